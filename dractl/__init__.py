@@ -1,0 +1,1 @@
+"""Verdicts and device allocation for Kubernetes DRA manifests, from files."""

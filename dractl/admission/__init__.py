@@ -1,0 +1,1 @@
+"""A document on its way into the store: decoded, defaulted, gated, checked."""

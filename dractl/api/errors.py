@@ -1,0 +1,42 @@
+"""Field errors: what the API server says about one place of an object."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from dractl.api.path import FieldPath
+
+
+class ErrorType(StrEnum):
+    """The kinds of field error, spelled as the reason of a cause in the server's ``Status``."""
+
+    REQUIRED = "FieldValueRequired"
+    INVALID = "FieldValueInvalid"
+    DUPLICATE = "FieldValueDuplicate"
+    FORBIDDEN = "FieldValueForbidden"
+    TOO_MANY = "FieldValueTooMany"
+    TOO_LONG = "FieldValueTooLong"
+    TOO_SHORT = "FieldValueTooShort"
+    NOT_SUPPORTED = "FieldValueNotSupported"
+    NOT_FOUND = "FieldValueNotFound"
+    TYPE_INVALID = "FieldValueTypeInvalid"
+    INTERNAL = "InternalError"
+
+
+OMITTED = "<value omitted>"
+"""The bad value of an error whose value would be too large to repeat."""
+
+
+class FieldError(NamedTuple):
+    """One refusal: which rule, where, what stood there, and what to write instead.
+
+    ``path`` is the path that the server reports, ``bad_value`` what it repeats (JSON-like).
+    """
+
+    rule: str
+    type: ErrorType
+    path: FieldPath
+    bad_value: Any
+    message: str
+    hint: str = ""

@@ -1,0 +1,152 @@
+"""Feature gates: which are on for a Kubernetes minor and a user's overrides, or why that set is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from dractl.api import release
+from dractl.api.release import Minor
+
+
+class GateError(ValueError):
+    """A set of feature gates with which no server of the minor starts; the message says why."""
+
+
+class Gate(NamedTuple):
+    """A feature gate as one minor has it."""
+
+    name: str
+    purpose: str
+    stage: str
+    default: bool
+    locked: bool
+    depends_on: tuple[str, ...]
+
+
+class GateSet:
+    """The gates that are on in a server of one minor.
+
+    ``name in gates`` answers for one gate; a gate that the minor does not have is off.
+    """
+
+    __slots__ = ("_on", "minor", "overrides")
+
+    def __init__(self, minor: Minor, on: frozenset[str], overrides: Mapping[str, bool]) -> None:
+        """Hold the gates ``on``; use :func:`resolve` to find them."""
+        self.minor = minor
+        self.overrides = dict(overrides)
+        self._on = on
+
+    def __contains__(self, gate: str) -> bool:
+        return gate in self._on
+
+    def __iter__(self) -> Any:
+        return iter(sorted(self._on))
+
+    def __hash__(self) -> int:
+        return hash((self.minor, self._on))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GateSet) and (self.minor, self._on) == (other.minor, other._on)
+
+
+@cache
+def _table() -> dict[str, Any]:
+    text = files("dractl.api").joinpath("data/gates.json").read_text(encoding="utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return table
+
+
+@cache
+def known_gates() -> frozenset[str]:
+    """The names of all gates in the table, of whatever minor."""
+    return frozenset(_table()["gates"])
+
+
+@cache
+def gates_of(minor: Minor) -> Mapping[str, Gate]:
+    """The gates that ``minor`` has, by name, with a default server's values.
+
+    A gate that is on only from a compatibility version above the default one (the minor before) is off.
+    """
+    found: dict[str, Gate] = {}
+    for name, entry in _table()["gates"].items():
+        row = entry["minors"].get(str(minor))
+        if row is not None:
+            found[name] = Gate(
+                name=name,
+                purpose=entry["purpose"],
+                stage=row["stage"],
+                default=row["default"],
+                locked=row["lockToDefault"],
+                depends_on=tuple(row["dependsOn"]),
+            )
+    return found
+
+
+def resolve(minor: Minor, overrides: Mapping[str, bool] | None = None) -> GateSet:
+    """The gates that are on in a server of ``minor`` started with ``overrides``.
+
+    ``AllAlpha`` and ``AllBeta`` set every gate of their stage that is neither set by name nor locked.
+    Raises GateError for a gate that the minor does not have, a changed locked gate and, as servers do
+    since 1.35, a gate that is on while one it depends on is off.
+    """
+    overrides = overrides or {}
+    gates = gates_of(minor)
+    groups = {"AllAlpha": "alpha", "AllBeta": "beta"}
+    for name, wanted in overrides.items():
+        if name in groups:
+            continue
+        gate = gates.get(name)
+        if gate is None:
+            raise GateError(_unknown(name, minor, gates))
+        if gate.locked and wanted != gate.default:
+            state = "on" if gate.default else "off"
+            raise GateError(f"feature gate {name} is locked {state} in {minor} and cannot be changed")
+    by_stage = {stage: overrides[group] for group, stage in groups.items() if group in overrides}
+    on: set[str] = set()
+    for name, gate in gates.items():
+        value = gate.default if gate.locked else by_stage.get(gate.stage, gate.default)
+        if overrides.get(name, value):
+            on.add(name)
+    for name in sorted(on):
+        for needed in gates[name].depends_on:
+            # Gates without a say in DRA are not in the table, and nobody can switch them off here.
+            if needed in gates and needed not in on:
+                raise GateError(
+                    f"feature gate {name} needs {needed}, which is off; set {needed}=true as well"
+                )
+    return GateSet(minor, frozenset(on), overrides)
+
+
+def _unknown(name: str, minor: Minor, gates: Mapping[str, Gate]) -> str:
+    if name in known_gates():
+        having = [str(m) for m in release.KNOWN if name in gates_of(m)]
+        return f"feature gate {name} does not exist in {minor}; it exists in {', '.join(having)}"
+    import difflib  # noqa: PLC0415 - only on the way to an error
+
+    lowered = {known.lower(): known for known in gates}
+    near = difflib.get_close_matches(name.lower(), lowered, n=1)
+    advice = f"; did you mean {lowered[near[0]]}?" if near else ""
+    return f"unknown feature gate {name}{advice}"
+
+
+_BOOLEANS = {"true": True, "1": True, "t": True, "false": False, "0": False, "f": False}
+
+
+def parse_overrides(text: str) -> dict[str, bool]:
+    """The overrides in a ``--feature-gates`` text, ``A=true,B=false``; raises GateError on any other form."""
+    found: dict[str, bool] = {}
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        name, equals, value = part.partition("=")
+        wanted = {"true": True, "1": True, "t": True, "false": False, "0": False, "f": False}.get(
+            value.lower()
+        )
+        if not equals or wanted is None:
+            raise GateError(f"feature gate {part!r} is not of the form NAME=true or NAME=false")
+        found[name.strip()] = wanted
+    return found

@@ -1,0 +1,57 @@
+"""Kubernetes minors: parsing, order, and which ones dractl knows. The only module that compares minors."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+_MINOR = re.compile(r"v?(\d+)\.(\d+)(?:\.\d+(?:[-+].*)?)?")
+
+
+class UnknownMinorError(ValueError):
+    """A text that names no Kubernetes minor dractl knows; its message says which ones there are."""
+
+
+class Minor(NamedTuple):
+    """A Kubernetes minor, ordered as minors follow each other."""
+
+    major: int
+    minor: int
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}"
+
+    def previous(self) -> Minor:
+        """The minor before: the compatibility version of a server with default settings."""
+        return Minor(self.major, self.minor - 1)
+
+    def within(self, since: Minor | None, until: Minor | None) -> bool:
+        """Whether something that came with ``since`` and went after ``until`` (None: open) is there."""
+        return (since is None or self >= since) and (until is None or self <= until)
+
+
+KNOWN: tuple[Minor, ...] = tuple(Minor(1, minor) for minor in range(30, 38))
+"""The minors with field tables in ``dractl/api/data``, oldest first."""
+
+NEWEST: Minor = KNOWN[-1]
+
+
+@cache
+def parse(text: str) -> Minor:
+    """The minor that ``text`` names: ``1.37``, ``v1.37`` or a full version such as ``v1.37.2``.
+
+    Raises UnknownMinorError for any other text and for a minor without tables.
+    """
+    match = _MINOR.fullmatch(text.strip())
+    minor = Minor(int(match[1]), int(match[2])) if match else None
+    if minor not in KNOWN:
+        known = f"{KNOWN[0]} to {KNOWN[-1]}"
+        raise UnknownMinorError(f"{text!r} is no Kubernetes minor that dractl knows; it knows {known}")
+    return minor
+
+
+def at(text: str) -> Minor:
+    """The minor that a table row names as ``since`` or ``until``; also one beyond the known ones."""
+    major, minor = text.split(".")
+    return Minor(int(major), int(minor))

@@ -1,0 +1,1 @@
+"""CEL device selectors: parse, evaluate; the door is dractl.cel.compile."""

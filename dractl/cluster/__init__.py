@@ -1,0 +1,1 @@
+"""The set of objects: found by name, related to each other, gathered into pools."""

@@ -1,0 +1,1 @@
+"""Results as text and documents, one module a format."""

@@ -1,0 +1,1 @@
+"""Pods to devices: what the scheduler would choose, and why not."""

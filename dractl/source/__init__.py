@@ -1,0 +1,1 @@
+"""Where text comes from and where things stand in it."""

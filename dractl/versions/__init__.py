@@ -1,0 +1,1 @@
+"""API versions as tables: decode, default, convert, encode."""
