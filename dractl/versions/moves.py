@@ -1,0 +1,153 @@
+"""What stands elsewhere in one API version than in another: rows that decoding and encoding share.
+
+The internal shape is that of ``resource.k8s.io/v1``. Mirrors ``pkg/apis/resource/v1beta1/conversion.go``
+and its v1alpha3 twin, from 1.33 on.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from dractl.api.path import FieldPath
+
+Steps = tuple[str | int, ...]
+Json = dict[str, Any]
+
+EXACT_FIELDS = (
+    "deviceClassName", "selectors", "allocationMode", "count", "adminAccess", "tolerations", "capacity",
+    "derivedAttributes",
+)  # fmt: skip
+
+
+class Move(NamedTuple):
+    """One wrapper object that only the internal shape or only the version has.
+
+    ``items`` leads to the list whose items are concerned. Fields in ``outside`` stand beside the wrapper in
+    both shapes; ``emptied`` names fields that become absent when they are empty.
+    """
+
+    items: tuple[str, ...]
+    wrapper: str
+    in_version: bool
+    outside: tuple[str, ...]
+    emptied: tuple[str, ...]
+
+
+_REQUEST_OUTSIDE = ("name", "firstAvailable")
+_REQUESTS = Move(("spec", "devices", "requests"), "exactly", False, _REQUEST_OUTSIDE, ("tolerations",))
+_TEMPLATE_REQUESTS = _REQUESTS._replace(items=("spec", "spec", "devices", "requests"))
+_DEVICES = Move(
+    ("spec", "devices"), "basic", True, ("name",), ("attributes", "capacity", "consumesCounters", "taints")
+)
+
+_FLAT: dict[str, tuple[Move, ...]] = {
+    "ResourceClaim": (_REQUESTS,),
+    "ResourceClaimTemplate": (_TEMPLATE_REQUESTS,),
+    "ResourceSlice": (_DEVICES,),
+}
+_MOVES: dict[str, dict[str, tuple[Move, ...]]] = {
+    "resource.k8s.io/v1beta1": _FLAT,
+    "resource.k8s.io/v1alpha3": _FLAT,
+}
+
+
+def moves_of(api_version: str, kind: str) -> tuple[Move, ...]:
+    """The moves between ``kind`` in ``api_version`` and the internal shape; empty where the shapes agree."""
+    return _MOVES.get(api_version, {}).get(kind, ())
+
+
+def _items(value: Json, names: tuple[str, ...]) -> list[Any]:
+    found: Any = value
+    for name in names:
+        found = found.get(name) if isinstance(found, dict) else None
+    return found if isinstance(found, list) else []
+
+
+def to_internal(api_version: str, kind: str, value: Json) -> Json:
+    """The decoded object ``value`` in the internal shape; changes it in place and returns it."""
+    for move in moves_of(api_version, kind):
+        items = _items(value, move.items)
+        for position, item in enumerate(items):
+            items[position] = _unwrap(item, move) if move.in_version else _wrap(item, move)
+    return value
+
+
+def to_version(api_version: str, kind: str, value: Json) -> Json:
+    """The internal object ``value`` in the shape of ``api_version``; the object itself is left as it is."""
+    for move in moves_of(api_version, kind):
+        items = [
+            _wrap(item, move, even_empty=True) if move.in_version else _unwrap(item, move)
+            for item in _items(value, move.items)
+        ]
+        if items:
+            value = _replaced(value, move.items, items)
+    return value
+
+
+def _replaced(value: Json, names: tuple[str, ...], items: list[Any]) -> Json:
+    head, *rest = names
+    return {**value, head: _replaced(value[head], tuple(rest), items) if rest else items}
+
+
+def _wrap(item: Json, move: Move, *, even_empty: bool = False) -> Json:
+    outer = {name: field for name, field in item.items() if name in move.outside}
+    inner = {name: field for name, field in item.items() if name not in move.outside}
+    if inner or even_empty:
+        if not move.in_version:
+            _empty(inner, move)
+        outer[move.wrapper] = inner
+    return outer
+
+
+def _unwrap(item: Json, move: Move) -> Json:
+    outer = {name: field for name, field in item.items() if name != move.wrapper}
+    inner = dict(item.get(move.wrapper) or {})
+    if move.in_version:
+        _empty(inner, move)
+    return {**outer, **inner}
+
+
+def _empty(item: Json, move: Move) -> None:
+    for name in move.emptied:
+        if name in item and not item[name]:
+            del item[name]
+
+
+def steps_in_version(api_version: str, kind: str, steps: Steps) -> Steps:
+    """Where the place ``steps`` of the internal shape stands in a document of ``api_version``.
+
+    A path that already is in the version's shape comes back as it is.
+    """
+    for move in moves_of(api_version, kind):
+        depth = len(move.items) + 1
+        if steps[: depth - 1] != move.items or len(steps) <= depth:
+            continue
+        field = steps[depth]
+        if move.in_version:
+            if field != move.wrapper and field not in move.outside:
+                return (*steps[:depth], move.wrapper, *steps[depth:])
+        elif field == move.wrapper:
+            return (*steps[:depth], *steps[depth + 1 :])
+    return steps
+
+
+def internal_text(api_version: str, kind: str, path: FieldPath) -> str:
+    """The text of a path in the version's shape, as the internal shape would spell it.
+
+    Used to find the hand-written twin of an error that a declarative rule reports; mirrors the
+    normalisation rules of ``pkg/apis/resource/validation``.
+    """
+    steps = path.steps()
+    for move in moves_of(api_version, kind):
+        depth = len(move.items) + 1
+        if steps[: depth - 1] != move.items or len(steps) <= depth:
+            continue
+        text = str(path)
+        prefix = f"{'.'.join(move.items)}[{steps[depth - 1]}]."
+        field = str(steps[depth])
+        rest = text[len(prefix) :]
+        if move.in_version and field == move.wrapper:
+            return prefix + rest[len(move.wrapper) + 1 :]
+        if not move.in_version and field in EXACT_FIELDS:
+            return f"{prefix}{move.wrapper}.{rest}"
+    return str(path)

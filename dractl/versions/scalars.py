@@ -1,0 +1,116 @@
+"""Scalar values as the API machinery decodes them: quantities, timestamps, base64."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from base64 import b64decode
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
+from typing import Any
+
+from dractl.api import quantity
+
+INT_LIMITS = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
+
+_RFC3339 = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:(Z)|([+-])(\d\d):(\d\d))", re.ASCII
+)
+
+
+def number_text(number: float) -> str:
+    """A number as it stands in JSON text that Go writes: the text that a quantity is parsed from."""
+    if isinstance(number, int):
+        return str(number)
+    text = repr(number)
+    mantissa, e, exponent = text.partition("e")
+    if not e:
+        return mantissa.removesuffix(".0")
+    power = int(exponent)
+    sign = "-" if power < 0 else "+"
+    return f"{mantissa.removesuffix('.0')}e{sign}{abs(power):02d}"
+
+
+@lru_cache(maxsize=65536)
+def _canonical_quantity(text: str) -> str | None:
+    try:
+        return str(quantity.parse(text))
+    except ValueError:
+        return None
+
+
+def decode_quantity(value: Any) -> tuple[Any, str | None]:
+    """A quantity's canonical text, or what is wrong with ``value``; mirrors ``Quantity.UnmarshalJSON``."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None, "a quantity is a string or a number such as 4, 500m or 16Gi"
+    text = _canonical_quantity(value if isinstance(value, str) else number_text(value))
+    if text is None:
+        return None, (
+            f"{value!r} is no quantity: write a number with an optional suffix "
+            "(n u m k M G T P E, or Ki Mi Gi Ti Pi Ei), without spaces"
+        )
+    return text, None
+
+
+def decode_time(value: Any) -> tuple[Any, str | None]:
+    """A timestamp in UTC with whole seconds, or what is wrong; mirrors ``metav1.Time.UnmarshalJSON``."""
+    wrong = f"{value!r} is no RFC 3339 timestamp such as 2026-01-31T12:00:00Z"
+    match = _RFC3339.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        return None, wrong
+    year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])
+    zone = UTC
+    if match[9]:
+        hours, minutes = int(match[10]), int(match[11])
+        if hours > 24 or minutes >= 60:
+            return None, wrong
+        offset = timedelta(hours=hours, minutes=minutes)
+        if offset >= timedelta(days=1):
+            return None, wrong
+        zone = timezone(offset if match[9] == "+" else -offset)
+    try:
+        moment = datetime(year, month, day, hour, minute, second, tzinfo=zone).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None, wrong
+    return f"{moment.year:04d}-{moment:%m-%dT%H:%M:%S}Z", None
+
+
+def decode_int_or_string(value: Any) -> tuple[Any, str | None]:
+    """An int32 or a string; mirrors ``intstr.IntOrString.UnmarshalJSON``."""
+    low, high = INT_LIMITS["int32"]
+    if isinstance(value, str) or (
+        isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+    ):
+        return value, None
+    return None, "an integer or a string is expected"
+
+
+def decode_raw(value: Any) -> tuple[Any, str | None]:
+    """Any JSON value, as it stands; mirrors ``runtime.RawExtension``."""
+    return value, None
+
+
+def decode_bytes(value: Any) -> tuple[Any, str | None]:
+    """Base64 text of bytes, which Go decodes in its standard alphabet."""
+    if isinstance(value, str):
+        try:
+            b64decode(value.replace("\r", "").replace("\n", ""), validate=True)
+        except (binascii.Error, ValueError):
+            return None, "base64 text is expected"
+        return value, None
+    return None, "base64 text is expected"
+
+
+SCALARS: dict[str, Callable[[Any], tuple[Any, str | None]]] = {
+    "Quantity": decode_quantity,
+    "Time": decode_time,
+    "MicroTime": decode_time,
+    "IntOrString": decode_int_or_string,
+    "RawExtension": decode_raw,
+    "FieldsV1": decode_raw,
+}
+"""The decoder of every scalar type in the tables: value to (decoded value, what is wrong or None)."""
+
+ZERO_SCALARS = {"Quantity": "0"}
+"""What null decodes to where it is not simply absent."""
