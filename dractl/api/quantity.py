@@ -1,0 +1,430 @@
+"""Quantities: exact values with the Kubernetes API's grammar, order and canonical text.
+
+Mirrors ``k8s.io/apimachinery/pkg/api/resource.Quantity`` together with its two internal forms, because
+the form shows: it decides what :attr:`Quantity.value` gives for huge numbers, whether CEL takes a
+quantity for an integer, and whether a text is kept as it was written.
+"""
+
+from __future__ import annotations
+
+from functools import cache, total_ordering
+
+DECIMAL_SI = "DecimalSI"
+BINARY_SI = "BinarySI"
+DECIMAL_EXPONENT = "DecimalExponent"
+
+MAX_TEXT = 1000
+"""Longest text that is read: a limit of dractl's own, far beyond what any quantity needs."""
+
+_MAX_SPREAD = 2000
+"""Most decimal digits that a sum may need between its largest and its smallest part; dractl's own limit."""
+
+_MAX_BITS = 8000
+"""Largest sum, in bits: about 2,400 digits; dractl's own limit."""
+
+_INT64_MAX = 2**63 - 1
+_INT64_MIN = -(2**63)
+_WRAPPING_SHIFTS = (1, 2, 3, 6, 9)
+_NANO = -9
+_FAST_DIGITS = 18
+
+_DECIMAL_SUFFIXES = {
+    "n": -9,
+    "u": -6,
+    "m": -3,
+    "": 0,
+    "k": 3,
+    "M": 6,
+    "G": 9,
+    "T": 12,
+    "P": 15,
+    "E": 18,
+}
+_BINARY_SUFFIXES = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
+_DECIMAL_BY_EXPONENT = {exponent: suffix for suffix, exponent in _DECIMAL_SUFFIXES.items()}
+_BINARY_BY_EXPONENT = {exponent: suffix for suffix, exponent in _BINARY_SUFFIXES.items()}
+_DIGITS = "0123456789"
+_SUFFIX_LETTERS = "eEinumkKMGTP"
+
+
+@total_ordering
+class Quantity:
+    """An exact decimal number, ``unscaled * 10**scale``, with the format its text had.
+
+    Compared and hashed by value. ``exact`` tells Go's second form: arbitrary precision instead of a
+    scaled int64. A quantity never changes.
+    """
+
+    __slots__ = ("_text", "exact", "format", "scale", "unscaled")
+
+    def __init__(
+        self, unscaled: int, scale: int = 0, *, exact: bool = False, form: str = DECIMAL_SI, text: str = ""
+    ) -> None:
+        """Hold the parts; use :func:`parse` for a text and :func:`of_int` for a number."""
+        self.unscaled = unscaled
+        self.scale = scale
+        self.exact = exact
+        self.format = form
+        self._text = text
+
+    def __str__(self) -> str:
+        if not self._text:
+            self._text = _canonical(self)
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Quantity({str(self)!r})"
+
+    def __hash__(self) -> int:
+        unscaled, scale = _stripped(self.unscaled, self.scale, 10)
+        return hash((unscaled, scale if unscaled else 0))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Quantity) and self.compare(other) == 0
+
+    def __lt__(self, other: Quantity) -> bool:
+        return self.compare(other) < 0
+
+    def compare(self, other: Quantity) -> int:
+        """-1, 0 or 1, as ``Quantity.Cmp``; takes time by the digits, never by the exponents."""
+        if self.scale == other.scale:
+            return (self.unscaled > other.unscaled) - (self.unscaled < other.unscaled)
+        sign = self.sign
+        if sign != other.sign or sign == 0:
+            return (sign > other.sign) - (sign < other.sign)
+        height, other_height = _height(self), _height(other)
+        if height != other_height:
+            return sign if height > other_height else -sign
+        low = min(self.scale, other.scale)
+        left = self.unscaled * _tens(self.scale - low)
+        right = other.unscaled * _tens(other.scale - low)
+        return (left > right) - (left < right)
+
+    @property
+    def sign(self) -> int:
+        """-1, 0 or 1."""
+        return (self.unscaled > 0) - (self.unscaled < 0)
+
+    @property
+    def value(self) -> int:
+        """The value as ``Quantity.Value`` gives it: an int64, rounded away from zero.
+
+        As there, a number that does not fit wraps around or gives 0.
+        """
+        return self._scaled(0)
+
+    @property
+    def milli_value(self) -> int:
+        """The value in thousandths, as ``Quantity.MilliValue`` gives it; see :attr:`value`."""
+        return self._scaled(-3)
+
+    def as_int64(self) -> int | None:
+        """The value as ``Quantity.AsInt64`` gives it, or None where CEL says "not an integer".
+
+        Only the scaled int64 form without decimal places counts: 1.5G does, 1.5Gi and 1Pi do not.
+        """
+        if self.exact or self.scale < 0:
+            return None
+        return _fits(self.unscaled, self.scale)
+
+    def as_float(self) -> float:
+        """The value as ``Quantity.AsApproximateFloat64`` gives it; infinite beyond the range of floats."""
+        try:
+            base = float(self.unscaled)
+        except OverflowError:
+            base = float("inf") * self.sign
+        return base if self.scale == 0 else base * _power_of_ten(self.scale)
+
+    def add(self, other: Quantity) -> Quantity:
+        """The sum as ``Quantity.Add`` makes it, in the format of ``self`` unless that is zero.
+
+        Raises ValueError where the parts are too far apart to be written out.
+        """
+        return self._plus(other.unscaled, other)
+
+    def subtract(self, other: Quantity) -> Quantity:
+        """The difference as ``Quantity.Sub`` makes it; see :meth:`add`."""
+        return self._plus(-other.unscaled, other)
+
+    def negated(self) -> Quantity:
+        """The same quantity with the other sign, as ``Quantity.Neg``."""
+        return Quantity(-self.unscaled, self.scale, exact=self.exact, form=self.format)
+
+    def _plus(self, unscaled: int, other: Quantity) -> Quantity:
+        form = other.format if self.unscaled == 0 else self.format
+        exact = self.exact or other.exact
+        if not exact:
+            if unscaled == 0:
+                return Quantity(self.unscaled, self.scale, form=form)
+            if self.unscaled == 0:
+                return Quantity(unscaled, other.scale, form=form)
+        if abs(self.scale - other.scale) > _MAX_SPREAD:
+            raise ValueError(f"{self} and {other} are too far apart to be added")
+        low = min(self.scale, other.scale)
+        mine = self.unscaled * _tens(self.scale - low)
+        theirs = unscaled * _tens(other.scale - low)
+        total = mine + theirs
+        if total.bit_length() > _MAX_BITS:
+            raise ValueError(f"the sum of {self} and {other} has too many digits")
+        fits = all(_INT64_MIN <= part <= _INT64_MAX for part in (mine, theirs, total))
+        return Quantity(total, low, exact=exact or not fits, form=form)
+
+    def _scaled(self, scale: int) -> int:
+        shift = self.scale - scale
+        if not self.exact:
+            if shift >= 0:
+                return _multiplied(self.unscaled, shift)
+            return _divided_up(self.unscaled, -shift)
+        return _scaled_value(self.unscaled, shift)
+
+
+ZERO = Quantity(0, text="0")
+"""The quantity of no text at all, as an unset Go quantity."""
+
+
+def of_int(value: int, form: str = DECIMAL_SI) -> Quantity:
+    """The quantity of an int64, as ``resource.NewQuantity`` makes it."""
+    return Quantity(value, form=form)
+
+
+@cache
+def parse(text: str) -> Quantity:
+    """The quantity that ``text`` writes, as ``resource.ParseQuantity`` reads it.
+
+    Anything more precise than nano is rounded away from zero. White space is not allowed here; decoding
+    JSON strips it first. Raises ValueError with what is wrong and what is allowed.
+    """
+    if not text:
+        raise ValueError('a quantity may not be empty; write a number such as "1", "500m" or "16Gi"')
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"a quantity of {len(text)} characters is longer than the {MAX_TEXT} that are read")
+    if text == "0":
+        return ZERO
+    negative, number, digits, decimals, suffix = _split(text)
+    base, exponent, form = _suffix(text, suffix)
+    fast = _fast(text, negative, digits, decimals, (base, exponent, form))
+    if fast is not None:
+        return fast
+    return _slow(text, number, (base, exponent, form))
+
+
+def _split(text: str) -> tuple[bool, str, str, str, str]:
+    """Sign, number as written, digits before and after the dot, suffix; as ``parseQuantityString``."""
+    end = len(text)
+    start = 1 if text[0] in "+-" else 0
+    negative = text[0] == "-"
+    position = _skip(text, start, "0")
+    if position == end:
+        return negative, "0", "0", "", ""
+    after = _skip(text, position, _DIGITS)
+    digits = text[position:after] or "0"
+    decimals = ""
+    if after < end and text[after] == ".":
+        begin = after + 1
+        after = _skip(text, begin, _DIGITS)
+        decimals = text[begin:after]
+    number = text[:after]
+    letters = _skip(text, after, _SUFFIX_LETTERS)
+    if letters < end and text[letters] in "+-":
+        letters += 1
+    if _skip(text, letters, _DIGITS) != end:
+        raise ValueError(
+            f"{text!r} is no quantity; write a number, then at most one of {_allowed_suffixes()} or an "
+            'exponent such as "e3", without spaces'
+        )
+    return negative, number, digits, decimals, text[after:]
+
+
+def _skip(text: str, position: int, characters: str) -> int:
+    while position < len(text) and text[position] in characters:
+        position += 1
+    return position
+
+
+def _allowed_suffixes() -> str:
+    return ", ".join([*filter(None, _DECIMAL_SUFFIXES), *_BINARY_SUFFIXES])
+
+
+def _suffix(text: str, suffix: str) -> tuple[int, int, str]:
+    """Base, exponent and format of a suffix, as ``suffixHandler.interpret``."""
+    if suffix in _DECIMAL_SUFFIXES:
+        return 10, _DECIMAL_SUFFIXES[suffix], DECIMAL_SI
+    if suffix in _BINARY_SUFFIXES:
+        return 2, _BINARY_SUFFIXES[suffix], BINARY_SI
+    if len(suffix) > 1 and suffix[0] in "eE":
+        digits = suffix[2:] if suffix[1] in "+-" else suffix[1:]
+        exponent = int(suffix[1:]) if digits and _skip(digits, 0, _DIGITS) == len(digits) else None
+        if exponent is not None and _INT64_MIN <= exponent <= _INT64_MAX:
+            return 10, (exponent + 2**31) % 2**32 - 2**31, DECIMAL_EXPONENT
+    near = {"K": "k or Ki", "KI": "Ki", "ki": "Ki", "mi": "Mi", "gi": "Gi", "GI": "Gi", "g": "G"}.get(suffix)
+    advice = f"; did you mean {near}?" if near else ""
+    raise ValueError(
+        f"{text!r} has the unknown suffix {suffix!r}, known are {_allowed_suffixes()}"
+        f' and exponents such as "e3"{advice}'
+    )
+
+
+def _fast(
+    text: str, negative: bool, digits: str, decimals: str, suffix: tuple[int, int, str]
+) -> Quantity | None:
+    """The scaled int64 form, or None where ``ParseQuantity`` leaves it for arbitrary precision."""
+    base, exponent, form = suffix
+    shifted = digits + decimals
+    if base == 10:
+        factor, scale = 1, exponent
+        fits = len(shifted) <= _FAST_DIGITS
+    else:
+        factor, scale = 1 << exponent, 0
+        # A heuristic of upstream: a binary suffix of 10 bits takes three of 15 digits.
+        fits = not decimals and 14 - len(digits) - exponent * 3 // 10 >= 0
+    scale -= len(decimals)
+    if not fits or scale < _NANO:
+        return None
+    number = int(shifted)
+    value = number * factor
+    if value > _INT64_MAX:
+        return None
+    if base == 2:
+        kept = number % 8 != 0
+    else:
+        kept = scale % 3 == 0 and not shifted.endswith("000") and shifted[0] != "0"
+    return Quantity(-value if negative else value, scale, form=form, text=text if kept else "")
+
+
+def _slow(text: str, number: str, suffix: tuple[int, int, str]) -> Quantity:
+    """The form of arbitrary precision, rounded up to nano and, for binary suffixes, capped at int64."""
+    base, exponent, form = suffix
+    whole, _, decimals = number.lstrip("+-").partition(".")
+    if not whole + decimals:
+        raise ValueError(f"{text!r} has no digits; write a number such as 1.5Gi")
+    unscaled = int(whole + decimals)
+    scale = -len(decimals)
+    if base == 10:
+        scale += exponent
+    else:
+        unscaled <<= exponent
+    unscaled, scale = _rounded_to_nano(unscaled, scale)
+    if base == 2:
+        if unscaled > _INT64_MAX * _tens(-_NANO):
+            unscaled, scale = _INT64_MAX, 0
+        elif 0 < unscaled < _tens(-_NANO):
+            form = DECIMAL_SI
+    if number[0] == "-":
+        unscaled = -unscaled
+    return Quantity(unscaled, scale, exact=True, form=form)
+
+
+def _rounded_to_nano(unscaled: int, scale: int) -> tuple[int, int]:
+    if unscaled == 0:
+        return 0, max(min(scale, 0), _NANO)
+    if scale < _NANO:
+        drop = _NANO - scale
+        if drop > MAX_TEXT + 100:
+            return 1, _NANO
+        return -(-unscaled // _tens(drop)), _NANO
+    if scale - _NANO <= 400:
+        return unscaled * _tens(scale - _NANO), _NANO
+    # Go writes all zeros out here; the value is the same without them.
+    return unscaled, scale
+
+
+def _canonical(quantity: Quantity) -> str:
+    """The text of ``Quantity.CanonicalizeBytes``."""
+    if quantity.unscaled == 0:
+        return "0"
+    form = quantity.format
+    if form == BINARY_SI:
+        if _MINUS_KIBI < quantity < _KIBI or _stripped(quantity.unscaled, quantity.scale, 10)[1] < 0:
+            form = DECIMAL_SI
+        else:
+            whole = quantity.unscaled * _tens(quantity.scale) if quantity.scale >= 0 else _whole(quantity)
+            amount, times = _stripped(whole, 0, 1024)
+            return f"{amount}{_BINARY_BY_EXPONENT.get(times * 10, '')}"
+    amount, exponent = _stripped(quantity.unscaled, quantity.scale, 10)
+    surplus = exponent % 3
+    amount *= _tens(surplus)
+    exponent -= surplus
+    if form == DECIMAL_SI:
+        # An exponent beyond E has no suffix, and upstream drops it without a word.
+        return f"{amount}{_DECIMAL_BY_EXPONENT.get(exponent, '')}"
+    return f"{amount}e{exponent}" if exponent else str(amount)
+
+
+def _whole(quantity: Quantity) -> int:
+    return quantity.unscaled // _tens(-quantity.scale)
+
+
+def _stripped(number: int, exponent: int, factor: int) -> tuple[int, int]:
+    """``number`` without factors of ``factor``, and the exponent that takes them up."""
+    if number == 0:
+        return 0, exponent
+    while number % factor == 0:
+        number //= factor
+        exponent += 1
+    return number, exponent
+
+
+def _tens(places: int) -> int:
+    """10 to the power of ``places``, which is not negative."""
+    return int(10**places)
+
+
+def _height(quantity: Quantity) -> int:
+    return len(str(abs(quantity.unscaled))) + quantity.scale
+
+
+def _fits(unscaled: int, scale: int) -> int | None:
+    """``unscaled * 10**scale`` if it fits into an int64."""
+    if unscaled == 0:
+        return 0
+    if scale > 19:
+        return None
+    number = unscaled * _tens(scale)
+    return number if _INT64_MIN <= number <= _INT64_MAX else None
+
+
+def _multiplied(unscaled: int, shift: int) -> int:
+    """``unscaled * 10**shift`` as ``positiveScaleInt64`` leaves it: wrapped or 0 on overflow."""
+    number = _fits(unscaled, shift)
+    if number is not None:
+        return number
+    return _wrapped(unscaled * _tens(shift)) if shift in _WRAPPING_SHIFTS and unscaled != _INT64_MIN else 0
+
+
+def _scaled_value(unscaled: int, shift: int) -> int:
+    """``unscaled * 10**shift`` as ``scaledValue`` gives it for the form of arbitrary precision."""
+    if shift >= 0:
+        return _wrapped(unscaled * _tens(min(shift, 64)))
+    divisor = _tens(min(-shift, MAX_TEXT + 100))
+    if unscaled < _INT64_MAX and -shift < 19:
+        # Upstream's fast path truncates, so that -1.5 gives 0 here.
+        number = _wrapped(unscaled)
+        quotient = abs(number) // divisor * (1 if number >= 0 else -1)
+        return quotient + (1 if number % divisor else 0)
+    return _wrapped(-(-unscaled // divisor))
+
+
+def _divided_up(number: int, places: int) -> int:
+    magnitude = -(-abs(number) // _tens(min(places, 40)))
+    return magnitude if number >= 0 else -magnitude
+
+
+def _wrapped(number: int) -> int:
+    return (number + 2**63) % 2**64 - 2**63
+
+
+def _power_of_ten(exponent: int) -> float:
+    """10 to the power, as Go's ``math.Pow10`` puts it together from two table entries."""
+    if exponent > 308:
+        return float("inf")
+    if exponent < -323:
+        return 0.0
+    size = abs(exponent)
+    low = float(f"1e{size % 32}")
+    if exponent >= 0:
+        return float(f"1e{size // 32 * 32}") * low
+    return float(f"1e-{size // 32 * 32}") / low
+
+
+_KIBI = Quantity(1024)
+_MINUS_KIBI = Quantity(-1024)

@@ -1,0 +1,79 @@
+"""The variable ``device``: what a selector sees of one device."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dractl.api import quantity, semver
+from dractl.api.quantity import Quantity
+from dractl.cel.errors import CelError
+
+Attributes = dict[str, dict[str, Any]]
+Capacities = dict[str, dict[str, Quantity]]
+
+
+class DeviceValue:
+    """The fields of ``device`` as CEL values, made once and read by every selector."""
+
+    __slots__ = ("allow_multiple_allocations", "attributes", "capacity", "driver")
+
+    def __init__(
+        self, driver: str, attributes: Attributes, capacity: Capacities, *, allow_multiple_allocations: bool
+    ) -> None:
+        """Hold the fields; use :func:`device_value` for a device of a ResourceSlice."""
+        self.driver = driver
+        self.attributes = attributes
+        self.capacity = capacity
+        self.allow_multiple_allocations = allow_multiple_allocations
+
+
+def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelError:
+    """The variable ``device`` for a device in v1 shape, read from a slice of ``driver``.
+
+    A name without a domain gets the driver's. Returns an error of kind ``runtime`` where every evaluation
+    would fail: an attribute without a value, or a version that is none. As ``DeviceMatches`` of
+    ``k8s.io/dynamic-resource-allocation/cel`` builds it.
+    """
+    attributes: Attributes = {}
+    for name, attribute in (device.get("attributes") or {}).items():
+        value = _attribute(name, attribute)
+        if isinstance(value, CelError):
+            return value
+        domain, identifier = _split(name, driver)
+        attributes.setdefault(domain, {})[identifier] = value
+    capacity: Capacities = {}
+    for name, entry in (device.get("capacity") or {}).items():
+        domain, identifier = _split(name, driver)
+        capacity.setdefault(domain, {})[identifier] = quantity.parse(entry.get("value", "0"))
+    return DeviceValue(
+        driver,
+        attributes,
+        capacity,
+        allow_multiple_allocations=bool(device.get("allowMultipleAllocations")),
+    )
+
+
+def _split(name: str, driver: str) -> tuple[str, str]:
+    domain, slash, identifier = name.partition("/")
+    return (domain, identifier) if slash else (driver, name)
+
+
+def _attribute(name: str, attribute: Mapping[str, Any]) -> Any:
+    """The CEL value of one attribute; a list wins over a scalar, as upstream looks at lists first."""
+    for field in ("ints", "bools", "strings"):
+        if attribute.get(field) is not None:
+            return list(attribute[field])
+    try:
+        if attribute.get("versions") is not None:
+            return [semver.parse(text) for text in attribute["versions"]]
+        for field in ("int", "bool", "string"):
+            if attribute.get(field) is not None:
+                return attribute[field]
+        if attribute.get("version") is not None:
+            return semver.parse(attribute["version"])
+    except ValueError as error:
+        return CelError("runtime", f"attribute {name}: {error}")
+    return CelError(
+        "runtime", f"attribute {name} has no value, so no selector can be evaluated for the device"
+    )

@@ -1,0 +1,21 @@
+"""What an expression is compiled for: a minor, its gates, and which of its two CEL environments."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dractl.api.gates import GateSet
+from dractl.api.release import Minor
+
+
+class Environment(NamedTuple):
+    """One of the CEL environments of a Kubernetes minor.
+
+    ``stored`` is what the scheduler compiles with, and the API server for expressions that are in the store
+    already (``environment.StoredExpressions``); otherwise it is what the API server compiles new
+    expressions with (``environment.NewExpressions``): only what the minor before knew, and what gates allow.
+    """
+
+    minor: Minor
+    gates: GateSet
+    stored: bool

@@ -1,0 +1,39 @@
+"""What can be wrong with a selector: one value for every kind of error, and how it travels inside."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Kind = Literal["syntax", "type", "output", "cost", "runtime"]
+
+
+class CelError(NamedTuple):
+    """What is wrong with an expression, or with its evaluation for one device.
+
+    ``syntax`` and ``type`` mean that it does not compile, ``output`` that it compiles to something that is
+    no selector, ``cost`` that it may take too long, ``runtime`` that it fails for this device.
+    ``offset`` counts characters from the start of the expression; None where no place is to blame.
+    """
+
+    kind: Kind
+    message: str
+    offset: int | None = None
+
+
+class CompileError(Exception):
+    """Carries an error from wherever an expression is compiled up to the door."""
+
+    def __init__(self, kind: Kind, message: str, offset: int | None = None) -> None:
+        """Hold the error to be reported."""
+        super().__init__(message)
+        self.error = CelError(kind, message, offset)
+
+
+class EvaluationError(Exception):
+    """Carries a run-time error up to the operator that absorbs it, or to the door."""
+
+    def __init__(self, message: str, offset: int | None = None) -> None:
+        """Hold the message; ``offset`` is filled in by the node that fails."""
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
