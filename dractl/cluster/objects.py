@@ -1,0 +1,104 @@
+"""The objects of a cluster, found by kind, namespace and name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+DEFAULT_NAMESPACE = "default"
+
+CLUSTER_SCOPED: frozenset[str] = frozenset(
+    {"Namespace", "Node", "DeviceClass", "DeviceTaintRule", "ResourceSlice", "ResourcePoolStatusRequest"}
+)
+"""The kinds without a namespace among those that anything here looks for."""
+
+Object = dict[str, Any]
+
+
+class Key(NamedTuple):
+    """What an object is found by; cluster-scoped objects have an empty namespace."""
+
+    kind: str
+    namespace: str
+    name: str
+
+
+def namespace_of(item: Mapping[str, Any]) -> str:
+    """The namespace of an object, ``default`` where it says none and its kind has one."""
+    if item.get("kind") in CLUSTER_SCOPED:
+        return ""
+    return (item.get("metadata") or {}).get("namespace") or DEFAULT_NAMESPACE
+
+
+def name_of(item: Mapping[str, Any]) -> str:
+    """The name of an object, its ``generateName`` where it has no other."""
+    metadata: Mapping[str, Any] = item.get("metadata") or {}
+    name: str = metadata.get("name") or metadata.get("generateName") or ""
+    return name
+
+
+def full_name(item: Mapping[str, Any]) -> str:
+    """``namespace/name``, or the bare name of a cluster-scoped object."""
+    namespace = namespace_of(item)
+    return f"{namespace}/{name_of(item)}" if namespace else name_of(item)
+
+
+def key_of(item: Mapping[str, Any]) -> Key:
+    """The key of an object."""
+    return Key(item.get("kind") or "", namespace_of(item), name_of(item))
+
+
+def identity(item: Mapping[str, Any]) -> dict[str, str]:
+    """apiVersion, kind, namespace and name, as reports show an object."""
+    shown = {"apiVersion": item.get("apiVersion") or "", "kind": item.get("kind") or ""}
+    namespace = namespace_of(item)
+    if namespace:
+        shown["namespace"] = namespace
+    shown["name"] = name_of(item)
+    return shown
+
+
+class Objects:
+    """A set of objects in a stable order. Objects in it are replaced, never changed."""
+
+    def __init__(self, items: Iterable[Object] = ()) -> None:
+        """Take objects in order; of two with one key the later one stays, in the place of the first."""
+        self._items: dict[Key, Object] = {}
+        self._kinds: dict[str, dict[Key, None]] = {}
+        for item in items:
+            self.put(item)
+
+    def __iter__(self) -> Iterator[Object]:
+        return iter(self._items.values())
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._items
+
+    def put(self, item: Object) -> None:
+        """Add an object, or replace the one of the same key in its place."""
+        key = key_of(item)
+        self._items[key] = item
+        self._kinds.setdefault(key.kind, {}).setdefault(key)
+
+    def remove(self, key: Key) -> None:
+        """Forget the object of that key, if there is one."""
+        if self._items.pop(key, None) is not None:
+            del self._kinds[key.kind][key]
+
+    def get(self, kind: str, namespace: str, name: str) -> Object | None:
+        """The object of that kind, namespace (empty for cluster-scoped kinds) and name."""
+        return self._items.get(Key(kind, namespace, name))
+
+    def of_kind(self, kind: str) -> list[Object]:
+        """All objects of a kind, in order."""
+        return [self._items[key] for key in self._kinds.get(kind, ())]
+
+    def copy(self) -> Objects:
+        """A set with the same objects that can grow on its own."""
+        other = Objects()
+        other._items = dict(self._items)
+        other._kinds = {kind: dict(keys) for kind, keys in self._kinds.items()}
+        return other
