@@ -1,0 +1,164 @@
+"""Rules for opaque driver configuration, in classes, claims and allocation results."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from dractl.admission.context import Context
+from dractl.admission.fields import driver_name
+from dractl.admission.rule import Rule, rule
+from dractl.api.errors import OMITTED, ErrorType
+from dractl.api.path import FieldPath
+
+PARAMETERS_MAX = 10 * 1024
+
+_KINDS = ("ResourceClaim", "DeviceClass")
+_PLACES = ("spec.devices.config[*]", "spec.config[*]", "status.allocation.devices.config[*]")
+
+
+def _below(field: str) -> tuple[str, ...]:
+    return tuple(f"{place}.{field}" for place in _PLACES)
+
+
+CONFIG_OPAQUE_REQUIRED = rule(
+    "config/opaque-required",
+    kind=_KINDS,
+    at=_below("opaque"),
+    type=ErrorType.REQUIRED,
+    upstream="validateDeviceConfiguration",
+    doc="""A configuration has an `opaque` part.
+
+    `opaque` is the only kind of configuration so far: parameters that the API server hands to the driver
+    without looking into them.
+
+    Good:
+        spec:
+          config:
+          - opaque:
+              driver: gpu.example.com
+              parameters: {apiVersion: gpu.example.com/v1, kind: GpuConfig}
+    Bad:
+        spec:
+          config:
+          - {}
+    """,
+)
+
+CONFIG_DRIVER = rule(
+    "config/driver",
+    kind=_KINDS,
+    at=_below("opaque.driver"),
+    type=(ErrorType.REQUIRED, ErrorType.INVALID, ErrorType.TOO_LONG),
+    covered=True,
+    upstream="validateOpaqueConfiguration",
+    doc="""A configuration names the driver that it is for.
+
+    A driver name is a DNS subdomain of at most 63 characters, the `driver` of the slices. Only this driver
+    gets to see the parameters.
+
+    Good:
+        spec:
+          config:
+          - opaque:
+              driver: gpu.example.com
+              parameters: {kind: GpuConfig}
+    Bad:
+        spec:
+          config:
+          - opaque:
+              driver: gpu_example
+              parameters: {kind: GpuConfig}
+    """,
+)
+
+CONFIG_PARAMETERS_REQUIRED = rule(
+    "config/params-required",
+    kind=_KINDS,
+    at=_below("opaque.parameters"),
+    type=ErrorType.REQUIRED,
+    upstream="validateRawExtension",
+    doc="""An opaque configuration has parameters.
+
+    They may be an empty object, but neither missing nor null.
+
+    Good:
+        spec:
+          config:
+          - opaque: {driver: gpu.example.com, parameters: {}}
+    Bad:
+        spec:
+          config:
+          - opaque: {driver: gpu.example.com}
+    """,
+)
+
+CONFIG_PARAMETERS_SIZE = rule(
+    "config/params-size",
+    kind=_KINDS,
+    at=_below("opaque.parameters"),
+    type=ErrorType.TOO_LONG,
+    since="1.32",
+    upstream="validateRawExtension",
+    doc="""Opaque parameters have at most 10240 bytes as JSON text.
+
+    What counts is the JSON that reaches the server, not the YAML that it was written in.
+    """,
+)
+
+CONFIG_PARAMETERS_OBJECT = rule(
+    "config/params-object",
+    kind=_KINDS,
+    at=_below("opaque.parameters"),
+    type=ErrorType.INVALID,
+    upstream="validateRawExtension",
+    doc="""Opaque parameters are a JSON object.
+
+    Lists, texts and numbers are refused.
+
+    Good:
+        spec:
+          config:
+          - opaque: {driver: gpu.example.com, parameters: {sharing: {strategy: TimeSlicing}}}
+    Bad:
+        spec:
+          config:
+          - opaque: {driver: gpu.example.com, parameters: [TimeSlicing]}
+    """,
+)
+
+
+def check_configuration(ctx: Context, config: dict[str, Any], path: FieldPath) -> None:
+    """The driver configuration in one entry of a config list."""
+    opaque = config.get("opaque")
+    if opaque is None:
+        message = "a configuration needs an opaque part with driver and parameters"
+        ctx.refuse(CONFIG_OPAQUE_REQUIRED, path.child("opaque"), "", message)
+        return
+    place = path.child("opaque")
+    driver_name(ctx, CONFIG_DRIVER, place.child("driver"), opaque.get("driver", ""))
+    check_raw(
+        ctx,
+        (CONFIG_PARAMETERS_REQUIRED, CONFIG_PARAMETERS_SIZE, CONFIG_PARAMETERS_OBJECT),
+        place.child("parameters"),
+        opaque.get("parameters"),
+        what="parameters",
+    )
+
+
+def check_raw(
+    ctx: Context, rules: tuple[Rule, Rule, Rule], path: FieldPath, value: Any, *, what: str
+) -> None:
+    """A raw JSON object of limited size; ``rules`` speak of its presence, size and type, in this order."""
+    required, size, an_object = rules
+    if value is None:
+        ctx.refuse(required, path, "", f"{what} are required; write {{}} for none")
+        return
+    length = len(
+        json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
+    )
+    if length > PARAMETERS_MAX and ctx.has(size):
+        message = f"{what} have {length} bytes as JSON; at most {PARAMETERS_MAX} are allowed"
+        ctx.refuse(size, path, OMITTED, message)
+    elif not isinstance(value, dict):
+        ctx.refuse(an_object, path, OMITTED, f"{what} must be a JSON object")

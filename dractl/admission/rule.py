@@ -1,0 +1,160 @@
+"""The table of rules: every check has one row with its id, place, type, history and explanation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+from dractl.api import gates as gate_table
+from dractl.api import release
+from dractl.api.errors import ErrorType
+from dractl.api.release import Minor
+
+
+class Example(NamedTuple):
+    """One YAML excerpt of an object, laid over a valid object of the kind when it is tried."""
+
+    good: bool
+    text: str
+
+
+class Rule:
+    """One thing the API server refuses.
+
+    ``at`` holds the places it speaks of, ``[*]`` standing for any list item and ``{*}`` for any map entry;
+    for claims
+    they hold for templates too, below ``spec.spec``. ``kinds`` are the kinds it belongs to.
+    ``covered`` tells that a declarative rule of the same meaning replaces the hand-written one where both
+    refuse. The first of ``types`` is the usual one. ``upstream`` names the function of Kubernetes that it mirrors.
+    """
+
+    __slots__ = ("at", "covered", "doc", "gate", "id", "kinds", "since", "types", "until", "upstream")
+
+    def __init__(  # noqa: PLR0913 - a row has its columns
+        self,
+        id: str,  # noqa: A002 - the column's name
+        *,
+        kinds: tuple[str, ...],
+        at: tuple[str, ...],
+        types: tuple[ErrorType, ...],
+        since: Minor | None,
+        until: Minor | None,
+        gate: str,
+        covered: bool,
+        upstream: str,
+        doc: str,
+    ) -> None:
+        """Hold the row; made by :func:`rule`."""
+        self.id = id
+        self.kinds = kinds
+        self.at = at
+        self.types = types
+        self.since = since
+        self.until = until
+        self.gate = gate
+        self.covered = covered
+        self.upstream = upstream
+        self.doc = doc
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the explanation."""
+        return self.doc.strip().partition("\n")[0]
+
+    @property
+    def explanation(self) -> str:
+        """What stands between the summary and the examples."""
+        body = self.doc.strip().partition("\n")[2]
+        return re.split(r"^\s*(?:Good|Bad):", body, maxsplit=1, flags=re.MULTILINE)[0].strip()
+
+    def examples(self) -> Iterator[Example]:
+        """The good and bad excerpts, in the order of the explanation."""
+        for match in re.finditer(
+            r"^\s*(Good|Bad):\n(.*?)(?=^\s*(?:Good|Bad):|\Z)", self.doc, re.MULTILINE | re.DOTALL
+        ):
+            yield Example(match[1] == "Good", _dedent(match[2]))
+
+    def applies(self, minor: Minor) -> bool:
+        """Whether servers of ``minor`` have the rule."""
+        return minor.within(self.since, self.until)
+
+
+def _dedent(text: str) -> str:
+    from textwrap import dedent  # noqa: PLC0415 - only for the pages about rules
+
+    return dedent(text.strip("\n")).rstrip() + "\n"
+
+
+_TABLE: dict[str, list[Rule]] = {}
+
+
+def rule(  # noqa: PLR0913 - a row has its columns
+    id: str,  # noqa: A002 - the column's name
+    *,
+    kind: str | tuple[str, ...],
+    at: str | tuple[str, ...],
+    type: ErrorType | tuple[ErrorType, ...],  # noqa: A002 - the column's name
+    doc: str,
+    since: str = "1.31",
+    until: str = "",
+    gate: str = "",
+    covered: bool = False,
+    upstream: str = "",
+) -> Rule:
+    """Declare a rule and put it into the table.
+
+    ``doc`` is its manual page: a summary in one sentence, an explanation, then ``Good:`` and ``Bad:``
+    excerpts. An id may be declared again for other minors. Raises ValueError for an unknown gate.
+    """
+    if gate and gate not in gate_table.known_gates():
+        raise ValueError(f"rule {id} names the unknown gate {gate}")
+    row = Rule(
+        id,
+        kinds=(kind,) if isinstance(kind, str) else kind,
+        at=(at,) if isinstance(at, str) else at,
+        types=(type,) if isinstance(type, ErrorType) else type,
+        since=release.at(since) if since else None,
+        until=release.at(until) if until else None,
+        gate=gate,
+        covered=covered,
+        upstream=upstream,
+        doc=doc,
+    )
+    _TABLE.setdefault(id, []).append(row)
+    return row
+
+
+def declared() -> dict[str, list[Rule]]:
+    """All rules by id, in the order of declaration; complete once ``dractl.admission.admit`` is loaded."""
+    return _TABLE
+
+
+_LIST_STEP = re.compile(r"\[[^\]]*\]")
+
+
+def pattern_of(text: str) -> str:
+    """A path with its indices and keys replaced, as ``Rule.at`` writes places (``{*}`` counts as ``[*]``)."""
+    return _LIST_STEP.sub("[*]", text).replace("{*}", "[*]")
+
+
+@cache
+def _by_place() -> dict[tuple[str, ErrorType], Rule]:
+    found: dict[tuple[str, ErrorType], Rule] = {}
+    for rows in _TABLE.values():
+        for row in rows:
+            for place in row.at:
+                for kind, type_ in product(row.kinds, row.types):
+                    found.setdefault((f"{kind}:{pattern_of(place)}", type_), row)
+    return found
+
+
+def rule_at(kind: str, text: str, type_: ErrorType) -> Rule | None:
+    """The rule that refuses the place ``text`` of ``kind`` with ``type_``; None if no row says so."""
+    if kind == "ResourceClaimTemplate" and text.startswith("spec.spec."):
+        found = _by_place().get(("ResourceClaim:" + pattern_of(text.removeprefix("spec.")), type_))
+        if found is not None:
+            return found
+    return _by_place().get((f"{kind}:{pattern_of(text)}", type_))

@@ -1,0 +1,201 @@
+"""Rules for CEL expressions: selectors of requests and classes, and derived attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.context import Context
+from dractl.admission.fields import at_most, byte_length
+from dractl.admission.rule import rule
+from dractl.api.errors import OMITTED, ErrorType
+from dractl.api.path import FieldPath
+from dractl.cel.compile import MAX_COST, CelError, compile_selector
+
+SELECTORS_MAX = 32
+EXPRESSION_MAX = 10 * 1024
+
+_CLAIM_SELECTORS = (
+    "spec.devices.requests[*].exactly.selectors[*]",
+    "spec.devices.requests[*].firstAvailable[*].selectors[*]",
+)
+_CLASS_SELECTORS = ("spec.selectors[*]",)
+_ALL = _CLAIM_SELECTORS + _CLASS_SELECTORS
+_KINDS = ("ResourceClaim", "DeviceClass")
+
+
+def _below(suffix: str) -> tuple[str, ...]:
+    return tuple(place + suffix for place in _ALL)
+
+
+CEL_REQUIRED = rule(
+    "cel/required",
+    kind=_KINDS,
+    at=_below(".cel"),
+    type=ErrorType.REQUIRED,
+    upstream="validateSelector",
+    doc="""A selector has a `cel` part.
+
+    `cel` is the only kind of selector so far. An expression that stands at the wrong depth of
+    indentation leaves it empty.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors:
+                - cel: {expression: device.driver == "gpu.example.com"}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors:
+                - {}
+    """,
+)
+
+CEL_LENGTH = rule(
+    "cel/length",
+    kind=_KINDS,
+    at=_below(".cel.expression"),
+    type=ErrorType.TOO_LONG,
+    since="1.32",
+    upstream="validateCELExpression",
+    doc="""A CEL expression has at most 10240 bytes.
+
+    A longer one is not compiled at all.
+    """,
+)
+
+CEL_COMPILE = rule(
+    "cel/compile",
+    kind=_KINDS,
+    at=_below(".cel.expression"),
+    type=ErrorType.INVALID,
+    upstream="validateCELExpression",
+    doc="""A CEL expression compiles and its types fit.
+
+    The only variable is `device`, with `driver`, `attributes`, `capacity` and, where the gate
+    DRAConsumableCapacity is on, `allowMultipleAllocations`. An empty expression does not compile.
+
+    Good:
+        spec:
+          selectors:
+          - cel: {expression: 'device.capacity["gpu.example.com"].memory.compareTo(quantity("40Gi")) >= 0'}
+    Bad:
+        spec:
+          selectors:
+          - cel: {expression: 'device.attributes["gpu.example.com"].model =='}
+    """,
+)
+
+CEL_OUTPUT = rule(
+    "cel/output",
+    kind=_KINDS,
+    at=_below(".cel.expression"),
+    type=ErrorType.INVALID,
+    upstream="CompileCELExpression",
+    doc="""A selector answers true or false.
+
+    The value of an attribute is accepted as well, since its type is not known before the expression runs.
+
+    Good:
+        spec:
+          selectors:
+          - cel: {expression: 'device.driver == "gpu.example.com"'}
+    Bad:
+        spec:
+          selectors:
+          - cel: {expression: device.driver}
+    """,
+)
+
+CEL_COST = rule(
+    "cel/cost",
+    kind=_KINDS,
+    at=_below(".cel.expression"),
+    type=ErrorType.FORBIDDEN,
+    since="1.32",
+    upstream="validateCELExpression",
+    doc="""The worst-case cost of a CEL expression is at most 1000000.
+
+    The API server estimates it from the largest device there can be. Loops inside loops over attributes and
+    comparisons of values without a known size are what makes it explode.
+
+    Good:
+        spec:
+          selectors:
+          - cel: {expression: 'device.attributes.all(d, device.attributes[d].all(k, k != "x"))'}
+    Bad:
+        spec:
+          selectors:
+          - cel: {expression: 'device.capacity["gpu.example.com"].memory != quantity("40Gi")'}
+    """,
+)
+
+REQUEST_SELECTORS_SIZE = rule(
+    "request/selectors-size",
+    kind="ResourceClaim",
+    at=("spec.devices.requests[*].exactly.selectors", "spec.devices.requests[*].firstAvailable[*].selectors"),
+    type=ErrorType.TOO_MANY,
+    covered=True,
+    upstream="validateSelectorSlice",
+    doc="""A request has at most 32 selectors.
+
+    Several conditions may stand in one expression, joined with `&&`.
+    """,
+)
+
+CLASS_SELECTORS_SIZE = rule(
+    "class/selectors-size",
+    kind="DeviceClass",
+    at="spec.selectors",
+    type=ErrorType.TOO_MANY,
+    covered=True,
+    upstream="validateDeviceClassSpec",
+    doc="""A device class has at most 32 selectors.
+
+    Several conditions may stand in one expression, joined with `&&`.
+    """,
+)
+
+
+def check_selectors(
+    ctx: Context, selectors: list[dict[str, Any]], path: FieldPath, *, of_class: bool
+) -> None:
+    """The selectors of a request, a subrequest or (``of_class``) a device class."""
+    size = CLASS_SELECTORS_SIZE if of_class else REQUEST_SELECTORS_SIZE
+    if not at_most(ctx, size, path, selectors, SELECTORS_MAX):
+        return
+    for position, selector in enumerate(selectors):
+        cel = selector.get("cel")
+        place = path.index(position).child("cel")
+        if cel is None:
+            message = "a selector needs a cel part: write cel: {expression: ...}"
+            ctx.refuse(CEL_REQUIRED, place, "", message)
+        else:
+            check_expression(ctx, cel.get("expression", ""), place.child("expression"))
+
+
+def check_expression(ctx: Context, expression: str, path: FieldPath) -> None:
+    """One selector expression, as a server compiles one that it has not stored yet."""
+    length = byte_length(expression)
+    if length > EXPRESSION_MAX and ctx.has(CEL_LENGTH):
+        message = f"the expression has {length} bytes; at most {EXPRESSION_MAX} are allowed"
+        ctx.refuse(CEL_LENGTH, path, OMITTED, message)
+        return
+    compiled = compile_selector(expression, ctx.cel)
+    if isinstance(compiled, CelError):
+        broken = CEL_OUTPUT if compiled.kind == "output" else CEL_COMPILE
+        ctx.refuse(broken, path, expression, compiled.message, offset=compiled.offset)
+    elif compiled.max_cost is not None and compiled.max_cost > MAX_COST:
+        message = (
+            f"the expression is too complex: its worst-case cost is {compiled.max_cost}, "
+            f"and at most {MAX_COST} is allowed"
+        )
+        ctx.refuse(CEL_COST, path, "", message)

@@ -1,0 +1,117 @@
+"""The formats of names, keys and identifiers: each function says what is wrong with a text.
+
+The answer is a list of sentences, one for each part of the format that is broken (empty: nothing is wrong),
+as the server counts one error for each. Mirrors ``k8s.io/apimachinery/pkg/util/validation``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+LABEL_MAX = 63
+SUBDOMAIN_MAX = 253
+DRIVER_MAX = 63
+IDENTIFIER_MAX = 32
+POOL_MAX = 253
+
+_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", re.ASCII)
+_SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*", re.ASCII)
+_NAME_PART = re.compile(r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]", re.ASCII)
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII)
+
+_LABEL_RULE = "lower-case letters, digits and '-', beginning and ending with a letter or digit"
+_SUBDOMAIN_RULE = (
+    "lower-case letters, digits, '-' and '.', each part beginning and ending with a letter or digit"
+)
+_NAME_RULE = "letters, digits, '-', '_' and '.', beginning and ending with a letter or digit"
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+@lru_cache(maxsize=65536)
+def dns_label(value: str) -> tuple[str, ...]:
+    """What keeps ``value`` from being a DNS label (RFC 1123): 1 to 63 bytes."""
+    wrong = []
+    if _bytes(value) > LABEL_MAX:
+        wrong.append(f"must have at most {LABEL_MAX} characters")
+    if _LABEL.fullmatch(value) is None:
+        wrong.append(f"must consist of {_LABEL_RULE}")
+    return tuple(wrong)
+
+
+@lru_cache(maxsize=65536)
+def dns_subdomain(value: str) -> tuple[str, ...]:
+    """What keeps ``value`` from being a DNS subdomain (RFC 1123): labels joined with dots, 253 bytes."""
+    wrong = []
+    if _bytes(value) > SUBDOMAIN_MAX:
+        wrong.append(f"must have at most {SUBDOMAIN_MAX} characters")
+    if _SUBDOMAIN.fullmatch(value) is None:
+        wrong.append(f"must consist of {_SUBDOMAIN_RULE}")
+    return tuple(wrong)
+
+
+@lru_cache(maxsize=65536)
+def label_key(value: str) -> tuple[str, ...]:
+    """What keeps ``value`` from being the key of a label: an optional prefix and ``/``, then a name."""
+    parts = value.split("/")
+    if len(parts) > 2:
+        return (f"must be a name of {_NAME_RULE}, with at most one prefix and '/' before it",)
+    wrong = []
+    if len(parts) == 2:
+        if parts[0]:
+            wrong += [f"prefix part {text}" for text in dns_subdomain(parts[0])]
+        else:
+            wrong.append("prefix part must not be empty")
+    name = parts[-1]
+    if not name:
+        wrong.append("name part must not be empty")
+    elif _bytes(name) > LABEL_MAX:
+        wrong.append(f"name part must have at most {LABEL_MAX} characters")
+    if _NAME_PART.fullmatch(name) is None:
+        wrong.append(f"name part must consist of {_NAME_RULE}")
+    return tuple(wrong)
+
+
+@lru_cache(maxsize=65536)
+def label_value(value: str) -> tuple[str, ...]:
+    """What keeps ``value`` from being the value of a label: empty, or like a label's name."""
+    wrong = []
+    if _bytes(value) > LABEL_MAX:
+        wrong.append(f"must have at most {LABEL_MAX} characters")
+    if value and _NAME_PART.fullmatch(value) is None:
+        wrong.append(f"must be empty or consist of {_NAME_RULE}")
+    return tuple(wrong)
+
+
+@lru_cache(maxsize=65536)
+def c_identifier(value: str) -> tuple[str, ...]:
+    """What keeps ``value`` from being an identifier as in C; its length is not looked at."""
+    if _IDENTIFIER.fullmatch(value) is None:
+        return ("must consist of letters, digits and '_', not beginning with a digit",)
+    return ()
+
+
+@lru_cache(maxsize=4096)
+def uuid(value: str) -> tuple[str, ...]:
+    """What keeps ``value`` from being a UUID in its normal spelling: lower case, 8-4-4-4-12."""
+    if _UUID.fullmatch(value) is None:
+        return ("must be a UUID such as 123e4567-e89b-12d3-a456-426614174000, in lower case",)
+    return ()
+
+
+@lru_cache(maxsize=4096)
+def extended_resource(value: str) -> tuple[str, ...]:
+    """What keeps ``value`` from being the name of an extended resource, such as ``example.com/gpu``."""
+    wrong = []
+    if "/" not in value:
+        wrong.append("must have a domain before a '/', such as example.com/gpu")
+    elif "kubernetes.io/" in value:
+        wrong.append("must not be in the domain kubernetes.io")
+    if value.startswith("requests."):
+        wrong.append("must not begin with 'requests.'")
+    wrong += label_key(f"requests.{value}")
+    return tuple(wrong)
