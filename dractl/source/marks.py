@@ -1,0 +1,74 @@
+"""Where keys, items and values stand in a text, beside the plain value that was read from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+__all__ = ["Mark", "MarkList", "Place", "Steps", "find"]
+
+Steps: TypeAlias = "Sequence[str | int]"
+
+MarkList: TypeAlias = "list[Any]"
+"""The marks of one mapping or list, kept flat because there are hundreds of thousands of them.
+
+A list's marks are its own offset, then one mark an item; a mapping's are its own offset, then for each entry in the
+order of the text, repeated keys too: the key, the offset of the key, the mark of the value.
+"""
+
+Mark: TypeAlias = "int | tuple[int, int | MarkList] | MarkList"
+"""A scalar's offset, the marks of a mapping or list, or, for an alias, its own offset and what it stands for."""
+
+
+class Place(NamedTuple):
+    """The deepest step of a route that exists: how many steps were found, and the offsets of key and value."""
+
+    depth: int
+    key: int
+    value: int
+    mark: Mark
+
+
+def find(mark: Mark, value: Any, steps: Steps) -> Place:
+    """Follow ``steps`` through ``value`` and its ``mark`` as far as they go.
+
+    Of a repeated key the last one counts, as in the value. Keys that came in through a merge (``<<``) are found
+    where they are written.
+    """
+    key = start_of(mark)
+    depth = 0
+    for step in steps:
+        entry = _entry(inner(mark), value, step)
+        if entry is None:
+            break
+        key, mark = entry
+        value = value[step]
+        depth += 1
+    return Place(depth, key, start_of(mark), mark)
+
+
+def start_of(mark: Mark) -> int:
+    """The offset at which the value of ``mark`` starts; for an alias the alias itself."""
+    if isinstance(mark, int):
+        return mark
+    start: int = mark[0]
+    return start
+
+
+def inner(mark: Mark) -> Mark:
+    """The mark itself, or for an alias the mark of what it stands for."""
+    return mark[1] if isinstance(mark, tuple) else mark
+
+
+def _entry(mark: Mark, value: Any, step: str | int) -> tuple[int, Mark] | None:
+    """The offset of the key (or item) and the mark of the value at ``step``; None if there is none."""
+    if not isinstance(mark, list):
+        return None
+    if isinstance(value, dict) and isinstance(step, str) and step in value:
+        for position in range(len(mark) - 3, 0, -3):
+            if mark[position] == step:
+                return mark[position + 1], mark[position + 2]
+    elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+        item: Mark = mark[step + 1]
+        return start_of(item), item
+    return None

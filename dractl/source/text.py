@@ -1,0 +1,92 @@
+"""Bytes to text: the encodings that the API machinery reads, a size limit, and lines of what was read."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+__all__ = ["MAX_BYTES", "SourceError", "SourceText", "decode"]
+
+MAX_BYTES = 256 * 1024 * 1024
+"""The largest input that is read. The API server takes 3 MB an object; a file may hold many."""
+
+_BOMS = (("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"))
+_LINE_BREAK = re.compile(r"\r\n?|\n")
+
+
+class SourceError(NamedTuple):
+    """Text that cannot be read, at the place where reading stopped (1-based).
+
+    ``index`` counts the documents of the file from 0, ``line_text`` is the line itself, for reports.
+    """
+
+    file: str
+    line: int
+    column: int
+    message: str
+    index: int = 0
+    line_text: str = ""
+
+
+class SourceText:
+    """The whole text of one input; turns character offsets into lines and columns when asked.
+
+    Lines end as editors count them, at ``\\n``, ``\\r\\n`` or ``\\r``, also where YAML knows more line breaks.
+    """
+
+    __slots__ = ("_starts", "file", "text")
+
+    def __init__(self, text: str, file: str) -> None:
+        """Hold ``text``, which came from ``file`` (a name for people)."""
+        self.text = text
+        self.file = file
+        self._starts: list[int] | None = None
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The 1-based line and column of the character at ``offset``."""
+        starts = self._line_starts()
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of the 1-based line ``number`` without its line break; empty where there is none."""
+        starts = self._line_starts()
+        if not 1 <= number <= len(starts):
+            return ""
+        end = starts[number] if number < len(starts) else len(self.text)
+        return self.text[starts[number - 1] : end].rstrip("\r\n")
+
+    def error(self, offset: int, message: str, index: int = 0) -> SourceError:
+        """The error ``message`` at the character ``offset``."""
+        line, column = self.place(offset)
+        return SourceError(self.file, line, column, message, index, self.line(line))
+
+    def _line_starts(self) -> list[int]:
+        if self._starts is None:
+            self._starts = [0, *(found.end() for found in _LINE_BREAK.finditer(self.text))]
+        return self._starts
+
+
+def decode(data: bytes, file: str) -> SourceText | SourceError:
+    """The text of ``data``: UTF-8 with or without byte order mark, or UTF-16 with one.
+
+    Mirrors ``yaml_parser_determine_encoding`` of go-yaml v2. Invalid bytes are one error for the whole input.
+    """
+    if len(data) > MAX_BYTES:
+        size = MAX_BYTES // (1024 * 1024)
+        return SourceError(file, 1, 1, f"the input is larger than {size} MiB; split it into several files")
+    encoding, start = "utf-8", 0
+    for name, mark in _BOMS:
+        if data.startswith(mark):
+            encoding, start = name, len(mark)
+            break
+    try:
+        return SourceText(str(memoryview(data)[start:], encoding), file)
+    except UnicodeDecodeError as error:
+        readable = str(data[start : start + error.start], encoding)
+        byte = f"byte 0x{data[start + error.start]:02x}"
+        shown = {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}[encoding]
+        return SourceText(readable, file).error(
+            len(readable), f"{byte} is not valid {shown}; save the file as UTF-8"
+        )
