@@ -25,10 +25,10 @@ class Rule:
     """One thing the API server refuses.
 
     ``at`` holds the places it speaks of, ``[*]`` standing for any list item and ``{*}`` for any map entry;
-    for claims
-    they hold for templates too, below ``spec.spec``. ``kinds`` are the kinds it belongs to.
-    ``covered`` tells that a declarative rule of the same meaning replaces the hand-written one where both
-    refuse. The first of ``types`` is the usual one. ``upstream`` names the function of Kubernetes that it mirrors.
+    for claims they hold for templates too, below ``spec.spec``. ``kinds`` are the kinds it belongs to.
+    The first of ``types`` is the usual one. ``covered`` tells that a declarative rule of the same meaning
+    replaces the hand-written one where both refuse. ``upstream`` names the function of Kubernetes that it
+    mirrors.
     """
 
     __slots__ = ("at", "covered", "doc", "gate", "id", "kinds", "since", "types", "until", "upstream")

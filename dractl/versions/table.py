@@ -16,12 +16,14 @@ class Field:
 
     ``type`` is one of string, int32, int64, boolean, number, array, map, ref, object; ``ref`` names the
     struct or scalar type behind a ref. ``ptr`` tells that null and absent differ from the zero value,
-    ``always`` that a server prints the field even when it is zero. ``tags`` are the rules of the
-    declarative validation, ``gates`` the feature gates that the API documents beside the field.
+    ``always`` that a server prints the field even when it is zero. ``enum`` lists the
+    values of a closed set, ``tags`` are the rules of the declarative validation, ``gates`` the feature
+    gates that the API documents beside the field.
     """
 
     __slots__ = (
         "always",
+        "enum",
         "format",
         "gates",
         "items",
@@ -44,6 +46,7 @@ class Field:
         self.always: bool = row.get("always", False)
         self.required: bool = row.get("required", False)
         self.gates: tuple[str, ...] = tuple(row.get("featureGates", ()))
+        self.enum: tuple[str, ...] = tuple(row.get("enum", ()))
         self.tags: tuple[str, ...] = tuple(row.get("tags", ()))
         self.items = Field("", row["items"]) if "items" in row else None
         self.values = Field("", row["values"]) if "values" in row else None

@@ -1,0 +1,78 @@
+"""The text formats that declarative rules name; mirrors ``apimachinery/pkg/api/validate/strfmt.go``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from dractl.api import names
+from dractl.api.errors import OMITTED, ErrorType
+
+Broken = tuple[ErrorType, str, str]
+"""What is wrong with a text: error type, the bad value that is reported, and a message."""
+
+Format = Callable[[str], Iterator[Broken]]
+
+
+def _length(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _plain(check: Callable[[str], tuple[str, ...]]) -> Format:
+    def look(value: str) -> Iterator[Broken]:
+        for message in check(value):
+            yield ErrorType.INVALID, value, f"{value!r} {message}"
+
+    return look
+
+
+def _caseless(value: str) -> Iterator[Broken]:
+    for message in names.dns_subdomain(value.lower()):
+        yield ErrorType.INVALID, value, f"{value!r} {message.replace('lower-case letters', 'letters')}"
+
+
+def _pool_name(value: str) -> Iterator[Broken]:
+    if _length(value) > names.POOL_MAX:
+        yield ErrorType.TOO_LONG, OMITTED, f"a pool name has at most {names.POOL_MAX} bytes"
+    for segment in value.split("/"):
+        if segment:
+            yield from _plain(names.dns_subdomain)(segment)
+        else:
+            yield ErrorType.INVALID, value, f"{value!r} must not have an empty part between '/'"
+
+
+def _identifier(value: str) -> Iterator[Broken]:
+    if _length(value) > names.IDENTIFIER_MAX:
+        yield ErrorType.TOO_LONG, OMITTED, f"an identifier has at most {names.IDENTIFIER_MAX} bytes"
+    yield from _plain(names.c_identifier)(value)
+
+
+def _fully_qualified_name(value: str) -> Iterator[Broken]:
+    parts = value.split("/")
+    if len(parts) == 1:
+        yield from _identifier(value)
+        message = f"{value!r} has no domain; write DOMAIN/NAME, such as gpu.example.com/{value or 'model'}"
+        yield ErrorType.INVALID, value, message
+    elif len(parts) == 2:
+        domain, name = parts
+        if not domain:
+            yield ErrorType.INVALID, "", "the domain before '/' must not be empty"
+        else:
+            if _length(domain) > names.DRIVER_MAX:
+                yield ErrorType.TOO_LONG, OMITTED, f"a domain has at most {names.DRIVER_MAX} bytes"
+            yield from _plain(names.dns_subdomain)(domain)
+        if name:
+            yield from _identifier(name)
+        else:
+            yield ErrorType.INVALID, "", "the name after '/' must not be empty"
+
+
+FORMATS: dict[str, Format] = {
+    "k8s-short-name": _plain(names.dns_label),
+    "k8s-long-name": _plain(names.dns_subdomain),
+    "k8s-long-name-caseless": _caseless,
+    "k8s-label-key": _plain(names.label_key),
+    "k8s-uuid": _plain(names.uuid),
+    "k8s-extended-resource-name": _plain(names.extended_resource),
+    "k8s-resource-pool-name": _pool_name,
+    "k8s-resource-fully-qualified-name": _fully_qualified_name,
+}
