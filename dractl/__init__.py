@@ -1,1 +1,33 @@
-"""Verdicts and device allocation for Kubernetes DRA manifests, from files."""
+"""Verdicts and device allocation for Kubernetes DRA manifests, from files.
+
+``validate`` says what the API server of a Kubernetes minor would say, ``simulate`` which devices the
+scheduler would give to which container. Both are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dractl.entry import simulate, validate
+    from dractl.finding import Finding
+    from dractl.validation.report import Report
+
+__all__ = ["Finding", "Report", "__version__", "simulate", "validate"]
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "validate": "dractl.entry",
+    "simulate": "dractl.entry",
+    "Finding": "dractl.finding",
+    "Report": "dractl.validation.report",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'dractl' has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415 - importing dractl alone must cost nothing
+
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,61 @@
+"""A finding: what every report about manifests is made of."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+
+class Severity(StrEnum):
+    """How much a finding weighs; compared by :func:`rank`."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+_RANKS = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+
+
+def rank(severity: Severity) -> int:
+    """The order of severities, the heaviest first."""
+    return _RANKS[severity]
+
+
+class Location(NamedTuple):
+    """A place in a file, counted from 1; ``text`` is the whole line. Line 0 means that there is no text."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+
+
+class ObjectRef(NamedTuple):
+    """Which object a finding is about; empty strings where a document does not say."""
+
+    api_version: str
+    kind: str
+    namespace: str
+    name: str
+
+
+class Finding(NamedTuple):
+    """One statement about a document.
+
+    ``rule`` is the id of a rule; ``type`` and ``field`` are those of the API server's error (None and, maybe,
+    empty for dractl's own statements). ``related`` lists further fields with the same cause, ``after_decode``
+    marks what a server would not get to, because it stops at a decode error.
+    """
+
+    rule: str
+    severity: Severity
+    type: str | None
+    field: str
+    bad_value: Any
+    message: str
+    hint: str
+    related: tuple[str, ...]
+    object: ObjectRef | None
+    location: Location | None
+    after_decode: bool = False

@@ -1,0 +1,108 @@
+"""What dractl says of its own about one document: skipped, unserved, dropped, not judged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.admit import Admission
+from dractl.admission.resource_claim import wants_admin_access
+from dractl.api import gates as gate_table
+from dractl.api import release
+from dractl.finding import Finding, Severity
+from dractl.source.document import Document
+from dractl.validation.placing import note
+from dractl.versions.moves import steps_in_version
+from dractl.versions.registry import DRA_GROUP, Lookup, Standing
+
+
+def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
+    """Why a document has no verdict: it is skipped, or its version or kind is refused."""
+    if lookup.standing is Standing.UNNAMED:
+        message = "the document has neither apiVersion nor kind and is skipped"
+        return [note(document, Severity.INFO, "document/unnamed", message)]
+    if lookup.standing is Standing.FOREIGN:
+        value = document.value
+        message = f"{value['kind']} in {value['apiVersion']} is no kind that dractl reads; it is skipped"
+        return [note(document, Severity.INFO, "document/skipped", message)]
+    rule = "version/unserved" if lookup.standing is Standing.UNSERVED else "decode/fatal"
+    steps = (lookup.field,) if lookup.field else ()
+    return [
+        note(
+            document, Severity.ERROR, rule, lookup.message, hint=lookup.hint, steps=steps, type="Decode"
+        )
+    ]  # fmt: skip
+
+
+def about_admission(document: Document, admission: Admission, *, namespace_known: bool) -> list[Finding]:
+    """Warnings about an object that was read."""
+    return [
+        *_version(document, admission),
+        *_dropped(document, admission),
+        *_admin(document, admission, namespace_known=namespace_known),
+    ]
+
+
+def _version(document: Document, admission: Admission) -> list[Finding]:
+    kind = admission.kind
+    if kind.group != DRA_GROUP or kind.served_by_default:
+        return []
+    message = f"a {admission.minor} server does not serve {kind.api_version} unless it is switched on"
+    removed = f"; it goes away in {kind.removed_in}" if kind.removed_in else ""
+    rule = "version/not-served-by-default"
+    return [note(document, Severity.WARNING, rule, message + removed, steps=("apiVersion",))]
+
+
+def _dropped(document: Document, admission: Admission) -> list[Finding]:
+    """One warning for every gate that made the server drop fields."""
+    by_gates: dict[tuple[str, ...], list[Any]] = {}
+    for dropped in admission.dropped:
+        by_gates.setdefault(dropped.gates, []).append(dropped.path)
+    found = []
+    kind = admission.kind
+    for gates, paths in by_gates.items():
+        first, *others = paths
+        word = "gate" if len(gates) == 1 else "gates"
+        message = f"the server drops this field, because the feature {word} {' and '.join(gates)} is off"
+        found.append(
+            note(
+                document,
+                Severity.WARNING,
+                "gate/dropped",
+                message,
+                hint=_default_since(gates),
+                field=str(first),
+                steps=steps_in_version(kind.api_version, kind.kind, first.steps()),
+                related=tuple(str(path) for path in others),
+            )
+        )
+    return found
+
+
+def _default_since(gates: tuple[str, ...]) -> str:
+    """In which minor the gates are on by default, as far as that is known."""
+    for minor in release.KNOWN:
+        having = gate_table.gates_of(minor)
+        if all(gate in having and having[gate].default for gate in gates):
+            return f"on by default since {minor}; or set --feature-gates {gates[0]}=true"
+    return f"off by default in all minors up to {release.NEWEST}; set --feature-gates {gates[0]}=true"
+
+
+def _admin(document: Document, admission: Admission, *, namespace_known: bool) -> list[Finding]:
+    if namespace_known or not admission.kind.kind.startswith("ResourceClaim"):
+        return []
+    spec = admission.value["spec"]
+    devices = spec["spec"]["devices"] if "spec" in spec else spec["devices"]
+    position = wants_admin_access(devices)
+    if position is None:
+        return []
+    message = "whether the namespace allows admin access is not known, so this is not judged"
+    hint = "give its Namespace object among the input, or --namespace-labels NAMESPACE:KEY=VALUE"
+    inner = ("spec", "spec") if "spec" in spec else ("spec",)
+    kind = admission.kind
+    steps = (*inner, "devices", "requests", position, "exactly", "adminAccess")
+    return [
+        note(
+            document, Severity.WARNING, "admin/unknown-namespace", message, hint=hint,
+            steps=steps_in_version(kind.api_version, kind.kind, steps),
+        )
+    ]  # fmt: skip

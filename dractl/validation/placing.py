@@ -1,0 +1,110 @@
+"""Turns what is known by path into findings with a place in the text; the only module that does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.api.errors import FieldError
+from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.source.document import Document
+from dractl.source.text import SourceError
+from dractl.versions.decode import DecodeProblem
+from dractl.versions.moves import steps_in_version
+from dractl.versions.table import Kind
+
+Steps = tuple[str | int, ...]
+
+
+def object_ref(document: Document) -> ObjectRef | None:
+    """Which object the document describes, as far as it says; None if it is no object."""
+    value = document.value
+    if not isinstance(value, dict):
+        return None
+    metadata = value.get("metadata")
+    meta = metadata if isinstance(metadata, dict) else {}
+    return ObjectRef(
+        api_version=_text(value.get("apiVersion")),
+        kind=_text(value.get("kind")),
+        namespace=_text(meta.get("namespace")),
+        name=_text(meta.get("name")) or _text(meta.get("generateName")),
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def location(document: Document, steps: Steps = (), offset: int | None = None) -> Location:
+    """The place of ``steps`` in the text of ``document``, or of the character ``offset`` of the text there."""
+    place = document.locate(steps) if offset is None else document.locate_in_scalar(steps, offset)
+    line, column = place or (0, 0)
+    return Location(document.file, line, column, document.source_line(line))
+
+
+def note(  # noqa: PLR0913 - a finding has its parts
+    document: Document, severity: Severity, rule: str, message: str, *, hint: str = "", field: str = "",
+    steps: Steps = (), related: tuple[str, ...] = (), type: str | None = None,  # noqa: A002 - the API's word
+) -> Finding:  # fmt: skip
+    """A statement of dractl's own about the place ``steps`` of a document."""
+    place = location(document, steps)
+    return Finding(
+        rule, severity, type, field, None, message, hint, related, object_ref(document), place
+    )  # fmt: skip
+
+
+def of_source_error(error: SourceError) -> Finding:
+    """Text that could not be read; no object can be named."""
+    place = Location(error.file, error.line, error.column, error.line_text)
+    return Finding("decode/fatal", Severity.ERROR, "Decode", "", None, error.message, "", (), None, place)
+
+
+def of_problem(document: Document, problem: DecodeProblem) -> Finding:
+    """What strict decoding refuses; a fatal problem has no field in the server's answer."""
+    field = "" if problem.kind == "fatal" else problem.path
+    message = (
+        f"{problem.path}: {problem.message}" if problem.kind == "fatal" and problem.path else problem.message
+    )
+    return Finding(
+        f"decode/{problem.kind}",
+        Severity.ERROR,
+        "Decode",
+        field,
+        None,
+        message,
+        _nearest(problem),
+        (),
+        object_ref(document),
+        location(document, problem.steps),
+    )
+
+
+def _nearest(problem: DecodeProblem) -> str:
+    if problem.kind != "unknown" or not problem.near:
+        return ""
+    import difflib  # noqa: PLC0415 - only on the way to an error
+
+    wrong = str(problem.steps[-1])
+    lowered = {name.lower(): name for name in problem.near}
+    near = difflib.get_close_matches(wrong.lower(), lowered, n=1)
+    if near:
+        return f"did you mean {lowered[near[0]]}?"
+    listed = ", ".join(problem.near[:12]) + (", …" if len(problem.near) > 12 else "")
+    return f"fields here are: {listed}"
+
+
+def of_error(document: Document, kind: Kind, error: FieldError, *, after_decode: bool) -> Finding:
+    """What a rule refuses, at its place in the shape of the version that was sent."""
+    steps = steps_in_version(kind.api_version, kind.kind, (error.place or error.path).steps())
+    return Finding(
+        error.rule,
+        Severity.ERROR,
+        error.type.value,
+        str(error.path),
+        error.bad_value,
+        error.message,
+        error.hint,
+        (),
+        object_ref(document),
+        location(document, steps, error.offset),
+        after_decode,
+    )

@@ -1,0 +1,128 @@
+"""Documents to findings: decode, admit, place, count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from dractl.admission.admit import DEFAULT_NAMESPACE, Admission, Server, admit
+from dractl.api.gates import GateSet
+from dractl.finding import Finding, Severity
+from dractl.source.document import Document
+from dractl.source.load import Loaded, PathError
+from dractl.source.text import SourceError
+from dractl.validation import notes, placing
+from dractl.validation.report import Report, Summary
+from dractl.versions.registry import Standing, look_up
+
+Labels = Mapping[str, Mapping[str, str]]
+
+
+class Admitted:
+    """A document with what the server makes of it; ``admission`` is None if its kind is not read."""
+
+    __slots__ = ("admission", "document", "findings")
+
+    def __init__(self, document: Document, admission: Admission | None, findings: list[Finding]) -> None:
+        """Hold a document and its findings."""
+        self.document = document
+        self.admission = admission
+        self.findings = findings
+
+
+class Namespaces:
+    """What is known of the labels of namespaces: what the user gave, and the Namespace objects in the input.
+
+    Where the user gave a mapping it says all there is; otherwise a namespace without an object is unknown.
+    """
+
+    __slots__ = ("_given", "_seen")
+
+    def __init__(self, given: Labels | None, documents: Iterable[Loaded]) -> None:
+        """Start from the mapping that was ``given`` (None: none was) and look through ``documents``."""
+        self._given = given
+        self._seen: dict[str, Mapping[str, str]] = {}
+        for document in documents:
+            value = document.value if isinstance(document, Document) else None
+            if isinstance(value, dict) and value.get("kind") == "Namespace":
+                self._see(value.get("metadata"))
+
+    def _see(self, metadata: Any) -> None:
+        if isinstance(metadata, dict) and isinstance(metadata.get("name"), str):
+            labels = metadata.get("labels")
+            self._seen[metadata["name"]] = labels if isinstance(labels, dict) else {}
+
+    def around(self, namespace: str) -> Labels | None:
+        """The labels to judge an object in ``namespace`` by; None if nothing is known of it."""
+        if self._given is None:
+            return self._seen if namespace in self._seen else None
+        return {**self._given, **self._seen}
+
+
+def admit_all(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None) -> list[Admitted]:
+    """Every document among ``loaded`` with what a server with ``gates`` makes of it, in order."""
+    everything = list(loaded)
+    namespaces = Namespaces(namespace_labels, everything)
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return [
+        _admit_document(document, gates, namespaces, now)
+        for document in everything
+        if isinstance(document, Document)
+    ]
+
+
+def _admit_document(document: Document, gates: GateSet, namespaces: Namespaces, now: str) -> Admitted:
+    lookup = look_up(gates.minor, document.value)
+    if lookup.standing is not Standing.KNOWN or lookup.kind is None:
+        return Admitted(document, None, notes.about_lookup(document, lookup))
+    labels = namespaces.around(_namespace(document.value))
+    server = Server(gates.minor, gates, labels, now)
+    admission = admit(server, lookup.kind, document.value, duplicates=frozenset(document.duplicates))
+    findings = [placing.of_problem(document, problem) for problem in admission.problems]
+    after_decode = bool(findings)
+    findings += [
+        placing.of_error(document, lookup.kind, error, after_decode=after_decode)
+        for error in admission.errors
+    ]
+    findings += notes.about_admission(document, admission, namespace_known=labels is not None)
+    return Admitted(document, admission, findings)
+
+
+def _namespace(value: dict[str, Any]) -> str:
+    metadata = value.get("metadata")
+    namespace = metadata.get("namespace") if isinstance(metadata, dict) else None
+    return namespace if isinstance(namespace, str) and namespace else DEFAULT_NAMESPACE
+
+
+def validate(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None) -> Report:
+    """The verdict of a server with ``gates`` on every document, each taken as new.
+
+    ``loaded`` may hold text that could not be read; paths that could not be opened are the caller's matter.
+    """
+    everything = [item for item in loaded if not isinstance(item, PathError)]
+    admitted = iter(admit_all(everything, gates, namespace_labels))
+    findings: list[Finding] = []
+    persisted: list[dict[str, Any] | None] = []
+    skipped = 0
+    for item in everything:
+        if isinstance(item, SourceError):
+            findings.append(placing.of_source_error(item))
+            continue
+        entry = next(admitted)
+        findings += entry.findings
+        if entry.admission is not None:
+            persisted.append(entry.admission.stored())
+        elif any(found.severity is Severity.ERROR for found in entry.findings):
+            persisted.append(None)
+        else:
+            skipped += 1
+    weights = [finding.severity for finding in findings]
+    summary = Summary(
+        files=len({item.file for item in everything}),
+        objects=len(persisted),
+        skipped=skipped,
+        errors=weights.count(Severity.ERROR),
+        warnings=weights.count(Severity.WARNING),
+    )
+    return Report(str(gates.minor), gates, summary, tuple(findings), tuple(persisted))
