@@ -1,0 +1,189 @@
+"""From a pod to its claims: which exist, which are generated from templates, and what is in the way.
+
+Mirrors the resource claim controller (``handleClaim``) and the checks of the scheduler's PreEnqueue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from dractl.cluster.objects import Key, Object, Objects
+from dractl.simulation.outcome import CLAIM_DELETING, CLAIM_MISSING, NOT_OWNER
+from dractl.simulation.pods import ClaimEntry, Pod, uid_of
+
+POD_CLAIM_NAME = "resource.kubernetes.io/pod-claim-name"
+FINALIZER = "resource.kubernetes.io/delete-protection"
+
+_MAX_BASE = 57
+"""Longest generated base name that is not cut; five random characters and a dash follow it upstream."""
+
+
+class Problem(NamedTuple):
+    """Why a pod cannot be looked at yet."""
+
+    category: str
+    message: str
+
+
+class PodClaim(NamedTuple):
+    """An entry of a pod and the claim behind it; None where the status says that none is needed."""
+
+    entry: ClaimEntry
+    claim: Object | None
+
+
+def instantiate(pod: Pod, world: Objects) -> tuple[list[Object], dict[str, str | None] | None]:
+    """The claims that are to be generated for a pod, and the claim per template entry for its status.
+
+    Entries are worked through in order, and the first template that is missing ends the pass: what was made
+    before it stays, but the status then names nothing (None).
+    """
+    made: list[Object] = []
+    statuses: dict[str, str | None] = dict(pod.claim_statuses)
+    for entry in pod.claims:
+        if entry.template is None or (entry.name in statuses and statuses[entry.name] is None):
+            continue
+        claim = generated_claim(pod, entry, world)
+        if claim is None:
+            template = world.get("ResourceClaimTemplate", pod.namespace, entry.template)
+            if template is None:
+                return made, None
+            claim = _from_template(pod, entry, template, world, made)
+            made.append(claim)
+        statuses[entry.name] = claim["metadata"]["name"]
+    return made, statuses
+
+
+def generated_claim(pod: Pod, entry: ClaimEntry, world: Objects) -> Object | None:
+    """The claim that was generated for an entry before, if there is one."""
+    named = pod.claim_statuses.get(entry.name)
+    if named is not None:
+        claim = world.get("ResourceClaim", pod.namespace, named)
+        if claim is not None and is_owned_by(claim, pod):
+            return claim
+    for claim in world.of_kind("ResourceClaim"):
+        annotations: Mapping[str, str] = claim["metadata"].get("annotations") or {}
+        if annotations.get(POD_CLAIM_NAME) == entry.name and is_owned_by(claim, pod):
+            return claim
+    return None
+
+
+def is_owned_by(claim: Mapping[str, Any], pod: Pod) -> bool:
+    """Whether the pod is the claim's controlling owner."""
+    metadata: Mapping[str, Any] = claim.get("metadata") or {}
+    if (metadata.get("namespace") or pod.namespace) != pod.namespace:
+        return False
+    return any(
+        owner.get("controller") is True and owner.get("kind") == "Pod" and owner.get("uid") == pod.uid
+        for owner in metadata.get("ownerReferences") or ()
+    )
+
+
+def is_template_missing(pod: Pod, world: Objects) -> str | None:
+    """The first template that a pod names and that does not exist, where its claim is not there either."""
+    for entry in pod.claims:
+        if (
+            entry.template is not None
+            and generated_claim(pod, entry, world) is None
+            and world.get("ResourceClaimTemplate", pod.namespace, entry.template) is None
+        ):
+            return entry.template
+    return None
+
+
+def resolve(pod: Pod, world: Objects) -> list[PodClaim] | Problem:
+    """The claims of a pod in the order of its entries, or what the pod waits for."""
+    found = []
+    statuses = pod.claim_statuses
+    for entry in pod.claims:
+        if entry.template is None:
+            name: str | None = entry.claim
+        elif entry.name not in statuses:
+            missing = is_template_missing(pod, world)
+            return Problem(
+                CLAIM_MISSING,
+                f"ResourceClaimTemplate {pod.namespace}/{missing} does not exist, so no claim is generated "
+                f"for the pod's entry {entry.name}",
+            )
+        else:
+            name = statuses[entry.name]
+        if name is None:
+            found.append(PodClaim(entry, None))
+            continue
+        claim = world.get("ResourceClaim", pod.namespace, name)
+        problem = _problem(pod, entry, name, claim)
+        if problem is not None:
+            return problem
+        found.append(PodClaim(entry, claim))
+    return found
+
+
+def _problem(pod: Pod, entry: ClaimEntry, name: str, claim: Object | None) -> Problem | None:
+    full = f"{pod.namespace}/{name}"
+    if claim is None:
+        return Problem(CLAIM_MISSING, f"ResourceClaim {full}, which entry {entry.name} names, does not exist")
+    if claim["metadata"].get("deletionTimestamp") is not None:
+        return Problem(CLAIM_DELETING, f"ResourceClaim {full} is being deleted")
+    if entry.template is not None and not is_owned_by(claim, pod):
+        return Problem(
+            NOT_OWNER, f"ResourceClaim {full} was not made for the pod: the pod is not its controlling owner"
+        )
+    return None
+
+
+def _from_template(
+    pod: Pod, entry: ClaimEntry, template: Object, world: Objects, made: Iterable[Object]
+) -> Object:
+    body: Mapping[str, Any] = template.get("spec") or {}
+    given: Mapping[str, Any] = body.get("metadata") or {}
+    base = generated_base(pod.name, entry.name)
+    metadata: dict[str, Any] = {
+        "generateName": base,
+        "name": _free_name(base.removesuffix("-"), pod.namespace, world, made),
+        "namespace": pod.namespace,
+        "annotations": {**(given.get("annotations") or {}), POD_CLAIM_NAME: entry.name},
+        "ownerReferences": [owner_reference(pod)],
+    }
+    if given.get("labels"):
+        metadata["labels"] = dict(given["labels"])
+    claim: Object = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaim",
+        "metadata": metadata,
+        "spec": body.get("spec") or {},
+    }
+    metadata["uid"] = uid_of(claim)
+    return claim
+
+
+def owner_reference(pod: Pod) -> dict[str, Any]:
+    """What makes a claim belong to a pod."""
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "name": pod.name,
+        "uid": pod.uid,
+        "controller": True,
+        "blockOwnerDeletion": True,
+    }
+
+
+def generated_base(pod_name: str, entry_name: str) -> str:
+    """The ``generateName`` of a claim; both parts of a long one are cut in proportion, and no dash ends it."""
+    full = f"{pod_name}-{entry_name}-"
+    if len(full) <= _MAX_BASE:
+        return full
+    parts = (part[: len(part) * _MAX_BASE // len(full)] for part in (pod_name, entry_name))
+    return "-".join(parts)
+
+
+def _free_name(base: str, namespace: str, world: Objects, made: Iterable[Object]) -> str:
+    """The base, or the base with the first number that makes it new; upstream adds random characters."""
+    taken = {claim["metadata"]["name"] for claim in made}
+    number = 1
+    name = base
+    while name in taken or Key("ResourceClaim", namespace, name) in world:
+        number += 1
+        name = f"{base}-{number}"
+    return name

@@ -1,0 +1,171 @@
+"""Consumable capacity: what a request takes from a device, and whether that is left.
+
+Mirrors ``consumable_capacity.go`` of the structured allocator (1.37).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from dractl.api.quantity import Quantity, of_int
+from dractl.cluster.devices import Capacity, CapacityPolicy, Device
+from dractl.simulation.demand import Request
+from dractl.simulation.reasons import CapacityMissing, CapacityPolicyViolated, CapacityShort, Fatal
+
+Amounts = Mapping[str, Quantity]
+
+_INT64_MAX = 2**63 - 1
+_NOTHING: Amounts = {}
+
+
+def amounts(request: Request, device: Device, *, fractional: bool) -> Amounts | Fatal:
+    """What one use of the device takes, for every capacity it has; ``GetConsumedCapacityFromRequest``."""
+    found: dict[str, Quantity] = {}
+    for name, capacity in device.capacity.items():
+        amount = _amount(request.capacity.get(name), capacity, fractional=fractional)
+        if isinstance(amount, str):
+            return Fatal(f"request {request.full_name}, device {device.id}, capacity {name}: {amount}")
+        if amount.sign < 0:
+            return Fatal(
+                f"request {request.full_name}, device {device.id}, capacity {name}: "
+                f"the amount {amount} is negative"
+            )
+        found[name] = amount
+    return found
+
+
+def shortage(
+    request: Request,
+    device: Device,
+    *,
+    consumed: Amounts = _NOTHING,
+    choosing: Amounts = _NOTHING,
+    fractional: bool,
+) -> CapacityMissing | CapacityPolicyViolated | CapacityShort | Fatal | None:
+    """Why the device has too little capacity for the request, or None. Mirrors ``CmpRequestOverCapacity``.
+
+    ``consumed`` is taken by other claims, ``choosing`` by what was chosen before in this search.
+    """
+    for name in request.capacity:
+        if name not in device.capacity:
+            return CapacityMissing(name)
+    wanted = amounts(request, device, fractional=fractional)
+    if isinstance(wanted, Fatal):
+        return wanted
+    try:
+        return _first_shortage(device, wanted, (consumed, choosing), fractional=fractional)
+    except ValueError as error:
+        return Fatal(f"request {request.full_name}, device {device.id}: {error}")
+
+
+def _first_shortage(
+    device: Device, wanted: Amounts, taken_by: tuple[Amounts, Amounts], *, fractional: bool
+) -> CapacityPolicyViolated | CapacityShort | None:
+    for name, capacity in device.capacity.items():
+        if _violates(wanted[name], capacity.policy, fractional=fractional):
+            return CapacityPolicyViolated(name, str(wanted[name]))
+        taken = total(part[name] for part in taken_by if name in part)
+        if total((wanted[name], taken)) > capacity.value:
+            return CapacityShort(name, str(capacity.value), str(taken), str(wanted[name]))
+    return None
+
+
+def total(parts: Iterable[Quantity]) -> Quantity:
+    """The sum of quantities, in the format of the first; ValueError if they are too far apart to be added."""
+    found = of_int(0)
+    for part in parts:
+        found = found.add(part)
+    return found
+
+
+def _amount(requested: Quantity | None, capacity: Capacity, *, fractional: bool) -> Quantity | str:
+    """One amount, or what is wrong; ``calculateConsumedCapacity``."""
+    policy = capacity.policy
+    if requested is None:
+        return capacity.value if policy is None or policy.default is None else policy.default
+    if policy is None:
+        return requested
+    if policy.minimum is not None:
+        return _rounded(requested, policy, fractional=fractional)
+    return next((value for value in policy.valid_values if requested <= value), requested)
+
+
+def _rounded(requested: Quantity, policy: CapacityPolicy, *, fractional: bool) -> Quantity | str:
+    """Up to the next step of the range; ``roundUpRange``."""
+    minimum, step = policy.minimum, policy.step
+    if minimum is None or requested < minimum:
+        return minimum or requested
+    if step is None:
+        return requested
+    if _counts_thousandths(policy, fractional=fractional):
+        thousandths = _exact_milli(requested)
+        if thousandths is None:
+            return f"the request {requested} is no whole number of thousandths"
+        rounded = _next_step(thousandths, minimum.milli_value, step.milli_value)
+        if rounded is None:
+            return f"the request {requested}, rounded up to the next step, is out of range"
+        whole, rest = divmod(rounded, 1000)
+        return Quantity(rounded, -3, form=step.format) if rest else of_int(whole, step.format)
+    if requested > of_int(_INT64_MAX):
+        return f"the request {requested} is out of range"
+    rounded = _next_step(requested.value, minimum.value, step.value)
+    if rounded is None:
+        return f"the request {requested}, rounded up to the next step, is out of range"
+    return of_int(rounded, step.format)
+
+
+def _next_step(value: int, minimum: int, step: int) -> int | None:
+    """The smallest ``minimum + k * step`` not below ``value``; None beyond an int64 or without a step."""
+    if step == 0:
+        return None
+    found = minimum - (minimum - value) // step * step
+    return found if found <= _INT64_MAX else None
+
+
+def _violates(amount: Quantity, policy: CapacityPolicy | None, *, fractional: bool) -> bool:
+    """``violatesPolicy``: exactly the default is always fine."""
+    if policy is None or (policy.default is not None and _is_same(amount, policy.default)):
+        return False
+    if policy.has_range:
+        return _violates_range(amount, policy, fractional=fractional)
+    return bool(policy.valid_values) and amount not in policy.valid_values
+
+
+def _violates_range(amount: Quantity, policy: CapacityPolicy, *, fractional: bool) -> bool:
+    if policy.maximum is not None and amount > policy.maximum:
+        return True
+    if policy.step is None or policy.minimum is None:
+        return False
+    if _counts_thousandths(policy, fractional=fractional):
+        value = _exact_milli(amount)
+        minimum, step = policy.minimum.milli_value, policy.step.milli_value
+    else:
+        value, minimum, step = amount.value, policy.minimum.value, policy.step.value
+    return value is None or step == 0 or (value - minimum) % step != 0
+
+
+def _is_same(amount: Quantity, default: Quantity) -> bool:
+    """Go compares the structs, so an equal value in another form or format is not the default."""
+    return (amount.unscaled, amount.scale, amount.exact, amount.format) == (
+        default.unscaled,
+        default.scale,
+        default.exact,
+        default.format,
+    )
+
+
+def _counts_thousandths(policy: CapacityPolicy, *, fractional: bool) -> bool:
+    """Whether the range is counted in thousandths instead of whole numbers; ``useMilli``."""
+    if not fractional:
+        return False
+    bounds = (policy.minimum, policy.maximum, policy.step)
+    exact = [None if bound is None else _exact_milli(bound) for bound in bounds]
+    if any(bound is not None and milli is None for bound, milli in zip(bounds, exact, strict=True)):
+        return False
+    return exact[2] is None or exact[2] >= 1
+
+
+def _exact_milli(value: Quantity) -> int | None:
+    """The value in thousandths if that loses nothing; ``safeMilliValue``."""
+    milli = value.milli_value
+    return milli if Quantity(milli, -3) == value else None

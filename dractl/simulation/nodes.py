@@ -1,0 +1,133 @@
+"""Nodes, and the filters around DRA that a pod meets on them before its claims are looked at.
+
+Mirrors the scheduler's plugins for unschedulable nodes, taints, node affinity and resources, in their order:
+the first that refuses a node ends the checks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from dractl.api.selectors import matches_set, node_selector
+from dractl.cluster.devices import NodeRef
+from dractl.simulation.outcome import (
+    NODE_AFFINITY,
+    NODE_TAINT,
+    NODE_UNSCHEDULABLE,
+    TOO_MANY_PODS,
+    Refusal,
+)
+from dractl.simulation.pods import Pod
+from dractl.simulation.resources import PODS, Amounts, Demand, Load, allocatable_of, shortages
+
+_UNSCHEDULABLE: Mapping[str, str] = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
+_BLOCKING_EFFECTS = frozenset({"NoSchedule", "NoExecute"})
+_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+
+
+class Node(NamedTuple):
+    """A node as the scheduler sees it; ``allocatable`` is None where the node does not say what it has."""
+
+    ref: NodeRef
+    taints: tuple[Mapping[str, Any], ...]
+    is_unschedulable: bool
+    allocatable: Amounts | None
+
+    @property
+    def name(self) -> str:
+        """The node's name."""
+        return self.ref.name
+
+
+def node_of(data: Mapping[str, Any]) -> Node:
+    """Read a v1 Node."""
+    metadata: Mapping[str, Any] = data.get("metadata") or {}
+    spec: Mapping[str, Any] = data.get("spec") or {}
+    features = (data.get("status") or {}).get("declaredFeatures") or ()
+    return Node(
+        NodeRef(metadata.get("name", ""), metadata.get("labels") or {}, frozenset(features)),
+        tuple(spec.get("taints") or ()),
+        spec.get("unschedulable") is True,
+        allocatable_of(data),
+    )
+
+
+def implied_node(name: str) -> Node:
+    """A node of which only the name is known, because a slice names it."""
+    return Node(NodeRef(name, {"kubernetes.io/hostname": name}), (), is_unschedulable=False, allocatable=None)
+
+
+def refusal(
+    pod: Pod, node: Node, demand: Demand, load: Load, served: frozenset[str] = frozenset()
+) -> Refusal | None:
+    """Why the node does not take the pod, whatever its claims, or None.
+
+    ``served`` are extended resources that DRA gives the pod on this node.
+    """
+    if node.is_unschedulable and not _is_tolerated(_UNSCHEDULABLE, pod):
+        return Refusal(NODE_UNSCHEDULABLE, "the node is marked unschedulable")
+    for taint in node.taints:
+        if taint.get("effect") in _BLOCKING_EFFECTS and not _is_tolerated(taint, pod):
+            return Refusal(
+                NODE_TAINT,
+                f"the pod does not tolerate the node's taint {describe_taint(taint)}",
+            )
+    unmet = _unmet_affinity(pod, node.ref)
+    if unmet:
+        return Refusal(NODE_AFFINITY, unmet)
+    if node.allocatable is None:
+        return None
+    short = shortages(demand, load, node.allocatable, served)
+    if not short:
+        return None
+    category = TOO_MANY_PODS if short[0] == PODS else f"insufficient:{short[0]}"
+    texts = [_shortage_text(name, demand, load, node.allocatable) for name in short]
+    return Refusal(category, "; ".join(texts))
+
+
+def describe_taint(taint: Mapping[str, Any]) -> str:
+    """``key=value:effect``, as kubectl writes a taint."""
+    value = f"={taint['value']}" if taint.get("value") else ""
+    return f"{taint.get('key', '')}{value}:{taint.get('effect', '')}"
+
+
+def tolerates(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
+    """Whether a pod's toleration covers a node taint, as ``Toleration.ToleratesTaint``."""
+    if toleration.get("effect") and toleration["effect"] != taint.get("effect"):
+        return False
+    if toleration.get("key") and toleration["key"] != taint.get("key"):
+        return False
+    operator = toleration.get("operator") or "Equal"
+    if operator == "Exists":
+        return True
+    return bool(operator == "Equal" and (toleration.get("value") or "") == (taint.get("value") or ""))
+
+
+def meets_affinity(pod: Pod, node: NodeRef) -> bool:
+    """Whether the pod's node selector and required node affinity match, as ``RequiredNodeAffinity.Match``."""
+    return not _unmet_affinity(pod, node)
+
+
+def _is_tolerated(taint: Mapping[str, Any], pod: Pod) -> bool:
+    return any(tolerates(toleration, taint) for toleration in pod.tolerations)
+
+
+def _unmet_affinity(pod: Pod, node: NodeRef) -> str:
+    """What of the pod's node selector and required affinity does not match, or nothing."""
+    wanted: Mapping[str, str] = pod.spec.get("nodeSelector") or {}
+    if not matches_set(wanted, node.labels):
+        missing = [f"{key}={value}" for key, value in wanted.items() if node.labels.get(key) != value]
+        return f"the pod's nodeSelector wants {', '.join(missing)}"
+    required = pod.node_affinity.get(_REQUIRED)
+    if required is not None and not node_selector(required).matches(node.name, node.labels):
+        return "no term of the pod's required node affinity matches the node"
+    return ""
+
+
+def _shortage_text(name: str, demand: Demand, load: Load, allocatable: Mapping[str, int]) -> str:
+    if name == PODS:
+        return f"the node allows {allocatable.get(PODS, 0)} pods and has {load.pods}"
+    left = allocatable.get(name, 0) - load.requests.get(name, 0)
+    unit = " (in thousandths)" if name == "cpu" else ""
+    return f"{demand.requests[name]} {name} wanted, {left} left{unit}"

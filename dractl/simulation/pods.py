@@ -1,0 +1,135 @@
+"""What the simulation reads of a pod."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dractl.cluster.objects import full_name, name_of, namespace_of
+
+FINISHED_PHASES: frozenset[str] = frozenset({"Succeeded", "Failed"})
+
+
+class ClaimEntry(NamedTuple):
+    """One entry of ``spec.resourceClaims``: a name, and a claim or a template."""
+
+    name: str
+    claim: str | None
+    template: str | None
+
+
+class ContainerClaim(NamedTuple):
+    """One entry of a container's ``resources.claims``; without a request it means the whole claim."""
+
+    entry: str
+    request: str | None
+
+
+class Container(NamedTuple):
+    """A container of a pod. Long-lived ones are the normal containers and the sidecars."""
+
+    name: str
+    is_init: bool
+    is_long_lived: bool
+    requests: Mapping[str, str]
+    claims: tuple[ContainerClaim, ...]
+
+
+def uid_of(item: Mapping[str, Any]) -> str:
+    """The uid of an object, or, for one from a file, a fixed one that follows from its kind and name."""
+    uid: str | None = (item.get("metadata") or {}).get("uid")
+    return uid or made_up_uid(f"{item.get('kind', '')}/{full_name(item)}")
+
+
+def made_up_uid(text: str) -> str:
+    """A UUID that is always the same for the same text."""
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{digest[:8]}-{digest[8:12]}-4{digest[13:16]}-8{digest[17:20]}-{digest[20:32]}"
+
+
+class Pod:
+    """A pod as the scheduler sees it. Compared by identity."""
+
+    __slots__ = ("claims", "containers", "data", "name", "namespace", "node", "spec", "status", "uid")
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        """Read a v1 Pod."""
+        self.data = data
+        self.namespace = namespace_of(data)
+        self.name = name_of(data)
+        self.uid = uid_of(data)
+        self.spec: Mapping[str, Any] = data.get("spec") or {}
+        self.status: Mapping[str, Any] = data.get("status") or {}
+        self.node: str | None = self.spec.get("nodeName") or None
+        self.claims = tuple(
+            ClaimEntry(
+                entry.get("name", ""), entry.get("resourceClaimName"), entry.get("resourceClaimTemplateName")
+            )
+            for entry in self.spec.get("resourceClaims") or ()
+        )
+        self.containers = (
+            *(_container(entry, is_init=True) for entry in self.spec.get("initContainers") or ()),
+            *(_container(entry, is_init=False) for entry in self.spec.get("containers") or ()),
+        )
+
+    @property
+    def full_name(self) -> str:
+        """``namespace/name``."""
+        return f"{self.namespace}/{self.name}"
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it ran to its end: it holds nothing any more."""
+        return self.status.get("phase") in FINISHED_PHASES
+
+    @property
+    def is_terminating(self) -> bool:
+        """Whether it was asked to end; with a node it keeps what it has until it has ended."""
+        return (self.data.get("metadata") or {}).get("deletionTimestamp") is not None
+
+    @property
+    def priority(self) -> int:
+        """What orders pods before their age does."""
+        priority: int = self.spec.get("priority") or 0
+        return priority
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """Its labels."""
+        return (self.data.get("metadata") or {}).get("labels") or {}
+
+    @property
+    def tolerations(self) -> Sequence[Mapping[str, Any]]:
+        """Its tolerations of node taints."""
+        return self.spec.get("tolerations") or ()
+
+    @property
+    def node_affinity(self) -> Mapping[str, Any]:
+        """Its node affinity."""
+        return (self.spec.get("affinity") or {}).get("nodeAffinity") or {}
+
+    @property
+    def claim_statuses(self) -> Mapping[str, str | None]:
+        """The claims that the status names per entry; None: no claim is needed."""
+        return {
+            entry.get("name", ""): entry.get("resourceClaimName") or None
+            for entry in self.status.get("resourceClaimStatuses") or ()
+        }
+
+
+def _container(data: Mapping[str, Any], *, is_init: bool) -> Container:
+    resources: Mapping[str, Any] = data.get("resources") or {}
+    claims = tuple(
+        ContainerClaim(entry.get("name", ""), entry.get("request") or None)
+        for entry in resources.get("claims") or ()
+    )
+    # The API server fills missing requests from limits.
+    requests = {**(resources.get("limits") or {}), **(resources.get("requests") or {})}
+    return Container(
+        name=data.get("name", ""),
+        is_init=is_init,
+        is_long_lived=not is_init or data.get("restartPolicy") == "Always",
+        requests={name: str(amount) for name, amount in requests.items()},
+        claims=claims,
+    )

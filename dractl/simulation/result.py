@@ -1,0 +1,154 @@
+"""The allocation of a claim, as it stands in ``status.allocation``, from the devices that a search found.
+
+Mirrors the second half of ``Allocate`` of the structured allocator (1.37).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from dractl.cluster.devices import Device
+from dractl.simulation.demand import ClaimDemand, Request
+from dractl.simulation.features import Features
+from dractl.simulation.reasons import Fatal
+from dractl.simulation.search import Found
+from dractl.simulation.trial import Choice
+
+Allocation = dict[str, Any]
+ShareIDs = Callable[[Choice], str]
+
+
+def allocations(
+    claims: Sequence[ClaimDemand], found: Found, node_name: str, features: Features, share_id: ShareIDs
+) -> list[Allocation] | Fatal:
+    """One allocation per claim, in order. ``share_id`` names each share; upstream makes a random UUID."""
+    made = []
+    for number, claim in enumerate(claims):
+        choices = [choice for choice in found.choices if choice.slot.claim == number]
+        selector = _node_selector([choice.device for choice in choices], node_name, features)
+        if isinstance(selector, Fatal):
+            return Fatal(f"claim {claim.name}: {selector.message}")
+        requests = [
+            ask.alternatives[found.selected.get((number, position), 0)]
+            for position, ask in enumerate(claim.asks)
+        ]
+        devices: dict[str, Any] = {"results": [_result(choice, features, share_id) for choice in choices]}
+        config = _config(claim, requests)
+        if config:
+            devices["config"] = config
+        allocation: Allocation = {"devices": devices}
+        if selector is not None:
+            allocation["nodeSelector"] = selector
+        made.append(allocation)
+    return made
+
+
+def _result(choice: Choice, features: Features, share_id: ShareIDs) -> dict[str, Any]:
+    device, request = choice.device, choice.request
+    result: dict[str, Any] = {
+        "request": request.full_name,
+        "driver": device.id.driver,
+        "pool": device.id.pool,
+        "device": device.id.device,
+    }
+    if request.admin_access:
+        result["adminAccess"] = True
+    if request.tolerations:
+        result["tolerations"] = [dict(toleration) for toleration in request.tolerations]
+    if features.binding_conditions:
+        for field in ("bindingConditions", "bindingFailureConditions"):
+            if device.data.get(field):
+                result[field] = list(device.data[field])
+    if choice.is_share:
+        result["shareID"] = share_id(choice)
+    if choice.consumed:
+        result["consumedCapacity"] = {name: str(amount) for name, amount in choice.consumed.items()}
+    if device.slice.skip_node_operations:
+        result["skipNodeOperations"] = list(device.slice.skip_node_operations)
+    return result
+
+
+def _config(claim: ClaimDemand, requests: Sequence[Request]) -> list[dict[str, Any]]:
+    """The configuration of the classes, then of the claim; an entry for all requests names none (1.37)."""
+    config = [*_class_config(requests), *_claim_config(claim, requests)]
+    for entry in config:
+        named = frozenset(entry.get("requests") or ())
+        if all(request.is_named_by(named) for request in requests):
+            entry.pop("requests", None)
+    return config
+
+
+def _class_config(requests: Sequence[Request]) -> list[dict[str, Any]]:
+    """Each class once, with the names of all requests that use it."""
+    by_class: dict[str, list[dict[str, Any]]] = {}
+    for request in requests:
+        known = by_class.get(request.class_name)
+        if known is None:
+            by_class[request.class_name] = [
+                {"source": "FromClass", "requests": [request.full_name], **entry}
+                for entry in (request.device_class.get("spec") or {}).get("config") or ()
+            ]
+        else:
+            for entry in known:
+                entry["requests"].append(request.full_name)
+    return [entry for entries in by_class.values() for entry in entries]
+
+
+def _claim_config(claim: ClaimDemand, requests: Sequence[Request]) -> Iterable[dict[str, Any]]:
+    """The entries that are about some request, but for those about subrequests that were not selected."""
+    devices: Mapping[str, Any] = (claim.data.get("spec") or {}).get("devices") or {}
+    for entry in devices.get("config") or ():
+        named = frozenset(entry.get("requests") or ())
+        if not named or any(request.is_named_by(named) for request in requests):
+            # The server's order of keys does not matter; the source of the entry comes first for readers.
+            yield {"source": "FromClaim", **entry}
+
+
+def _node_selector(
+    devices: Iterable[Device], node_name: str, features: Features
+) -> Mapping[str, Any] | Fatal | None:
+    """Where the claim can be used: one node if any device is local, else what all devices ask for.
+
+    None means anywhere. As ``createNodeSelector``.
+    """
+    fields: list[Mapping[str, Any]] = []
+    expressions: list[Mapping[str, Any]] = []
+    for device in devices:
+        source = device.data if device.slice.is_per_device else device.slice.data.get("spec") or {}
+        if source.get("nodeName") is not None or (features.knows_capacity and device.binds_to_node):
+            field = {"key": "metadata.name", "operator": "In", "values": [node_name]}
+            return {"nodeSelectorTerms": [{"matchFields": [field]}]}
+        terms = (source.get("nodeSelector") or {}).get("nodeSelectorTerms") or ()
+        if len(terms) > 1:
+            return Fatal(
+                f"device {device.id}: a node selector with {len(terms)} terms is not supported, "
+                "write a single term"
+            )
+        for term in terms:
+            _add_new(fields, term.get("matchFields") or ())
+            _add_new(expressions, term.get("matchExpressions") or ())
+    term = {}
+    if fields:
+        term["matchFields"] = fields
+    if expressions:
+        term["matchExpressions"] = expressions
+    return {"nodeSelectorTerms": [term]} if term else None
+
+
+def _add_new(known: list[Mapping[str, Any]], requirements: Iterable[Mapping[str, Any]]) -> None:
+    seen = {_meaning(requirement) for requirement in known}
+    for requirement in requirements:
+        meaning = _meaning(requirement)
+        if meaning not in seen:
+            seen.add(meaning)
+            known.append(requirement)
+
+
+def _meaning(requirement: Mapping[str, Any]) -> tuple[str, str, frozenset[str]]:
+    """Requirements are equal whatever the order of their values."""
+    return (
+        requirement.get("key", ""),
+        requirement.get("operator", ""),
+        frozenset(requirement.get("values") or ()),
+    )

@@ -1,0 +1,301 @@
+"""The search: the first way, in the scheduler's order, to give claims their devices on one node.
+
+Depth first: claims, requests and subrequests in their order, devices in pool, slice and array order. The
+state is the stack of devices chosen so far; what is reserved, shared or constrained follows from it, so
+giving a device back is dropping it. Nothing is printed or raised: every end is a value, and an observer
+hears each step.
+
+Mirrors ``Allocate``, ``allocateOne`` and ``allocateDevice`` of the structured allocator (1.37 incubating).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from dractl.cluster.pools import PoolState
+from dractl.simulation.demand import MAX_RESULTS, Ask, ClaimDemand, Request
+from dractl.simulation.features import Features
+from dractl.simulation.matching import Matcher
+from dractl.simulation.observer import Observer, Silence, Slot
+from dractl.simulation.reasons import ConstraintReason, Fatal
+from dractl.simulation.supply import Candidate, Supply
+from dractl.simulation.trial import Choice, Trial
+
+BUDGET = 1_000_000
+"""Steps that one search may take: levels opened and devices looked at. The scheduler has a limit of ten
+seconds instead; a number of steps gives the same answer on every machine."""
+
+
+class Found(NamedTuple):
+    """Devices for everything, in the order of choice, and the subrequest chosen per (claim, ask)."""
+
+    choices: tuple[Choice, ...]
+    selected: Mapping[tuple[int, int], int]
+
+
+class NotFound(NamedTuple):
+    """Nothing fits on this node, others may do. ``invalid_pools`` are those that contradict themselves."""
+
+    invalid_pools: tuple[str, ...]
+
+
+Result = Found | NotFound | Fatal
+
+
+class _Answer(Enum):
+    """How a level of the search ended, besides Fatal."""
+
+    FOUND = "found"
+    NO = "nothing works from here"
+    LIMIT = "nothing works from here, because a claim would hold too many devices"
+
+
+_End = _Answer | Fatal
+_Level = Generator["_Place", _End, _End]
+"""A level yields the place of the level below it, is sent how that ended, and returns how itself ended."""
+
+
+class _Place(NamedTuple):
+    """Where a level stands: a slot, whether inside one alternative or before all, and where to start."""
+
+    slot: Slot
+    is_inside: bool
+    start: int
+
+
+def search(
+    claims: Sequence[ClaimDemand],
+    supply: Supply,
+    matcher: Matcher,
+    features: Features,
+    *,
+    observer: Observer | None = None,
+    budget: int = BUDGET,
+) -> Result:
+    """Find devices on one node for all claims together, or say why there are none.
+
+    ``budget`` limits how many devices are looked at; beyond it the search ends with a Fatal that says so.
+    """
+    return _Search(claims, supply, matcher, features, observer or Silence(), budget).run()
+
+
+class _Search:
+    def __init__(
+        self,
+        claims: Sequence[ClaimDemand],
+        supply: Supply,
+        matcher: Matcher,
+        features: Features,
+        observer: Observer,
+        budget: int,
+    ) -> None:
+        self.claims = claims
+        self.supply = supply
+        self.trial = Trial(claims, supply, matcher, features)
+        self.observer = observer
+        self.budget = budget
+        self.steps = 0
+        self.chosen: list[Choice] = []
+        self.selected: dict[tuple[int, int], int] = {}
+        self.all_devices: dict[Request, tuple[Candidate, ...]] = {}
+
+    def run(self) -> Result:
+        """Prepare, search, and say how it ended."""
+        problem = self._prepare()
+        if problem is not None:
+            return problem
+        for pool in self.supply.pools:
+            if pool.state is not PoolState.USABLE:
+                self.observer.passed_over(pool)
+        end = self._drive(_Place(Slot(0, 0, 0, 0), is_inside=False, start=0))
+        if isinstance(end, Fatal):
+            return end
+        if end is _Answer.FOUND:
+            return Found(tuple(self.chosen), self.selected)
+        if end is _Answer.LIMIT:
+            return Fatal(f"a claim would hold more than {MAX_RESULTS} devices")
+        invalid = (pool for pool in self.supply.pools if pool.state is PoolState.INVALID)
+        return NotFound(tuple(f"{pool.id}: {pool.problem}" for pool in invalid))
+
+    # Preparation: how many devices every request needs.
+
+    def _prepare(self) -> Fatal | None:
+        """Gather the devices of All requests; refuse claims that need more devices than one can hold."""
+        for claim in self.claims:
+            needed = 0
+            for ask in claim.asks:
+                fewest = self._fewest(ask)
+                if isinstance(fewest, Fatal):
+                    return Fatal(f"claim {claim.name}, {fewest.message}")
+                needed += fewest
+                if needed > MAX_RESULTS:
+                    return Fatal(
+                        f"claim {claim.name}, request {ask.name}: the claim needs {needed} devices, "
+                        f"but can hold {MAX_RESULTS} at most"
+                    )
+        return None
+
+    def _fewest(self, ask: Ask) -> int | Fatal:
+        fewest: int | None = None
+        for request in ask.alternatives:
+            if request.is_all:
+                problem = self._gather(request)
+                if problem is not None:
+                    return Fatal(f"request {request.full_name}: {problem.message}")
+            size = self._size(request)
+            fewest = size if fewest is None else min(fewest, size)
+        return fewest or 0
+
+    def _size(self, request: Request) -> int:
+        return len(self.all_devices[request]) if request.is_all else request.count
+
+    def _gather(self, request: Request) -> Fatal | None:
+        """The devices of an All request: whatever matches, also what is in use. ``validateDeviceRequest``."""
+        for pool in self.supply.pools:
+            if pool.state is not PoolState.USABLE:
+                return Fatal(
+                    f"asks for all devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
+                )
+        found = []
+        for candidate in self.supply.candidates:
+            reason = self.trial.mismatch(request, candidate.device)
+            if reason is None:
+                # What other claims consume does not count here: such a device makes the request fail later.
+                reason = self.trial.static_shortage(request, candidate.device)
+            if isinstance(reason, Fatal):
+                return reason
+            if reason is None:
+                found.append(candidate)
+        self.all_devices[request] = tuple(found)
+        return None
+
+    # The levels of the search, on a stack that is a list and not Python's own.
+
+    def _drive(self, first: _Place) -> _End:
+        levels: list[_Level] = []
+        below = self._level(first)
+        while True:
+            if isinstance(below, _Answer | Fatal):
+                end = below
+                if not levels:
+                    return end
+                below = self._resume(levels, end)
+            else:
+                levels.append(below)
+                below = self._resume(levels, None)
+
+    def _resume(self, levels: list[_Level], end: _End | None) -> _Level | _End:
+        """The next level, or the end of the top one. ``end`` is that of the level below; None: it starts."""
+        try:
+            place = next(levels[-1]) if end is None else levels[-1].send(end)
+        except StopIteration as stop:
+            levels.pop()
+            own: _End = stop.value
+            return own
+        return self._level(place)
+
+    def _level(self, place: _Place) -> _Level | _End:
+        """The level at a place, or how it ends where there is nothing to try."""
+        self.steps += 1
+        if self.steps > self.budget:
+            return self._exhausted()
+        slot = place.slot
+        if slot.claim >= len(self.claims):
+            return _Answer.FOUND
+        claim = self.claims[slot.claim]
+        if slot.ask >= len(claim.asks):
+            return self._next_claim(slot)
+        ask = claim.asks[slot.ask]
+        if ask.is_prioritized and not place.is_inside:
+            return self._alternatives(slot, ask)
+        request = ask.alternatives[slot.alternative]
+        size = self._size(request)
+        if request.is_all and size == 0:
+            self.observer.found_none(slot, request)
+            return _Answer.NO
+        if slot.number >= size:
+            return self._next_ask(slot)
+        held = sum(choice.slot.claim == slot.claim for choice in self.chosen)
+        if size - slot.number > MAX_RESULTS - held:
+            self.observer.exceeded(slot, request)
+            return _Answer.LIMIT
+        return self._exactly_this(place, request) if request.is_all else self._any_of(place, request)
+
+    def _exhausted(self) -> Fatal:
+        return Fatal(f"the search for devices was given up after {self.budget} steps", is_timeout=True)
+
+    def _next_claim(self, slot: Slot) -> _Level:
+        end = yield _Place(Slot(slot.claim + 1, 0, 0, 0), is_inside=False, start=0)
+        # A later claim may need fewer devices when an earlier one takes another subrequest.
+        return _Answer.NO if end is _Answer.LIMIT else end
+
+    def _next_ask(self, slot: Slot) -> _Level:
+        return (yield _Place(Slot(slot.claim, slot.ask + 1, 0, 0), is_inside=False, start=0))
+
+    def _alternatives(self, slot: Slot, ask: Ask) -> _Level:
+        """Every device choice of a subrequest, with all that comes after it, before the next subrequest."""
+        is_only_limit = True
+        for number in range(len(ask.alternatives)):
+            end = yield _Place(slot._replace(alternative=number), is_inside=True, start=0)
+            if end is _Answer.LIMIT:
+                continue
+            is_only_limit = False
+            if end is _Answer.FOUND:
+                self.selected[slot.claim, slot.ask] = number
+            if end is not _Answer.NO:
+                return end
+        return _Answer.LIMIT if is_only_limit else _Answer.NO
+
+    def _exactly_this(self, place: _Place, request: Request) -> _Level:
+        """The next device of an All request; without it the request cannot be met."""
+        slot = place.slot
+        candidate = self.all_devices[request][slot.number]
+        choice = self.trial.this_device(slot, request, candidate, self.chosen)
+        if isinstance(choice, Choice):
+            return (yield from self._with(choice, _Place(_after(slot), place.is_inside, 0)))
+        if isinstance(choice, Fatal):
+            return choice
+        self.observer.refused(slot, request, candidate.device, choice)
+        if isinstance(choice, ConstraintReason):
+            # Upstream: it makes no sense to declare a claim where a constraint prevents getting all devices.
+            return Fatal(
+                f"claim {self.claims[slot.claim].name}, request {request.full_name}: asks for all devices, "
+                f"but constraint #{choice.constraint} does not allow device {candidate.device.id}"
+            )
+        return _Answer.NO
+
+    def _any_of(self, place: _Place, request: Request) -> _Level:
+        """One device after the other, from the place's start on."""
+        slot = place.slot
+        for position in range(place.start, len(self.supply.candidates)):
+            self.steps += 1
+            if self.steps > self.budget:
+                return self._exhausted()
+            candidate = self.supply.candidates[position]
+            choice = self.trial.any_device(slot, request, candidate, self.chosen)
+            if isinstance(choice, Fatal):
+                return choice
+            if not isinstance(choice, Choice):
+                self.observer.refused(slot, request, candidate.device, choice)
+                continue
+            end = yield from self._with(choice, _Place(_after(slot), place.is_inside, position + 1))
+            if end is not _Answer.NO:
+                return end
+        self.observer.found_none(slot, request)
+        return _Answer.NO
+
+    def _with(self, choice: Choice, below: _Place) -> _Level:
+        """Take a choice, go on below, and give it back unless everything was found."""
+        self.chosen.append(choice)
+        self.observer.chose(choice.slot, choice.request, choice.device)
+        end = yield below
+        if end is not _Answer.FOUND:
+            self.chosen.pop()
+            self.observer.gave_back(choice.slot, choice.request, choice.device)
+        return end
+
+
+def _after(slot: Slot) -> Slot:
+    return slot._replace(number=slot.number + 1)

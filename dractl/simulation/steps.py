@@ -1,0 +1,139 @@
+"""The allocator alone, step by step: claims in groups, tried on nodes in a given order, without pods.
+
+This is what the real allocator can be asked through the oracle, and so what decides whether the search is
+exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dractl.api.gates import GateSet
+from dractl.api.selectors import node_selector
+from dractl.cel.environment import Environment
+from dractl.cluster.devices import NodeRef
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Objects, full_name
+from dractl.cluster.pools import Inventory
+from dractl.simulation import result, taints
+from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
+from dractl.simulation.features import Features, features_of
+from dractl.simulation.matching import Matcher
+from dractl.simulation.nodes import node_of
+from dractl.simulation.reasons import Fatal
+from dractl.simulation.search import BUDGET, Found, search
+from dractl.simulation.supply import Market, Usage
+
+Object = dict[str, Any]
+
+ANY_SHARE_ID = "*"
+
+
+def allocate_steps(
+    objects: Iterable[Object], steps: Iterable[Mapping[str, Any]], gates: GateSet, *, budget: int = BUDGET
+) -> list[dict[str, Any]]:
+    """What each step allocates, and where.
+
+    ``objects`` are defaulted objects in v1 shape: Nodes, ResourceSlices, DeviceClasses, DeviceTaintRules and
+    allocated ResourceClaims. A step has ``claims`` (to be allocated together), ``node-order`` and
+    ``deallocate`` (names of claims to release before). Its outcome has ``node`` (or None), ``allocations``
+    (``claim`` and ``allocation``, a share ID being ``*``) and ``refused``: for each node tried in vain
+    ``unsatisfied`` or ``error``. A missing device class gives no node and no refusals.
+    """
+    stage = _Stage(objects, gates, budget)
+    return [stage.step(step) for step in steps]
+
+
+class _Stage:
+    """The cluster between two steps: which claims are allocated."""
+
+    def __init__(self, objects: Iterable[Object], gates: GateSet, budget: int) -> None:
+        self.world = Objects(objects)
+        self.features: Features = features_of(gates)
+        self.matcher = Matcher(Environment(gates.minor, gates, stored=True), self.features)
+        self.budget = budget
+        rules = self.world.of_kind("DeviceTaintRule") if self.features.device_taint_rules else []
+        self.inventory = Inventory(taints.with_rules(self.world.of_kind("ResourceSlice"), rules))
+        self.allocated: dict[str, Object] = {
+            full_name(claim): claim
+            for claim in self.world.of_kind("ResourceClaim")
+            if _allocation(claim) is not None
+        }
+
+    def step(self, step: Mapping[str, Any]) -> dict[str, Any]:
+        for name in step.get("deallocate") or ():
+            self.allocated.pop(name if "/" in name else f"{DEFAULT_NAMESPACE}/{name}", None)
+        claims: list[Object] = list(step.get("claims") or ())
+        pending = []
+        fixed = []
+        for claim in claims:
+            known = self.allocated.get(full_name(claim))
+            if _allocation(claim) is not None and known is None:
+                known = self.allocated[full_name(claim)] = claim
+            if known is None:
+                pending.append(claim)
+            else:
+                fixed.append(claim if _allocation(claim) is not None else known)
+        if any(missing_class(claim, self._device_class) for claim in pending):
+            return {"node": None, "allocations": [], "refused": {}}
+        return self._try_nodes(pending, fixed, step.get("node-order") or self._node_names())
+
+    def _node_names(self) -> list[str]:
+        return [full_name(node) for node in self.world.of_kind("Node")]
+
+    def _device_class(self, name: str) -> Object | None:
+        return self.world.get("DeviceClass", "", name)
+
+    def _try_nodes(
+        self, pending: Sequence[Object], fixed: Sequence[Object], names: Iterable[str]
+    ) -> dict[str, Any]:
+        market = Market(self.inventory, Usage(self.allocated.values(), self.features), self.features)
+        refused: dict[str, str] = {}
+        for name in names:
+            node = self.world.get("Node", "", name)
+            if node is None or not all(_allows(claim, node_of(node).ref) for claim in fixed):
+                refused[name] = "unsatisfied"
+                continue
+            made = self._allocate(pending, market, node_of(node).ref)
+            if isinstance(made, str):
+                refused[name] = made
+                continue
+            for claim, allocation in zip(pending, made, strict=True):
+                status = {**(claim.get("status") or {}), "allocation": allocation}
+                self.allocated[full_name(claim)] = {**claim, "status": status}
+            listed = [
+                {"claim": full_name(claim), "allocation": allocation}
+                for claim, allocation in zip(pending, made, strict=True)
+            ]
+            return {"node": name, "allocations": listed, "refused": refused}
+        return {"node": None, "allocations": [], "refused": refused}
+
+    def _allocate(
+        self, pending: Sequence[Object], market: Market, node: NodeRef
+    ) -> list[result.Allocation] | str:
+        """The allocations on a node, or the word for why there are none."""
+        demands: list[ClaimDemand] = []
+        for claim in pending:
+            demand = demand_of(claim, self._device_class, self.features)
+            if isinstance(demand, Fatal):
+                return "error"
+            demands.append(demand)
+        supply = market.on(node)
+        if isinstance(supply, Fatal):
+            return "error"
+        found = search(demands, supply, self.matcher, self.features, budget=self.budget)
+        if isinstance(found, Fatal):
+            return "error"
+        if not isinstance(found, Found):
+            return "unsatisfied"
+        made = result.allocations(demands, found, node.name, self.features, lambda _: ANY_SHARE_ID)
+        return "error" if isinstance(made, Fatal) else made
+
+
+def _allocation(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    return (claim.get("status") or {}).get("allocation")
+
+
+def _allows(claim: Mapping[str, Any], node: NodeRef) -> bool:
+    selector = (_allocation(claim) or {}).get("nodeSelector")
+    return selector is None or node_selector(selector).matches(node.name, node.labels)
