@@ -1,0 +1,107 @@
+import pytest
+
+from dractl.api import names
+
+
+@pytest.mark.parametrize("value", ["a", "0", "gpu-0", "a" * 63])
+def test_dns_labels(value: str) -> None:
+    assert names.dns_label(value) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "errors"),
+    [
+        ("", 1),
+        ("-a", 1),
+        ("a-", 1),
+        ("A", 1),
+        ("a.b", 1),
+        ("a_b", 1),
+        ("a" * 64, 1),
+        ("A" * 64, 2),
+        ("é", 1),
+        ("a\n", 1),
+    ],
+)
+def test_every_broken_part_of_a_label_is_an_error(value: str, errors: int) -> None:
+    assert len(names.dns_label(value)) == errors
+
+
+@pytest.mark.parametrize("value", ["a", "gpu.example.com", "a.b-c.d0", f"{'a' * 100}.b", "a" * 253])
+def test_dns_subdomains(value: str) -> None:
+    assert names.dns_subdomain(value) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "errors"), [("", 1), ("a..b", 1), (".a", 1), ("a.", 1), ("a" * 254, 1), ("A" * 254, 2)]
+)
+def test_broken_subdomains(value: str, errors: int) -> None:
+    assert len(names.dns_subdomain(value)) == errors
+
+
+@pytest.mark.parametrize("value", ["a", "A_b.c-D", "example.com/Name", "a" * 63])
+def test_label_keys(value: str) -> None:
+    assert names.label_key(value) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "errors"),
+    [
+        ("", 2),
+        ("/", 3),
+        ("a/b/c", 1),
+        ("/a", 1),
+        ("a/", 2),
+        ("Example.com/a", 1),
+        ("a b", 1),
+        ("a" * 64, 1),
+        ("_a", 1),
+    ],
+)
+def test_an_empty_key_breaks_two_parts_and_a_lone_slash_three(value: str, errors: int) -> None:
+    assert len(names.label_key(value)) == errors
+
+
+@pytest.mark.parametrize(
+    ("value", "errors"), [("", 0), ("a", 0), ("a b", 1), ("-", 1), ("a" * 64, 1), ("-" * 64, 2)]
+)
+def test_label_values(value: str, errors: int) -> None:
+    assert len(names.label_value(value)) == errors
+
+
+@pytest.mark.parametrize(
+    ("value", "errors"), [("_a1", 0), ("A", 0), ("1a", 1), ("", 1), ("a-b", 1), ("a.b", 1)]
+)
+def test_c_identifiers(value: str, errors: int) -> None:
+    assert len(names.c_identifier(value)) == errors
+
+
+@pytest.mark.parametrize(
+    ("value", "errors"),
+    [
+        ("123e4567-e89b-12d3-a456-426614174000", 0),
+        ("123E4567-e89b-12d3-a456-426614174000", 1),
+        ("{123e4567-e89b-12d3-a456-426614174000}", 1),
+        ("urn:uuid:123e4567-e89b-12d3-a456-426614174000", 1),
+        ("123e4567e89b12d3a456426614174000", 1),
+        ("", 1),
+    ],
+)
+def test_uuids(value: str, errors: int) -> None:
+    assert len(names.uuid(value)) == errors
+
+
+@pytest.mark.parametrize(
+    ("value", "errors"),
+    [
+        ("example.com/gpu", 0),
+        ("", 2),
+        ("a", 1),
+        ("A_/-", 2),
+        ("kubernetes.io/gpu", 1),
+        ("deep.kubernetes.io/gpu", 1),
+        ("requests.example.com/gpu", 1),
+    ],
+)
+def test_extended_resource_names(value: str, errors: int) -> None:
+    assert len(names.extended_resource(value)) == errors

@@ -1,0 +1,39 @@
+import pytest
+
+from dractl.api import release
+from dractl.api.release import Minor
+
+
+@pytest.mark.parametrize("text", ["1.37", "v1.37", "1.37.2", "v1.37.0-rc.1", " 1.37 "])
+def test_minors_and_full_versions_name_a_minor(text: str) -> None:
+    assert release.parse(text) == Minor(1, 37)
+
+
+@pytest.mark.parametrize("text", ["", "1", "1.99", "1.29", "latest", "1.37.x", "2.37"])
+def test_other_texts_are_refused_with_what_is_known(text: str) -> None:
+    with pytest.raises(release.UnknownMinorError, match=r"1\.30 to 1\.37"):
+        release.parse(text)
+
+
+def test_minors_are_ordered_by_number_not_by_text() -> None:
+    assert Minor(1, 9) < Minor(1, 30) < Minor(1, 37)
+
+
+def test_the_compatibility_version_is_the_minor_before() -> None:
+    assert str(release.NEWEST.previous()) == "1.36"
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "there"),
+    [
+        (None, None, True),
+        ("1.34", None, True),
+        ("1.36", None, False),
+        (None, "1.35", True),
+        (None, "1.34", False),
+    ],
+)
+def test_within(since: str | None, until: str | None, there: bool) -> None:
+    start = release.at(since) if since else None
+    end = release.at(until) if until else None
+    assert Minor(1, 35).within(start, end) is there

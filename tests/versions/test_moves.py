@@ -1,0 +1,123 @@
+import copy
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dractl.api.path import FieldPath
+from dractl.versions.moves import internal_text, steps_in_version, to_internal, to_version
+
+BETA = "resource.k8s.io/v1beta1"
+V1 = "resource.k8s.io/v1"
+
+
+def claim(*requests: dict[str, Any]) -> dict[str, Any]:
+    return {"spec": {"devices": {"requests": list(requests)}}}
+
+
+def slice_of(*devices: dict[str, Any]) -> dict[str, Any]:
+    return {"spec": {"devices": list(devices)}}
+
+
+def test_flat_fields_move_into_exactly() -> None:
+    found = to_internal(BETA, "ResourceClaim", claim({"name": "a", "deviceClassName": "c", "count": 1}))
+    assert found == claim({"name": "a", "exactly": {"deviceClassName": "c", "count": 1}})
+
+
+def test_a_request_without_flat_fields_gets_no_exactly() -> None:
+    alternatives = {"name": "a", "firstAvailable": [{"name": "b"}]}
+    assert to_internal(BETA, "ResourceClaim", claim(dict(alternatives))) == claim(alternatives)
+
+
+def test_empty_selectors_beside_alternatives_make_both_members() -> None:
+    found = to_internal(BETA, "ResourceClaim", claim({"name": "a", "selectors": [], "firstAvailable": [{}]}))
+    assert set(found["spec"]["devices"]["requests"][0]) == {"name", "exactly", "firstAvailable"}
+
+
+def test_empty_tolerations_become_absent() -> None:
+    found = to_internal(BETA, "ResourceClaim", claim({"name": "a", "tolerations": []}))
+    assert found == claim({"name": "a", "exactly": {}})
+
+
+def test_basic_is_unwrapped_and_its_empty_maps_vanish() -> None:
+    device = {"name": "d", "basic": {"attributes": {}, "capacity": {"m": {"value": "1"}}}}
+    found = to_internal(BETA, "ResourceSlice", slice_of(device))
+    assert found == slice_of({"name": "d", "capacity": {"m": {"value": "1"}}})
+
+
+def test_a_device_without_basic_has_only_a_name() -> None:
+    assert to_internal(BETA, "ResourceSlice", slice_of({"name": "d"})) == slice_of({"name": "d"})
+
+
+def test_basic_is_always_there_on_the_way_back() -> None:
+    assert to_version(BETA, "ResourceSlice", slice_of({"name": "d"})) == slice_of({"name": "d", "basic": {}})
+
+
+def test_templates_move_below_their_own_spec() -> None:
+    template = {"spec": {"spec": {"devices": {"requests": [{"name": "a", "count": 1}]}}}}
+    found = to_internal(BETA, "ResourceClaimTemplate", template)
+    assert found["spec"]["spec"]["devices"]["requests"] == [{"name": "a", "exactly": {"count": 1}}]
+
+
+def test_v1_stays_as_it_is() -> None:
+    value = claim({"name": "a", "exactly": {"count": 1}})
+    assert to_internal(V1, "ResourceClaim", copy.deepcopy(value)) == value
+    assert to_version(V1, "ResourceClaim", value) is value
+
+
+_FIELDS = st.fixed_dictionaries(
+    {"deviceClassName": st.sampled_from(["c", "d"])},
+    optional={
+        "allocationMode": st.sampled_from(["All", "ExactCount"]),
+        "count": st.integers(1, 5),
+        "adminAccess": st.booleans(),
+        "selectors": st.just([{"cel": {"expression": "true"}}]),
+    },
+)
+
+
+@given(st.lists(_FIELDS, max_size=4))
+def test_there_and_back_is_the_same(requests: list[dict[str, Any]]) -> None:
+    value = claim(*({"name": f"r{number}", **fields} for number, fields in enumerate(requests)))
+    there = to_internal(BETA, "ResourceClaim", copy.deepcopy(value))
+    assert to_version(BETA, "ResourceClaim", there) == value
+
+
+def test_to_version_leaves_its_argument_alone() -> None:
+    value = claim({"name": "a", "exactly": {"count": 1}})
+    before = copy.deepcopy(value)
+    to_version(BETA, "ResourceClaim", value)
+    assert value == before
+
+
+def test_places_are_found_in_the_document_that_was_sent() -> None:
+    steps = ("spec", "devices", "requests", 0, "exactly", "count")
+    assert steps_in_version(BETA, "ResourceClaim", steps) == ("spec", "devices", "requests", 0, "count")
+    assert steps_in_version(V1, "ResourceClaim", steps) == steps
+    inside = ("spec", "devices", 3, "attributes", "x")
+    assert steps_in_version(BETA, "ResourceSlice", inside) == (
+        "spec",
+        "devices",
+        3,
+        "basic",
+        "attributes",
+        "x",
+    )
+
+
+def test_a_place_in_the_version_s_shape_stays() -> None:
+    for steps in (
+        ("spec", "devices", 3, "basic", "taints"),
+        ("spec", "devices", 3, "name"),
+        ("metadata", "name"),
+    ):
+        assert steps_in_version(BETA, "ResourceSlice", steps) == steps
+
+
+def test_versioned_paths_are_spelled_internally_for_comparison() -> None:
+    path = FieldPath("spec").at("devices", "requests").index(1).child("selectors").index(0)
+    assert internal_text(BETA, "ResourceClaim", path) == "spec.devices.requests[1].exactly.selectors[0]"
+    basic = FieldPath("spec").child("devices").index(0).at("basic", "attributes").key("a.b/c")
+    assert internal_text(BETA, "ResourceSlice", basic) == "spec.devices[0].attributes[a.b/c]"
+    alternative = FieldPath("spec").at("devices", "requests").index(1).child("firstAvailable").index(0)
+    assert internal_text(BETA, "ResourceClaim", alternative) == str(alternative)
