@@ -1,0 +1,314 @@
+"""Rules for the attributes of a device: their names, their values, their number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from dractl.admission.context import Context
+from dractl.admission.fields import QUALIFIED_KEY_MAX, byte_length, key_path, qualified_name, too_long
+from dractl.admission.rule import rule
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+VALUE_MAX = 64
+VALUES_MAX = 48
+
+MEMBERS = ("int", "bool", "string", "version", "ints", "bools", "strings", "versions")
+"""The members of which an attribute has exactly one."""
+
+LIST_MEMBERS = frozenset(("ints", "bools", "strings", "versions"))
+
+_LISTS_IN_ORDER = ("bools", "ints", "strings", "versions")
+_ATTRIBUTE = "spec.devices[*].attributes{*}"
+
+_NUMBER = r"(0|[1-9][0-9]*)"
+_PRE = r"(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)"
+_BUILD = r"[0-9a-zA-Z-]+"
+_SEMVER = re.compile(
+    rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(-{_PRE}(\.{_PRE})*)?(\+{_BUILD}(\.{_BUILD})*)?", re.ASCII
+)
+
+
+ATTR_KEY = rule(
+    "device/attr-key",
+    kind="ResourceSlice",
+    at="spec.devices[*].attributes",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    upstream="validateQualifiedName",
+    doc="""The name of an attribute is an identifier, with an optional domain and `/` before it.
+
+    The identifier has at most 32 letters, digits and `_`, the domain at most 63 characters. Without a domain
+    the attribute belongs to the driver's own.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {driver_version: {version: 1.2.3}, dra.example.com/numa: {int: 1}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {driver-version: {version: 1.2.3}}
+    """,
+)
+
+ATTR_NONE = rule(
+    "device/attr-none",
+    kind="ResourceSlice",
+    at=_ATTRIBUTE,
+    type=(ErrorType.INVALID, ErrorType.REQUIRED),
+    covered=True,
+    upstream="validateDeviceAttribute",
+    doc="""An attribute has a value.
+
+    One of `int`, `bool`, `string` and `version`; with the gate DRAListTypeAttributes also `ints`, `bools`,
+    `strings` and `versions`, which are dropped where the gate is off. Up to 1.34 the error is of the type
+    FieldValueRequired.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {model: {string: A100}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {model: {}}
+    """,
+)
+
+ATTR_MANY = rule(
+    "device/attr-many",
+    kind="ResourceSlice",
+    at=_ATTRIBUTE,
+    type=ErrorType.INVALID,
+    covered=True,
+    upstream="validateDeviceAttribute",
+    doc="""An attribute has only one value.
+
+    A value that is to be read in two ways takes two attributes.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {numa: {int: 1}, numa_name: {string: node1}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {numa: {int: 1, string: node1}}
+    """,
+)
+
+ATTR_STRING_LENGTH = rule(
+    "device/attr-string-length",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.string",
+    type=ErrorType.TOO_LONG,
+    upstream="validateDeviceAttributeStringValue",
+    doc="""The `string` of an attribute has at most 64 bytes.
+    """,
+)
+
+ATTR_VERSION = rule(
+    "device/attr-version",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.version",
+    type=ErrorType.INVALID,
+    upstream="validateDeviceAttributeVersionValue",
+    doc="""The `version` of an attribute is a semantic version (semver.org 2.0.0).
+
+    MAJOR.MINOR.PATCH without leading zeros and without `v`, then optionally `-PRERELEASE` and `+BUILD`.
+    Driver versions of another form, such as 535.104.05 or 12.4, belong into `string`.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {driver_version: {version: 535.104.5}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {driver_version: {version: 535.104.05}}
+    """,
+)
+
+ATTR_VERSION_LENGTH = rule(
+    "device/attr-version-length",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.version",
+    type=ErrorType.TOO_LONG,
+    upstream="validateDeviceAttributeVersionValue",
+    doc="""The `version` of an attribute has at most 64 bytes.
+    """,
+)
+
+ATTR_LIST_EMPTY = rule(
+    "device/attr-list-empty",
+    kind="ResourceSlice",
+    at=tuple(f"{_ATTRIBUTE}.{member}" for member in _LISTS_IN_ORDER),
+    type=ErrorType.INVALID,
+    since="1.36",
+    upstream="validateDeviceAttribute",
+    doc="""A list of attribute values has at least one item.
+
+    A device that has none of the values does without the attribute. In 1.37 the empty list also counts as no
+    value at all, so that the attribute itself is refused as well.
+    """,
+)
+
+ATTR_LIST_STRING = rule(
+    "device/attr-list-string",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.strings[*]",
+    type=ErrorType.TOO_LONG,
+    since="1.36",
+    upstream="validateDeviceAttributeStringValue",
+    doc="""A text in the `strings` of an attribute has at most 64 bytes.
+    """,
+)
+
+ATTR_LIST_VERSION = rule(
+    "device/attr-list-version",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.versions[*]",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    since="1.36",
+    upstream="validateDeviceAttributeVersionValue",
+    doc="""An item in the `versions` of an attribute is a semantic version of at most 64 bytes.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {supported: {versions: [1.2.3, 2.0.0-rc.1]}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {supported: {versions: [1.2.3, v2]}}
+    """,
+)
+
+ATTR_VALUES_TOTAL = rule(
+    "device/attr-values-total",
+    kind="ResourceSlice",
+    at="spec.devices[*]",
+    type=ErrorType.INVALID,
+    since="1.36",
+    upstream="validateDevice",
+    doc="""The attributes of a device have at most 48 values in all.
+
+    Every item of a list counts.
+    """,
+)
+
+
+@lru_cache(maxsize=65536)
+def is_qualified_name(name: str) -> bool:
+    """Whether ``fields.qualified_name`` finds nothing wrong with ``name``; remembered, as names recur."""
+    parts = name.split("/")
+    if len(parts) > 2:
+        return True
+    identifier = parts[-1]
+    if len(identifier) > names.IDENTIFIER_MAX or names.c_identifier(identifier):
+        return False
+    if len(parts) == 1:
+        return True
+    domain = parts[0]
+    return 0 < len(domain) <= names.DRIVER_MAX and not names.dns_subdomain(domain.lower())
+
+
+@lru_cache(maxsize=65536)
+def _is_semver(version: str) -> bool:
+    return _SEMVER.fullmatch(version) is not None
+
+
+def check_attributes(ctx: Context, attributes: Mapping[str, Any], path: FieldPath) -> None:
+    """The attributes of the device at ``path``; paths are built only for what is refused."""
+    more_values = 0
+    for key, attribute in attributes.items():
+        if not is_qualified_name(key):
+            qualified_name(ctx, ATTR_KEY, path.child("attributes"), key)
+        if not _is_fine_scalar(attribute):
+            more_values += _values(attribute) - 1
+            _check_attribute(ctx, attribute, key_path(path.child("attributes"), key, QUALIFIED_KEY_MAX))
+    total = len(attributes) + more_values
+    if total > VALUES_MAX:
+        message = f"the attributes of the device have {total} values; at most {VALUES_MAX} are allowed"
+        ctx.refuse(ATTR_VALUES_TOTAL, path, total, message)
+
+
+def _is_fine_scalar(attribute: dict[str, Any]) -> bool:
+    if len(attribute) != 1:
+        return False
+    [(member, value)] = attribute.items()
+    if member == "string":
+        # A character has at most four bytes.
+        return len(value) <= VALUE_MAX // 4 or byte_length(value) <= VALUE_MAX
+    if member == "version":
+        return len(value) <= VALUE_MAX and _is_semver(value)
+    return member in ("int", "bool")
+
+
+def _values(attribute: dict[str, Any]) -> int:
+    """How many values an attribute counts for; mirrors ``numEntriesDeviceAttribute``."""
+    return sum(len(attribute.get(member) or ()) for member in LIST_MEMBERS) or 1
+
+
+def _check_attribute(ctx: Context, attribute: dict[str, Any], path: FieldPath) -> None:
+    """One attribute; mirrors ``validateDeviceAttribute``."""
+    if "string" in attribute:
+        too_long(
+            ctx, ATTR_STRING_LENGTH, path.child("string"), attribute["string"], VALUE_MAX, what="the text"
+        )
+    if "version" in attribute:
+        version, place = attribute["version"], path.child("version")
+        if not _is_semver(version):
+            ctx.refuse(ATTR_VERSION, place, version, _not_semver(version), hint=_SEMVER_HINT)
+        too_long(ctx, ATTR_VERSION_LENGTH, place, version, VALUE_MAX, what="the version")
+    for member in _LISTS_IN_ORDER:
+        if member in attribute:
+            _check_list(ctx, attribute[member], path, member)
+    chosen = [member for member in MEMBERS if member in attribute]
+    if not chosen:
+        message = "an attribute needs a value: one of int, bool, string and version"
+        hint = "" if "DRAListTypeAttributes" in ctx.gates else "lists need the gate DRAListTypeAttributes"
+        ctx.refuse(ATTR_NONE, path, "", message, hint=hint)
+    elif len(chosen) > 1:
+        message = f"an attribute has exactly one value, and this one has {' and '.join(chosen)}"
+        ctx.refuse(ATTR_MANY, path, attribute, message)
+
+
+_SEMVER_HINT = "give a version of another form as string"
+
+
+def _not_semver(version: str) -> str:
+    return (
+        f"{version[:80]!r} is no semantic version: MAJOR.MINOR.PATCH without leading zeros and without v, "
+        "then optionally -PRERELEASE and +BUILD"
+    )
+
+
+def _check_list(ctx: Context, items: list[Any], path: FieldPath, member: str) -> None:
+    place = path.child(member)
+    if not items:
+        message = "a list of values needs at least one item; leave the attribute out instead"
+        ctx.refuse(ATTR_LIST_EMPTY, place, items, message)
+    for position, item in enumerate(items):
+        if member == "strings":
+            too_long(ctx, ATTR_LIST_STRING, place.index(position), item, VALUE_MAX, what="the text")
+        elif member == "versions":
+            if not _is_semver(item):
+                ctx.refuse(
+                    ATTR_LIST_VERSION, place.index(position), item, _not_semver(item), hint=_SEMVER_HINT
+                )
+            too_long(ctx, ATTR_LIST_VERSION, place.index(position), item, VALUE_MAX, what="the version")

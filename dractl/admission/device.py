@@ -1,0 +1,80 @@
+"""Rules for one device of a slice: its name, its size, and the order in which its parts are looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.attributes import check_attributes
+from dractl.admission.binding import check_binding
+from dractl.admission.capacity import check_capacity
+from dractl.admission.consumption import check_consumption
+from dractl.admission.context import Context
+from dractl.admission.fields import well_formed
+from dractl.admission.node_allocatable import check_node_allocatable
+from dractl.admission.node_selection import check_device_nodes, refuse_device_nodes
+from dractl.admission.rule import rule
+from dractl.admission.taints import check_taints
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+ENTRIES_MAX = 32
+
+DEVICE_NAME = rule(
+    "device/name",
+    kind="ResourceSlice",
+    at="spec.devices[*].name",
+    type=ErrorType.INVALID,
+    upstream="validateDevice",
+    doc="""A device has a name, and it is a DNS label.
+
+    Driver, pool and name together identify a device in the whole cluster.
+
+    Good:
+        spec: {devices: [{name: gpu-0}]}
+    Bad:
+        spec: {devices: [{name: gpu_0}]}
+    """,
+)
+
+DEVICE_ENTRIES_TOTAL = rule(
+    "device/attr-cap-total",
+    kind="ResourceSlice",
+    at="spec.devices[*]",
+    type=ErrorType.INVALID,
+    upstream="validateDevice",
+    doc="""A device has at most 32 attributes and capacities together.
+    """,
+)
+
+
+def check_device(ctx: Context, device: dict[str, Any], path: FieldPath, *, chooses_nodes: bool) -> None:
+    """One device; ``chooses_nodes`` where its slice has ``perDeviceNodeSelection``.
+
+    Mirrors ``validateDevice``. What a device does not have is not asked about, and paths are built only for
+    what is refused: slices hold most of the values that are ever checked.
+    """
+    name = device.get("name", "")
+    if wrong := names.dns_label(name):
+        well_formed(ctx, DEVICE_NAME, path.child("name"), name, wrong)
+    attributes = device.get("attributes") or {}
+    capacity = device.get("capacity") or {}
+    entries = len(attributes) + len(capacity)
+    if entries > ENTRIES_MAX:
+        message = f"the device has {entries} attributes and capacities; at most {ENTRIES_MAX} are allowed"
+        ctx.refuse(DEVICE_ENTRIES_TOTAL, path, entries, message)
+    if attributes:
+        check_attributes(ctx, attributes, path)
+    if capacity:
+        check_capacity(ctx, capacity, path, shared=device.get("allowMultipleAllocations") is True)
+    if taints := device.get("taints"):
+        check_taints(ctx, taints, path.child("taints"))
+    if consumptions := device.get("consumesCounters"):
+        check_consumption(ctx, consumptions, path.child("consumesCounters"))
+    if chooses_nodes:
+        check_device_nodes(ctx, device, path)
+    else:
+        refuse_device_nodes(ctx, device, path)
+    check_binding(ctx, device, path)
+    if resources := device.get("nodeAllocatableResources"):
+        check_node_allocatable(ctx, resources, capacity, path.child("nodeAllocatableResources"))

@@ -1,0 +1,62 @@
+"""Rules for a DeviceClass."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.configuration import check_configuration
+from dractl.admission.context import Context
+from dractl.admission.fields import at_most, well_formed
+from dractl.admission.rule import rule
+from dractl.admission.selectors import check_selectors
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+CONFIG_MAX = 32
+
+CLASS_CONFIG_SIZE = rule(
+    "class/config-size",
+    kind="DeviceClass",
+    at="spec.config",
+    type=ErrorType.TOO_MANY,
+    covered=True,
+    upstream="validateDeviceClassSpec",
+    doc="""A device class has at most 32 configurations.
+    """,
+)
+
+CLASS_EXTENDED_NAME = rule(
+    "class/extended-name",
+    kind="DeviceClass",
+    at="spec.extendedResourceName",
+    type=ErrorType.INVALID,
+    since="1.34",
+    gate="DRAExtendedResource",
+    covered=True,
+    upstream="IsExtendedResourceName",
+    doc="""`extendedResourceName` is the name of an extended resource: a domain, `/` and a name.
+
+    Containers can ask for devices of the class with it in `resources`, as for those of a device plugin. Names
+    in kubernetes.io and names that begin with `requests.` are taken.
+
+    Good:
+        spec: {extendedResourceName: example.com/gpu}
+    Bad:
+        spec: {extendedResourceName: gpu}
+    """,
+)
+
+
+def check_device_class_spec(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
+    """The spec of a new class, at ``path``; mirrors ``validateDeviceClassSpec``."""
+    check_selectors(ctx, spec.get("selectors") or [], path.child("selectors"), of_class=True)
+    configs = spec.get("config") or []
+    place = path.child("config")
+    if at_most(ctx, CLASS_CONFIG_SIZE, place, configs, CONFIG_MAX):
+        for position, config in enumerate(configs):
+            check_configuration(ctx, config, place.index(position))
+    name = spec.get("extendedResourceName")
+    if name is not None:
+        wrong = names.extended_resource(name)
+        well_formed(ctx, CLASS_EXTENDED_NAME, path.child("extendedResourceName"), name, wrong)

@@ -1,0 +1,83 @@
+"""Rules for a DeviceTaintRule: which devices it selects, and its taint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.context import Context
+from dractl.admission.fields import driver_name, pool_name, well_formed
+from dractl.admission.rule import rule
+from dractl.admission.taints import OF_RULE, check_taint
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_SELECTOR = "spec.deviceSelector"
+
+
+RULE_SELECTOR_DRIVER = rule(
+    "rule/selector-driver",
+    kind="DeviceTaintRule",
+    at=f"{_SELECTOR}.driver",
+    type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
+    since="1.33",
+    upstream="validateDeviceTaintSelector",
+    doc="""The driver that a taint rule selects is a driver name.
+
+    To select the devices of all drivers leave it out; an empty text is refused.
+
+    Good:
+        spec: {deviceSelector: {driver: gpu.example.com}}
+    Bad:
+        spec: {deviceSelector: {driver: ""}}
+    """,
+)
+
+RULE_SELECTOR_POOL = rule(
+    "rule/selector-pool",
+    kind="DeviceTaintRule",
+    at=f"{_SELECTOR}.pool",
+    type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
+    since="1.33",
+    upstream="validateDeviceTaintSelector",
+    doc="""The pool that a taint rule selects is the name of a pool.
+
+    Good:
+        spec: {deviceSelector: {driver: gpu.example.com, pool: node-a}}
+    Bad:
+        spec: {deviceSelector: {driver: gpu.example.com, pool: Node A}}
+    """,
+)
+
+RULE_SELECTOR_DEVICE = rule(
+    "rule/selector-device",
+    kind="DeviceTaintRule",
+    at=f"{_SELECTOR}.device",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDeviceTaintSelector",
+    doc="""The device that a taint rule selects is the name of a device: a DNS label.
+
+    Good:
+        spec: {deviceSelector: {driver: gpu.example.com, pool: node-a, device: gpu-0}}
+    Bad:
+        spec: {deviceSelector: {driver: gpu.example.com, pool: node-a, device: gpu.0}}
+    """,
+)
+
+
+def check_device_taint_rule_spec(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
+    """The spec of a new rule, at ``path``; mirrors ``validateDeviceTaintRuleSpec``.
+
+    A rule without a selector, or with an empty one, is for all devices.
+    """
+    selector = spec.get("deviceSelector") or {}
+    place = path.child("deviceSelector")
+    driver, pool, device = selector.get("driver"), selector.get("pool"), selector.get("device")
+    if driver is not None:
+        driver_name(ctx, RULE_SELECTOR_DRIVER, place.child("driver"), driver)
+    if pool is not None:
+        pool_name(ctx, RULE_SELECTOR_POOL, place.child("pool"), pool)
+    if device is not None:
+        well_formed(ctx, RULE_SELECTOR_DEVICE, place.child("device"), device, names.dns_label(device))
+    check_taint(ctx, OF_RULE, spec.get("taint") or {}, path.child("taint"))
