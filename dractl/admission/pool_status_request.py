@@ -16,7 +16,7 @@ _CAPACITY = f"{_SHAREABLE}.capacity[*]"
 _COUNTS = ("totalDevices", "allocatedDevices", "availableDevices", "unavailableDevices")
 
 
-RPSR_DRIVER_REQUIRED = rule(
+DRIVER_REQUIRED = rule(
     "rpsr/driver-required",
     kind=_KIND,
     at="spec.driver",
@@ -32,7 +32,7 @@ RPSR_DRIVER_REQUIRED = rule(
     """,
 )
 
-RPSR_DRIVER_FORMAT = rule(
+DRIVER_FORMAT = rule(
     "rpsr/driver-format",
     kind=_KIND,
     at="spec.driver",
@@ -50,7 +50,7 @@ RPSR_DRIVER_FORMAT = rule(
     """,
 )
 
-RPSR_POOL_NAME = rule(
+POOL_NAME = rule(
     "rpsr/pool-name",
     kind=_KIND,
     at="spec.poolName",
@@ -68,7 +68,7 @@ RPSR_POOL_NAME = rule(
     """,
 )
 
-RPSR_LIMIT = rule(
+LIMIT = rule(
     "rpsr/limit",
     kind=_KIND,
     at="spec.limit",
@@ -86,7 +86,7 @@ RPSR_LIMIT = rule(
     """,
 )
 
-RPSR_PARTITION_ATTRIBUTE = rule(
+PARTITION_ATTRIBUTE = rule(
     "rpsr/partition-attr",
     kind=_KIND,
     at="spec.defaultPartitionTypeAttribute",
@@ -104,7 +104,7 @@ RPSR_PARTITION_ATTRIBUTE = rule(
     """,
 )
 
-RPSR_STATUS_REQUIRED = rule(
+STATUS_REQUIRED = rule(
     "rpsr/status-required",
     kind=_KIND,
     at=(
@@ -125,7 +125,7 @@ RPSR_STATUS_REQUIRED = rule(
     """,
 )
 
-RPSR_STATUS_NAME = rule(
+STATUS_NAME = rule(
     "rpsr/status-name",
     kind=_KIND,
     at=(f"{_POOL}.driver", f"{_POOL}.poolName", f"{_POOL}.nodeName"),
@@ -136,7 +136,7 @@ RPSR_STATUS_NAME = rule(
     """,
 )
 
-RPSR_STATUS_NUMBER = rule(
+STATUS_NUMBER = rule(
     "rpsr/status-number",
     kind=_KIND,
     at=(
@@ -154,7 +154,7 @@ RPSR_STATUS_NUMBER = rule(
     """,
 )
 
-RPSR_STATUS_SIZE = rule(
+STATUS_SIZE = rule(
     "rpsr/status-size",
     kind=_KIND,
     at=("status.pools", "status.conditions", f"{_POOL}.partitionSummary", f"{_SHAREABLE}.capacity"),
@@ -165,7 +165,7 @@ RPSR_STATUS_SIZE = rule(
     """,
 )
 
-RPSR_STATUS_PARTITION_DUPLICATE = rule(
+STATUS_PARTITION_DUPLICATE = rule(
     "rpsr/status-partition-duplicate",
     kind=_KIND,
     at=_PARTITION,
@@ -176,7 +176,7 @@ RPSR_STATUS_PARTITION_DUPLICATE = rule(
     """,
 )
 
-RPSR_STATUS_VALIDATION_ERROR = rule(
+STATUS_VALIDATION_ERROR = rule(
     "rpsr/status-validation-error",
     kind=_KIND,
     at=f"{_POOL}.validationError",

@@ -189,7 +189,7 @@ class ValidRange:
     __slots__ = ("limit", "numbers", "path", "policy")
 
     def __init__(self, numbers: dict[str, Quantity], limit: Quantity, policy: FieldPath) -> None:
-        """Hold ``default``, ``min``, ``max`` and ``step`` as far as given; ``policy`` is the policy's path."""
+        """Hold ``default``, ``min``, ``max`` and ``step`` as far as given, of the policy at ``policy``."""
         self.numbers = numbers
         self.limit = limit
         self.policy = policy

@@ -165,10 +165,9 @@ def _field_decoder(source: Tables, field: Field) -> Decoder:
     if field.type == "map" and field.values is not None:
         return _map_decoder(source, field.values)
     if field.type == "ref":
-        if source.scalar(field.ref) is not None:
-            return _scalar_decoder(field.ref)
-        struct = _struct_decoder(source, field.ref)
-        return _nullable(struct) if field.ptr else struct
+        is_scalar = source.scalar(field.ref) is not None
+        decoder = _scalar_decoder(field.ref) if is_scalar else _struct_decoder(source, field.ref)
+        return _nullable(decoder) if field.ptr else decoder
     if field.type == "string" and field.format == "byte":
         return _checked(decode_bytes)
     return _PRIMITIVES[field.type]
