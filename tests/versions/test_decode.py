@@ -92,6 +92,12 @@ def test_null_list_items_and_map_values_are_zero_values() -> None:
     assert devices[1] == {"attributes": {"x": {}}, "capacity": {"m": {"value": "0"}}}
 
 
+def test_a_null_quantity_behind_a_pointer_is_absent() -> None:
+    capacity = {"m": {"value": "1", "requestPolicy": {"default": None}}}
+    decoded = read("ResourceSlice", {"spec": {"devices": [{"capacity": capacity}]}})
+    assert decoded.value["spec"]["devices"][0]["capacity"]["m"]["requestPolicy"] == {}
+
+
 def test_structs_that_are_no_pointers_are_always_there() -> None:
     assert read("ResourceSlice", {}).value["spec"]["pool"] == {}
 
