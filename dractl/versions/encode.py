@@ -28,16 +28,16 @@ def _struct(source: Tables, key: str, value: dict[str, Any]) -> dict[str, Any]:
                 printed[name] = item
                 continue
         if field.always:
-            zero = _zero(source, field)
+            zero = _zero(field)
             if zero is not None:
                 printed[name] = zero
     return printed
 
 
-def _zero(source: Tables, field: Field) -> Any:
-    if field.type == "ref":
-        return "0" if source.scalar(field.ref) is not None and field.ref == "Quantity" else None
-    return None if field.ptr else _PRINTED_ZERO.get(field.type)
+def _zero(field: Field) -> Any:
+    if field.ptr:
+        return None
+    return "0" if field.ref == "Quantity" else _PRINTED_ZERO.get(field.type)
 
 
 def _field(source: Tables, field: Field, value: Any) -> Any:
@@ -49,7 +49,8 @@ def _field(source: Tables, field: Field, value: Any) -> Any:
         return entries or None
     if field.type == "ref" and source.scalar(field.ref) is None:
         return _struct(source, field.ref, value) or None
-    return value
+    # What a quantity remembers of its first form ends here.
+    return str(value) if field.ref == "Quantity" else value
 
 
 def _item(source: Tables, field: Field, value: Any) -> Any:

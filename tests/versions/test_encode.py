@@ -37,3 +37,9 @@ def test_list_items_and_map_values_stay_even_if_empty() -> None:
     devices = [{"name": "d", "attributes": {"x": {}}}]
     found = printed("ResourceSlice", {"metadata": {}, "spec": {"devices": devices}})
     assert found["spec"]["devices"][0]["attributes"] == {"x": {}}
+
+
+def test_a_pointer_without_value_is_not_printed() -> None:
+    devices = [{"name": "d", "capacity": {"m": {"value": "1", "requestPolicy": {"validValues": ["1"]}}}}]
+    found = printed("ResourceSlice", {"metadata": {}, "spec": {"devices": devices}})
+    assert found["spec"]["devices"][0]["capacity"]["m"]["requestPolicy"] == {"validValues": ["1"]}
