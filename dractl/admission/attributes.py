@@ -219,12 +219,12 @@ def is_qualified_name(name: str) -> bool:
     if len(parts) > 2:
         return True
     identifier = parts[-1]
-    if len(identifier) > names.IDENTIFIER_MAX or names.c_identifier(identifier):
+    if byte_length(identifier) > names.IDENTIFIER_MAX or names.c_identifier(identifier):
         return False
     if len(parts) == 1:
         return True
     domain = parts[0]
-    return 0 < len(domain) <= names.DRIVER_MAX and not names.dns_subdomain(domain.lower())
+    return 0 < byte_length(domain) <= names.DRIVER_MAX and not names.dns_subdomain(names.lowered(domain))
 
 
 @lru_cache(maxsize=65536)

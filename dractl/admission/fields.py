@@ -83,7 +83,7 @@ def driver_name(
             f"a driver name has at most {names.DRIVER_MAX} characters; this one has {byte_length(value)}"
         )
         ctx.refuse(rule, path, OMITTED, message, type=ErrorType.TOO_LONG, covered=covered)
-    well_formed(ctx, rule, path, value, names.dns_subdomain(value.lower()), covered=covered)
+    well_formed(ctx, rule, path, value, names.dns_subdomain(names.lowered(value)), covered=covered)
 
 
 def pool_name(ctx: Context, rule: Rule, path: FieldPath, value: str) -> None:

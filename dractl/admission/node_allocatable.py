@@ -312,7 +312,7 @@ def _check_mapping(
 
 
 def _check_positive(ctx: Context, row: Rule, mapping: dict[str, Any], name: str, path: FieldPath) -> None:
-    if quantity.parse(mapping[name]).sign <= 0:
+    if quantity.as_written(mapping[name]).sign <= 0:
         message = f"{name} must be greater than zero; it is {mapping[name]}"
         ctx.refuse(row, path.child(name), mapping[name], message)
 
@@ -322,6 +322,6 @@ def _check_overhead(ctx: Context, overhead: dict[str, Any], path: FieldPath) -> 
     if "perPod" not in overhead and "perContainer" not in overhead:
         ctx.refuse(NAR_OVERHEAD_EMPTY, path, "", "an overhead needs perPod or perContainer")
     for name in ("perPod", "perContainer"):
-        if name in overhead and quantity.parse(overhead[name]).sign < 0:
+        if name in overhead and quantity.as_written(overhead[name]).sign < 0:
             message = f"{name} must not be negative; it is {overhead[name]}"
             ctx.refuse(NAR_OVERHEAD_NEGATIVE, path.child(name), overhead[name], message)

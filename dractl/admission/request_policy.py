@@ -202,12 +202,12 @@ def check_request_policy(ctx: Context, policy: dict[str, Any], capacity: str, pa
         message = "a request policy with validValues or validRange needs a default"
         ctx.refuse(POLICY_DEFAULT_REQUIRED, path.child("default"), "", message)
         return
-    limit = quantity.parse(capacity)
+    limit = quantity.as_written(capacity)
     if valid_range is not None:
-        check_valid_range(ctx, valid_range, quantity.parse(default), limit, path)
+        check_valid_range(ctx, valid_range, quantity.as_written(default), limit, path)
     else:
-        parsed = [quantity.parse(value) for value in values]
-        _check_valid_values(ctx, parsed, quantity.parse(default), limit, path.child("validValues"))
+        parsed = [quantity.as_written(value) for value in values]
+        _check_valid_values(ctx, parsed, quantity.as_written(default), limit, path.child("validValues"))
 
 
 def _check_valid_values(

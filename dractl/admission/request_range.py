@@ -179,7 +179,7 @@ def check_valid_range(
     numbers = {"default": default}
     for name in ("min", "max", "step"):
         if name in valid_range:
-            numbers[name] = quantity.parse(valid_range[name])
+            numbers[name] = quantity.as_written(valid_range[name])
     this = ValidRange(numbers, limit, policy)
     if "min" not in numbers:
         message = "a valid range needs a min; it may be 0"

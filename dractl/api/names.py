@@ -32,6 +32,11 @@ def _bytes(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
+def lowered(value: str) -> str:
+    """``value`` in lower case as ``strings.ToLower`` writes it, which makes a plain i of \u0130."""
+    return value.replace("\u0130", "i").lower()
+
+
 @lru_cache(maxsize=65536)
 def dns_label(value: str) -> tuple[str, ...]:
     """What keeps ``value`` from being a DNS label (RFC 1123): 1 to 63 bytes."""

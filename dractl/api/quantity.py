@@ -8,6 +8,7 @@ quantity for an integer, and whether a text is kept as it was written.
 from __future__ import annotations
 
 from functools import cache, total_ordering
+from typing import Self
 
 DECIMAL_SI = "DecimalSI"
 BINARY_SI = "BinarySI"
@@ -206,6 +207,33 @@ def parse(text: str) -> Quantity:
     if fast is not None:
         return fast
     return _slow(text, number, (base, exponent, form))
+
+
+class Rewritten(str):
+    """The canonical text of a quantity whose author wrote it in another way, which it remembers.
+
+    What is stored is the canonical text, but a server that decodes an object and looks at it at once still
+    has the number in its first form.
+    """
+
+    __slots__ = ("written",)
+
+    written: str
+
+    def __new__(cls, canonical: str, written: str) -> Self:
+        """The text ``canonical`` of what was ``written``."""
+        text = super().__new__(cls, canonical)
+        text.written = written
+        return text
+
+    def __reduce__(self) -> tuple[type[Rewritten], tuple[str, str]]:
+        """What a copy is made of."""
+        return Rewritten, (str(self), self.written)
+
+
+def as_written(text: str) -> Quantity:
+    """The quantity ``text`` of a decoded object in the form in which it was written."""
+    return parse(text.written if isinstance(text, Rewritten) else text)
 
 
 def _split(text: str) -> tuple[bool, str, str, str, str]:

@@ -35,13 +35,17 @@ def number_text(number: float) -> str:
 @lru_cache(maxsize=65536)
 def _canonical_quantity(text: str) -> str | None:
     try:
-        return str(quantity.parse(text))
+        canonical = str(quantity.parse(text))
     except ValueError:
         return None
+    return canonical if canonical == text else quantity.Rewritten(canonical, text)
 
 
 def decode_quantity(value: Any) -> tuple[Any, str | None]:
-    """A quantity's canonical text, or what is wrong with ``value``; mirrors ``Quantity.UnmarshalJSON``."""
+    """A quantity's canonical text, or what is wrong with ``value``; mirrors ``Quantity.UnmarshalJSON``.
+
+    The text remembers how it was written where that differs; see :func:`dractl.api.quantity.as_written`.
+    """
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None, "a quantity is a string or a number such as 4, 500m or 16Gi"
     text = _canonical_quantity(value if isinstance(value, str) else number_text(value))

@@ -105,3 +105,11 @@ def test_uuids(value: str, errors: int) -> None:
 )
 def test_extended_resource_names(value: str, errors: int) -> None:
     assert len(names.extended_resource(value)) == errors
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("GPU.Example", "gpu.example"), ("\u0130", "i"), ("\u212a", "k"), ("\u017f", "\u017f")],
+)
+def test_lower_case_is_that_of_go(value: str, expected: str) -> None:
+    assert names.lowered(value) == expected

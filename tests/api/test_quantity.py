@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dractl.api import quantity
-from dractl.api.quantity import BINARY_SI, DECIMAL_EXPONENT, DECIMAL_SI, MAX_TEXT, Quantity, of_int, parse
+from dractl.api.quantity import (
+    BINARY_SI,
+    DECIMAL_EXPONENT,
+    DECIMAL_SI,
+    MAX_TEXT,
+    Quantity,
+    Rewritten,
+    as_written,
+    of_int,
+    parse,
+)
 
 CANONICAL = [
     ("0", "0", DECIMAL_SI),
@@ -236,3 +248,12 @@ def test_order_is_total_and_sums_undo_differences(left: Quantity, right: Quantit
     assert left.compare(right) == -right.compare(left)
     assert (left == right) == (left.compare(right) == 0)
     assert left.subtract(right).add(right) == left
+
+
+def test_a_rewritten_text_is_the_canonical_one_and_remembers_the_other() -> None:
+    text = Rewritten("1", "1000m")
+    assert text == "1"
+    assert {text: 0} == {"1": 0}
+    assert (as_written(text).unscaled, as_written(text).scale) == (1000, -3)
+    assert as_written("1k") == parse("1000")
+    assert copy.deepcopy([text])[0].written == "1000m"
