@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,6 +17,8 @@ from dractl.validation.report import Report, Summary
 from dractl.versions.registry import Standing, look_up
 
 Labels = Mapping[str, Mapping[str, str]]
+Check = Callable[[Document], Iterable[Finding]]
+"""A look at one document beside the server's verdict."""
 
 
 class Admitted:
@@ -95,11 +97,15 @@ def _namespace(value: dict[str, Any]) -> str:
     return namespace if isinstance(namespace, str) and namespace else DEFAULT_NAMESPACE
 
 
-def validate(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None) -> Report:
+def validate(
+    loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None, checks: Iterable[Check] = ()
+) -> Report:
     """The verdict of a server with ``gates`` on every document, each taken as new.
 
     ``loaded`` may hold text that could not be read; paths that could not be opened are the caller's matter.
+    What ``checks`` find in a document follows the verdict on it.
     """
+    further = tuple(checks)
     everything = [item for item in loaded if not isinstance(item, PathError)]
     admitted = iter(admit_all(everything, gates, namespace_labels))
     findings: list[Finding] = []
@@ -111,6 +117,8 @@ def validate(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels 
             continue
         entry = next(admitted)
         findings += entry.findings
+        for check in further:
+            findings += check(entry.document)
         if entry.admission is not None:
             persisted.append(entry.admission.stored())
         elif any(found.severity is Severity.ERROR for found in entry.findings):

@@ -1,0 +1,5 @@
+"""``python -m dractl`` is ``dractl``."""
+
+from dractl.cli.app import main
+
+main()

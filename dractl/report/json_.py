@@ -1,0 +1,14 @@
+"""Results as JSON documents, for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["render"]
+
+
+def render(document: Mapping[str, Any]) -> str:
+    """``document`` as indented JSON with a line break at its end; text keeps its own characters."""
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,121 @@
+"""Findings for people: one clickable line each, the line of the file with a mark under it, and the hint."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from dractl.finding import Finding, Location, Severity
+from dractl.report.excerpt import excerpt
+from dractl.report.style import PIPED_WIDTH, Style, printable
+from dractl.validation.report import Report
+
+__all__ = ["counted", "render"]
+
+_SKIPPED = "document/skipped"
+_AFTER_DECODE = "a server stops at what is wrong above; this is what it would say next"
+_POD_SCOPE = "of pods and workloads, structure, metadata and the DRA parts are judged, nothing else"
+_MARGIN = "    | "
+_MAX_MESSAGE = 2000
+
+
+def render(report: Report, style: Style, *, summary: bool = True) -> str:
+    """The findings of ``report`` in order, then, if wanted, what was skipped and a line that counts.
+
+    Documents of kinds that are not read are counted at the end instead of being named one by one.
+    """
+    lines: list[str] = []
+    before: Finding | None = None
+    for finding in report.findings:
+        if finding.rule == _SKIPPED:
+            continue
+        if finding.after_decode and not (before and before.after_decode and before.object == finding.object):
+            lines.append(f"  {style.paint('faint', _AFTER_DECODE + ':')}")
+        lines += _finding(finding, style)
+        before = finding
+    if summary:
+        lines += _summary(report, style)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: ``1 error``, ``no errors``, ``2 errors``."""
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def _finding(finding: Finding, style: Style) -> Iterator[str]:
+    severity = finding.severity.value
+    subject = f"{printable(finding.field)}: " if finding.field else ""
+    message = printable(finding.message)
+    if len(message) > _MAX_MESSAGE:
+        message = message[:_MAX_MESSAGE] + "…"
+    yield (
+        f"{style.paint('bold', _place(finding.location))} {style.paint(severity, severity + ':')} "
+        f"{subject}{message} {style.paint('faint', f'[{finding.rule}]')}"
+    )
+    if finding.related:
+        yield f"    also: {_listed(finding.related)}"
+    if finding.location is not None and finding.location.text.strip():
+        yield from _excerpt(finding.location, style)
+    if finding.hint:
+        yield f"    hint: {printable(finding.hint)}"
+
+
+def _place(location: Location | None) -> str:
+    if location is None:
+        return ""
+    position = f"{location.line}:{location.column}:" if location.line else ""
+    return f"{printable(location.file)}:{position}"
+
+
+def _listed(fields: tuple[str, ...], limit: int = 5) -> str:
+    more = f" and {len(fields) - limit} more" if len(fields) > limit else ""
+    return printable(", ".join(fields[:limit])) + more
+
+
+def _excerpt(location: Location, style: Style) -> Iterator[str]:
+    width = max((style.width or PIPED_WIDTH) - len(_MARGIN), 20)
+    shown = excerpt(location.text, location.column, width)
+    margin = style.paint("faint", _MARGIN.rstrip()) + " "
+    yield margin + shown.line
+    yield margin + shown.indent + style.paint("mark", "^")
+
+
+def _summary(report: Report, style: Style) -> Iterator[str]:
+    counts = report.summary
+    kinds = Counter(
+        finding.object.kind if finding.object else ""
+        for finding in report.findings
+        if finding.rule == _SKIPPED
+    )
+    if kinds:
+        yield f"{style.paint('info', 'info:')} {_skipped(kinds)}"
+    if _has_pods(report):
+        yield f"{style.paint('info', 'info:')} {_POD_SCOPE}"
+    verdict = f"{counted(counts.errors, 'error')}, {counted(counts.warnings, 'warning')}"
+    heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
+    yield (
+        f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "
+        f"of {counted(counts.files, 'file')}, as Kubernetes {report.kube_version} sees them"
+    )
+
+
+def _skipped(kinds: Counter[str]) -> str:
+    total = sum(kinds.values())
+    named = ", ".join(f"{printable(kind)} ({number})" for kind, number in kinds.most_common(8))
+    more = f" and {len(kinds) - 8} other kinds" if len(kinds) > 8 else ""
+    return f"skipped {counted(total, 'document')} of kinds that dractl does not read: {named}{more}"
+
+
+def _has_pods(report: Report) -> bool:
+    """Whether the verdict on some object covers a part of it only."""
+    stored = ((value["apiVersion"], value["kind"]) for value in report.persisted if value is not None)
+    refused: Iterable[tuple[str, str]] = (
+        (finding.object.api_version, finding.object.kind)
+        for finding in report.findings
+        if finding.object is not None and finding.severity is not Severity.INFO
+    )
+    return any(
+        not version.startswith("resource.k8s.io/") and kind not in {"Node", "Namespace"}
+        for version, kind in (*stored, *refused)
+    )

@@ -1,0 +1,39 @@
+"""Which findings a user wants to see: one place, after all rules have spoken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from dractl.finding import Finding, Severity
+from dractl.validation.catalog import matching
+from dractl.validation.report import Report
+
+__all__ = ["only", "selected"]
+
+
+def selected(report: Report, select: Iterable[str], ignore: Iterable[str]) -> Report:
+    """``report`` with the findings of the rules in ``select`` (empty: of all), without those in ``ignore``.
+
+    Both hold ids or globs of ids. Raises catalog.UnknownRuleError for one that means no rule.
+    """
+    wanted = _ids(select)
+    unwanted = _ids(ignore)
+    if not wanted and not unwanted:
+        return report
+    return only(
+        report, lambda finding: (not wanted or finding.rule in wanted) and finding.rule not in unwanted
+    )
+
+
+def only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
+    """``report`` with the findings that ``is_wanted`` says yes to, counted again."""
+    findings = tuple(filter(is_wanted, report.findings))
+    weights = [finding.severity for finding in findings]
+    summary = report.summary._replace(
+        errors=weights.count(Severity.ERROR), warnings=weights.count(Severity.WARNING)
+    )
+    return report._replace(findings=findings, summary=summary)
+
+
+def _ids(patterns: Iterable[str]) -> frozenset[str]:
+    return frozenset().union(*map(matching, patterns))
