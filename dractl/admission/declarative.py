@@ -132,7 +132,8 @@ def _struct_checker(
     if not fields and union is None:
         return None
 
-    def check_struct(value: dict[str, Any], chain: Chain, errors: list[Declared]) -> None:
+    def check_struct(value: dict[str, Any] | None, chain: Chain, errors: list[Declared]) -> None:
+        value = value or {}
         if union is not None:
             union(value, chain, errors)
         for field_name, check in fields:
@@ -175,9 +176,12 @@ def _field_checker(source: Tables, struct_name: str, field: Field, gates: GateSe
         return None
     early: list[Check] = [_at_most(int(tag.argument), tag.is_beta) for tag in tags if tag.name == "maxItems"]
     required = [tag for tag in tags if tag.name == "required"]
-    if required or (struct_name, field.name) in _REQUIRED:
+    must = bool(required) or (struct_name, field.name) in _REQUIRED
+    # A struct that is no pointer is always there, also if nothing in it is set.
+    is_struct = field.type == "ref" and not field.ptr and source.scalar(field.ref) is None
+    if must:
         early.append(_required(field.ptr, is_beta=any(tag.is_beta for tag in required)))
-    else:
+    elif not is_struct:
         early.append(_set(field.ptr))
     if any(tag.name == "forbidden" for tag in tags):
         early.insert(0, _forbidden)
@@ -187,7 +191,7 @@ def _field_checker(source: Tables, struct_name: str, field: Field, gates: GateSe
     below = _below(source, field, gates)
     if below is not None:
         late.append(below)
-    if not late and len(early) == 1 and not required and (struct_name, field.name) not in _REQUIRED:
+    if not late and not must and len(early) <= 1:
         return None
 
     def check_field(value: Any, chain: Chain, errors: list[Declared]) -> bool:
