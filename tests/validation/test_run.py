@@ -1,0 +1,170 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dractl
+from dractl.api.gates import GateError
+from dractl.api.release import UnknownMinorError
+
+CLAIM = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: gpu}
+spec:
+  devices:
+    requests:
+    - name: gpu
+      exactly:
+        deviceClassName: gpu.example.com
+"""
+FLAT = """\
+# a comment
+apiVersion: resource.k8s.io/v1beta1
+kind: ResourceClaim
+metadata:
+  name: gpu
+spec:
+  devices:
+    requests:
+    - name: gpu
+      deviceClassName: Gpu
+"""
+
+
+def places(text: str, **options: Any) -> list[tuple[str, str, int, int]]:
+    report = dractl.validate(text, **options)
+    return [
+        (finding.rule, finding.severity.value, finding.location.line, finding.location.column)
+        for finding in report.findings
+        if finding.location is not None
+    ]
+
+
+def test_a_good_claim_has_no_findings() -> None:
+    report = dractl.validate(CLAIM)
+    assert report.ok
+    assert report.findings == ()
+    assert report.summary._asdict() == {"files": 1, "objects": 1, "skipped": 0, "errors": 0, "warnings": 0}
+
+
+def test_what_is_stored_comes_along() -> None:
+    stored = dractl.validate(CLAIM).persisted[0]
+    assert stored is not None
+    assert stored["spec"]["devices"]["requests"][0]["exactly"]["count"] == 1
+
+
+def test_a_finding_stands_at_its_line_in_the_shape_that_was_sent() -> None:
+    assert ("request/class-format", "error", 10, 7) in places(FLAT)
+
+
+def test_a_version_that_is_not_served_by_default_is_a_warning() -> None:
+    assert ("version/not-served-by-default", "warning", 2, 1) in places(FLAT)
+
+
+def test_a_version_that_the_minor_lacks_is_an_error() -> None:
+    text = CLAIM.replace("resource.k8s.io/v1", "resource.k8s.io/v1alpha3")
+    assert places(text) == [("version/unserved", "error", 1, 1)]
+    assert dractl.validate(text).persisted == (None,)
+
+
+def test_a_values_file_is_skipped_with_an_info() -> None:
+    report = dractl.validate("replicas: 3\n")
+    assert [(found.rule, found.severity.value) for found in report.findings] == [("document/unnamed", "info")]
+    assert report.summary.skipped == 1
+    assert report.ok
+
+
+def test_an_unreadable_document_is_one_error_and_does_not_hide_the_next() -> None:
+    report = dractl.validate(f"a: [\n---\n{CLAIM}")
+    assert [found.rule for found in report.findings] == ["decode/fatal"]
+    assert len(report.persisted) == 1
+    assert not report.ok
+
+
+def test_an_unknown_field_names_the_nearest_one() -> None:
+    report = dractl.validate(CLAIM.replace("deviceClassName", "deviceclassname"))
+    first, second = report.findings
+    assert (first.rule, first.type, first.hint) == (
+        "decode/unknown",
+        "Decode",
+        "did you mean deviceClassName?",
+    )
+    assert second.rule == "request/class-required"
+    assert second.after_decode
+
+
+def test_the_path_of_a_wrong_type_stands_in_the_message() -> None:
+    (found,) = dractl.validate(CLAIM.replace("name: gpu\n", "name: 1\n", 1)).findings
+    assert found.field == ""
+    assert found.message.startswith("spec.devices.requests[0].name: a string is expected")
+
+
+def test_a_dropped_field_is_a_warning_that_names_gate_and_minor() -> None:
+    text = CLAIM + "        tolerations: [{operator: Exists}]\n"
+    (found,) = dractl.validate(text, kube_version="1.35").findings
+    assert found.rule == "gate/dropped"
+    assert "DRADeviceTaints" in found.message
+    assert found.hint.startswith("on by default since 1.36")
+    assert found.location is not None
+    assert found.location.line == 10
+
+
+@pytest.mark.parametrize(
+    ("labels", "rules"),
+    [
+        (None, ["admin/unknown-namespace"]),
+        ({}, ["admin/namespace"]),
+        ({"default": {"resource.kubernetes.io/admin-access": "true"}}, []),
+    ],
+)
+def test_admin_access_is_judged_by_what_is_known(
+    labels: dict[str, dict[str, str]] | None, rules: list[str]
+) -> None:
+    text = CLAIM + "        adminAccess: true\n"
+    report = dractl.validate(text, namespace_labels=labels)
+    assert [found.rule for found in report.findings] == rules
+
+
+def test_a_namespace_object_in_the_input_counts() -> None:
+    labels = '{resource.kubernetes.io/admin-access: "true"}'
+    namespace = f"---\napiVersion: v1\nkind: Namespace\nmetadata: {{name: default, labels: {labels}}}\n"
+    assert dractl.validate(CLAIM + "        adminAccess: true\n" + namespace).findings == ()
+    bare = namespace.replace(f", labels: {labels}", "")
+    assert not dractl.validate(CLAIM + "        adminAccess: true\n" + bare).ok
+
+
+def test_paths_mappings_and_lists_of_them(tmp_path: Path) -> None:
+    file = tmp_path / "claim.yaml"
+    file.write_text(CLAIM, encoding="utf-8")
+    document = {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "A"}}
+    report = dractl.validate([file, document, CLAIM])
+    assert len(report.persisted) == 3
+    (found,) = report.findings
+    assert found.rule == "meta/name-format"
+
+
+def test_a_missing_path_raises(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="nowhere"):
+        dractl.validate(tmp_path / "nowhere.yaml")
+
+
+def test_what_no_server_can_be_raises() -> None:
+    with pytest.raises(UnknownMinorError):
+        dractl.validate(CLAIM, kube_version="1.2")
+    with pytest.raises(GateError):
+        dractl.validate(CLAIM, feature_gates={"DRANothing": True})
+
+
+def test_the_json_document_has_the_documented_keys() -> None:
+    document = dractl.validate(FLAT, feature_gates={"DRADerivedAttributes": True}).to_dict()
+    assert document["schema"] == "dractl.validate/1"
+    assert document["kubeVersion"] == "1.37"
+    assert document["featureGates"] == {"DRADerivedAttributes": True}
+    error = next(found for found in document["findings"] if found["severity"] == "error")
+    assert error["type"] == "FieldValueInvalid"
+    assert error["field"] == "spec.devices.requests[0].exactly.deviceClassName"
+    assert error["badValue"] == "Gpu"
+    assert error["object"]["name"] == "gpu"
+    assert error["location"] == {"file": "<text>", "line": 10, "column": 7}
+    assert "afterDecode" not in error
