@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.path import FieldPath
-from dractl.api.release import Minor
+from dractl.api.stored import read_table
 
 
 class Dropped(NamedTuple):
@@ -20,30 +18,45 @@ class Dropped(NamedTuple):
     gates: tuple[str, ...]
 
 
-class _Row(NamedTuple):
-    steps: tuple[str, ...]
-    gates: tuple[str, ...]
+class _Branch:
+    """One step of the gated paths of a kind: where it leads, and the gates of the field that ends here."""
+
+    __slots__ = ("below", "gates")
+
+    def __init__(self) -> None:
+        self.below: dict[str, _Branch] = {}
+        self.gates: tuple[str, ...] = ()
+
+
+Chain = tuple[Any, str, str | int] | None
+"""The place of a value: the chain above it, the kind of step, and the step itself."""
 
 
 @cache
 def _table() -> dict[str, Any]:
-    text = files("dractl.api").joinpath("data/field_gates.json").read_text(encoding="utf-8")
-    table: dict[str, Any] = json.loads(text)
-    return table
+    return read_table("field_gates.json")
 
 
 @cache
-def _rows(minor: Minor, kind: str) -> tuple[_Row, ...]:
-    """The fields of ``kind`` that a create in ``minor`` drops unless all their gates are on."""
-    found = []
+def _missing(kind: str, gates: GateSet) -> _Branch | None:
+    """The fields of ``kind`` that a create drops under ``gates``, as a tree of steps; None if none."""
+    root = _Branch()
     for field in _table()["fields"]:
         if field["kind"] != kind:
             continue
         for row in field["rules"]:
-            if str(minor) in row["minors"] and row["create"] == "drop":
-                steps = tuple(re.findall(r"\[\*\]|\{\*\}|[^.\[\]{}]+", field["path"]))
-                found.append(_Row(steps, tuple(row["gatesNeeded"])))
-    return tuple(found)
+            if str(gates.minor) in row["minors"] and row["create"] == "drop":
+                missing = tuple(gate for gate in row["gatesNeeded"] if gate not in gates)
+                if missing:
+                    _grow(root, field["path"], missing)
+    return root if root.below else None
+
+
+def _grow(root: _Branch, path: str, gates: tuple[str, ...]) -> None:
+    branch = root
+    for step in re.findall(r"\[\*\]|\{\*\}|[^.\[\]{}]+", path):
+        branch = branch.below.setdefault(step, _Branch())
+    branch.gates = gates
 
 
 def drop_disabled(kind: str, value: dict[str, Any], gates: GateSet) -> list[Dropped]:
@@ -51,29 +64,38 @@ def drop_disabled(kind: str, value: dict[str, Any], gates: GateSet) -> list[Drop
 
     Mirrors the ``dropDisabledFields`` functions of ``pkg/registry/resource/*/strategy.go`` on a create.
     """
+    root = _missing(kind, gates)
     dropped: list[Dropped] = []
-    for row in _rows(gates.minor, kind):
-        missing = tuple(gate for gate in row.gates if gate not in gates)
-        if missing:
-            _drop(value, row.steps, None, missing, dropped)
+    if root is not None:
+        _drop(value, root, None, dropped)
     return dropped
 
 
-def _drop(
-    value: Any, steps: tuple[str, ...], path: FieldPath | None, gates: tuple[str, ...], dropped: list[Dropped]
-) -> None:
-    step, *rest = steps
-    below = tuple(rest)
-    if step == "[*]" and isinstance(value, list) and path is not None:
-        for position, item in enumerate(value):
-            _drop(item, below, path.index(position), gates, dropped)
-    elif step == "{*}" and isinstance(value, dict) and path is not None:
-        for key, item in value.items():
-            _drop(item, below, path.key(key), gates, dropped)
-    elif isinstance(value, dict) and step in value:
-        here = FieldPath(step, path)
-        if below:
-            _drop(value[step], below, here, gates, dropped)
+def _drop(value: Any, branch: _Branch, chain: Chain, dropped: list[Dropped]) -> None:
+    for step, below in branch.below.items():
+        if step == "[*]":
+            for position, item in enumerate(value):
+                _drop(item, below, (chain, step, position), dropped)
+        elif step == "{*}":
+            for key, item in value.items():
+                _drop(item, below, (chain, step, key), dropped)
+        elif step in value:
+            if below.gates:
+                del value[step]
+                dropped.append(Dropped(_path((chain, "", step)), below.gates))
+            else:
+                _drop(value[step], below, (chain, "", step), dropped)
+
+
+def _path(chain: Chain) -> FieldPath:
+    steps = []
+    while chain is not None:
+        chain, kind, step = chain
+        steps.append((kind, step))
+    path = FieldPath(steps[-1][1])
+    for kind, step in reversed(steps[:-1]):
+        if kind == "[*]":
+            path = path.index(int(step))
         else:
-            del value[step]
-            dropped.append(Dropped(here, gates))
+            path = path.key(str(step)) if kind else path.child(str(step))
+    return path

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from dractl.api import release
 from dractl.api.release import Minor
+from dractl.api.stored import read_table
 
 
 class GateError(ValueError):
@@ -56,9 +55,7 @@ class GateSet:
 
 @cache
 def _table() -> dict[str, Any]:
-    text = files("dractl.api").joinpath("data/gates.json").read_text(encoding="utf-8")
-    table: dict[str, Any] = json.loads(text)
-    return table
+    return read_table("gates.json")
 
 
 @cache

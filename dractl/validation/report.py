@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from dractl.admission.admit import Admission
 from dractl.api.gates import GateSet
 from dractl.finding import Finding, Severity
 
@@ -20,18 +22,43 @@ class Summary(NamedTuple):
     warnings: int
 
 
-class Report(NamedTuple):
+class Report:
     """The result of :func:`dractl.validate`.
 
-    ``findings`` stand in the order of the input. ``persisted`` has, per object that was read, in order, what
-    the API server would store (a Pod or workload as it was sent), and None where it refuses the object.
+    ``findings`` stand in the order of the input; ``gates`` are those of the server that judged.
     """
 
-    kube_version: str
-    gates: GateSet
-    summary: Summary
-    findings: tuple[Finding, ...]
-    persisted: tuple[dict[str, Any] | None, ...]
+    __slots__ = ("_admissions", "findings", "gates", "kube_version", "summary")
+
+    def __init__(
+        self,
+        gates: GateSet,
+        summary: Summary,
+        findings: Sequence[Finding],
+        admissions: Sequence[Admission | None],
+    ) -> None:
+        """Hold what was found; ``admissions`` has None for an object of a kind that the server lacks."""
+        self.kube_version = str(gates.minor)
+        self.gates = gates
+        self.summary = summary
+        self.findings = tuple(findings)
+        self._admissions = tuple(admissions)
+
+    @property
+    def persisted(self) -> tuple[dict[str, Any] | None, ...]:
+        """Per object that was read, in order, what the API server would store; None where it refuses it.
+
+        A Pod or workload comes back as it was sent: its defaults are not dractl's business.
+        """
+        return tuple(None if found is None else found.stored() for found in self._admissions)
+
+    def with_findings(self, findings: Sequence[Finding]) -> Report:
+        """The same report with only these findings, and counts that fit them."""
+        weights = [finding.severity for finding in findings]
+        summary = self.summary._replace(
+            errors=weights.count(Severity.ERROR), warnings=weights.count(Severity.WARNING)
+        )
+        return Report(self.gates, summary, findings, self._admissions)
 
     @property
     def ok(self) -> bool:

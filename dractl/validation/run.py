@@ -109,7 +109,7 @@ def validate(
     everything = [item for item in loaded if not isinstance(item, PathError)]
     admitted = iter(admit_all(everything, gates, namespace_labels))
     findings: list[Finding] = []
-    persisted: list[dict[str, Any] | None] = []
+    admissions: list[Admission | None] = []
     skipped = 0
     for item in everything:
         if isinstance(item, SourceError):
@@ -119,18 +119,16 @@ def validate(
         findings += entry.findings
         for check in further:
             findings += check(entry.document)
-        if entry.admission is not None:
-            persisted.append(entry.admission.stored())
-        elif any(found.severity is Severity.ERROR for found in entry.findings):
-            persisted.append(None)
+        if entry.admission is not None or any(found.severity is Severity.ERROR for found in entry.findings):
+            admissions.append(entry.admission)
         else:
             skipped += 1
     weights = [finding.severity for finding in findings]
     summary = Summary(
         files=len({item.file for item in everything}),
-        objects=len(persisted),
+        objects=len(admissions),
         skipped=skipped,
         errors=weights.count(Severity.ERROR),
         warnings=weights.count(Severity.WARNING),
     )
-    return Report(str(gates.minor), gates, summary, tuple(findings), tuple(persisted))
+    return Report(gates, summary, findings, admissions)

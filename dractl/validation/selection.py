@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from dractl.finding import Finding, Severity
+from dractl.finding import Finding
 from dractl.validation.catalog import matching
 from dractl.validation.report import Report
 
@@ -27,12 +27,7 @@ def selected(report: Report, select: Iterable[str], ignore: Iterable[str]) -> Re
 
 def only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
     """``report`` with the findings that ``is_wanted`` says yes to, counted again."""
-    findings = tuple(filter(is_wanted, report.findings))
-    weights = [finding.severity for finding in findings]
-    summary = report.summary._replace(
-        errors=weights.count(Severity.ERROR), warnings=weights.count(Severity.WARNING)
-    )
-    return report._replace(findings=findings, summary=summary)
+    return report.with_findings(tuple(filter(is_wanted, report.findings)))
 
 
 def _ids(patterns: Iterable[str]) -> frozenset[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from dractl.api.release import Minor
+from dractl.api.stored import read_table
 
 
 class Field:
@@ -129,5 +128,4 @@ class Tables:
 @cache
 def tables(minor: Minor) -> Tables:
     """The field tables of ``minor``, which must be one of ``release.KNOWN``."""
-    text = files("dractl.api").joinpath(f"data/fields/{minor}.json").read_text(encoding="utf-8")
-    return Tables(minor, json.loads(text))
+    return Tables(minor, read_table(f"fields/{minor}.json"))
