@@ -1,57 +1,50 @@
-"""The ``dractl`` command: its subcommands, and what no run may show, a traceback."""
+"""The ``dractl`` command of a process: exit codes, and what no run may show, a traceback."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from collections.abc import Sequence
 
-import typer
-
-from dractl import __version__
 from dractl.cli import terminal
-from dractl.cli.validate import validate
+from dractl.cli.server import UsageError
 
-__all__ = ["app", "main"]
+__all__ = ["TRACEBACK", "main"]
 
 TRACEBACK = "DRACTL_TRACEBACK"
 """The environment variable that lets a traceback through, for whoever looks for a bug in dractl."""
 
-app = typer.Typer(
-    name="dractl",
-    help="Validate Kubernetes DRA manifests and simulate device allocation, from files.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-app.command()(validate)
-
-
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        terminal.write(f"dractl {__version__}\n", None)
-        raise typer.Exit
-
-
-@app.callback()
-def dractl(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    """Validate Kubernetes DRA manifests and simulate device allocation, from files."""
-    del version
-
 
 def main() -> None:
     """Run the command line of this process, and end it with the command's exit code."""
-    terminal.prepare()
+    sys.exit(_guarded(sys.argv[1:]))
+
+
+def _guarded(arguments: Sequence[str]) -> int:
     try:
-        app(prog_name="dractl")
+        terminal.prepare()
+        return _run(arguments)
+    except UsageError as error:
+        terminal.notice(str(error))
+        return 2
+    except KeyboardInterrupt:
+        return 130
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
-        what = f"{type(error).__name__}: {error}".replace("\n", " ")
-        terminal.notice(f"internal error: {what}; please report it, with what {TRACEBACK}=1 shows")
-        sys.exit(2)
+        what = f"{type(error).__name__}: {error}"
+        terminal.notice(f"internal error: {what} (please report it, with what {TRACEBACK}=1 shows)")
+        return 2
+
+
+def _run(arguments: Sequence[str]) -> int:
+    command, *paths = arguments or [""]
+    if command == "validate" and paths and not any(path.startswith("-") for path in paths):
+        # What hooks run all day. Loading typer to find no option would cost as much again as the verdict.
+        from dractl.cli.validate import validate  # noqa: PLC0415
+
+        return validate(paths)
+    from dractl.cli.commands import app  # noqa: PLC0415
+
+    app(list(arguments), prog_name="dractl")
+    return 0

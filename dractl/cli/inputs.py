@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import typer
-
 from dractl.cli.terminal import notice
 from dractl.source.load import Loaded, PathError, load_paths
 
@@ -20,19 +18,17 @@ class Inputs(NamedTuple):
     is_complete: bool
 
     def exit_code(self, *, failed: bool) -> int:
-        """0 if all is well, 1 if the result says that something ``failed``, 2 if a path could not be read."""
-        return 1 if failed and self.is_complete else 0 if self.is_complete else 2
+        """2 if a path could not be read, else 1 if the result says that something ``failed``, else 0."""
+        return 2 if not self.is_complete else int(failed)
 
 
-def read(paths: list[str], exclude: list[str] | None) -> Inputs:
-    """The documents at ``paths``. Ends with exit code 2 if there is none at all."""
-    loaded = load_paths(paths, exclude=exclude or ())
+def read(paths: Sequence[str], exclude: Sequence[str]) -> Inputs | None:
+    """The documents at ``paths``; None, and a word about it, if there is none at all."""
+    loaded = load_paths(paths, exclude=exclude)
     readable = [item for item in loaded if not isinstance(item, PathError)]
     for item in loaded:
         if isinstance(item, PathError):
             notice(f"{item.path}: {item.message}")
-    if not readable:
-        if len(readable) == len(loaded):
-            notice(f"no document in {', '.join(paths)}")
-        raise typer.Exit(2)
-    return Inputs(readable, is_complete=len(readable) == len(loaded))
+    if not loaded:
+        notice(f"no document in {', '.join(paths)}")
+    return Inputs(readable, is_complete=len(readable) == len(loaded)) if readable else None

@@ -1,29 +1,12 @@
-"""The options that commands share, and what their texts mean."""
+"""The options that commands share, as typer declares them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
-from dractl.api import gates as gate_table
-from dractl.api import release
-from dractl.api.gates import GateSet
-
-__all__ = [
-    "Exclude",
-    "FeatureGates",
-    "KubeVersion",
-    "NamespaceLabels",
-    "Output",
-    "Paths",
-    "Quiet",
-    "Server",
-    "pieces",
-    "server",
-    "usage_error",
-]
+__all__ = ["Exclude", "FeatureGates", "KubeVersion", "NamespaceLabels", "Output", "Paths", "Quiet"]
 
 Paths = Annotated[
     list[str],
@@ -74,48 +57,3 @@ Output = Annotated[
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say only what makes the exit code other than 0.")]
-
-
-class Server(NamedTuple):
-    """The server that manifests are held against."""
-
-    gates: GateSet
-    labels: Mapping[str, Mapping[str, str]] | None
-
-
-def server(kube_version: str, feature_gates: list[str] | None, namespace_labels: list[str] | None) -> Server:
-    """What the three options about the server say together; ends with a usage error if they do not fit."""
-    try:
-        minor = release.parse(kube_version)
-    except release.UnknownMinorError as error:
-        raise usage_error("--kube-version", str(error)) from None
-    try:
-        gates = gate_table.resolve(minor, gate_table.parse_overrides(",".join(feature_gates or ())))
-    except gate_table.GateError as error:
-        raise usage_error("--feature-gates", str(error)) from None
-    return Server(gates, _labels(namespace_labels) if namespace_labels is not None else None)
-
-
-def pieces(values: list[str] | None) -> list[str]:
-    """The parts of an option that may be given several times and holds comma lists."""
-    return [piece.strip() for value in values or () for piece in value.split(",") if piece.strip()]
-
-
-def usage_error(option: str, message: str) -> typer.BadParameter:
-    """The error to raise for a value of ``option`` that makes no sense; ends with exit code 2."""
-    return typer.BadParameter(message, param_hint=option)
-
-
-def _labels(values: list[str]) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
-    for value in values:
-        namespace, colon, rest = value.partition(":")
-        if not namespace or not colon:
-            raise usage_error("--namespace-labels", f"{value!r} is not of the form NAMESPACE:KEY=VALUE,…")
-        labels = found.setdefault(namespace, {})
-        for pair in pieces([rest]):
-            key, equals, content = pair.partition("=")
-            if not key or not equals:
-                raise usage_error("--namespace-labels", f"{pair!r} in {value!r} is not of the form KEY=VALUE")
-            labels[key] = content
-    return found

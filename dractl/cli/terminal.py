@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TextIO
 
-import typer
-
-from dractl.report.style import PIPED_WIDTH, Style
+from dractl.report.style import PIPED_WIDTH, Style, printable
 
 __all__ = ["notice", "prepare", "style_for", "write"]
 
@@ -17,7 +14,9 @@ _NARROWEST = 40
 
 
 def prepare() -> None:
-    """Let no character that the terminal's encoding lacks end a run."""
+    """Let neither a closed stream nor a character that the terminal's encoding lacks end a run."""
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - as long as the process
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -25,7 +24,7 @@ def prepare() -> None:
 
 
 def style_for(output: str | None) -> Style:
-    """How to write to the file ``output``, or to standard output: colour and the width only on a terminal."""
+    """How to write to the file ``output``, or to standard output: colour and a width only on a terminal."""
     if output is not None or not sys.stdout.isatty():
         return Style(width=None)
     color = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -33,42 +32,44 @@ def style_for(output: str | None) -> Style:
 
 
 def _terminal_width() -> int:
-    try:
-        wanted = int(os.environ.get("COLUMNS", ""))
-    except ValueError:
-        wanted = 0
-    if wanted <= 0:
+    given = os.environ.get("COLUMNS", "")
+    wanted = int(given) if given.isdecimal() else 0
+    if not wanted:
         try:
             wanted = os.get_terminal_size(sys.stdout.fileno()).columns
         except OSError:
-            wanted = PIPED_WIDTH
+            wanted = 0
     return max(wanted or PIPED_WIDTH, _NARROWEST)
 
 
-def write(text: str, output: str | None) -> None:
-    """Write a result to the file ``output``, or to standard output; a reader who went away is no error.
+def write(text: str, output: str | None) -> bool:
+    """Write a result to the file ``output``, or to standard output, and say whether that was possible.
 
-    Ends with exit code 2 if the file cannot be written.
+    A reader of standard output who went away is no failure.
     """
-    if output is None:
-        _print(text, sys.stdout)
-        return
     try:
-        Path(output).write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+        if output is None:
+            _print(text, sys.stdout)
+            return True
+        with open(output, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:  # noqa: PTH123 - pathlib costs time
+            file.write(text)
     except OSError as error:
-        notice(f"{output}: {error.strerror or error}")
-        raise typer.Exit(2) from None
+        notice(f"{output or 'standard output'}: {error.strerror or error}")
+        return False
+    return True
 
 
 def notice(message: str) -> None:
-    """Tell the user something that is no result, on standard error."""
-    _print(f"dractl: {message}\n", sys.stderr)
+    """Tell the user something that is no result, on one line of standard error."""
+    _print(f"dractl: {printable(message)}\n", sys.stderr)
 
 
 def _print(text: str, stream: TextIO) -> None:
     try:
         stream.write(text)
         stream.flush()
-    except BrokenPipeError:
+    except OSError as error:
         # The interpreter flushes once more at its end, and would complain then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise

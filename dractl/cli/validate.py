@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from dractl.api import release
-from dractl.cli import options
+from dractl.cli.inputs import read
+from dractl.cli.server import UsageError, pieces, server
 from dractl.cli.terminal import notice, style_for, write
+from dractl.finding import Severity
+from dractl.validation import run
 
 if TYPE_CHECKING:
     from dractl.validation.parameters import ParameterSchemas
@@ -18,68 +19,39 @@ if TYPE_CHECKING:
 __all__ = ["validate"]
 
 
-class FindingFormat(StrEnum):
-    """How findings can be written."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 def validate(  # noqa: PLR0913 - a command has its options
-    paths: options.Paths,
+    paths: Sequence[str],
     *,
-    kube_version: options.KubeVersion = str(release.NEWEST),
-    feature_gates: options.FeatureGates = None,
-    namespace_labels: options.NamespaceLabels = None,
-    exclude: options.Exclude = None,
-    select: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ID,...",
-            help="Only these rules; globs such as request/* mean several.",
-            show_default=False,
-        ),
-    ] = None,
-    ignore: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID,...", help="All rules but these.", show_default=False),
-    ] = None,
-    config_schema: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="DRIVER/KIND=FILE",
-            help="A JSON Schema for the opaque parameters of a driver that are of this kind; what it does "
-            "not allow is a warning.",
-            show_default=False,
-        ),
-    ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings fail too.")] = False,
-    finding_format: Annotated[
-        FindingFormat, typer.Option("--format", help="How findings are written.")
-    ] = FindingFormat.TEXT,
-    output: options.Output = None,
-    quiet: options.Quiet = False,
-) -> None:
-    """Say what the API server of a Kubernetes minor would say to every object.
+    kube_version: str = str(release.NEWEST),
+    feature_gates: Sequence[str] = (),
+    namespace_labels: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    config_schema: Sequence[str] = (),
+    strict: bool = False,
+    report_format: str = "text",
+    output: str | None = None,
+    quiet: bool = False,
+) -> int:
+    """Validate what is at ``paths``, write the findings, and answer the exit code.
 
-    Objects of resource.k8s.io are judged in full, pods and workloads by structure, metadata and their DRA
-    parts. Exit code: 0 no errors, 1 errors, 2 wrong usage or nothing to read.
+    The arguments are the texts of the options. Raises UsageError where they make no sense.
     """
-    server = options.server(kube_version, feature_gates, namespace_labels)
-    from dractl.cli.inputs import read  # noqa: PLC0415 - what follows costs time that --help need not spend
-    from dractl.validation.run import validate as run  # noqa: PLC0415
-
+    against = server(kube_version, feature_gates, namespace_labels)
     schemas = _schemas(config_schema)
     inputs = read(paths, exclude)
-    everything = run(inputs.loaded, server.gates, server.labels, [schemas.check] if schemas else ())
-    report = _selected(everything, options.pieces(select), options.pieces(ignore))
-    failed = not report.ok or (strict and report.summary.warnings > 0)
-    write(_rendered(report, finding_format, output, strict=strict, quiet=quiet), output)
-    if schemas and not quiet:
-        for schema in schemas.unused():
-            where = f"no document has parameters of {schema.driver} with kind {schema.kind}"
-            notice(f"{where}; {schema.file} checks nothing")
-    raise typer.Exit(inputs.exit_code(failed=failed))
+    if inputs is None:
+        return 2
+    checks = [schemas.check] if schemas else []
+    everything = run.validate(inputs.loaded, against.gates, against.labels, checks)
+    report = _selected(everything, pieces(select), pieces(ignore))
+    if not write(_rendered(report, report_format, output, strict=strict, quiet=quiet), output):
+        return 2
+    for schema in schemas.unused() if schemas and not quiet else ():
+        where = f"no document has parameters of {schema.driver} with kind {schema.kind}"
+        notice(f"{where}; {schema.file} checks nothing")
+    return inputs.exit_code(failed=not report.ok or (strict and report.summary.warnings > 0))
 
 
 def _selected(report: Report, select: list[str], ignore: list[str]) -> Report:
@@ -91,27 +63,26 @@ def _selected(report: Report, select: list[str], ignore: list[str]) -> Report:
     try:
         return selected(report, select, ignore)
     except UnknownRuleError as error:
-        raise options.usage_error("--select or --ignore", str(error)) from None
+        raise UsageError("--select or --ignore", str(error)) from None
 
 
-def _rendered(
-    report: Report, finding_format: FindingFormat, output: str | None, *, strict: bool, quiet: bool
-) -> str:
-    if finding_format is FindingFormat.JSON:
+def _rendered(report: Report, report_format: str, output: str | None, *, strict: bool, quiet: bool) -> str:
+    if report_format == "json":
         from dractl.report import json_  # noqa: PLC0415 - a run needs one format
 
         return json_.render(report.to_dict())
-    from dractl.finding import Severity  # noqa: PLC0415
     from dractl.report import text  # noqa: PLC0415
-    from dractl.validation.selection import only  # noqa: PLC0415
 
-    failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
-    shown = only(report, lambda finding: finding.severity in failing) if quiet else report
-    return text.render(shown, style_for(output), summary=not quiet)
+    if quiet:
+        from dractl.validation.selection import only  # noqa: PLC0415
+
+        failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
+        report = only(report, lambda finding: finding.severity in failing)
+    return text.render(report, style_for(output), summary=not quiet)
 
 
-def _schemas(values: list[str] | None) -> ParameterSchemas | None:
-    """The schemas for parameters; ends with a usage error if one cannot be used."""
+def _schemas(values: Sequence[str]) -> ParameterSchemas | None:
+    """The schemas for parameters that the option names; raises UsageError if one cannot be used."""
     if not values:
         return None
     from dractl.validation import parameters  # noqa: PLC0415 - few runs bring schemas
@@ -121,9 +92,9 @@ def _schemas(values: list[str] | None) -> ParameterSchemas | None:
         name, equals, file = value.partition("=")
         driver, slash, kind = name.partition("/")
         if not (driver and slash and kind and equals and file):
-            raise options.usage_error("--config-schema", f"{value!r} is not of the form DRIVER/KIND=FILE")
+            raise UsageError("--config-schema", f"{value!r} is not of the form DRIVER/KIND=FILE")
         try:
             found.append(parameters.read_schema(driver, kind, file))
         except parameters.SchemaFileError as error:
-            raise options.usage_error("--config-schema", str(error)) from None
+            raise UsageError("--config-schema", str(error)) from None
     return parameters.ParameterSchemas(found)

@@ -1,0 +1,110 @@
+"""The commands as typer knows them: each takes its options, calls its module, and ends with the exit code.
+
+The texts of the commands' functions are what ``--help`` shows.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from dractl import __version__
+from dractl.api import release
+from dractl.cli import options
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="dractl",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+NEWEST = str(release.NEWEST)
+
+
+class FindingFormat(StrEnum):
+    """How findings can be written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"dractl {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def dractl(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Validate Kubernetes DRA manifests and simulate device allocation, from files."""
+
+
+@app.command()
+def validate(  # noqa: PLR0913 - a command has its options
+    paths: options.Paths,
+    *,
+    kube_version: options.KubeVersion = NEWEST,
+    feature_gates: options.FeatureGates = None,
+    namespace_labels: options.NamespaceLabels = None,
+    exclude: options.Exclude = None,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ID,...",
+            help="Only these rules; globs such as request/* mean several.",
+            show_default=False,
+        ),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(metavar="ID,...", help="All rules but these.", show_default=False)
+    ] = None,
+    config_schema: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DRIVER/KIND=FILE",
+            help="A JSON Schema for the opaque parameters of a driver that are of this kind; what it does "
+            "not allow is a warning.",
+            show_default=False,
+        ),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings fail too.")] = False,
+    report_format: Annotated[
+        FindingFormat, typer.Option("--format", help="How findings are written.")
+    ] = FindingFormat.TEXT,
+    output: options.Output = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say what the API server of a Kubernetes minor would say to every object.
+
+    Objects of resource.k8s.io are judged in full, pods and workloads by structure, metadata and their DRA
+    parts. Exit code: 0 no errors, 1 errors, 2 wrong usage or nothing to read.
+    """
+    from dractl.cli import validate as command  # noqa: PLC0415 - --help need not wait for it
+
+    raise typer.Exit(
+        command.validate(
+            paths,
+            kube_version=kube_version,
+            feature_gates=feature_gates or (),
+            namespace_labels=namespace_labels or (),
+            exclude=exclude or (),
+            select=select or (),
+            ignore=ignore or (),
+            config_schema=config_schema or (),
+            strict=strict,
+            report_format=report_format.value,
+            output=output,
+            quiet=quiet,
+        )
+    )

@@ -1,0 +1,60 @@
+"""The options about the server that manifests are held against: what their texts mean together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from dractl.api import gates as gate_table
+from dractl.api import release
+from dractl.api.gates import GateSet
+
+__all__ = ["Server", "UsageError", "pieces", "server"]
+
+
+class UsageError(Exception):
+    """A command line that makes no sense; the message is one line, the exit code 2."""
+
+    def __init__(self, option: str, message: str) -> None:
+        """Say what is wrong with the value of ``option``."""
+        super().__init__(f"{option}: {message}")
+
+
+class Server(NamedTuple):
+    """A server's gates (they know its minor), and what is known of the labels of its namespaces."""
+
+    gates: GateSet
+    labels: Mapping[str, Mapping[str, str]] | None
+
+
+def server(kube_version: str, feature_gates: Iterable[str], namespace_labels: Iterable[str]) -> Server:
+    """The server that the three options describe; raises UsageError if there is no such server."""
+    try:
+        minor = release.parse(kube_version)
+    except release.UnknownMinorError as error:
+        raise UsageError("--kube-version", str(error)) from None
+    try:
+        gates = gate_table.resolve(minor, gate_table.parse_overrides(",".join(feature_gates)))
+    except gate_table.GateError as error:
+        raise UsageError("--feature-gates", str(error)) from None
+    return Server(gates, _labels(namespace_labels) or None)
+
+
+def pieces(values: Iterable[str]) -> list[str]:
+    """The parts of an option that may be given several times and holds comma lists."""
+    return [piece.strip() for value in values for piece in value.split(",") if piece.strip()]
+
+
+def _labels(values: Iterable[str]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for value in values:
+        namespace, colon, rest = value.partition(":")
+        if not namespace or not colon:
+            raise UsageError("--namespace-labels", f"{value!r} is not of the form NAMESPACE:KEY=VALUE,…")
+        labels = found.setdefault(namespace, {})
+        for pair in pieces([rest]):
+            key, equals, content = pair.partition("=")
+            if not key or not equals:
+                raise UsageError("--namespace-labels", f"{pair!r} in {value!r} is not of the form KEY=VALUE")
+            labels[key] = content
+    return found
