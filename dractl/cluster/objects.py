@@ -92,6 +92,10 @@ class Objects:
         """The object of that kind, namespace (empty for cluster-scoped kinds) and name."""
         return self._items.get(Key(kind, namespace, name))
 
+    def find(self, key: Key) -> Object | None:
+        """The object of that key."""
+        return self._items.get(key)
+
     def of_kind(self, kind: str) -> list[Object]:
         """All objects of a kind, in order."""
         return [self._items[key] for key in self._kinds.get(kind, ())]

@@ -165,12 +165,11 @@ def owner_reference(pod: Pod) -> dict[str, Any]:
         "name": pod.name,
         "uid": pod.uid,
         "controller": True,
-        "blockOwnerDeletion": True,
     }
 
 
 def generated_base(pod_name: str, entry_name: str) -> str:
-    """The ``generateName`` of a claim; both parts of a long one are cut in proportion, and no dash ends it."""
+    """The ``generateName`` of a claim; of a long one both parts are cut, and no dash ends it."""
     full = f"{pod_name}-{entry_name}-"
     if len(full) <= _MAX_BASE:
         return full

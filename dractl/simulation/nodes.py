@@ -65,25 +65,31 @@ def refusal(
 
     ``served`` are extended resources that DRA gives the pod on this node.
     """
-    if node.is_unschedulable and not _is_tolerated(_UNSCHEDULABLE, pod):
-        return Refusal(NODE_UNSCHEDULABLE, "the node is marked unschedulable")
-    for taint in node.taints:
-        if taint.get("effect") in _BLOCKING_EFFECTS and not _is_tolerated(taint, pod):
-            return Refusal(
-                NODE_TAINT,
-                f"the pod does not tolerate the node's taint {describe_taint(taint)}",
-            )
-    unmet = _unmet_affinity(pod, node.ref)
-    if unmet:
-        return Refusal(NODE_AFFINITY, unmet)
-    if node.allocatable is None:
-        return None
+    mismatch = _mismatch(pod, node)
+    if mismatch is not None or node.allocatable is None:
+        return mismatch
     short = shortages(demand, load, node.allocatable, served)
     if not short:
         return None
     category = TOO_MANY_PODS if short[0] == PODS else f"insufficient:{short[0]}"
     texts = [_shortage_text(name, demand, load, node.allocatable) for name in short]
     return Refusal(category, "; ".join(texts))
+
+
+def is_meant_for(pod: Pod, node: Node) -> bool:
+    """Whether a pod may run on a node if that has room: what the DaemonSet controller asks."""
+    return _mismatch(pod, node) is None
+
+
+def _mismatch(pod: Pod, node: Node) -> Refusal | None:
+    if node.is_unschedulable and not _is_tolerated(_UNSCHEDULABLE, pod):
+        return Refusal(NODE_UNSCHEDULABLE, "the node is marked unschedulable")
+    for taint in node.taints:
+        if taint.get("effect") in _BLOCKING_EFFECTS and not _is_tolerated(taint, pod):
+            text = f"the pod does not tolerate the node's taint {describe_taint(taint)}"
+            return Refusal(NODE_TAINT, text)
+    unmet = _unmet_affinity(pod, node.ref)
+    return Refusal(NODE_AFFINITY, unmet) if unmet else None
 
 
 def describe_taint(taint: Mapping[str, Any]) -> str:

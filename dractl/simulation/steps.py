@@ -22,7 +22,7 @@ from dractl.simulation.matching import Matcher
 from dractl.simulation.nodes import node_of
 from dractl.simulation.reasons import Fatal
 from dractl.simulation.search import BUDGET, Found, search
-from dractl.simulation.supply import Market, Usage
+from dractl.simulation.supply import Market, Offers, Usage
 
 Object = dict[str, Any]
 
@@ -53,7 +53,8 @@ class _Stage:
         self.matcher = Matcher(Environment(gates.minor, gates, stored=True), self.features)
         self.budget = budget
         rules = self.world.of_kind("DeviceTaintRule") if self.features.device_taint_rules else []
-        self.inventory = Inventory(taints.with_rules(self.world.of_kind("ResourceSlice"), rules))
+        slices = taints.with_rules(self.world.of_kind("ResourceSlice"), rules)
+        self.market = Market(Inventory(slices), self.features)
         self.allocated: dict[str, Object] = {
             full_name(claim): claim
             for claim in self.world.of_kind("ResourceClaim")
@@ -87,14 +88,14 @@ class _Stage:
     def _try_nodes(
         self, pending: Sequence[Object], fixed: Sequence[Object], names: Iterable[str]
     ) -> dict[str, Any]:
-        market = Market(self.inventory, Usage(self.allocated.values(), self.features), self.features)
+        offers = self.market.offers(Usage(self.allocated.values(), self.features))
         refused: dict[str, str] = {}
         for name in names:
             node = self.world.get("Node", "", name)
             if node is None or not all(_allows(claim, node_of(node).ref) for claim in fixed):
                 refused[name] = "unsatisfied"
                 continue
-            made = self._allocate(pending, market, node_of(node).ref)
+            made = self._allocate(pending, offers, node_of(node).ref)
             if isinstance(made, str):
                 refused[name] = made
                 continue
@@ -109,7 +110,7 @@ class _Stage:
         return {"node": None, "allocations": [], "refused": refused}
 
     def _allocate(
-        self, pending: Sequence[Object], market: Market, node: NodeRef
+        self, pending: Sequence[Object], offers: Offers, node: NodeRef
     ) -> list[result.Allocation] | str:
         """The allocations on a node, or the word for why there are none."""
         demands: list[ClaimDemand] = []
@@ -118,7 +119,7 @@ class _Stage:
             if isinstance(demand, Fatal):
                 return "error"
             demands.append(demand)
-        supply = market.on(node)
+        supply = offers.on(node)
         if isinstance(supply, Fatal):
             return "error"
         found = search(demands, supply, self.matcher, self.features, budget=self.budget)

@@ -23,22 +23,27 @@ class Usage:
     ``consumed`` how much of its capacities these take together. Results with admin access hold nothing.
     """
 
-    __slots__ = ("consumed", "dedicated", "shared")
+    __slots__ = ("_features", "consumed", "dedicated", "shared")
 
     def __init__(self, claims: Iterable[Mapping[str, Any]], features: Features) -> None:
         """Read ``status.allocation`` of every claim that has one; as ``GatherAllocatedState``."""
         self.dedicated: dict[DeviceID, str] = {}
         self.shared: dict[DeviceID, list[str]] = {}
         self.consumed: dict[DeviceID, dict[str, Quantity]] = {}
+        self._features = features
         for claim in claims:
-            allocation = (claim.get("status") or {}).get("allocation") or {}
-            for result in (allocation.get("devices") or {}).get("results") or ():
-                if result.get("adminAccess") is not True:
-                    self._add(full_name(claim), result, features)
+            self.add(claim)
 
-    def _add(self, claim: str, result: Mapping[str, Any], features: Features) -> None:
+    def add(self, claim: Mapping[str, Any]) -> None:
+        """Count one more claim, if it is allocated."""
+        allocation = (claim.get("status") or {}).get("allocation") or {}
+        for result in (allocation.get("devices") or {}).get("results") or ():
+            if result.get("adminAccess") is not True:
+                self._count(full_name(claim), result)
+
+    def _count(self, claim: str, result: Mapping[str, Any]) -> None:
         device = DeviceID(result.get("driver", ""), result.get("pool", ""), result.get("device", ""))
-        if not features.consumable_capacity or result.get("shareID") is None:
+        if not self._features.consumable_capacity or result.get("shareID") is None:
             self.dedicated.setdefault(device, claim)
             return
         self.shared.setdefault(device, []).append(claim)
@@ -107,25 +112,57 @@ class CounterCache:
 
 
 class Market:
-    """The supply of every node for one scheduling attempt."""
+    """The pools that every node sees. Slices do not change, so they are gathered once per node."""
 
-    def __init__(self, inventory: Inventory, usage: Usage, features: Features) -> None:
-        """Nothing is computed before a node is asked for."""
+    def __init__(self, inventory: Inventory, features: Features) -> None:
+        """Nothing is gathered before a node is asked for."""
         self._inventory = inventory
-        self._usage = usage
-        self._available = CounterCache(usage)
         self._rules = PoolRules(
             partitionable_devices=features.partitionable_devices,
             compatibility_groups=features.compatibility_groups,
             counters_from_anywhere=features.counters_from_anywhere,
         )
+        self._shelves: dict[str, _Shelf | Fatal] = {}
+
+    def offers(self, usage: Usage) -> Offers:
+        """What there is for one scheduling attempt, given what is in use."""
+        return Offers(self, usage)
+
+    def shelf(self, node: NodeRef) -> _Shelf | Fatal:
+        """The pools and candidates of a node, or why no node can be looked at."""
+        found = self._shelves.get(node.name)
+        if found is None:
+            pools = self._inventory.pools_on(node, self._rules)
+            if isinstance(pools, PoolError):
+                found = Fatal(pools.message)
+            else:
+                found = _Shelf(pools, candidates_of(pools))
+            self._shelves[node.name] = found
+        return found
+
+
+class _Shelf(NamedTuple):
+    pools: tuple[Pool, ...]
+    candidates: tuple[Candidate, ...]
+
+
+class Offers:
+    """The supply of every node for one scheduling attempt."""
+
+    __slots__ = ("_available", "_market", "_usage")
+
+    def __init__(self, market: Market, usage: Usage) -> None:
+        """Start an attempt."""
+        self._market = market
+        self._usage = usage
+        self._available = CounterCache(usage)
 
     def on(self, node: NodeRef) -> Supply | Fatal:
         """What the node offers, or why no node can be looked at."""
-        pools = self._inventory.pools_on(node, self._rules)
-        if isinstance(pools, PoolError):
-            return Fatal(pools.message)
-        return Supply(node, pools, candidates_of(pools), self._usage, self._available)
+        shelf = self._market.shelf(node)
+        if isinstance(shelf, Fatal):
+            return shelf
+        return Supply(node, shelf.pools, shelf.candidates, self._usage, self._available)
 
 
 def candidates_of(pools: Iterable[Pool]) -> tuple[Candidate, ...]:

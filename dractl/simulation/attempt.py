@@ -1,0 +1,347 @@
+"""One scheduling attempt of a pod: which node, which devices, or why not. Changes nothing.
+
+Mirrors PreFilter, Filter and the choice by score of the scheduler with its dynamic resources plugin (1.37).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dractl.api.selectors import node_selector
+from dractl.cluster.objects import Object, Objects, full_name
+from dractl.simulation import binding, extended, nodes, result, scores, spread
+from dractl.simulation.claims import Problem, resolve
+from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
+from dractl.simulation.extended import Classes, SpecialClaim
+from dractl.simulation.features import Features
+from dractl.simulation.matching import Matcher
+from dractl.simulation.nodes import Node
+from dractl.simulation.outcome import (
+    CLAIM_ELSEWHERE,
+    CLAIM_IN_FLIGHT,
+    CLASS_MISSING,
+    ERROR,
+    INVALID_POOLS,
+    NO_DEVICES,
+    NODE_AFFINITY,
+    NODE_TAINT,
+    NODE_UNSCHEDULABLE,
+    TIMEOUT,
+    TOO_MANY_PODS,
+    Refusal,
+)
+from dractl.simulation.pods import Pod, made_up_uid
+from dractl.simulation.reasons import Fatal
+from dractl.simulation.resources import Load
+from dractl.simulation.resources import demand_of as resources_of
+from dractl.simulation.search import Found, search
+from dractl.simulation.supply import Offers
+from dractl.simulation.trial import Choice
+from dractl.simulation.why import Listener, sentence
+
+_NODE_OPERATIONS = "DRAOptionalNodeOperations"
+
+
+class View(NamedTuple):
+    """Everything that an attempt looks at; nothing of it changes meanwhile.
+
+    ``loads`` and ``placed`` tell per node what its pods take and which they are. ``in_flight`` names claims
+    whose allocation is decided for a pod that still waits. ``choose`` picks one of several best nodes.
+    """
+
+    world: Objects
+    nodes: Sequence[Node]
+    offers: Offers
+    matcher: Matcher
+    features: Features
+    loads: Mapping[str, Load]
+    placed: Mapping[str, Sequence[Pod]]
+    in_flight: frozenset[str]
+    budget: int
+    choose: Callable[[Pod, Sequence[str]], str]
+
+    def device_class(self, name: str) -> Object | None:
+        """The device class of a name."""
+        return self.world.get("DeviceClass", "", name)
+
+
+class Fit(NamedTuple):
+    """A pod fits on a node: the allocations per claim, and the subrequest per prioritized request."""
+
+    node: Node
+    allocations: tuple[tuple[Object, result.Allocation], ...]
+    special: SpecialClaim | None
+    alternatives: tuple[int, ...]
+
+
+class Placed(NamedTuple):
+    """A pod gets a node. ``tied`` has all nodes with the best score if there are several."""
+
+    fit: Fit
+    tied: tuple[str, ...]
+    scores: Mapping[str, Mapping[str, int]]
+
+
+class Refused(NamedTuple):
+    """A pod gets no node. ``unavailable`` are claims whose allocation stood in the way on some node."""
+
+    category: str
+    message: str
+    nodes: Mapping[str, Refusal]
+    unavailable: tuple[Object, ...]
+
+
+def attempt(pod: Pod, view: View) -> Placed | Refused:
+    """Try to find a node and devices for a pod that has none yet."""
+    claims = resolve(pod, view.world)
+    if isinstance(claims, Problem):
+        return Refused(claims.category, claims.message, {}, ())
+    job = _Job(pod, view, [entry.claim for entry in claims if entry.claim is not None])
+    problem = job.problem()
+    return problem if problem is not None else job.run()
+
+
+def allocate_claim(claim: Object, view: View) -> tuple[str, result.Allocation] | Refused:
+    """Allocate one claim for no pod, on the first node that fits: what a claim alone would get."""
+    alone = Pod({"kind": "Pod", "metadata": claim.get("metadata") or {}})
+    job = _Job(alone, view, [claim])
+    problem = job.problem()
+    if problem is not None:
+        return problem
+    refusals: dict[str, Refusal] = {}
+    for node in view.nodes:
+        outcome = job.allocate(node, None)
+        if isinstance(outcome, Fit):
+            return node.name, outcome.allocations[0][1]
+        refusals[node.name] = outcome
+        if outcome.category in (ERROR, TIMEOUT):
+            return Refused(outcome.category, f"on node {node.name}: {outcome.message}", refusals, ())
+    return _nothing(refusals, ())
+
+
+class _Job:
+    """An attempt for one pod: what is the same for all nodes, computed once."""
+
+    def __init__(self, pod: Pod, view: View, claims: Sequence[Object]) -> None:
+        self.pod = pod
+        self.view = view
+        self.claims = claims
+        self.demand = resources_of(pod)
+        self.wanted = extended.asked_for(self.demand) if view.features.extended_resources else {}
+        self.classes = Classes(view.world) if self.wanted else None
+        self.pending = [claim for claim in claims if _allocation(claim) is None]
+        self.demands: list[ClaimDemand] = []
+
+    def problem(self) -> Refused | None:
+        """What keeps the pod from any node: PreFilter, and what is wrong with the claims themselves."""
+        for claim in self.claims:
+            if full_name(claim) in self.view.in_flight:
+                return Refused(
+                    CLAIM_IN_FLIGHT,
+                    f"ResourceClaim {full_name(claim)} is just being allocated for another pod",
+                    {},
+                    (),
+                )
+            missing = None if claim not in self.pending else missing_class(claim, self.view.device_class)
+            if missing is not None:
+                request, name = missing
+                return Refused(
+                    CLASS_MISSING,
+                    f"claim {full_name(claim)}, request {request}: DeviceClass {name} does not exist",
+                    {},
+                    (),
+                )
+        return None
+
+    def run(self) -> Placed | Refused:
+        fits: list[Fit] = []
+        refusals: dict[str, Refusal] = {}
+        unavailable: dict[str, Object] = {}
+        for node in self.view.nodes:
+            outcome = self._on(node, unavailable)
+            if isinstance(outcome, Fit):
+                fits.append(outcome)
+                continue
+            refusals[node.name] = outcome
+            if outcome.category == TIMEOUT:
+                # Upstream looks at nodes side by side; one that times out fails the attempt all the same.
+                break
+        fatal = next(
+            ((name, entry) for name, entry in refusals.items() if entry.category in (ERROR, TIMEOUT)), None
+        )
+        if fatal is not None:
+            name, entry = fatal
+            return Refused(entry.category, f"on node {name}: {entry.message}", refusals, ())
+        if not fits:
+            return _nothing(refusals, tuple(unavailable.values()))
+        return self._best(fits)
+
+    def _on(self, node: Node, unavailable: dict[str, Object]) -> Fit | Refusal:
+        """Filter one node."""
+        served = (
+            extended.served_on(node, self.wanted, self.classes)
+            if self.classes is not None
+            else frozenset[str]()
+        )
+        load = self.view.loads.get(node.name, _NO_LOAD)
+        refusal = nodes.refusal(self.pod, node, self.demand, load, served)
+        if refusal is not None:
+            return refusal
+        special = self._special(served)
+        elsewhere = [claim for claim in self.claims if not self._is_available(claim, node)]
+        fit = self.allocate(node, special)
+        if isinstance(fit, Fit) and elsewhere:
+            # Upstream remembers them only where the other claims can be allocated.
+            unavailable.update((full_name(claim), claim) for claim in elsewhere)
+            return Refusal(
+                CLAIM_ELSEWHERE,
+                f"ResourceClaim {full_name(elsewhere[0])} is allocated already, and not for this node",
+            )
+        return fit
+
+    def _special(self, served: frozenset[str]) -> SpecialClaim | None:
+        """The special claim as the node needs it: without requests if only others are to be bound."""
+        if self.classes is None or not any(self.classes.behind(name) for name in self.wanted):
+            return None
+        if not served and not self.claims:
+            return None
+        return extended.special_claim(self.pod, served, self.classes)
+
+    def _is_available(self, claim: Object, node: Node) -> bool:
+        """Whether an allocated claim can be used on the node; true for one without allocation."""
+        allocation = _allocation(claim)
+        if allocation is None:
+            return True
+        selector = allocation.get("nodeSelector")
+        if selector is not None and not node_selector(selector).matches(node.name, node.ref.labels):
+            return False
+        results = (allocation.get("devices") or {}).get("results") or ()
+        if (
+            any(entry.get("skipNodeOperations") for entry in results)
+            and _NODE_OPERATIONS not in node.ref.declared_features
+        ):
+            return False
+        return not (self.view.features.binding_conditions and binding.has_failed(claim))
+
+    def allocate(self, node: Node, special: SpecialClaim | None) -> Fit | Refusal:
+        """Find devices for all unallocated claims together."""
+        pending = [*self.pending, *([special.claim] if special is not None else [])]
+        if not pending:
+            return Fit(node, (), None, self._settled_alternatives())
+        demands = self._demands_of(pending)
+        if isinstance(demands, Fatal):
+            return Refusal(ERROR, demands.message)
+        supply = self.view.offers.on(node.ref)
+        if isinstance(supply, Fatal):
+            return Refusal(ERROR, supply.message)
+        found = search(demands, supply, self.view.matcher, self.view.features, budget=self.view.budget)
+        if isinstance(found, Fatal):
+            return Refusal(TIMEOUT if found.is_timeout else ERROR, found.message)
+        if not isinstance(found, Found):
+            listener = Listener()
+            search(
+                demands,
+                supply,
+                self.view.matcher,
+                self.view.features,
+                observer=listener,
+                budget=self.view.budget,
+            )
+            category = INVALID_POOLS if found.invalid_pools else NO_DEVICES
+            return Refusal(category, sentence(listener, demands))
+        made = result.allocations(demands, found, node.name, self.view.features, self._share_id)
+        if isinstance(made, Fatal):
+            return Refusal(ERROR, made.message)
+        chosen = tuple(found.selected.values())
+        return Fit(
+            node,
+            tuple(zip(pending, made, strict=True)),
+            special,
+            (*self._settled_alternatives(), *chosen),
+        )
+
+    def _demands_of(self, pending: Iterable[Object]) -> list[ClaimDemand] | Fatal:
+        demands = []
+        for claim in pending:
+            demand = demand_of(claim, self.view.device_class, self.view.features)
+            if isinstance(demand, Fatal):
+                return demand
+            demands.append(demand)
+        return demands
+
+    def _settled_alternatives(self) -> tuple[int, ...]:
+        """The subrequests of claims that are allocated already; they count for scores too (1.36)."""
+        return tuple(
+            number for claim in self.claims if _allocation(claim) is not None for number in _selected(claim)
+        )
+
+    def _share_id(self, choice: Choice) -> str:
+        """Upstream makes a random one; ours follows from what it is for."""
+        slot = choice.slot
+        return made_up_uid(f"{self.pod.full_name}/{slot}/{choice.device.id}")
+
+    def _best(self, fits: Sequence[Fit]) -> Placed:
+        if len(fits) == 1:
+            return Placed(fits[0], (), {})
+        options = [
+            scores.Option(fit.node, self.view.loads.get(fit.node.name, _NO_LOAD), fit.alternatives)
+            for fit in fits
+        ]
+        spreads = spread.spreads_of(self.pod, self.view.world)
+        candidates = [fit.node for fit in fits]
+        found = scores.scores_of(
+            self.pod,
+            self.demand,
+            options,
+            spread=spread.scores(self.pod, spreads, candidates, self.view.nodes, self.view.placed),
+            counts_alternatives=self.view.features.prioritized_list and bool(self.claims or self.wanted),
+        )
+        totals = [sum(entry.values()) for entry in found]
+        best = [fit.node.name for fit, total in zip(fits, totals, strict=True) if total == max(totals)]
+        chosen = best[0] if len(best) == 1 else self.view.choose(self.pod, best)
+        fit = next(fit for fit in fits if fit.node.name == chosen)
+        shown = {fit.node.name: entry for fit, entry in zip(fits, found, strict=True)}
+        return Placed(fit, tuple(best) if len(best) > 1 else (), shown)
+
+
+_NO_LOAD = Load(0, {}, {})
+
+_STAGES: tuple[str, ...] = (NODE_UNSCHEDULABLE, NODE_TAINT, NODE_AFFINITY, TOO_MANY_PODS)
+_LAST_STAGES: tuple[str, ...] = (CLAIM_ELSEWHERE, NO_DEVICES, INVALID_POOLS)
+
+
+def _stage(category: str) -> int:
+    """How far a node let the pod come; ``insufficient:…`` stands between the two groups."""
+    if category in _LAST_STAGES:
+        return len(_STAGES) + 1 + _LAST_STAGES.index(category)
+    return _STAGES.index(category) if category in _STAGES else len(_STAGES)
+
+
+def _nothing(refusals: Mapping[str, Refusal], unavailable: tuple[Object, ...]) -> Refused:
+    """No node fits: the category of the nodes that let the pod come furthest, and their number."""
+    if not refusals:
+        return Refused(
+            NO_DEVICES, "there is no node: give Node objects, or slices that name nodes", {}, unavailable
+        )
+    furthest = max(refusals.values(), key=lambda refusal: _stage(refusal.category))
+    same = [name for name, refusal in refusals.items() if refusal.category == furthest.category]
+    where = f"node {same[0]}" if len(refusals) == 1 else f"{len(same)} of {len(refusals)} nodes"
+    return Refused(furthest.category, f"{where}: {furthest.message}", refusals, unavailable)
+
+
+def _allocation(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    return (claim.get("status") or {}).get("allocation")
+
+
+def _selected(claim: Mapping[str, Any]) -> list[int]:
+    """Which subrequest of each prioritized request the results of an allocated claim belong to."""
+    results = (_allocation(claim) or {}).get("devices", {}).get("results") or ()
+    names = {entry.get("request") for entry in results}
+    found = []
+    for request in (claim.get("spec") or {}).get("devices", {}).get("requests") or ():
+        for number, alternative in enumerate(request.get("firstAvailable") or ()):
+            if f"{request.get('name')}/{alternative.get('name')}" in names:
+                found.append(number)
+                break
+    return found

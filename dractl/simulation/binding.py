@@ -1,0 +1,53 @@
+"""Binding conditions: what an allocated claim still waits for, and whether it waits in vain.
+
+Mirrors ``isClaimReadyForBinding`` of the scheduler's dynamic resources plugin. Time limits are not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+_IDENTITY = ("driver", "pool", "device")
+
+
+def missing_conditions(claim: Mapping[str, Any]) -> tuple[str, ...]:
+    """The binding conditions that are not True yet, as ``DEVICE: CONDITION``."""
+    found: list[str] = []
+    for result in _results(claim):
+        conditions = _conditions(claim, result)
+        name = f"{result.get('driver')}/{result.get('pool')}/{result.get('device')}"
+        found.extend(
+            f"{name}: {condition}"
+            for condition in result.get("bindingConditions") or ()
+            if conditions.get(condition) != "True"
+        )
+    return tuple(found)
+
+
+def has_failed(claim: Mapping[str, Any]) -> bool:
+    """Whether a driver reported a binding failure condition."""
+    return any(
+        _conditions(claim, result).get(condition) == "True"
+        for result in _results(claim)
+        if result.get("bindingConditions")
+        for condition in result.get("bindingFailureConditions") or ()
+    )
+
+
+def _results(claim: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    allocation = (claim.get("status") or {}).get("allocation") or {}
+    results: Iterable[Mapping[str, Any]] = (allocation.get("devices") or {}).get("results") or ()
+    return results
+
+
+def _conditions(claim: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, str]:
+    """The conditions that the driver reported for a result's device; shares are not told apart."""
+    for device in (claim.get("status") or {}).get("devices") or ():
+        if all(device.get(key) == result.get(key) for key in ("driver", "pool", "device")) and (
+            device.get("shareID") == result.get("shareID")
+        ):
+            return {
+                entry.get("type", ""): entry.get("status", "") for entry in device.get("conditions") or ()
+            }
+    return {}

@@ -1,0 +1,104 @@
+"""What the controllers around the scheduler do to claims: make them for pods, and free them after pods.
+
+Mirrors the resource claim controller (1.37) and, for claims of pods that are gone, the garbage collector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dractl.cluster.objects import Object, Objects, key_of
+from dractl.simulation.claims import FINALIZER, instantiate
+from dractl.simulation.pods import Pod
+from dractl.simulation.prebind import with_status
+
+
+def make_claims(pod: Pod, world: Objects) -> Object | None:
+    """Generate the claims that a pod needs, and return the pod with its new status; None: nothing is new."""
+    if pod.is_finished or pod.is_terminating or not any(entry.template for entry in pod.claims):
+        return None
+    made, statuses = instantiate(pod, world)
+    for claim in made:
+        world.put(claim)
+    if statuses is None or statuses == pod.claim_statuses:
+        return None
+    entries = [
+        {"name": name, "resourceClaimName": claim} if claim is not None else {"name": name}
+        for name, claim in sorted(statuses.items())
+    ]
+    return {**pod.data, "status": {**pod.status, "resourceClaimStatuses": entries}}
+
+
+def free_claims(world: Objects, pods: Mapping[str, Pod], *, knows_all_pods: bool) -> bool:
+    """Take users that are done out of all claims, and free claims without users; whether anything changed.
+
+    ``pods`` are those there are, by uid. ``knows_all_pods``: a user that is not among them is gone; otherwise
+    it may just not be in the input. A claim that becomes free can be allocated elsewhere.
+    """
+    changed = False
+    for claim in world.of_kind("ResourceClaim"):
+        after = _settled(claim, pods, knows_all_pods=knows_all_pods)
+        if after is None:
+            world.remove(key_of(claim))
+            changed = True
+        elif after is not claim:
+            world.put(after)
+            changed = True
+    return changed
+
+
+def _settled(claim: Object, pods: Mapping[str, Pod], *, knows_all_pods: bool) -> Object | None:
+    """The claim after the controllers have looked at it; None: it is gone."""
+    status: Mapping[str, Any] = claim.get("status") or {}
+    users = status.get("reservedFor") or ()
+    left = [user for user in users if _still_uses(user, pods, knows_all_pods=knows_all_pods)]
+    is_deleted = claim["metadata"].get("deletionTimestamp") is not None
+    owner = _owner(claim)
+    owner_pod = pods.get(owner) if owner is not None else None
+    is_orphan = owner is not None and owner_pod is None and knows_all_pods
+    is_done = owner_pod is not None and owner_pod.is_finished
+    if left:
+        return claim if len(left) == len(users) else with_status(claim, {**status, "reservedFor": left})
+    if is_deleted or is_orphan or (is_done and users):
+        return None
+    if not users:
+        return claim
+    if FINALIZER not in (claim["metadata"].get("finalizers") or ()):
+        # Nobody but the scheduler sets it: an allocation that was made by hand stays.
+        return with_status(claim, {**status, "reservedFor": []})
+    return deallocated(claim)
+
+
+def deallocated(claim: Object) -> Object:
+    """The claim without allocation, users, device statuses and finalizer."""
+    metadata = dict(claim["metadata"])
+    finalizers = [entry for entry in metadata.pop("finalizers", None) or () if entry != FINALIZER]
+    if finalizers:
+        metadata["finalizers"] = finalizers
+    return without_allocation({**claim, "metadata": metadata})
+
+
+def without_allocation(claim: Object) -> Object:
+    """The claim without allocation, users and device statuses; the scheduler leaves the finalizer."""
+    gone = ("allocation", "reservedFor", "devices")
+    status = {name: value for name, value in (claim.get("status") or {}).items() if name not in gone}
+    return with_status(claim, status)
+
+
+def _still_uses(user: Mapping[str, Any], pods: Mapping[str, Pod], *, knows_all_pods: bool) -> bool:
+    if user.get("resource") != "pods" or user.get("apiGroup"):
+        return True
+    pod = pods.get(user.get("uid", ""))
+    if pod is None:
+        return not knows_all_pods
+    return not pod.is_finished and (pod.node is not None or not pod.is_terminating)
+
+
+def _owner(claim: Mapping[str, Any]) -> str | None:
+    """The uid of the pod that controls the claim."""
+    for owner in claim["metadata"].get("ownerReferences") or ():
+        if owner.get("controller") is True and owner.get("kind") == "Pod":
+            uid: str | None = owner.get("uid")
+            return uid
+    return None

@@ -1,0 +1,129 @@
+"""Allocated claims to rows: which container of which pod sees which device.
+
+Mirrors how the kubelet hands devices to containers: a reference with a request gets the results of that
+request or of its subrequests, one without gets all results of the claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dractl.cluster.objects import Object, Objects, full_name
+from dractl.simulation.outcome import Placement
+from dractl.simulation.pods import Container, Pod
+
+_NAME_FIELD = "metadata.name"
+
+
+class _Use(NamedTuple):
+    """A claim of a pod under the name of its entry (None for the special claim)."""
+
+    entry: str | None
+    claim: Object
+
+
+def of_pod(pod: Pod, node: str | None, world: Objects) -> list[Placement]:
+    """The rows of a pod whose claims are allocated; devices that no container sees come last."""
+    uses = _uses(pod, world)
+    rows: list[Placement] = []
+    unseen = [(use, result) for use in uses for result in results_of(use.claim)]
+    for container in pod.containers:
+        for use in uses:
+            for result in results_of(use.claim):
+                if _sees(pod, container, use, result):
+                    rows.append(_row(pod.full_name, node, container.name, use, result))
+                    unseen = [entry for entry in unseen if entry[1] is not result]
+    rows.extend(_row(pod.full_name, node, None, use, result) for use, result in unseen)
+    return rows
+
+
+def of_claim(claim: Object, node: str | None) -> list[Placement]:
+    """The rows of an allocated claim that no pod refers to."""
+    return [_row(None, node, None, _Use(None, claim), result) for result in results_of(claim)]
+
+
+def results_of(claim: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """The results of a claim's allocation, none where it has no allocation."""
+    allocation = (claim.get("status") or {}).get("allocation") or {}
+    return (allocation.get("devices") or {}).get("results") or ()
+
+
+def node_of(claim: Mapping[str, Any]) -> str | None:
+    """The one node that an allocation is bound to, or None if it can be used on several."""
+    allocation = (claim.get("status") or {}).get("allocation") or {}
+    terms: list[Mapping[str, Any]] = (allocation.get("nodeSelector") or {}).get("nodeSelectorTerms") or []
+    if len(terms) != 1:
+        return None
+    for field in terms[0].get("matchFields") or ():
+        values: list[str] = field.get("values") or []
+        if field.get("key") == _NAME_FIELD and field.get("operator") == "In" and len(values) == 1:
+            return values[0]
+    return None
+
+
+def claim_names(pod: Pod) -> dict[str, str | None]:
+    """Per entry of the pod the name of its claim, or None while none is known."""
+    return {
+        entry.name: entry.claim if entry.template is None else pod.claim_statuses.get(entry.name)
+        for entry in pod.claims
+    }
+
+
+def special_claim_name(pod: Pod) -> str | None:
+    """The special claim for the pod's extended resources, if it has one."""
+    status: Mapping[str, Any] = pod.status.get("extendedResourceClaimStatus") or {}
+    name: str | None = status.get("resourceClaimName")
+    return name
+
+
+def _uses(pod: Pod, world: Objects) -> list[_Use]:
+    named: Iterable[tuple[str | None, str | None]] = (
+        *claim_names(pod).items(),
+        (None, special_claim_name(pod)),
+    )
+    found = []
+    for entry, name in named:
+        claim = None if name is None else world.get("ResourceClaim", pod.namespace, name)
+        if claim is not None and _is_reserved_for(claim, pod):
+            found.append(_Use(entry, claim))
+    return found
+
+
+def _is_reserved_for(claim: Mapping[str, Any], pod: Pod) -> bool:
+    users = (claim.get("status") or {}).get("reservedFor") or ()
+    return any(user.get("uid") == pod.uid for user in users)
+
+
+def _sees(pod: Pod, container: Container, use: _Use, result: Mapping[str, Any]) -> bool:
+    request: str = result.get("request") or ""
+    if use.entry is None:
+        status: Mapping[str, Any] = pod.status.get("extendedResourceClaimStatus") or {}
+        return any(
+            entry.get("containerName") == container.name and entry.get("requestName") == request
+            for entry in status.get("requestMappings") or ()
+        )
+    return any(
+        wanted.entry == use.entry
+        and (wanted.request is None or wanted.request == request or request.startswith(f"{wanted.request}/"))
+        for wanted in container.claims
+    )
+
+
+def _row(
+    pod: str | None, node: str | None, container: str | None, use: _Use, result: Mapping[str, Any]
+) -> Placement:
+    return Placement(
+        pod=pod,
+        node=node,
+        container=container,
+        pod_claim=use.entry,
+        claim=full_name(use.claim),
+        request=result.get("request", ""),
+        driver=result.get("driver", ""),
+        pool=result.get("pool", ""),
+        device=result.get("device", ""),
+        share_id=result.get("shareID"),
+        consumed_capacity=result.get("consumedCapacity") or {},
+        admin_access=result.get("adminAccess") is True,
+    )

@@ -1,0 +1,140 @@
+"""A whole simulation: the objects of a cluster in, placements and reasons out.
+
+Pods get their nodes and devices one after the other, by priority and then in the order of the input; claims
+that no pod refers to follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dractl.cel.environment import Environment
+from dractl.cluster.objects import Object, Objects, full_name, identity
+from dractl.cluster.workloads import Expanded, with_pods
+from dractl.simulation import extended, placements
+from dractl.simulation.attempt import Refused, allocate_claim
+from dractl.simulation.features import Features
+from dractl.simulation.nodes import Node, is_meant_for
+from dractl.simulation.outcome import LeftOut, Outcome, Pending, Placement, PodOutcome
+from dractl.simulation.pods import Pod
+from dractl.simulation.prebind import with_allocation
+from dractl.simulation.resources import demand_of
+from dractl.simulation.scheduler import Choose, Scheduler, Settings, first_in_order
+from dractl.simulation.search import BUDGET
+
+
+def run(
+    objects: Iterable[Object],
+    *,
+    features: Features,
+    environment: Environment,
+    node_order: Sequence[str] = (),
+    left_out: Iterable[LeftOut] = (),
+    budget: int = BUDGET,
+    choose: Choose = first_in_order,
+) -> Outcome:
+    """Simulate what the scheduler and the claim controllers make of ``objects``.
+
+    ``objects`` are decoded objects in v1 shape with defaults: Nodes (if there are none, the nodes that slices
+    name), ResourceSlices, DeviceClasses, DeviceTaintRules, ResourceClaims, ResourceClaimTemplates, Pods and
+    workloads; other kinds are kept and not looked at. ``environment`` is what the scheduler compiles
+    selectors with (``stored`` is True). ``node_order`` are nodes that come first where several are equally
+    good; the others follow by name. ``left_out`` is passed on: what the caller refused. ``budget`` is the
+    number of steps of one search before a pod is given up with the category ``timeout``. The objects given
+    are not changed.
+    """
+    settings = Settings(features, environment, tuple(node_order), budget=budget, choose=choose)
+    given = Objects(objects)
+    expanded = _with_workload_pods(given, Scheduler(given, settings).nodes)
+    scheduler = Scheduler(expanded.objects, settings)
+    scheduler.settle()
+    alone = _allocate_alone(scheduler)
+    too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
+    return _outcome(scheduler, alone, (*left_out, *too_many))
+
+
+def _with_workload_pods(given: Objects, nodes: Sequence[Node]) -> Expanded:
+    by_name = {node.name: node for node in nodes}
+
+    def runs_on(pod: Object, name: str) -> bool:
+        return is_meant_for(Pod(pod), by_name[name])
+
+    return with_pods(given, list(by_name), runs_on)
+
+
+class _Alone:
+    """What became of the claims that no pod refers to."""
+
+    def __init__(self) -> None:
+        self.placements: list[Placement] = []
+        self.pending: list[Pending] = []
+
+
+def _allocate_alone(scheduler: Scheduler) -> _Alone:
+    """Allocate the claims that no pod refers to, each on the first node that fits."""
+    alone = _Alone()
+    used = {
+        (pod.namespace, name)
+        for pod in scheduler.pods()
+        for name in (*placements.claim_names(pod).values(), placements.special_claim_name(pod))
+    }
+    for claim in scheduler.world.of_kind("ResourceClaim"):
+        namespace, _, name = full_name(claim).rpartition("/")
+        if (namespace, name) in used:
+            continue
+        if (claim.get("status") or {}).get("allocation") is not None:
+            alone.placements.extend(placements.of_claim(claim, placements.node_of(claim)))
+            continue
+        found = allocate_claim(claim, scheduler.view())
+        if isinstance(found, Refused):
+            alone.pending.append(Pending(None, full_name(claim), found.category, found.message, found.nodes))
+            continue
+        node, allocation = found
+        after = with_allocation(claim, allocation, scheduler.settings.features)
+        scheduler.put(after)
+        alone.placements.extend(placements.of_claim(after, node))
+    return alone
+
+
+def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...]) -> Outcome:
+    rows: list[Placement] = []
+    pending: list[Pending] = []
+    pods: list[PodOutcome] = []
+    for pod in scheduler.pods():
+        standing = scheduler.standing(pod)
+        node = pod.node or standing.node
+        if node is not None and not pod.is_finished:
+            rows.extend(placements.of_pod(pod, node, scheduler.world))
+        refused = standing.refused
+        if refused is not None and _asks_for_devices(pod, scheduler):
+            pending.append(Pending(pod.full_name, None, refused.category, refused.message, refused.nodes))
+        placed = standing.placed
+        pods.append(
+            PodOutcome(
+                pod=pod.full_name,
+                node=node,
+                claims=placements.claim_names(pod),
+                extended_claim=placements.special_claim_name(pod),
+                tied=placed.tied if placed is not None else (),
+                scores=placed.scores if placed is not None else {},
+                waiting=standing.waiting,
+            )
+        )
+    return Outcome(
+        nodes=tuple(node.name for node in scheduler.nodes),
+        placements=(*rows, *alone.placements),
+        pending=(*pending, *alone.pending),
+        left_out=left_out,
+        objects=tuple(scheduler.world),
+        pods=tuple(pods),
+    )
+
+
+def _asks_for_devices(pod: Pod, scheduler: Scheduler) -> bool:
+    """Whether a pod that is not placed is this simulation's business."""
+    if pod.claims:
+        return True
+    if not scheduler.settings.features.extended_resources:
+        return False
+    classes = extended.Classes(scheduler.world)
+    return any(classes.behind(name) is not None for name in extended.asked_for(demand_of(pod)))

@@ -1,0 +1,315 @@
+"""Pods one after the other over a cluster, until everything that can happen has happened.
+
+The scheduler's loop with the controllers around it. Mirrors Reserve, PreBind, Unreserve and PostFilter of the
+dynamic resources plugin (1.37).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dractl.cel.environment import Environment
+from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
+from dractl.cluster.pools import Inventory
+from dractl.simulation import binding, lifecycle, taints
+from dractl.simulation.attempt import Placed, Refused, View, attempt
+from dractl.simulation.claims import Problem, resolve
+from dractl.simulation.features import Features
+from dractl.simulation.matching import Matcher
+from dractl.simulation.nodes import Node, implied_node, node_of
+from dractl.simulation.outcome import ERROR, WAITING
+from dractl.simulation.pods import Pod
+from dractl.simulation.prebind import unreserved, write_claims
+from dractl.simulation.resources import Demand, Load, load_of
+from dractl.simulation.resources import demand_of as resources_of
+from dractl.simulation.search import BUDGET
+from dractl.simulation.supply import Market, Usage
+
+_MAX_ROUNDS = 1000
+
+Choose = Callable[[Pod, Sequence[str]], str]
+
+
+def first_in_order(pod: Pod, nodes: Sequence[str]) -> str:  # noqa: ARG001
+    """The choice among equally good nodes: the first; the real scheduler takes any."""
+    return nodes[0]
+
+
+class Settings(NamedTuple):
+    """What a simulation is told beside the objects.
+
+    ``node_order`` are nodes to come first where several are equally good; the others follow by name.
+    ``knows_all_pods``: a pod that is not among the objects is gone.
+    """
+
+    features: Features
+    environment: Environment
+    node_order: tuple[str, ...] = ()
+    knows_all_pods: bool = False
+    budget: int = BUDGET
+    choose: Choose = first_in_order
+
+
+class Standing(NamedTuple):
+    """Where a pod stands after its last attempt.
+
+    ``node`` is set once one is chosen; with ``refused`` beside it the pod waits for the binding conditions
+    ``waiting``.
+    """
+
+    node: str | None = None
+    placed: Placed | None = None
+    refused: Refused | None = None
+    waiting: tuple[str, ...] = ()
+
+
+class Scheduler:
+    """A cluster in motion. The objects given are never changed, only replaced."""
+
+    def __init__(self, objects: Iterable[Object], settings: Settings) -> None:
+        """Take the objects of a cluster; nothing happens before :meth:`settle`."""
+        self.world = Objects(objects)
+        self.settings = settings
+        self._standings: dict[Key, Standing] = {}
+        self._matcher = Matcher(settings.environment, settings.features)
+        self._pods: dict[Key, Pod] = {}
+        self._nodes: tuple[Node, ...] | None = None
+        self._market: Market | None = None
+        self._usage: Usage | None = None
+        self._crowd: _Crowd | None = None
+
+    # Looking.
+
+    def pods(self) -> list[Pod]:
+        """All pods, in the order in which they came."""
+        return [self._read(item) for item in self.world.of_kind("Pod")]
+
+    def _read(self, item: Object) -> Pod:
+        key = key_of(item)
+        known = self._pods.get(key)
+        if known is None or known.data is not item:
+            known = self._pods[key] = Pod(item)
+        return known
+
+    def _again(self, pod: Pod) -> Pod:
+        """The pod as it is by now."""
+        return self._read(self.world.get("Pod", pod.namespace, pod.name) or dict(pod.data))
+
+    def standing(self, pod: Pod) -> Standing:
+        """Where a pod stands; nothing is known of one that was never tried."""
+        return self._standings.get(key_of(pod.data), Standing())
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes in the order in which equally good ones are taken."""
+        if self._nodes is None:
+            found = [node_of(item) for item in self.world.of_kind("Node")]
+            if not found:
+                found = [implied_node(name) for name in self._inventory().node_names]
+            rank = {name: number for number, name in enumerate(self.settings.node_order)}
+            found.sort(key=lambda node: (rank.get(node.name, len(rank)), node.name))
+            self._nodes = tuple(found)
+        return self._nodes
+
+    # Changing from outside.
+
+    def put(self, item: Object) -> None:
+        """Create or replace an object."""
+        self.world.put(item)
+        self._forget(item.get("kind", ""))
+
+    def remove(self, key: Key) -> None:
+        """Make an object go away at once."""
+        self.world.remove(key)
+        if key.kind == "Pod":
+            self._standings.pop(key, None)
+            self._pods.pop(key, None)
+        self._forget(key.kind)
+
+    def _forget(self, kind: str) -> None:
+        """Drop what was computed from objects of a kind."""
+        if kind in ("ResourceSlice", "DeviceTaintRule", "Node"):
+            self._market = None
+            self._nodes = None
+        elif kind == "ResourceClaim":
+            self._usage = None
+        elif kind == "Pod":
+            self._crowd = None
+
+    # Coming to rest.
+
+    def settle(self) -> None:
+        """Let everything happen that can, until nothing changes."""
+        self.control()
+        for _ in range(_MAX_ROUNDS):
+            freed = [self._try(pod) for pod in self._queue()]
+            if not any((*freed, self.control())):
+                return
+
+    def control(self) -> bool:
+        """One pass of the controllers: claims are made and freed. Returns whether claims became free."""
+        for pod in self.pods():
+            after = lifecycle.make_claims(pod, self.world)
+            if after is not None:
+                self.put(after)
+        by_uid = {pod.uid: pod for pod in self.pods()}
+        freed = lifecycle.free_claims(self.world, by_uid, knows_all_pods=self.settings.knows_all_pods)
+        if freed:
+            self._usage = None
+        return freed
+
+    def _queue(self) -> list[Pod]:
+        """The pods without a node, by priority and then age."""
+        open_pods = [
+            pod for pod in self.pods() if pod.node is None and not pod.is_finished and not pod.is_terminating
+        ]
+        return sorted(open_pods, key=lambda pod: -pod.priority)
+
+    def _try(self, pod: Pod) -> bool:
+        """Attempt a pod until it stays where it is; whether an old allocation was given up for it."""
+        freed = False
+        if self.standing(pod).node is not None:
+            if not self._fails_to_bind(pod):
+                return False
+            freed = True
+        while True:
+            outcome = attempt(pod, self.view())
+            if isinstance(outcome, Placed):
+                self._reserve(pod, outcome)
+                return freed
+            self._stand(pod, Standing(refused=outcome))
+            given_up = _claim_to_give_up(pod, outcome)
+            if given_up is None:
+                return freed
+            self.put(lifecycle.without_allocation(given_up))
+            freed = True
+
+    def view(self) -> View:
+        """What an attempt sees by now."""
+        if self._usage is None:
+            self._usage = Usage(self.world.of_kind("ResourceClaim"), self.settings.features)
+        if self._market is None:
+            self._market = Market(self._inventory(), self.settings.features)
+        crowd = self._crowd_now()
+        return View(
+            world=self.world,
+            nodes=self.nodes,
+            offers=self._market.offers(self._usage),
+            matcher=self._matcher,
+            features=self.settings.features,
+            loads=crowd.loads,
+            placed=crowd.placed,
+            in_flight=self._in_flight(),
+            budget=self.settings.budget,
+            choose=self.settings.choose,
+        )
+
+    def _inventory(self) -> Inventory:
+        has_rules = self.settings.features.device_taint_rules
+        rules = self.world.of_kind("DeviceTaintRule") if has_rules else []
+        return Inventory(taints.with_rules(self.world.of_kind("ResourceSlice"), rules))
+
+    def _crowd_now(self) -> _Crowd:
+        if self._crowd is None:
+            self._crowd = _Crowd()
+            for pod in self.pods():
+                node = pod.node or self.standing(pod).node
+                if node is not None and not pod.is_finished:
+                    self._crowd.add(node, pod)
+        return self._crowd
+
+    def _in_flight(self) -> frozenset[str]:
+        """The claims whose allocation was decided for a pod that still waits."""
+        return frozenset(
+            full_name(claim)
+            for standing in self._standings.values()
+            if standing.placed is not None and standing.refused is not None
+            for claim, _ in standing.placed.fit.allocations
+        )
+
+    # After a decision.
+
+    def _stand(self, pod: Pod, standing: Standing) -> None:
+        self._standings[key_of(pod.data)] = standing
+
+    def _reserve(self, pod: Pod, placed: Placed) -> None:
+        """Write the claims, then bind the pod or let it wait."""
+        fit = placed.fit
+        written = write_claims(pod, _claims_of(pod, self.world), fit, self.world, self.settings.features)
+        usage = self._usage
+        for claim in written.claims:
+            before = self.world.get(
+                "ResourceClaim", claim["metadata"]["namespace"], claim["metadata"]["name"]
+            )
+            self.world.put(claim)
+            if usage is not None and ((before or {}).get("status") or {}).get("allocation") is None:
+                usage.add(claim)
+        if written.problem:
+            self._stand(pod, Standing(refused=Refused(ERROR, written.problem, {}, ())))
+            return
+        if written.extended_status is not None:
+            status = {**pod.status, "extendedResourceClaimStatus": written.extended_status}
+            self.world.put({**pod.data, "status": status})
+        self._stand(pod, Standing(node=fit.node.name, placed=placed))
+        self._crowd_now().add(fit.node.name, pod)
+        self._fails_to_bind(self._again(pod))
+
+    def _fails_to_bind(self, pod: Pod) -> bool:
+        """Bind a reserved pod if its devices are ready, else let it wait; True: binding failed for good."""
+        standing = self.standing(pod)
+        claims = _claims_and_special(pod, self.world) if self.settings.features.binding_conditions else []
+        if any(binding.has_failed(claim) for claim in claims):
+            for claim in claims:
+                self.put(unreserved(claim, pod))
+            message = "a driver reported that binding a device of the pod failed"
+            self._stand(pod, Standing(refused=Refused(ERROR, message, {}, ())))
+            self._crowd = None
+            return True
+        missing = tuple(condition for claim in claims for condition in binding.missing_conditions(claim))
+        if missing:
+            message = f"devices are allocated on node {standing.node}; waiting for {', '.join(missing)}"
+            refused = Refused(WAITING, message, {}, ())
+            self._stand(pod, standing._replace(refused=refused, waiting=missing))
+            return False
+        self._stand(pod, standing._replace(refused=None, waiting=()))
+        # What the pod takes is counted already, so nothing computed is dropped.
+        self.world.put({**pod.data, "spec": {**pod.spec, "nodeName": standing.node}})
+        return False
+
+
+class _Crowd:
+    """The pods on every node, and what they take together."""
+
+    def __init__(self) -> None:
+        self.placed: dict[str, list[Pod]] = {}
+        self.loads: dict[str, Load] = {}
+        self._demands: dict[str, list[Demand]] = {}
+
+    def add(self, node: str, pod: Pod) -> None:
+        self.placed.setdefault(node, []).append(pod)
+        demands = self._demands.setdefault(node, [])
+        demands.append(resources_of(pod))
+        self.loads[node] = load_of(demands)
+
+
+def _claims_of(pod: Pod, world: Objects) -> list[Object]:
+    found = resolve(pod, world)
+    if isinstance(found, Problem):
+        return []
+    return [entry.claim for entry in found if entry.claim is not None]
+
+
+def _claims_and_special(pod: Pod, world: Objects) -> list[Object]:
+    status: Mapping[str, Any] = pod.status.get("extendedResourceClaimStatus") or {}
+    special = world.get("ResourceClaim", pod.namespace, status.get("resourceClaimName") or "")
+    return [*_claims_of(pod, world), *([special] if special is not None else [])]
+
+
+def _claim_to_give_up(pod: Pod, outcome: Refused) -> Object | None:
+    """PostFilter: a claim that stands in the way and that nobody else uses."""
+    for claim in outcome.unavailable:
+        users = [user.get("uid") for user in (claim.get("status") or {}).get("reservedFor") or ()]
+        if not users or users == [pod.uid]:
+            return claim
+    return None

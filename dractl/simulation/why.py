@@ -1,0 +1,184 @@
+"""Why a search found nothing, in one sentence: which request, how many devices, why each fell out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dractl.cluster.devices import Device
+from dractl.cluster.pools import Pool
+from dractl.simulation.demand import MAX_RESULTS, ClaimDemand, Request
+from dractl.simulation.observer import Slot
+from dractl.simulation.reasons import (
+    AttributeDiffers,
+    AttributeMissing,
+    AttributeRepeated,
+    BindingConditionsOff,
+    CapacityMissing,
+    CapacityPolicyViolated,
+    CapacityShort,
+    Chosen,
+    CounterShort,
+    CountersOff,
+    GroupsIncompatible,
+    InUse,
+    NodeOperations,
+    OtherNode,
+    Reason,
+    SelectorFalse,
+    Tainted,
+)
+
+
+class Level(NamedTuple):
+    """A request as a search met it, whichever of its devices was wanted."""
+
+    claim: int
+    ask: int
+    alternative: int
+
+
+class Listener:
+    """An observer that remembers why devices fell out.
+
+    ``reasons`` has, per request, the reason of every device that was refused, the latest one; ``stuck`` the
+    slots for which no device was left, with the request; ``given_back`` the devices that would have done.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing heard."""
+        self.reasons: dict[Level, dict[Device, Reason]] = {}
+        self.given_back: dict[Level, set[Device]] = {}
+        self.stuck: dict[Slot, Request] = {}
+        self.too_many: dict[Slot, Request] = {}
+        self.pools: list[Pool] = []
+
+    def refused(self, slot: Slot, request: Request, device: Device, reason: Reason) -> None:  # noqa: ARG002
+        """Remember the reason; that a device is already chosen says little and gives way to others."""
+        known = self.reasons.setdefault(_level(slot), {})
+        if not isinstance(reason, Chosen) or device not in known:
+            known[device] = reason
+
+    def chose(self, slot: Slot, request: Request, device: Device) -> None:
+        """Nothing is remembered of what may yet be given back."""
+
+    def gave_back(self, slot: Slot, request: Request, device: Device) -> None:  # noqa: ARG002
+        """Remember that the device would have done."""
+        self.given_back.setdefault(_level(slot), set()).add(device)
+
+    def found_none(self, slot: Slot, request: Request) -> None:
+        """Remember where the search was stuck."""
+        self.stuck.setdefault(slot, request)
+
+    def exceeded(self, slot: Slot, request: Request) -> None:
+        """Remember where a claim would have held too many devices."""
+        self.too_many.setdefault(slot, request)
+
+    def passed_over(self, pool: Pool) -> None:
+        """Remember a pool without devices."""
+        self.pools.append(pool)
+
+
+def _level(slot: Slot) -> Level:
+    return Level(slot.claim, slot.ask, slot.alternative)
+
+
+def sentence(listener: Listener, claims: Sequence[ClaimDemand]) -> str:
+    """Why the claims got nothing on a node.
+
+    Speaks of the requests that have too few devices whatever else is chosen, or else of the request at which
+    the search was stuck deepest.
+    """
+    slots = _culprits(listener)
+    texts = [_about(slot, listener, claims) for slot in slots]
+    texts.extend(f"pool {pool.id} is {pool.state.value}: {pool.problem}" for pool in listener.pools)
+    return "; ".join(texts) or "not all claims can be allocated together"
+
+
+def _culprits(listener: Listener) -> list[Slot]:
+    """The slots to speak of, at most one per subrequest of one request."""
+    if not listener.stuck:
+        return list(listener.too_many)[:1]
+    deepest = max((slot.claim, slot.ask) for slot in listener.stuck)
+    found: dict[Level, Slot] = {}
+    for slot in listener.stuck:
+        if (slot.claim, slot.ask) == deepest:
+            level = _level(slot)
+            if level not in found or slot.number > found[level].number:
+                found[level] = slot
+    return list(found.values())
+
+
+def _about(slot: Slot, listener: Listener, claims: Sequence[ClaimDemand]) -> str:
+    claim = claims[slot.claim]
+    request = claim.asks[slot.ask].alternatives[slot.alternative]
+    where = f"claim {claim.name}, request {request.full_name}"
+    if slot in listener.too_many:
+        return f"{where}: the claim would hold more than {MAX_RESULTS} devices"
+    reasons = listener.reasons.get(_level(slot), {})
+    fitting = listener.given_back.get(_level(slot), set())
+    wanted = "all devices" if request.is_all else f"{request.count} device{'s' * (request.count != 1)}"
+    counts = Counter(describe(reason) for device, reason in reasons.items() if device not in fitting)
+    parts = [f"{count} {text}" for text, count in counts.most_common()]
+    if fitting:
+        parts.append(f"{len(fitting)} would do, but not together with the rest")
+    looked = len(reasons.keys() | fitting)
+    if not looked:
+        nothing = "no device matches" if request.is_all else "the node has no devices in usable pools"
+        return f"{where}: wants {wanted}, but {nothing}"
+    return f"{where}: wants {wanted}; of {looked} looked at, {', '.join(parts)}"
+
+
+_OPERATIONS = {
+    True: "skip node operations, which is off",
+    False: "skip node operations, which the node does not support",
+}
+
+
+def describe(reason: Reason) -> str:
+    """A reason as the end of "3 devices …"."""
+    match reason:
+        case InUse(claim):
+            return f"in use by claim {claim}"
+        case Chosen():
+            return "already chosen for this pod"
+        case SelectorFalse(owner, number):
+            return f"for which {owner} selector #{number} is false"
+        case Tainted(key, value, effect):
+            return f"with the untolerated taint {key}{'=' if value else ''}{value}:{effect}"
+        case OtherNode():
+            return "for another node"
+        case CapacityMissing(name):
+            return f"without the capacity {name}"
+        case CapacityPolicyViolated(name, amount):
+            return f"that do not give out {amount} of capacity {name}"
+        case CapacityShort(name, size, taken, wanted):
+            return f"with too little capacity {name} ({wanted} wanted, {taken} of {size} taken)"
+        case AttributeMissing(constraint, attribute):
+            return f"without the attribute {attribute} of constraint #{constraint}"
+        case AttributeDiffers(constraint, attribute):
+            return f"whose attribute {attribute} differs (constraint #{constraint})"
+        case AttributeRepeated(constraint, attribute):
+            return f"whose attribute {attribute} is not distinct (constraint #{constraint})"
+        case _:
+            return _describe_rare(reason)
+
+
+def _describe_rare(
+    reason: BindingConditionsOff | NodeOperations | CountersOff | GroupsIncompatible | CounterShort,
+) -> str:
+    match reason:
+        case CounterShort(counter_set, counter, available, wanted):
+            return (
+                f"short of counter {counter} of counter set {counter_set} "
+                f"({wanted} wanted, {available} available)"
+            )
+        case GroupsIncompatible(counter_set):
+            return f"whose compatibility groups do not go with others on counter set {counter_set}"
+        case NodeOperations(is_off):
+            return f"that {_OPERATIONS[is_off]}"
+        case CountersOff():
+            return "that consume counters, which is off"
+        case BindingConditionsOff():
+            return "with binding conditions, which are off"
