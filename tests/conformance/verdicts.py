@@ -1,0 +1,84 @@
+"""Rows about one manifest: decode problems, errors and the stored object."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dractl.admission.admit import Server, admit
+from dractl.api import gates, release
+from dractl.source.document import Document
+from dractl.source.load import load_text
+from dractl.versions.registry import Standing, look_up
+from tests.conformance.difference import MINOR, OTHER, UPDATE, Difference
+
+NEWEST = str(release.NEWEST)
+
+# Of a Pod only these places are compared; the rest of it is not DRA's business.
+POD_PLACES = re.compile(
+    r"metadata(\.|$)|spec\.resourceClaims|\[\]$|spec\.resources\.claims"
+    r"|spec\.(containers|initContainers|ephemeralContainers)\[\d+\]\.resources(\.claims|$)"
+    r"|status\.(resourceClaimStatuses|extendedResourceClaimStatus)"
+)
+
+
+def check(row: dict[str, Any]) -> Difference | None:
+    """Compare the verdict on the manifest of ``row``; the row's keys are those of the documented format."""
+    if "old" in row:
+        return Difference("a verdict on an update", "a verdict on a create only", UPDATE)
+    cause = OTHER if row["kube"] == NEWEST else MINOR
+    documents = load_text(row["manifest"])
+    document = documents[0] if documents else None
+    if not isinstance(document, Document):
+        got: list[list[str]] = [["fatal", ""]]
+        return _decode_difference(row, got, cause)
+    minor = release.parse(row["kube"])
+    lookup = look_up(minor, document.value)
+    if lookup.standing is not Standing.KNOWN or lookup.kind is None:
+        return _decode_difference(row, [["fatal", ""]], cause)
+    gate_set = gates.resolve(minor, row.get("gates"))
+    server = Server(minor, gate_set, row.get("namespace_labels") or {}, "*")
+    admission = admit(server, lookup.kind, document.value, duplicates=frozenset(document.duplicates))
+    problems = [[p.kind, "" if p.kind == "fatal" else p.path] for p in admission.problems]
+    if problems or row["decode"]:
+        return _decode_difference(row, problems, cause)
+    errors = sorted({(error.type.value, str(error.path)) for error in admission.errors})
+    if lookup.kind.kind == "Pod":
+        errors = [error for error in errors if POD_PLACES.match(error[1])]
+    expected = sorted((type_, path) for type_, path in row["errors"])
+    if errors != expected:
+        return Difference({"errors": expected}, {"errors": errors}, cause)
+    if row.get("persisted") is None:
+        return None
+    stored, wanted = _comparable(admission.stored()), _comparable(row["persisted"])
+    return None if stored == wanted else Difference({"persisted": wanted}, {"persisted": stored}, cause)
+
+
+def _decode_difference(row: dict[str, Any], got: list[list[str]], cause: str) -> Difference | None:
+    expected = sorted(row["decode"])
+    got = sorted(list(pair) for pair in {tuple(pair) for pair in got})
+    fatal = ["fatal", ""]
+    same = fatal in got if fatal in expected else got == expected
+    return None if same else Difference({"decode": expected}, {"decode": got}, cause)
+
+
+def _comparable(value: Any) -> Any:
+    """A stored object without what differs from write to write, and with empty counted as absent."""
+    if not isinstance(value, dict):
+        return value
+    metadata = {
+        key: item
+        for key, item in (value.get("metadata") or {}).items()
+        if key not in ("uid", "creationTimestamp", "resourceVersion", "managedFields")
+    }
+    return without_empty({**value, "metadata": metadata})
+
+
+def without_empty(value: Any) -> Any:
+    """``value`` without keys that are null, ``[]`` or ``{}``; the time of a taint becomes ``*``."""
+    if isinstance(value, dict):
+        cleaned = {key: "*" if key == "timeAdded" else without_empty(item) for key, item in value.items()}
+        return {key: item for key, item in cleaned.items() if item not in (None, [], {})}
+    if isinstance(value, list):
+        return [without_empty(item) for item in value]
+    return value

@@ -1,0 +1,26 @@
+"""Every row and case that the project ships, as one test each."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.known import read_known
+from tests.conformance.sources import Row, sources
+
+FOLDER = Path(__file__).parent.parent / "testdata" / "conformance"
+KNOWN = FOLDER / "known-differences.txt"
+
+
+def _rows() -> list[Row]:
+    return [row for source in sources(FOLDER) for row in source.rows]
+
+
+@pytest.mark.parametrize("row", _rows(), ids=lambda row: row.id)
+def test_row(row: Row) -> None:
+    difference = row.check(row.data)
+    if row.id in read_known(KNOWN):
+        assert difference is not None, (
+            "a row that is listed as a known difference passes; take it off the list"
+        )
+    else:
+        assert difference is None, f"expected {difference.expected}, got {difference.got}"
