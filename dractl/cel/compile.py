@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
+from dractl.cel import types
+from dractl.cel.check import check
+from dractl.cel.declarations import attribute_type, declarations_of
 from dractl.cel.device import DeviceValue, device_value
 from dractl.cel.environment import Environment
-from dractl.cel.errors import CelError
+from dractl.cel.errors import CelError, CompileError, EvaluationError
+from dractl.cel.evaluate import Program, program_of
+from dractl.cel.operators import type_name
+from dractl.cel.parse import parse
+from dractl.cel.stack import deep_stack
+from dractl.cel.types import Type
+from dractl.cel.validators import validate
 
 __all__ = [
     "MAX_COST",
@@ -25,16 +35,30 @@ MAX_COST = 1_000_000
 class Selector:
     """A compiled selector."""
 
-    __slots__ = ("expression", "max_cost")
+    __slots__ = ("_height", "_program", "expression", "max_cost", "type")
 
-    def __init__(self, expression: str, max_cost: int | None) -> None:
+    def __init__(
+        self, expression: str, program: Program, found: Type, max_cost: int | None, height: int
+    ) -> None:
         """Hold what :func:`compile_selector` found."""
         self.expression = expression
+        self.type = found
         self.max_cost = max_cost
+        self._program = program
+        self._height = height
 
     def evaluate(self, device: DeviceValue) -> bool | CelError:
         """Whether the selector selects ``device``, or why that cannot be said."""
-        return CelError("runtime", f"{self.expression} is not evaluated yet for {device.driver}")
+        try:
+            value: Any = self._program.run(device.fields)
+        except EvaluationError as error:
+            return CelError("runtime", error.message, error.offset)
+        if value is True or value is False:
+            return bool(value)
+        return CelError(
+            "runtime",
+            f"the selector gives a value of type {type_name(value)} for this device, where true or false is needed",
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -44,4 +68,20 @@ def compile_selector(expression: str, environment: Environment) -> Selector | Ce
     Mirrors ``CompileCELExpression``, but for the two limits of the API server, on length and on
     ``Selector.max_cost``, which are the caller's.
     """
-    return Selector(expression, None)
+    try:
+        return _compiled(expression, environment)
+    except CompileError as error:
+        return error.error
+
+
+def _compiled(expression: str, environment: Environment) -> Selector:
+    declarations, functions = declarations_of(environment)
+    tree = parse(expression, functions.macros, quoted_fields="quoted-fields" in functions.libraries)
+    with deep_stack(tree.height):
+        found = check(tree, declarations)
+        validate(tree)
+        if found not in (types.BOOL, attribute_type(environment)):
+            raise CompileError(
+                "output", f"a selector has to give true or false, not a value of type {found}", tree.offset
+            )
+        return Selector(expression, program_of(tree), found, None, tree.height)

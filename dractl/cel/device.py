@@ -6,26 +6,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from dractl.api import quantity, semver
-from dractl.api.quantity import Quantity
 from dractl.cel.errors import CelError
-
-Attributes = dict[str, dict[str, Any]]
-Capacities = dict[str, dict[str, Quantity]]
+from dractl.cel.values import DefaultMap
 
 
 class DeviceValue:
     """The fields of ``device`` as CEL values, made once and read by every selector."""
 
-    __slots__ = ("allow_multiple_allocations", "attributes", "capacity", "driver")
+    __slots__ = ("fields",)
 
     def __init__(
-        self, driver: str, attributes: Attributes, capacity: Capacities, *, allow_multiple_allocations: bool
+        self, driver: str, attributes: DefaultMap, capacity: DefaultMap, *, allow_multiple_allocations: bool
     ) -> None:
         """Hold the fields; use :func:`device_value` for a device of a ResourceSlice."""
-        self.driver = driver
-        self.attributes = attributes
-        self.capacity = capacity
-        self.allow_multiple_allocations = allow_multiple_allocations
+        self.fields: dict[str, Any] = {
+            "driver": driver,
+            "attributes": attributes,
+            "capacity": capacity,
+            "allowMultipleAllocations": allow_multiple_allocations,
+        }
 
 
 def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelError:
@@ -35,14 +34,14 @@ def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelErr
     would fail: an attribute without a value, or a version that is none. As ``DeviceMatches`` of
     ``k8s.io/dynamic-resource-allocation/cel`` builds it.
     """
-    attributes: Attributes = {}
+    attributes = DefaultMap()
     for name, attribute in (device.get("attributes") or {}).items():
         value = _attribute(name, attribute)
         if isinstance(value, CelError):
             return value
         domain, identifier = _split(name, driver)
         attributes.setdefault(domain, {})[identifier] = value
-    capacity: Capacities = {}
+    capacity = DefaultMap()
     for name, entry in (device.get("capacity") or {}).items():
         domain, identifier = _split(name, driver)
         capacity.setdefault(domain, {})[identifier] = quantity.parse(entry.get("value", "0"))

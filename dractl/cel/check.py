@@ -1,0 +1,383 @@
+"""The static type check: every node gets its type, every call its overloads (``checker/checker.go``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, NoReturn
+
+from dractl.cel import types
+from dractl.cel.errors import CompileError
+from dractl.cel.messages import field_type
+from dractl.cel.overload import Overload
+from dractl.cel.tree import Call, Comprehension, Ident, ListNode, Literal, MapNode, Node, Select, StructNode
+from dractl.cel.types import DYN, Type, all_assignable, assignable, is_dynamic, substituted, unwrapped
+from dractl.cel.values import Uint
+
+
+class Declarations(NamedTuple):
+    """What names mean in an environment."""
+
+    functions: Mapping[str, tuple[Overload, ...]]
+    variables: Mapping[str, Type]
+    type_names: Mapping[str, Type]
+    fields: Mapping[str, Mapping[str, Type]]
+
+
+_LITERALS: dict[type, Type] = {
+    bool: types.BOOL,
+    int: types.INT,
+    Uint: types.UINT,
+    float: types.DOUBLE,
+    str: types.STRING,
+    bytes: types.BYTES,
+    type(None): types.NULL,
+}
+
+
+def check(tree: Node, declarations: Declarations) -> Type:
+    """The type of ``tree``, after giving types and overloads to all its nodes.
+
+    Raises CompileError of kind ``type`` for the first thing that is wrong, where it stands.
+    """
+    checker = _Checker(declarations)
+    checker.check(tree)
+    for node in checker.checked:
+        node.type = substituted(checker.mapping, node.type or DYN, free_to_dyn=True)
+    return tree.type or DYN
+
+
+def _fail(node: Node, message: str) -> NoReturn:
+    raise CompileError("type", message, node.offset)
+
+
+class _Checker:
+    """One check: the substitutions of type parameters, and the variables in sight."""
+
+    def __init__(self, declarations: Declarations) -> None:
+        self._declared = declarations
+        self.mapping: types.Mapping = {}
+        self.checked: list[Node] = []
+        self._scopes: list[dict[str, Type]] = []
+        self._fresh = 0
+        self._by_class: dict[type, Callable[[Any], Type]] = {
+            Literal: self._literal,
+            Ident: self._ident,
+            Select: self._select,
+            Call: self._call,
+            ListNode: self._list,
+            MapNode: self._map,
+            StructNode: self._struct,
+            Comprehension: self._comprehension,
+        }
+
+    def check(self, node: Node) -> Type:
+        """The type of ``node``; one that hangs in the tree twice is checked once."""
+        if node.type is None:
+            node.type = self._by_class[type(node)](node)
+            self.checked.append(node)
+        return node.type
+
+    def _resolved(self, node: Node) -> Type:
+        return substituted(self.mapping, self.check(node))
+
+    def _shown(self, found: Type) -> str:
+        return str(substituted(self.mapping, found, free_to_dyn=True))
+
+    def _assignable(self, actual: Type, wanted: Type) -> bool:
+        if actual is wanted and actual.kind != "param" and not actual.parameters:
+            return True
+        attempt = dict(self.mapping)
+        if assignable(attempt, actual, wanted):
+            self.mapping = attempt
+            return True
+        return False
+
+    def _variable(self) -> Type:
+        self._fresh += 1
+        return Type("param", f"_{self._fresh}")
+
+    @staticmethod
+    def _literal(node: Literal) -> Type:
+        return _LITERALS[type(node.value)]
+
+    # Names and fields
+
+    def _local(self, name: str) -> Type | None:
+        for scope in reversed(self._scopes):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def _named(self, name: str, offset: int) -> tuple[Type, Ident] | None:
+        """A variable or type of the environment, with the node that stands for it."""
+        ident = Ident(offset, name)
+        found = self._declared.variables.get(name)
+        if found is None:
+            named = self._declared.type_names.get(name)
+            if named is None:
+                return None
+            ident.value = named
+            found = types.type_of(named)
+        ident.type = found
+        return found, ident
+
+    def _ident(self, node: Ident) -> Type:
+        local = self._local(node.name)
+        if local is not None:
+            return local
+        found = self._named(node.name.removeprefix("."), node.offset)
+        if found is None:
+            _fail(node, self._unknown_name(node.name))
+        node.name, node.value = found[1].name, found[1].value
+        return found[0]
+
+    def _unknown_name(self, name: str) -> str:
+        if name in self._declared.functions:
+            return f"{name} is a function and needs arguments in parentheses"
+        known = [*self._declared.variables, *self._declared.type_names]
+        known += [variable for scope in self._scopes for variable in scope]
+        return f"there is no variable {name}; {_nearest(name, known) or 'the only variable is device'}"
+
+    def _select(self, node: Select) -> Type:
+        chain = None if node.test_only else _dotted(node)
+        if chain is not None and (chain[0] == "." or self._local(chain.partition(".")[0]) is None):
+            found = self._named(chain.removeprefix("."), node.offset)
+            if found is not None:
+                node.resolved = found[1]
+                return found[0]
+        result = self._field(node, node.operand, node.field, optional=False)
+        return types.BOOL if node.test_only else substituted(self.mapping, result)
+
+    def _field(self, node: Node, operand: Node, field: str, *, optional: bool) -> Type:
+        target, was_optional = unwrapped(self._resolved(operand))
+        if target.kind == "map":
+            result = target.parameters[1]
+        elif target.kind == "struct":
+            result = self._struct_field(node, target.name, field)
+        elif target.kind == "param":
+            self._assignable(DYN, target)
+            result = DYN
+        elif is_dynamic(target):
+            result = DYN
+        else:
+            _fail(node, f"a value of type {self._shown(target)} has no fields, so .{field} selects nothing")
+        return types.optional_of(result) if was_optional or optional else result
+
+    def _struct_field(self, node: Node, name: str, field: str) -> Type:
+        fields = self._declared.fields.get(name)
+        if fields is None:
+            message = field_type(name, field)
+            if message is not None:
+                return message
+            _fail(node, f"a value of type {name} has no fields, so .{field} selects nothing")
+        found = fields.get(field)
+        if found is None:
+            advice = _nearest(field, fields) or f"it has {', '.join(sorted(fields))}"
+            _fail(node, f"there is no field {field} here; {advice}")
+        return found
+
+    # Calls
+
+    def _call(self, node: Call) -> Type:
+        if node.function == "_?._":
+            field = node.args[1]
+            self.check(field)
+            name = field.value if isinstance(field, Literal) else ""
+            return substituted(self.mapping, self._field(node, node.args[0], name, optional=True))
+        arguments = [self.check(arg) for arg in node.args]
+        if node.target is not None:
+            prefix = _dotted(node.target)
+            name = f"{prefix}.{node.function}".removeprefix(".")
+            if prefix is not None and name in self._declared.functions:
+                node.target = None
+                node.function = name
+            else:
+                arguments.insert(0, self.check(node.target))
+        node.function = node.function.removeprefix(".")
+        overloads = self._declared.functions.get(node.function)
+        if overloads is None:
+            advice = _nearest(node.function, self._declared.functions)
+            _fail(node, f"there is no function {node.function}" + (f"; {advice}" if advice else ""))
+        if node.function in {"_&&_", "_||_"}:
+            return self._logic(node, overloads)
+        return self._resolve(node, overloads, arguments)
+
+    def _logic(self, node: Call, overloads: tuple[Overload, ...]) -> Type:
+        for arg in node.args:
+            if not self._assignable(self.check(arg), types.BOOL):
+                operator = node.function.strip("_")
+                _fail(arg, f"{operator} joins conditions, but this is of type {self._shown(self.check(arg))}")
+        node.overloads = overloads[:1]
+        return types.BOOL
+
+    def _resolve(self, node: Call, overloads: tuple[Overload, ...], arguments: list[Type]) -> Type:
+        result: Type | None = None
+        fitting: list[Overload] = []
+        method = node.target is not None
+        actual = tuple(arguments)
+        for overload in overloads:
+            if overload.method != method or len(overload.parameters) != len(actual):
+                continue
+            wanted, outcome = overload.parameters, overload.result
+            if overload.variables:
+                fresh = {name: self._variable() for name in overload.variables}
+                wanted = tuple([substituted(fresh, part) for part in wanted])
+                outcome = substituted(fresh, outcome)
+            attempt = dict(self.mapping)
+            if not all_assignable(attempt, actual, wanted):
+                continue
+            self.mapping = attempt
+            fitting.append(overload)
+            outcome = substituted(self.mapping, outcome)
+            if result is None:
+                result = outcome
+            elif not is_dynamic(result) and outcome != result:
+                result = DYN
+        if result is None:
+            _fail(node, self._no_overload(node, overloads, arguments))
+        node.overloads = tuple(fitting)
+        return result
+
+    def _no_overload(self, node: Call, overloads: tuple[Overload, ...], arguments: list[Type]) -> str:
+        shown = [self._shown(found) for found in arguments]
+        operator = node.function.strip("_@")
+        if node.function.startswith(("_", "@", "!", "-")):
+            if len(shown) == 1:
+                return f"{operator} cannot be applied to a value of type {shown[0]}"
+            return f"{_operator(node.function)} cannot be applied to {shown[0]} and {shown[1]}" + _advice(
+                node.function, shown
+            )
+        call = f"{node.function}({', '.join(shown)})"
+        if node.target is not None:
+            call = f"{shown[0]}.{node.function}({', '.join(shown[1:])})"
+        possible = "; ".join(dict.fromkeys(overload.signature for overload in overloads))
+        return f"{call} does not exist; there is {possible}"
+
+    # Literals
+
+    def _joined(self, previous: Type | None, current: Type) -> Type:
+        """The common type of elements; those without one are for the validators to refuse."""
+        if previous is None:
+            return current
+        if self._assignable(previous, current):
+            return types.most_general(previous, current)
+        return DYN
+
+    def _element(self, node: Node, *, optional: bool) -> Type:
+        found = self.check(node)
+        if not optional:
+            return found
+        inner, was_optional = unwrapped(found)
+        if not was_optional and not is_dynamic(inner):
+            _fail(node, f"after ? an optional value has to stand, not one of type {self._shown(inner)}")
+        return inner
+
+    def _list(self, node: ListNode) -> Type:
+        element: Type | None = None
+        for position, part in enumerate(node.elements):
+            element = self._joined(element, self._element(part, optional=position in node.optional))
+        return types.list_of(element or self._variable())
+
+    def _map(self, node: MapNode) -> Type:
+        key: Type | None = None
+        value: Type | None = None
+        for position, (key_node, value_node) in enumerate(node.entries):
+            key = self._joined(key, self.check(key_node))
+            found = self._element(value_node, optional=position in node.optional)
+            value = self._joined(value, found)
+        return types.map_of(key or self._variable(), value or self._variable())
+
+    def _struct(self, node: StructNode) -> Type:
+        name = node.name.removeprefix(".")
+        result = self._declared.type_names.get(name)
+        if result is None:
+            _fail(node, f"there is no message type {node.name}")
+        node.name = name
+        for offset, field, value, optional in node.fields:
+            wanted = field_type(name, field)
+            if wanted is None:
+                raise CompileError("type", f"messages of type {name} have no field {field}", offset)
+            if not self._assignable(wanted, self._element(value, optional=optional)):
+                _fail(value, f"field {field} is of type {wanted}, not {self._shown(self.check(value))}")
+        return result
+
+    # Comprehensions
+
+    def _comprehension(self, node: Comprehension) -> Type:
+        self.check(node.range)
+        accumulated = self.check(node.initial)
+        variables = self._iterated(node, self._resolved(node.range))
+        self._scopes.append({node.accumulator: accumulated})
+        self._scopes.append(variables)
+        self._assert(node.condition, types.BOOL)
+        self._assert(node.step, accumulated)
+        self._scopes.pop()
+        self.check(node.result)
+        self._scopes.pop()
+        return self._resolved(node.result)
+
+    def _iterated(self, node: Comprehension, found: Type) -> dict[str, Type]:
+        """The types of the variables of a comprehension over a range of type ``found``."""
+        second: Type = DYN
+        if found.kind == "list":
+            first = found.parameters[0]
+            if node.variable2 is not None:
+                first, second = types.INT, first
+        elif found.kind == "map":
+            first, second = found.parameters
+        elif found.kind in {"dyn", "param"}:
+            self._assignable(DYN, found)
+            first = DYN
+        else:
+            _fail(
+                node.range,
+                f"{node.macro} needs a list or a map before it, not a value of type {self._shown(found)}",
+            )
+        variables = {node.variable: first}
+        if node.variable2 is not None:
+            variables[node.variable2] = second
+        return variables
+
+    def _assert(self, node: Node, wanted: Type) -> None:
+        found = self.check(node)
+        if not self._assignable(wanted, found):
+            _fail(node, f"a value of type {self._shown(wanted)} is needed here, not {self._shown(found)}")
+
+
+def _dotted(node: Node) -> str | None:
+    """The dotted name that a chain of selections writes, or None."""
+    fields: list[str] = []
+    while isinstance(node, Select):
+        if node.test_only:
+            return None
+        fields.append(node.field)
+        node = node.operand
+    if not isinstance(node, Ident):
+        return None
+    return ".".join([node.name, *reversed(fields)])
+
+
+def _operator(function: str) -> str:
+    known = {"_[_]": "indexing", "_[?_]": "optional indexing", "_?_:_": "the choice ?:", "@in": "in"}
+    return known.get(function, function.strip("_"))
+
+
+def _advice(function: str, shown: list[str]) -> str:
+    if function in {"_<_", "_<=_", "_>_", "_>=_"} and any(name.startswith("kubernetes.") for name in shown):
+        return "; use isLessThan, isGreaterThan or compareTo"
+    if "kubernetes.Quantity" in shown:
+        return '; write a quantity as quantity("1Gi")'
+    if "kubernetes.Semver" in shown:
+        return '; write a version as semver("1.0.0")'
+    if sorted(shown)[:1] != sorted(shown)[1:] and set(shown) <= {"int", "uint", "double"}:
+        return "; convert one side, for example with double()"
+    return ""
+
+
+def _nearest(name: str, known: Any) -> str:
+    """An advice that names the known name nearest to ``name``, or an empty text."""
+    import difflib  # noqa: PLC0415 - only on the way to an error
+
+    candidates = [found for found in known if found[:1].isalpha() and not found.startswith("_")]
+    near = difflib.get_close_matches(name, candidates, n=1)
+    return f"did you mean {near[0]}?" if near else ""

@@ -1,0 +1,84 @@
+"""Which overload of a function a call runs: decided while planning where types are known, else per call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dractl.cel.errors import EvaluationError
+from dractl.cel.operators import no_overload, runtime_type
+from dractl.cel.overload import Overload
+from dractl.cel.tree import Call
+from dractl.cel.types import Type
+from dractl.cel.values import Optional
+
+Step = Callable[[list[Any]], Any]
+
+_OPEN_KINDS = frozenset({"dyn", "any", "param"})
+
+
+def matches(wanted: Type, value: Any) -> bool:
+    """Whether ``value`` may stand for a parameter at run time, as ``Type.IsAssignableRuntimeType``.
+
+    Of a list or map only the first element is looked at.
+    """
+    kind = wanted.kind
+    if kind in _OPEN_KINDS:
+        return True
+    if kind == "list":
+        return type(value) is list and (not value or matches(wanted.parameters[0], value[0]))
+    if kind == "map":
+        return isinstance(value, dict)
+    if kind == "type":
+        return type(value) is Type
+    if wanted.name == "optional_type":
+        return type(value) is Optional
+    return runtime_type(value).name == wanted.name
+
+
+def _is_certain(wanted: Type, static: Type | None) -> bool:
+    """Whether the static type of an argument leaves no doubt, so that no check is needed per call."""
+    if wanted.kind in _OPEN_KINDS:
+        return True
+    return static == wanted and not wanted.parameters
+
+
+def called(node: Call, steps: list[Step], static: list[Type | None]) -> Step:
+    """The step that evaluates the arguments and runs the overload that fits them."""
+    overloads = node.overloads
+    if len(overloads) == 1:
+        overload = overloads[0]
+        if all(map(_is_certain, overload.parameters, static)):
+            return _direct(overload, steps)
+    return _checked(node.function, overloads, steps)
+
+
+def _direct(overload: Overload, steps: list[Step]) -> Step:
+    implementation = overload.implementation
+    if implementation is None:
+        raise ValueError(f"the table has no implementation of {overload.id}")
+    run = implementation
+    if len(steps) == 1:
+        only = steps[0]
+        return lambda frame: run(only(frame))
+    if len(steps) == 2:
+        first, second = steps
+        return lambda frame: run(first(frame), second(frame))
+    return lambda frame: run(*[step(frame) for step in steps])
+
+
+def _checked(function: str, overloads: tuple[Overload, ...], steps: list[Step]) -> Step:
+    def step(frame: list[Any]) -> Any:
+        values = [each(frame) for each in steps]
+        for overload in overloads:
+            if all(map(matches, overload.parameters, values)):
+                run = overload.implementation
+                if run is None:
+                    break
+                return run(*values)
+        return no_overload(f"{function}()", *values)
+
+    return step
+
+
+__all__ = ["EvaluationError", "called", "matches"]

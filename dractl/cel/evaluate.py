@@ -1,0 +1,504 @@
+"""From a checked tree to a Python function over a frame: compiled once, called for one device after the other.
+
+A frame is a list: the device's fields, then one slot per variable that macros bind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dractl.cel import operators, types
+from dractl.cel.dispatch import called
+from dractl.cel.errors import CompileError, EvaluationError
+from dractl.cel.folds import fold_of
+from dractl.cel.messages import WRAPPERS
+from dractl.cel.operators import equal, missing_key, no_overload, selected, selected_if_present
+from dractl.cel.tree import (
+    Call,
+    Comprehension,
+    Ident,
+    ListNode,
+    Literal,
+    MapNode,
+    Node,
+    Select,
+    StructNode,
+    operands_of,
+)
+from dractl.cel.values import NONE, Optional, Uint
+
+Frame = list[Any]
+Step = Callable[[Frame], Any]
+
+UNSET = object()
+"""What a bound variable's slot holds until the variable is read: bindings are lazy."""
+
+_CONVERSIONS = frozenset(
+    {"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"}
+)
+_ARITHMETIC = {
+    "_+_": operators.add,
+    "_-_": operators.subtract,
+    "_*_": operators.multiply,
+    "_/_": operators.divide,
+    "_%_": operators.modulo,
+}
+_ORDERS: dict[str, frozenset[int]] = {
+    "_<_": frozenset({-1}),
+    "_<=_": frozenset({-1, 0}),
+    "_>_": frozenset({1}),
+    "_>=_": frozenset({0, 1}),
+}
+
+
+class Program:
+    """A compiled expression: call ``step`` with a frame from ``frame``."""
+
+    __slots__ = ("slots", "step")
+
+    def __init__(self, step: Step, slots: int) -> None:
+        """Hold the function and the number of slots its frames need."""
+        self.step = step
+        self.slots = slots
+
+    def run(self, fields: dict[str, Any]) -> Any:
+        """The value for a device with these fields; raises EvaluationError."""
+        return self.step([fields, *[UNSET] * self.slots])
+
+
+def program_of(tree: Node) -> Program:
+    """Compile a checked tree.
+
+    Raises CompileError where cel-go fails to build the program: a conversion of a constant that fails.
+    """
+    planner = Planner()
+    step = planner.plan(tree)
+    return Program(step, planner.slots)
+
+
+class Constant:
+    """A step whose value is known while planning."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        """Hold the value."""
+        self.value = value
+
+    def __call__(self, _frame: Frame) -> Any:
+        """The value."""
+        return self.value
+
+
+def _failing(error: EvaluationError) -> Step:
+    def step(_frame: Frame) -> Any:
+        raise EvaluationError(error.message, error.offset)
+
+    return step
+
+
+class Planner:
+    """Plans the nodes of one tree."""
+
+    def __init__(self) -> None:
+        """Start without any variable."""
+        self.slots = 0
+        self._scopes: list[dict[str, Step]] = []
+        self._by_class: dict[type, Callable[[Any], Step]] = {
+            Literal: lambda node: Constant(node.value),
+            Ident: self._ident,
+            Select: self._select,
+            Call: self._call,
+            ListNode: self._list,
+            MapNode: self._map,
+            StructNode: self._struct,
+            Comprehension: self._comprehension,
+        }
+        self._calls: dict[str, Callable[[Call], Step]] = {
+            "_&&_": lambda node: self._logic(node, decisive=False),
+            "_||_": lambda node: self._logic(node, decisive=True),
+            "_?_:_": self._conditional,
+            "_==_": self._equals,
+            "_!=_": self._differs,
+            "_[_]": self._index,
+            "_[?_]": self._optional_index,
+            "_?._": self._optional_index,
+            "@in": self._in,
+            "!_": self._not,
+            "-_": lambda node: self._unary(node, operators.negate),
+            "or": self._or,
+            "orValue": self._or,
+        }
+
+    def plan(self, node: Node) -> Step:
+        """The step that computes ``node``."""
+        return self._by_class[type(node)](node)
+
+    # Names and fields
+
+    def bind(self, names: dict[str, Step]) -> None:
+        """Open a scope in which the variables are read by these steps."""
+        self._scopes.append(names)
+
+    def unbind(self) -> None:
+        """Close the innermost scope."""
+        self._scopes.pop()
+
+    def slot(self) -> int:
+        """A new slot of the frame."""
+        self.slots += 1
+        return self.slots
+
+    def _ident(self, node: Ident) -> Step:
+        if node.value is not None:
+            return Constant(node.value)
+        for scope in reversed(self._scopes):
+            if node.name in scope:
+                return scope[node.name]
+        return _device
+
+    def _select(self, node: Select) -> Step:
+        if node.resolved is not None:
+            return self._ident(node.resolved)
+        if node.test_only:
+            return _presence(self.plan(node.operand), node.field)
+        return self._selection(node.operand, node.field)
+
+    def _index(self, node: Call) -> Step:
+        key = self.plan(node.args[1])
+        if isinstance(key, Constant) and type(key.value) is str:
+            return self._selection(node.args[0], key.value)
+        operand = self.plan(node.args[0])
+
+        def step(frame: Frame) -> Any:
+            value = operand(frame)
+            if type(value) is Optional:
+                return _within(value, key(frame))
+            return selected(value, key(frame))
+
+        return step
+
+    def _selection(self, operand: Node, key: str) -> Step:
+        """A field or constant key; chains from ``device`` are looked up at one go."""
+        path = _device_path(operand)
+        if path is not None and len(path) <= 2:
+            return _along((*path, key))
+        step = self.plan(operand)
+
+        def select(frame: Frame) -> Any:
+            value = step(frame)
+            if type(value) is dict:
+                if key in value:
+                    return value[key]
+                raise missing_key(key)
+            if type(value) is Optional:
+                return _within(value, key)
+            return selected(value, key)
+
+        return select
+
+    def _optional_index(self, node: Call) -> Step:
+        operand, key = self.plan(node.args[0]), self.plan(node.args[1])
+
+        def step(frame: Frame) -> Any:
+            value = operand(frame)
+            if type(value) is Optional:
+                return _within(value, key(frame))
+            present, found = selected_if_present(value, key(frame))
+            return Optional(found) if present else NONE
+
+        return step
+
+    # Operators
+
+    def _call(self, node: Call) -> Step:
+        special = self._calls.get(node.function)
+        if special is not None and (node.target is None or node.function in {"or", "orValue"}):
+            return special(node)
+        if node.function in _ARITHMETIC:
+            return self._binary(node, _ARITHMETIC[node.function])
+        if node.function in _ORDERS:
+            return self._order(node)
+        return self._function(node)
+
+    def _function(self, node: Call) -> Step:
+        operands = operands_of(node)
+        steps = [self.plan(operand) for operand in operands]
+        step = called(node, steps, [operand.type for operand in operands])
+        if not steps or not all(isinstance(each, Constant) for each in steps):
+            return step
+        try:
+            return Constant(step([]))
+        except EvaluationError as error:
+            if node.function in _CONVERSIONS or _is_bad_pattern(node):
+                raise CompileError("type", error.message, node.offset) from None
+            return _failing(error)
+
+    def _logic(self, node: Call, *, decisive: bool) -> Step:
+        """``&&`` and ``||``: a decisive operand wins over an error of the other one."""
+        left, right = self.plan(node.args[0]), self.plan(node.args[1])
+        operator = node.function.strip("_")
+
+        def step(frame: Frame) -> bool:
+            try:
+                first = left(frame)
+            except EvaluationError:
+                if right(frame) is decisive:
+                    return decisive
+                raise
+            if first is decisive:
+                return decisive
+            second = right(frame)
+            if second is decisive:
+                return decisive
+            if type(first) is not bool or type(second) is not bool:
+                no_overload(operator, first, second)
+            return not decisive
+
+        return step
+
+    def _conditional(self, node: Call) -> Step:
+        condition, first, second = (self.plan(arg) for arg in node.args)
+
+        def step(frame: Frame) -> Any:
+            answer = condition(frame)
+            if answer is True:
+                return first(frame)
+            if answer is False:
+                return second(frame)
+            return no_overload("?:", answer)
+
+        return step
+
+    def _equals(self, node: Call) -> Step:
+        left, right = self.plan(node.args[0]), self.plan(node.args[1])
+        if isinstance(right, Constant) and type(right.value) in {str, int}:
+            constant, kind = right.value, type(right.value)
+
+            def with_constant(frame: Frame) -> bool:
+                value = left(frame)
+                return bool(value == constant) if type(value) is kind else equal(value, constant)
+
+            return with_constant
+        return lambda frame: equal(left(frame), right(frame))
+
+    def _differs(self, node: Call) -> Step:
+        left, right = self.plan(node.args[0]), self.plan(node.args[1])
+
+        def step(frame: Frame) -> bool:
+            first, second = left(frame), right(frame)
+            try:
+                return not equal(first, second)
+            except EvaluationError:
+                return True
+
+        return step
+
+    def _in(self, node: Call) -> Step:
+        container_node = node.args[1]
+        item, container = self.plan(node.args[0]), self.plan(container_node)
+        single = len(node.overloads) == 1 and node.overloads[0].id == "in_list"
+        if single and isinstance(container, Constant) and type(container.value) is list:
+            if not container.value:
+                return Constant(False)
+            if all(type(element) in _HASHED for element in container.value):
+                return _in_set(item, container.value)
+        return lambda frame: operators.contains(item(frame), container(frame))
+
+    def _not(self, node: Call) -> Step:
+        operand = self.plan(node.args[0])
+
+        def step(frame: Frame) -> bool:
+            value = operand(frame)
+            if type(value) is not bool:
+                no_overload("!", value)
+            return not value
+
+        return step
+
+    def _unary(self, node: Call, operation: Callable[[Any], Any]) -> Step:
+        operand = self.plan(node.args[0])
+        return lambda frame: operation(operand(frame))
+
+    def _binary(self, node: Call, operation: Callable[[Any, Any], Any]) -> Step:
+        left, right = self.plan(node.args[0]), self.plan(node.args[1])
+        return lambda frame: operation(left(frame), right(frame))
+
+    def _order(self, node: Call) -> Step:
+        left, right = self.plan(node.args[0]), self.plan(node.args[1])
+        accepted = _ORDERS[node.function]
+        if all(arg.type == types.INT for arg in node.args) and isinstance(right, Constant):
+            return _int_order(node.function, left, right.value)
+        return lambda frame: operators.compare(left(frame), right(frame)) in accepted
+
+    def _or(self, node: Call) -> Step:
+        target, other = (self.plan(operand) for operand in operands_of(node))
+        unwraps = node.function == "orValue"
+
+        def step(frame: Frame) -> Any:
+            value = target(frame)
+            if type(value) is not Optional:
+                no_overload(node.function, value)
+            if value.has_value:
+                return value.value if unwraps else value
+            return other(frame)
+
+        return step
+
+    # Literals
+
+    def _list(self, node: ListNode) -> Step:
+        steps = [self.plan(element) for element in node.elements]
+        if node.optional:
+            return _list_with_optionals(steps, node.optional)
+        if all(isinstance(step, Constant) for step in steps):
+            return Constant([step([]) for step in steps])
+        return lambda frame: [step(frame) for step in steps]
+
+    def _map(self, node: MapNode) -> Step:
+        entries = [(self.plan(key), self.plan(value)) for key, value in node.entries]
+        step = _map_step(entries, node.optional)
+        if all(isinstance(key, Constant) and isinstance(value, Constant) for key, value in entries):
+            try:
+                return Constant(step([]))
+            except EvaluationError as error:
+                return _failing(error)
+        return step
+
+    def _struct(self, node: StructNode) -> Step:
+        zero: dict[str, Any] = {"bool": False, "bytes": b"", "double": 0.0, "string": "", "int": 0}
+        if not node.fields:
+            kind = WRAPPERS[node.name].kind
+            return Constant(operators.uint64(0) if kind == "uint" else zero[kind])
+        return self.plan(node.fields[-1][2])
+
+    def _comprehension(self, node: Comprehension) -> Step:
+        return fold_of(node, self)
+
+
+_HASHED = frozenset({str, int, float, bool, Uint})
+_PATTERNS = frozenset({"find", "findAll", "matches"})
+
+
+def _is_bad_pattern(node: Call) -> bool:
+    return node.function in _PATTERNS
+
+
+def _device(frame: Frame) -> Any:
+    return frame[0]
+
+
+def _device_path(node: Node) -> tuple[str, ...] | None:
+    """The keys that a chain of constant selections writes, if it starts at the maps of ``device``."""
+    if isinstance(node, Select) and not node.test_only and node.resolved is None:
+        operand, key = node.operand, node.field
+    elif isinstance(node, Call) and node.function == "_[_]":
+        operand, index = node.args
+        if not isinstance(index, Literal) or type(index.value) is not str:
+            return None
+        key = index.value
+    else:
+        return None
+    if isinstance(operand, Ident):
+        is_device = operand.value is None and operand.type == types.DEVICE
+        return (key,) if is_device and key in {"attributes", "capacity"} else None
+    before = _device_path(operand)
+    return None if before is None else (*before, key)
+
+
+def _along(path: tuple[str, ...]) -> Step:
+    """The lookup of ``device.attributes[a]`` or ``device.attributes[a].b``, where all are maps."""
+    first, second = path[0], path[1]
+    if len(path) == 2:
+        return lambda frame: frame[0][first][second]
+    third = path[2]
+
+    def step(frame: Frame) -> Any:
+        try:
+            return frame[0][first][second][third]
+        except KeyError:
+            raise missing_key(third) from None
+
+    return step
+
+
+def _within(value: Optional, key: Any) -> Optional:
+    """The element at ``key`` of what an optional holds, as an optional."""
+    if not value.has_value:
+        return NONE
+    present, found = selected_if_present(value.value, key)
+    return Optional(found) if present else NONE
+
+
+def _presence(operand: Step, field: str) -> Step:
+    def step(frame: Frame) -> bool:
+        value = operand(frame)
+        if type(value) is Optional:
+            return _within(value, field).has_value
+        return selected_if_present(value, field)[0]
+
+    return step
+
+
+def _in_set(item: Step, elements: list[Any]) -> Step:
+    """Membership in a list of constants, which upstream turns into a set (``maybeOptimizeSetMembership``)."""
+    strings = frozenset(element for element in elements if type(element) is str)
+    others = [element for element in elements if type(element) is not str]
+
+    def step(frame: Frame) -> bool:
+        value = item(frame)
+        if type(value) is str:
+            return value in strings
+        if type(value) in operators.UNHASHABLE:
+            raise EvaluationError(
+                f"a value of type {operators.type_name(value)} cannot be looked up in this list"
+            )
+        return any(type(value) in _HASHED and equal(value, element) for element in others)
+
+    return step
+
+
+def _int_order(function: str, left: Step, right: int) -> Step:
+    if function == "_<_":
+        return lambda frame: bool(left(frame) < right)
+    if function == "_<=_":
+        return lambda frame: bool(left(frame) <= right)
+    if function == "_>_":
+        return lambda frame: bool(left(frame) > right)
+    return lambda frame: bool(left(frame) >= right)
+
+
+def _list_with_optionals(steps: list[Step], optional: frozenset[int]) -> Step:
+    def step(frame: Frame) -> list[Any]:
+        found = []
+        for position, each in enumerate(steps):
+            value = each(frame)
+            if position not in optional:
+                found.append(value)
+            elif type(value) is not Optional:
+                raise EvaluationError("after ? in a list an optional value has to stand")
+            elif value.has_value:
+                found.append(value.value)
+        return found
+
+    return step
+
+
+def _map_step(entries: list[tuple[Step, Step]], optional: frozenset[int]) -> Step:
+    def step(frame: Frame) -> dict[Any, Any]:
+        found: dict[Any, Any] = {}
+        for position, (key_step, value_step) in enumerate(entries):
+            key, value = operators.key_of(key_step(frame)), value_step(frame)
+            if position in optional:
+                if type(value) is not Optional:
+                    raise EvaluationError("after ? in a map an optional value has to stand")
+                if not value.has_value:
+                    continue
+                value = value.value
+            if key in found:
+                raise EvaluationError(f"the map has the key {key!r} twice")
+            found[key] = value
+        return found
+
+    return step

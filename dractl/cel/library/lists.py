@@ -1,0 +1,264 @@
+"""Lists: Kubernetes' functions (``library/lists.go``) and those of cel-go's extension (``ext/lists.go``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cmp_to_key
+from typing import Any
+
+from dractl.cel.errors import EvaluationError
+from dractl.cel.operators import add, compare, contains, equal, no_overload, type_name
+from dractl.cel.overload import Overload, overload
+from dractl.cel.values import Duration, Uint
+
+MAX_RANGE = 10_000_000
+"""Longest list that ``lists.range`` makes; its cost is above the limit of one evaluation anyway."""
+
+_COMPARABLE = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
+_CLASSES_WITH_ORDER = frozenset({"int", "uint", "double", "bool", "string", "bytes"}) | frozenset(
+    {"google.protobuf.Duration", "google.protobuf.Timestamp"}
+)
+_ZEROS: dict[str, Any] = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
+
+
+def _checked(value: Any) -> Any:
+    if type_name(value) not in _CLASSES_WITH_ORDER:
+        no_overload("a comparison", value)
+    return value
+
+
+def _order(left: Any, right: Any) -> int:
+    """The order of two elements; 0 where they have none, since upstream only looks for one sign."""
+    try:
+        return compare(left, right)
+    except EvaluationError:
+        return 0
+
+
+def _is_sorted(values: list[Any]) -> bool:
+    previous = None
+    for position, value in enumerate(values):
+        _checked(value)
+        if position and _order(previous, value) > 0:
+            return False
+        previous = value
+    return True
+
+
+def _sum_from(zero: Any) -> Callable[[list[Any]], Any]:
+    def summed(values: list[Any]) -> Any:
+        total = zero
+        for value in values:
+            total = add(total, value)
+        return total
+
+    return summed
+
+
+def _extreme(name: str, sign: int) -> Callable[[list[Any]], Any]:
+    def found(values: list[Any]) -> Any:
+        if not values:
+            raise EvaluationError(f"{name}() of an empty list")
+        best = _checked(values[0])
+        for value in values[1:]:
+            if _order(best, _checked(value)) == sign:
+                best = value
+        return best
+
+    return found
+
+
+def _same(left: Any, right: Any) -> bool:
+    try:
+        return equal(left, right)
+    except EvaluationError:
+        return False
+
+
+def _index_of(values: list[Any], item: Any) -> int:
+    for position, value in enumerate(values):
+        if _same(value, item):
+            return position
+    return -1
+
+
+def _last_index_of(values: list[Any], item: Any) -> int:
+    for position in range(len(values) - 1, -1, -1):
+        if _same(values[position], item):
+            return position
+    return -1
+
+
+def _includes(target: Any, item: Any) -> bool:
+    if type(target) is list:
+        return any(_same(value, item) for value in target)
+    return _same(target, item)
+
+
+def _slice(values: list[Any], start: int, end: int) -> list[Any]:
+    if start < 0 or end < 0 or start > end or end > len(values):
+        raise EvaluationError(f"slice({start}, {end}) is outside of a list with {len(values)} elements")
+    return values[start:end]
+
+
+def _flattened(values: list[Any], depth: int) -> list[Any]:
+    if depth < 0:
+        raise EvaluationError("the depth of flatten() may not be negative")
+    found: list[Any] = []
+    for value in values:
+        if type(value) is not list or depth == 0:
+            found.append(value)
+        else:
+            found += _flattened(value, depth - 1)
+    return found
+
+
+def _flatten(values: Any, depth: Any = 1) -> list[Any]:
+    if type(values) is not list or type(depth) is not int:
+        no_overload("flatten()", values, depth)
+    return _flattened(values, depth)
+
+
+def _sort(values: list[Any]) -> list[Any]:
+    return _sort_by_keys(values, values)
+
+
+def _sort_by_keys(values: Any, keys: Any) -> list[Any]:
+    if type(values) is not list or type(keys) is not list:
+        no_overload("sortBy()", values, keys)
+    if len(values) != len(keys):
+        raise EvaluationError("sortBy() has another number of keys than of elements")
+    if len(keys) > 1 and any(type(key) is not type(keys[0]) for key in keys):
+        raise EvaluationError("the elements of a list to sort have to be of one type")
+    if keys:
+        _checked(keys[0])
+    key_of = cmp_to_key(_order)
+    order = sorted(range(len(values)), key=lambda position: key_of(keys[position]))
+    return [values[position] for position in order]
+
+
+def _range(size: int) -> list[int]:
+    if size < 0:
+        raise EvaluationError("lists.range() needs a number that is not negative")
+    if size > MAX_RANGE:
+        raise EvaluationError(f"lists.range() of {size} costs more than an evaluation may")
+    return list(range(size))
+
+
+def _reverse(values: list[Any]) -> list[Any]:
+    return values[::-1]
+
+
+def _distinct(values: list[Any]) -> list[Any]:
+    if all(type(value) is str for value in values):
+        return list(dict.fromkeys(values))
+    found: list[Any] = []
+    for value in values:
+        if not contains(value, found):
+            found.append(value)
+    return found
+
+
+def _rows() -> list[Overload]:
+    rows = []
+    for kind in _COMPARABLE:
+        doc = "whether no element is less than the one before"
+        rows.append(
+            overload(
+                "isSorted",
+                f"list_{kind}_is_sorted_bool",
+                f"list({kind}).() -> bool",
+                _is_sorted,
+                cost="traverse",
+                doc=doc,
+            )
+        )
+    for kind, zero in _ZEROS.items():
+        rows.append(
+            overload(
+                "sum",
+                f"list_{kind}_sum_{kind}",
+                f"list({kind}).() -> {kind}",
+                _sum_from(zero),
+                cost="traverse",
+                doc="the sum of all elements",
+            )
+        )
+    for name, sign, doc in (("max", -1, "the greatest element"), ("min", 1, "the least element")):
+        for kind in _COMPARABLE:
+            rows.append(
+                overload(
+                    name,
+                    f"list_{kind}_{name}_{kind}",
+                    f"list({kind}).() -> {kind}",
+                    _extreme(name, sign),
+                    cost="traverse",
+                    doc=doc,
+                )
+            )
+    return rows
+
+
+KUBERNETES: tuple[Overload, ...] = (
+    *_rows(),
+    overload(
+        "indexOf",
+        "list_a_index_of_int",
+        "list(A).(A) -> int",
+        _index_of,
+        cost="traverse",
+        doc="-1 if nowhere",
+    ),
+    overload(
+        "lastIndexOf",
+        "list_a_last_index_of_int",
+        "list(A).(A) -> int",
+        _last_index_of,
+        cost="traverse",
+        doc="-1 if nowhere",
+    ),
+)
+
+INCLUDES: tuple[Overload, ...] = (
+    overload(
+        "includes",
+        "list_includes_dyn_dyn",
+        "dyn.(dyn) -> bool",
+        _includes,
+        cost="includes",
+        doc="whether a list has such an element, or a scalar is equal",
+    ),
+)
+
+_SORTS = tuple(
+    overload(
+        "sort",
+        f"list_{kind}_sort",
+        f"list({kind}).() -> list({kind})",
+        _sort,
+        cost="sort-text" if kind in {"string", "bytes"} else "sort",
+        doc="in ascending order",
+    )
+    for kind in _COMPARABLE
+)
+_SORTS_BY_KEYS = tuple(
+    overload(
+        "@sortByAssociatedKeys",
+        f"list_{kind}_sortByAssociatedKeys",
+        f"list(T).(list({kind})) -> list(T)",
+        _sort_by_keys,
+        cost="sort-keys-text" if kind in {"string", "bytes"} else "sort-keys",
+    )
+    for kind in _COMPARABLE
+)
+
+EXTENSION: tuple[Overload, ...] = (
+    overload("slice", "list_slice", "list(T).(int, int) -> list(T)", _slice, cost="slice", doc="from, up to"),
+    overload("flatten", "list_flatten", "list(list(T)).() -> list(T)", _flatten, cost="flatten"),
+    overload("flatten", "list_flatten_int", "list(dyn).(int) -> list(dyn)", _flatten, cost="flatten"),
+    *_SORTS,
+    *_SORTS_BY_KEYS,
+    overload("lists.range", "lists_range", "(int) -> list(int)", _range, cost="range", doc="0, 1, 2 ..."),
+    overload("reverse", "list_reverse", "list(T).() -> list(T)", _reverse, cost="reverse", doc="backwards"),
+    overload("distinct", "list_distinct", "list(T).() -> list(T)", _distinct, cost="distinct"),
+)

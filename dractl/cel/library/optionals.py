@@ -1,0 +1,95 @@
+"""Optional values, as cel-go's ``OptionalTypes``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.cel.errors import EvaluationError
+from dractl.cel.overload import Overload, overload
+from dractl.cel.values import NONE, Duration, Optional
+
+
+def _is_zero(value: Any) -> bool:
+    if type(value) is Optional:
+        return not value.has_value
+    if isinstance(value, (str, bytes, list, dict, bool, int, float, type(None))):
+        return not value
+    return type(value) is Duration and value.nanoseconds == 0
+
+
+def _non_zero(value: Any) -> Optional:
+    return NONE if _is_zero(value) else Optional(value)
+
+
+def _value(optional: Optional) -> Any:
+    if not optional.has_value:
+        raise EvaluationError("there is no value; ask hasValue() first, or give a default with orValue()")
+    return optional.value
+
+
+def _has_value(optional: Optional) -> bool:
+    return optional.has_value
+
+
+def _none() -> Optional:
+    return NONE
+
+
+def _unwrapped(optionals: list[Any]) -> list[Any]:
+    found = []
+    for optional in optionals:
+        if type(optional) is not Optional:
+            raise EvaluationError("the list to unwrap holds a value that is not optional")
+        if optional.has_value:
+            found.append(optional.value)
+    return found
+
+
+def _first(values: list[Any]) -> Optional:
+    return Optional(values[0]) if values else NONE
+
+
+def _last(values: list[Any]) -> Optional:
+    return Optional(values[-1]) if values else NONE
+
+
+OVERLOADS: tuple[Overload, ...] = (
+    overload("optional.of", "optional_of", "(V) -> optional(V)", Optional, doc="an optional with that value"),
+    overload(
+        "optional.ofNonZeroValue",
+        "optional_ofNonZeroValue",
+        "(V) -> optional(V)",
+        _non_zero,
+        doc="the value, or none if it is empty, zero or false",
+    ),
+    overload("optional.none", "optional_none", "() -> optional(V)", _none, doc="no value"),
+    overload(
+        "value", "optional_value", "optional(V).() -> V", _value, doc="the value; an error if there is none"
+    ),
+    overload(
+        "hasValue", "optional_hasValue", "optional(V).() -> bool", _has_value, doc="if there is a value"
+    ),
+    overload(
+        "or",
+        "optional_or_optional",
+        "optional(V).(optional(V)) -> optional(V)",
+        doc="the first of both that has a value",
+    ),
+    overload("orValue", "optional_orValue_value", "optional(V).(V) -> V", doc="the value, or another one"),
+    overload(
+        "_?._", "select_optional_field", "(dyn, string) -> optional(V)", doc="the field, if it is there"
+    ),
+    overload("_[?_]", "list_optindex_optional_int", "(list(V), int) -> optional(V)"),
+    overload("_[?_]", "optional_list_optindex_optional_int", "(optional(list(V)), int) -> optional(V)"),
+    overload("_[?_]", "map_optindex_optional_value", "(map(K,V), K) -> optional(V)"),
+    overload("_[?_]", "optional_map_optindex_optional_value", "(optional(map(K,V)), K) -> optional(V)"),
+    overload("_[_]", "optional_list_index_int", "(optional(list(V)), int) -> optional(V)"),
+    overload("_[_]", "optional_map_index_value", "(optional(map(K,V)), K) -> optional(V)"),
+)
+
+LISTS: tuple[Overload, ...] = (
+    overload("first", "list_first", "list(V).() -> optional(V)", _first, doc="the first element, if any"),
+    overload("last", "list_last", "list(V).() -> optional(V)", _last, doc="the last element, if any"),
+    overload("optional.unwrap", "optional_unwrap", "(list(optional(V))) -> list(V)", _unwrapped),
+    overload("unwrapOpt", "optional_unwrapOpt", "list(optional(V)).() -> list(V)", _unwrapped),
+)

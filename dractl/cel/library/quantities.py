@@ -1,0 +1,96 @@
+"""Quantities, as ``k8s.io/apiserver/pkg/cel/library/quantity.go``."""
+
+from __future__ import annotations
+
+from dractl.api import quantity
+from dractl.api.quantity import DECIMAL_EXPONENT, Quantity
+from dractl.cel.errors import EvaluationError
+from dractl.cel.overload import Overload, overload
+from dractl.cel.values import SumQuantity
+
+
+def _quantity(text: str) -> Quantity:
+    try:
+        return quantity.parse(text)
+    except ValueError as error:
+        raise EvaluationError(str(error)) from None
+
+
+def _is_quantity(text: str) -> bool:
+    try:
+        quantity.parse(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _as_integer(value: Quantity) -> int:
+    number = value.as_int64()
+    if number is None:
+        raise EvaluationError(f"{value} cannot be given as a 64-bit integer; ask isInteger() first")
+    return number
+
+
+def _is_integer(value: Quantity) -> bool:
+    return value.as_int64() is not None
+
+
+def _sign(value: Quantity) -> int:
+    return value.sign
+
+
+def _after(left: Quantity, right: Quantity) -> bool:
+    return left.compare(right) > 0
+
+
+def _before(left: Quantity, right: Quantity) -> bool:
+    return left.compare(right) < 0
+
+
+def _result(value: Quantity) -> SumQuantity:
+    return SumQuantity(value.unscaled, value.scale, exact=value.exact, form=value.format)
+
+
+def _add(left: Quantity, right: Quantity) -> Quantity:
+    try:
+        return _result(left.add(right))
+    except ValueError as error:
+        raise EvaluationError(str(error)) from None
+
+
+def _subtract(left: Quantity, right: Quantity) -> Quantity:
+    try:
+        return _result(left.subtract(right))
+    except ValueError as error:
+        raise EvaluationError(str(error)) from None
+
+
+def _add_int(left: Quantity, right: int) -> Quantity:
+    return _add(left, quantity.of_int(right, DECIMAL_EXPONENT))
+
+
+def _subtract_int(left: Quantity, right: int) -> Quantity:
+    return _subtract(left, quantity.of_int(right, DECIMAL_EXPONENT))
+
+
+OVERLOADS: tuple[Overload, ...] = (
+    overload("quantity", "string_to_quantity", "(string) -> Quantity", _quantity, cost="parse", doc="parsed"),
+    overload(
+        "isQuantity", "is_quantity_string", "(string) -> bool", _is_quantity, cost="parse", doc="if it is one"
+    ),
+    overload("sign", "quantity_sign", "(Quantity) -> int", _sign, doc="-1, 0 or 1"),
+    overload("isGreaterThan", "quantity_is_greater_than", "Quantity.(Quantity) -> bool", _after),
+    overload("isLessThan", "quantity_is_less_than", "Quantity.(Quantity) -> bool", _before),
+    overload(
+        "compareTo", "quantity_compare_to", "Quantity.(Quantity) -> int", Quantity.compare, doc="-1, 0 or 1"
+    ),
+    overload("asApproximateFloat", "quantity_get_float", "Quantity.() -> double", Quantity.as_float),
+    overload(
+        "asInteger", "quantity_get_int", "Quantity.() -> int", _as_integer, doc="an error if it is none"
+    ),
+    overload("isInteger", "quantity_is_integer", "Quantity.() -> bool", _is_integer),
+    overload("add", "quantity_add", "Quantity.(Quantity) -> Quantity", _add, doc="the sum"),
+    overload("add", "quantity_add_int", "Quantity.(int) -> Quantity", _add_int, doc="the sum"),
+    overload("sub", "quantity_sub", "Quantity.(Quantity) -> Quantity", _subtract, doc="the difference"),
+    overload("sub", "quantity_sub_int", "Quantity.(int) -> Quantity", _subtract_int, doc="the difference"),
+)

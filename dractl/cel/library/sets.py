@@ -1,0 +1,48 @@
+"""Lists taken as sets, as ``cel-go/ext/sets.go``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.cel.operators import contains
+from dractl.cel.overload import Overload, overload
+
+
+def _contains(values: list[Any], part: list[Any]) -> bool:
+    return all(contains(item, values) for item in part)
+
+
+def _equivalent(left: list[Any], right: list[Any]) -> bool:
+    return _contains(left, right) and _contains(right, left)
+
+
+def _intersects(left: list[Any], right: list[Any]) -> bool:
+    return any(contains(item, right) for item in left)
+
+
+OVERLOADS: tuple[Overload, ...] = (
+    overload(
+        "sets.contains",
+        "list_sets_contains_list",
+        "(list(T), list(T)) -> bool",
+        _contains,
+        cost="sets-contains",
+        doc="whether the first has all elements of the second",
+    ),
+    overload(
+        "sets.equivalent",
+        "list_sets_equivalent_list",
+        "(list(T), list(T)) -> bool",
+        _equivalent,
+        cost="sets-equivalent",
+        doc="whether both have the same elements",
+    ),
+    overload(
+        "sets.intersects",
+        "list_sets_intersects_list",
+        "(list(T), list(T)) -> bool",
+        _intersects,
+        cost="sets-contains",
+        doc="whether they have an element in common",
+    ),
+)

@@ -1,0 +1,236 @@
+"""Strings, as version 2 of ``cel-go/ext/strings.go``; positions count characters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.cel.errors import EvaluationError
+from dractl.cel.formatting import formatted
+from dractl.cel.overload import Overload, overload
+
+_UPPER = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+_SPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+_QUOTED = str.maketrans(
+    {
+        "\a": "\\a",
+        "\b": "\\b",
+        "\f": "\\f",
+        "\n": "\\n",
+        "\r": "\\r",
+        "\t": "\\t",
+        "\v": "\\v",
+        "\\": "\\\\",
+        '"': '\\"',
+    }
+)
+
+
+def _outside(position: int) -> EvaluationError:
+    return EvaluationError(f"position {position} is outside of the string")
+
+
+def _char_at(text: str, position: int) -> str:
+    if not 0 <= position <= len(text):
+        raise _outside(position)
+    return text[position : position + 1]
+
+
+def _index_of(text: str, part: str, start: int = 0) -> int:
+    if start < 0:
+        raise _outside(start)
+    if not part:
+        return min(start, len(text)) if start > len(text) else start
+    return text.find(part, start)
+
+
+def _last_index_of(text: str, part: str) -> int:
+    if not part:
+        return len(text)
+    if len(text.encode()) < len(part.encode()):
+        return -1
+    return _last_index_from(text, part, len(text) - 1)
+
+
+def _last_index_from(text: str, part: str, start: int) -> int:
+    if start < 0:
+        raise _outside(start)
+    if not part:
+        return min(start, len(text))
+    if start >= len(text):
+        return -1
+    return text.rfind(part, 0, start + len(part))
+
+
+def _lower(text: str) -> str:
+    return text.translate(_LOWER)
+
+
+def _upper(text: str) -> str:
+    return text.translate(_UPPER)
+
+
+def _replace(text: str, old: str, new: str, count: int = -1) -> str:
+    return text.replace(old, new, count if count >= 0 else -1)
+
+
+def _split(text: str, separator: str, count: int = -1) -> list[str]:
+    if count == 0:
+        return []
+    if separator:
+        return text.split(separator, count - 1 if count > 0 else -1)
+    if 0 < count < len(text):
+        return [*text[: count - 1], text[count - 1 :]]
+    return list(text)
+
+
+def _substring(text: str, start: int) -> str:
+    if not 0 <= start <= len(text):
+        raise _outside(start)
+    return text[start:]
+
+
+def _substring_range(text: str, start: int, end: int) -> str:
+    if start > end:
+        raise EvaluationError(f"substring({start}, {end}) ends before it starts")
+    for position in (start, end):
+        if not 0 <= position <= len(text):
+            raise _outside(position)
+    return text[start:end]
+
+
+def _trim(text: str) -> str:
+    return text.strip(_SPACE)
+
+
+def _join(values: list[Any], separator: str = "") -> str:
+    for value in values:
+        if type(value) is not str:
+            raise EvaluationError("join() takes a list of strings only")
+    return separator.join(values)
+
+
+def _quote(text: str) -> str:
+    return f'"{text.translate(_QUOTED)}"'
+
+
+OVERLOADS: tuple[Overload, ...] = (
+    overload("charAt", "string_char_at_int", "string.(int) -> string", _char_at, doc="the character there"),
+    overload(
+        "indexOf",
+        "string_index_of_string",
+        "string.(string) -> int",
+        _index_of,
+        cost="traverse",
+        doc="the first position of a part, or -1",
+    ),
+    overload(
+        "indexOf",
+        "string_index_of_string_int",
+        "string.(string, int) -> int",
+        _index_of,
+        cost="traverse",
+        doc="the first position from one on, or -1",
+    ),
+    overload(
+        "lastIndexOf",
+        "string_last_index_of_string",
+        "string.(string) -> int",
+        _last_index_of,
+        cost="traverse",
+        doc="the last position of a part, or -1",
+    ),
+    overload(
+        "lastIndexOf",
+        "string_last_index_of_string_int",
+        "string.(string, int) -> int",
+        _last_index_from,
+        cost="traverse",
+        doc="the last position up to one, or -1",
+    ),
+    overload(
+        "lowerAscii",
+        "string_lower_ascii",
+        "string.() -> string",
+        _lower,
+        cost="transform",
+        doc="in small letters",
+    ),
+    overload(
+        "replace",
+        "string_replace_string_string",
+        "string.(string, string) -> string",
+        _replace,
+        cost="replace",
+        doc="every occurrence replaced",
+    ),
+    overload(
+        "replace",
+        "string_replace_string_string_int",
+        "string.(string, string, int) -> string",
+        _replace,
+        cost="replace",
+        doc="some occurrences replaced",
+    ),
+    overload(
+        "split",
+        "string_split_string",
+        "string.(string) -> list(string)",
+        _split,
+        cost="split",
+        doc="its parts",
+    ),
+    overload(
+        "split",
+        "string_split_string_int",
+        "string.(string, int) -> list(string)",
+        _split,
+        cost="split",
+        doc="at most so many parts",
+    ),
+    overload(
+        "substring",
+        "string_substring_int",
+        "string.(int) -> string",
+        _substring,
+        cost="transform",
+        doc="all from a position on",
+    ),
+    overload(
+        "substring",
+        "string_substring_int_int",
+        "string.(int, int) -> string",
+        _substring_range,
+        cost="transform",
+        doc="from one position up to another",
+    ),
+    overload(
+        "trim", "string_trim", "string.() -> string", _trim, cost="transform", doc="without outer space"
+    ),
+    overload(
+        "upperAscii", "string_upper_ascii", "string.() -> string", _upper, cost="transform", doc="in capitals"
+    ),
+    overload(
+        "format",
+        "string_format",
+        "string.(list(dyn)) -> string",
+        formatted,
+        cost="format",
+        doc="with %s, %d, %f, %e, %b, %x, %X and %o filled in",
+    ),
+    overload(
+        "strings.quote", "strings_quote", "(string) -> string", _quote, cost="quote", doc="as a literal"
+    ),
+    overload("join", "list_join", "list(string).() -> string", _join, cost="join", doc="all joined"),
+    overload(
+        "join",
+        "list_join_string",
+        "list(string).(string) -> string",
+        _join,
+        cost="join",
+        doc="with a separator",
+    ),
+)

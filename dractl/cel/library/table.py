@@ -1,0 +1,107 @@
+"""The libraries: which functions and macros they bring, since which minor, and under which gate."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from dractl.api import release
+from dractl.cel.environment import Environment
+from dractl.cel.library import (
+    conversions,
+    formats,
+    lists,
+    networks,
+    optionals,
+    quantities,
+    regexes,
+    sets,
+    standard,
+    strings,
+    times,
+    urls,
+    versions,
+)
+from dractl.cel.macros import MACROS, Macro
+from dractl.cel.overload import Overload, overload
+
+
+class Library(NamedTuple):
+    """Functions and macros that come together.
+
+    ``new`` and ``stored`` are the minors since which the two environments of a server have them;
+    ``gate`` brings them to the environment for new expressions before that, from ``gate_since`` on.
+    """
+
+    name: str
+    overloads: tuple[Overload, ...]
+    new: str
+    stored: str
+    gate: str = ""
+    gate_since: str = ""
+
+    def is_in(self, environment: Environment) -> bool:
+        """Whether an environment has the library."""
+        since = self.stored if environment.stored else self.new
+        if environment.minor.within(release.at(since), None):
+            return True
+        return (
+            not environment.stored
+            and self.gate in environment.gates
+            and environment.minor.within(release.at(self.gate_since), None)
+        )
+
+
+_MAP_INSERT = (
+    overload("cel.@mapInsert", "@mapInsert_map_map", "(map(K,V), map(K,V)) -> map(K,V)"),
+    overload("cel.@mapInsert", "@mapInsert_map_key_value", "(map(K,V), K, V) -> map(K,V)"),
+)
+
+LIBRARIES: tuple[Library, ...] = (
+    Library("standard", standard.OVERLOADS, "1.31", "1.31"),
+    Library("conversions", conversions.OVERLOADS, "1.31", "1.31"),
+    Library("times", times.OVERLOADS, "1.31", "1.31"),
+    Library("optional", optionals.OVERLOADS, "1.31", "1.31"),
+    Library("optional-lists", optionals.LISTS, "1.34", "1.34"),
+    Library("quantity", quantities.OVERLOADS, "1.31", "1.31"),
+    Library("semver", versions.OVERLOADS, "1.31", "1.31"),
+    Library("semver-normalizing", versions.NORMALIZING, "1.34", "1.33"),
+    Library("kubernetes-lists", lists.KUBERNETES, "1.31", "1.31"),
+    Library("includes", lists.INCLUDES, "1.38", "1.36", "DRAListTypeAttributes", "1.36"),
+    Library("strings", strings.OVERLOADS, "1.31", "1.31"),
+    Library("sets", sets.OVERLOADS, "1.31", "1.31"),
+    Library("regex", regexes.OVERLOADS, "1.31", "1.31"),
+    Library("urls", urls.OVERLOADS, "1.31", "1.31"),
+    Library("networks", networks.OVERLOADS, "1.31", "1.31"),
+    Library("format", formats.OVERLOADS, "1.32", "1.31"),
+    Library("lists", lists.EXTENSION, "1.35", "1.34"),
+    Library("bindings", (), "1.31", "1.31"),
+    Library("two-variables", _MAP_INSERT, "1.33", "1.32"),
+    Library("exists-one", (), "1.34", "1.34"),
+    Library("quoted-fields", (), "1.37", "1.37"),
+)
+"""In the order in which overloads of one function are tried."""
+
+
+class Functions(NamedTuple):
+    """What an environment's libraries bring, by name; and the names of the libraries."""
+
+    overloads: dict[str, tuple[Overload, ...]]
+    macros: dict[tuple[str, int, bool], Macro]
+    libraries: frozenset[str]
+
+
+def functions_of(environment: Environment) -> Functions:
+    """The functions and macros of an environment."""
+    return _functions(frozenset(library.name for library in LIBRARIES if library.is_in(environment)))
+
+
+@cache
+def _functions(present: frozenset[str]) -> Functions:
+    overloads: dict[str, list[Overload]] = {}
+    for library in LIBRARIES:
+        if library.name in present:
+            for row in library.overloads:
+                overloads.setdefault(row.function, []).append(row)
+    macros = {(row.name, row.arguments, row.method): row.expand for row in MACROS if row.library in present}
+    return Functions({name: tuple(rows) for name, rows in overloads.items()}, macros, present)

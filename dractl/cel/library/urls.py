@@ -1,0 +1,46 @@
+"""URLs, as ``k8s.io/apiserver/pkg/cel/library/urls.go``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dractl.cel.errors import EvaluationError
+from dractl.cel.overload import Overload, overload
+
+if TYPE_CHECKING:
+    from dractl.cel.uri import URL
+
+
+def _url(text: str) -> URL:
+    from dractl.cel.uri import request_uri  # noqa: PLC0415 - few expressions need it
+
+    found = request_uri(text)
+    if found is None:
+        raise EvaluationError(f"{text!r} is no URL; it has to be absolute, or a path that begins with /")
+    return found
+
+
+def _is_url(text: str) -> bool:
+    from dractl.cel.uri import is_request_uri  # noqa: PLC0415 - few expressions need it
+
+    return is_request_uri(text)
+
+
+def _query(url: URL) -> dict[str, list[str]]:
+    from dractl.cel.uri import query_values  # noqa: PLC0415 - few expressions need it
+
+    return query_values(url.query)
+
+
+OVERLOADS: tuple[Overload, ...] = (
+    overload("url", "string_to_url", "(string) -> URL", _url, cost="parse-sized", doc="parsed"),
+    overload("isURL", "is_url_string", "(string) -> bool", _is_url, doc="whether it is one"),
+    overload("getScheme", "url_get_scheme", "URL.() -> string", lambda url: url.scheme),
+    overload(
+        "getHost", "url_get_host", "URL.() -> string", lambda url: url.host, doc="with port and brackets"
+    ),
+    overload("getHostname", "url_get_hostname", "URL.() -> string", lambda url: url.hostname()),
+    overload("getPort", "url_get_port", "URL.() -> string", lambda url: url.port()),
+    overload("getEscapedPath", "url_get_escaped_path", "URL.() -> string", lambda url: url.path),
+    overload("getQuery", "url_get_query", "URL.() -> map(string,list(string))", _query),
+)

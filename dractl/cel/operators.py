@@ -1,0 +1,414 @@
+"""What operators do with values: equality, order, arithmetic, membership, selection (``common/types``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite, isnan
+from typing import Any, NoReturn
+
+from dractl.api.quantity import Quantity
+from dractl.api.semver import Semver
+from dractl.cel import types
+from dractl.cel.errors import EvaluationError
+from dractl.cel.types import Type
+from dractl.cel.values import (
+    BOOL_KEYS,
+    BoolKey,
+    DefaultMap,
+    Duration,
+    Optional,
+    SumQuantity,
+    Timestamp,
+    Uint,
+)
+
+INT64_MAX = 2**63 - 1
+INT64_MIN = -(2**63)
+UINT64_MAX = 2**64 - 1
+MIN_TIME = -62135596800 * 10**9
+MAX_TIME = 253402300799 * 10**9 + 999_999_999
+
+RUNTIME_TYPES: dict[type, Type] = {
+    bool: types.BOOL,
+    int: types.INT,
+    Uint: types.UINT,
+    float: types.DOUBLE,
+    str: types.STRING,
+    bytes: types.BYTES,
+    type(None): types.NULL,
+    list: Type("list", "list"),
+    dict: Type("map", "map"),
+    DefaultMap: Type("map", "map"),
+    Optional: Type("opaque", "optional_type"),
+    Duration: types.DURATION,
+    Timestamp: types.TIMESTAMP,
+    Quantity: types.QUANTITY,
+    SumQuantity: types.QUANTITY,
+    Semver: types.SEMVER,
+    Type: Type("type", "type"),
+}
+"""The CEL type of a value by its Python class; libraries with classes of their own add theirs below."""
+
+
+UNHASHABLE = frozenset({Semver, bytes})
+"""Classes whose values upstream cannot look up in a set of constants; it fails instead of saying no."""
+
+
+def type_name(value: Any) -> str:
+    """The name of the value's CEL type, for messages."""
+    found = RUNTIME_TYPES.get(type(value))
+    return found.name if found else runtime_type(value).name
+
+
+def runtime_type(value: Any) -> Type:
+    """The CEL type of a value, without parameters."""
+    found = RUNTIME_TYPES.get(type(value))
+    if found is None:
+        # Values of the libraries know their type themselves.
+        known: Type = value.cel_type
+        return known
+    return found
+
+
+def no_overload(operation: str, *values: Any) -> NoReturn:
+    """Raise the error of a function that does not take values of these types."""
+    shown = ", ".join(type_name(value) for value in values)
+    raise EvaluationError(f"{operation} is not defined for {shown}")
+
+
+# Equality
+
+
+def equal(left: Any, right: Any) -> bool:
+    """Whether ``left == right``, as ``types.Equal``; numbers compare across types.
+
+    Not symmetric: a Quantity, a Semver and the like on the left raise EvaluationError for another type
+    on the right, which on their left gives false.
+    """
+    if left is None or right is None:
+        return left is None and right is None
+    left_class = type(left)
+    if left_class is str:
+        return type(right) is str and bool(left == right)
+    if left_class is bool:
+        return type(right) is bool and left is right
+    if left_class is int or left_class is Uint or left_class is float:
+        return type(right) in _NUMBERS and _compare_numbers(left, right) == 0
+    special = _EQUAL.get(left_class)
+    if special is not None:
+        return special(left, right)
+    answer: bool = left.cel_equal(right)
+    return answer
+
+
+def _equal_quantity(left: Quantity, right: Any) -> bool:
+    if type(right) is not Quantity:
+        if type(right) is SumQuantity:
+            raise EvaluationError("a sum or difference of quantities may only stand on the left of ==")
+        no_overload("==", left, right)
+    return left.compare(right) == 0
+
+
+def _equal_semver(left: Semver, right: Any) -> bool:
+    if type(right) is not Semver:
+        no_overload("==", left, right)
+    return left == right
+
+
+def _equal_same_class(left: Any, right: Any) -> bool:
+    return type(left) is type(right) and bool(left == right)
+
+
+def _equal_types(left: Type, right: Any) -> bool:
+    return type(right) is Type and left.name == right.name
+
+
+def _equal_optional(left: Optional, right: Any) -> bool:
+    if type(right) is not Optional or left.has_value != right.has_value:
+        return False
+    return not left.has_value or equal(left.value, right.value)
+
+
+def _not_unequal(left: Any, right: Any) -> bool:
+    """Whether two elements are not found to differ: an error within a list or map counts as equal upstream."""
+    try:
+        return equal(left, right)
+    except EvaluationError:
+        return True
+
+
+def _equal_lists(left: list[Any], right: Any) -> bool:
+    return type(right) is list and len(left) == len(right) and all(map(_not_unequal, left, right))
+
+
+def _equal_maps(left: dict[Any, Any], right: Any) -> bool:
+    if not isinstance(right, dict) or len(left) != len(right):
+        return False
+    for key, value in left.items():
+        if key in right:
+            other = right[key]
+        elif type(right) is DefaultMap:
+            other = {}
+        else:
+            return False
+        if not _not_unequal(value, other):
+            return False
+    return True
+
+
+_NUMBERS = frozenset({int, Uint, float})
+_EQUAL: dict[type, Callable[[Any, Any], bool]] = {
+    Quantity: _equal_quantity,
+    SumQuantity: _equal_quantity,
+    Semver: _equal_semver,
+    bytes: _equal_same_class,
+    Duration: _equal_same_class,
+    Timestamp: _equal_same_class,
+    list: _equal_lists,
+    dict: _equal_maps,
+    DefaultMap: _equal_maps,
+    Optional: _equal_optional,
+    Type: _equal_types,
+}
+
+# Order
+
+
+def _compare_numbers(left: Any, right: Any) -> int:
+    if type(left) is float or type(right) is float:
+        first, second = float(left), float(right)
+        return (first > second) - (first < second) if not (isnan(first) or isnan(second)) else 2
+    return (left > right) - (left < right)
+
+
+def compare(left: Any, right: Any) -> int:
+    """-1, 0 or 1; raises EvaluationError where the two have no order."""
+    left_class, right_class = type(left), type(right)
+    if left_class in _NUMBERS and right_class in _NUMBERS:
+        order = _compare_numbers(left, right)
+        if order == 2:
+            raise EvaluationError("NaN has no order")
+        return order
+    if left_class is right_class and left_class in _ORDERED:
+        if left_class is str:
+            return (left > right) - (left < right)
+        return (left > right) - (left < right)
+    return no_overload("a comparison", left, right)
+
+
+_ORDERED = frozenset({bool, str, bytes, Duration, Timestamp})
+
+# Arithmetic
+
+
+def int64(number: int) -> int:
+    """``number`` if it fits; raises EvaluationError otherwise."""
+    if INT64_MIN <= number <= INT64_MAX:
+        return number
+    raise EvaluationError("the result does not fit into a 64-bit integer")
+
+
+def uint64(number: int) -> Uint:
+    """``number`` as an unsigned integer if it fits; raises EvaluationError otherwise."""
+    if 0 <= number <= UINT64_MAX:
+        return Uint(number)
+    raise EvaluationError("the result does not fit into an unsigned 64-bit integer")
+
+
+def timestamp(nanoseconds: int) -> Timestamp:
+    """The point of time; raises EvaluationError outside of the years 1 to 9999."""
+    if MIN_TIME <= nanoseconds <= MAX_TIME:
+        return Timestamp(nanoseconds)
+    raise EvaluationError("the timestamp is outside of the years 1 to 9999")
+
+
+def add(left: Any, right: Any) -> Any:
+    """``left + right``."""
+    kind, other = type(left), type(right)
+    if kind is other:
+        if kind is int:
+            return int64(left + right)
+        if kind is str or kind is float or kind is bytes or kind is list:
+            return left + right
+        if kind is Uint:
+            return uint64(int(left) + int(right))
+        if kind is Duration:
+            return Duration(int64(left.nanoseconds + right.nanoseconds))
+    elif {kind, other} == {Duration, Timestamp}:
+        return timestamp(left.nanoseconds + right.nanoseconds)
+    return no_overload("+", left, right)
+
+
+def subtract(left: Any, right: Any) -> Any:
+    """``left - right``."""
+    kind, other = type(left), type(right)
+    if kind is other:
+        if kind is int:
+            return int64(left - right)
+        if kind is float:
+            return left - right
+        if kind is Uint:
+            return uint64(int(left) - int(right))
+        if kind is Duration or kind is Timestamp:
+            return Duration(int64(left.nanoseconds - right.nanoseconds))
+    elif kind is Timestamp and other is Duration:
+        return timestamp(left.nanoseconds - right.nanoseconds)
+    return no_overload("-", left, right)
+
+
+def multiply(left: Any, right: Any) -> Any:
+    """``left * right``."""
+    kind = type(left)
+    if kind is type(right):
+        if kind is int:
+            return int64(left * right)
+        if kind is float:
+            return left * right
+        if kind is Uint:
+            return uint64(int(left) * int(right))
+    return no_overload("*", left, right)
+
+
+def divide(left: Any, right: Any) -> Any:
+    """``left / right``; integers round towards zero, doubles may become infinite."""
+    kind = type(left)
+    if kind is type(right):
+        if kind is float:
+            return _divide_doubles(left, right)
+        if kind is int or kind is Uint:
+            if right == 0:
+                raise EvaluationError("division by zero")
+            quotient = abs(left) // abs(right)
+            if kind is Uint:
+                return Uint(quotient)
+            return int64(quotient if (left < 0) == (right < 0) else -quotient)
+    return no_overload("/", left, right)
+
+
+def _divide_doubles(left: float, right: float) -> float:
+    if right != 0:
+        return left / right
+    if left == 0 or isnan(left):
+        return float("nan")
+    negative = (left < 0) != (str(right)[0] == "-")
+    return float("-inf") if negative else float("inf")
+
+
+def modulo(left: Any, right: Any) -> Any:
+    """``left % right``, with the sign of ``left``."""
+    kind = type(left)
+    if kind is type(right) and (kind is int or kind is Uint):
+        if right == 0:
+            raise EvaluationError("modulus by zero")
+        if kind is int and left == INT64_MIN and right == -1:
+            int64(-left)
+        rest = abs(left) % abs(right)
+        return Uint(rest) if kind is Uint else (-rest if left < 0 else rest)
+    return no_overload("%", left, right)
+
+
+def negate(value: Any) -> Any:
+    """``-value``."""
+    if type(value) is int:
+        return int64(-value)
+    if type(value) is float:
+        return -value
+    if type(value) is Duration:
+        return Duration(int64(-value.nanoseconds))
+    return no_overload("-", value)
+
+
+# Lists and maps
+
+
+def key_of(value: Any) -> Any:
+    """A value as the key of a dict; raises EvaluationError for what cannot be a key."""
+    kind = type(value)
+    if kind is str or kind is int or kind is Uint:
+        return value
+    if kind is bool:
+        return BOOL_KEYS[value]
+    raise EvaluationError(f"a value of type {type_name(value)} cannot be the key of a map")
+
+
+def value_of_key(key: Any) -> Any:
+    """A dict's key as a CEL value."""
+    return key.value if type(key) is BoolKey else key
+
+
+def found_in_map(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
+    """Whether ``mapping`` has ``key``, and the value; numbers of other types are found where they are whole."""
+    kind = type(key)
+    if kind is str or kind is int or kind is Uint:
+        if key in mapping:
+            return True, mapping[key]
+    elif kind is bool:
+        bool_key = BOOL_KEYS[key]
+        if bool_key in mapping:
+            return True, mapping[bool_key]
+    elif kind is float and isfinite(key) and abs(key) < 2**64 and key == int(key) and int(key) in mapping:
+        return True, mapping[int(key)]
+    if type(mapping) is DefaultMap:
+        return True, {}
+    return False, None
+
+
+def contains(item: Any, container: Any) -> bool:
+    """``item in container``, as ``inAggregate``; an error of a single comparison counts as different."""
+    if type(container) is list:
+        for element in container:
+            try:
+                if equal(item, element):
+                    return True
+            except EvaluationError:
+                continue
+        return False
+    if isinstance(container, dict):
+        if type(container) is DefaultMap:
+            return type(item) is str and item in container
+        return found_in_map(container, item)[0]
+    return no_overload("in", item, container)
+
+
+def list_index(index: Any) -> int:
+    """``index`` as a position in a list; raises EvaluationError for what is no whole number."""
+    kind = type(index)
+    if kind is int or kind is Uint:
+        return int(index)
+    if kind is float and isfinite(index) and abs(index) < 2**63 and index == int(index):
+        return int(index)
+    raise EvaluationError(f"a list has no element {index!r}; positions are whole numbers")
+
+
+def missing_key(key: Any) -> EvaluationError:
+    """The error of a key that a map does not have."""
+    shown = f"{key!r}" if type(key) is str else str(key)
+    return EvaluationError(
+        f"no such key: {shown}; ask with has(), or select with .? and give a default with orValue()"
+    )
+
+
+def selected(operand: Any, key: Any) -> Any:
+    """The element of a map or list at ``key``; raises EvaluationError where there is none."""
+    if isinstance(operand, dict):
+        found, value = found_in_map(operand, key)
+        if found:
+            return value
+        raise missing_key(key)
+    if type(operand) is list:
+        position = list_index(key)
+        if 0 <= position < len(operand):
+            return operand[position]
+        raise EvaluationError(f"the list has no element {position}, its size is {len(operand)}")
+    raise missing_key(key)
+
+
+def selected_if_present(operand: Any, key: Any) -> tuple[bool, Any]:
+    """Whether there is an element at ``key``, and the element; a value without elements has none."""
+    if isinstance(operand, dict):
+        return found_in_map(operand, key)
+    if type(operand) is list:
+        position = list_index(key)
+        if 0 <= position < len(operand):
+            return True, operand[position]
+    return False, None

@@ -1,0 +1,154 @@
+"""Patterns as programs, and their simulation in linear time (a Pike machine that knows no groups)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dractl.cel.charsets import CharSet
+from dractl.cel.regex_syntax import Assertion, Chars, Choice, Pattern, Repeat, Sequence
+
+MAX_PROGRAM = 50_000
+"""Most instructions of a program; a limit of dractl's own, far above any pattern that a person writes."""
+
+
+class TooLargeError(ValueError):
+    """A pattern whose repetitions make its program too large."""
+
+
+class Instruction(NamedTuple):
+    """A step: read a character of ``chars``, go on in two places, check a place, or ``match``."""
+
+    kind: str
+    chars: CharSet | None = None
+    first: int = 0
+    second: int = 0
+
+
+_MATCH = Instruction("match")
+
+
+def program_of_pattern(pattern: Pattern) -> tuple[Instruction, ...]:
+    """The program of ``pattern``; raises TooLargeError."""
+    instructions: list[Instruction] = []
+    _emit(pattern, instructions)
+    instructions.append(_MATCH)
+    return tuple(instructions)
+
+
+def _emit(pattern: Pattern, out: list[Instruction]) -> None:
+    if len(out) > MAX_PROGRAM:
+        raise TooLargeError
+    if isinstance(pattern, Chars):
+        out.append(Instruction("chars", pattern.chars, len(out) + 1))
+    elif isinstance(pattern, Assertion):
+        out.append(Instruction(pattern.kind, None, len(out) + 1))
+    elif isinstance(pattern, Sequence):
+        for part in pattern.parts:
+            _emit(part, out)
+    elif isinstance(pattern, Choice):
+        _emit_choice(pattern, out)
+    else:
+        _emit_repeat(pattern, out)
+
+
+def _emit_choice(pattern: Choice, out: list[Instruction]) -> None:
+    jumps = []
+    for branch in pattern.branches[:-1]:
+        split = len(out)
+        out.append(_MATCH)
+        _emit(branch, out)
+        jumps.append(len(out))
+        out.append(_MATCH)
+        out[split] = Instruction("split", None, split + 1, len(out))
+    _emit(pattern.branches[-1], out)
+    for jump in jumps:
+        out[jump] = Instruction("jump", None, len(out))
+
+
+def _emit_repeat(pattern: Repeat, out: list[Instruction]) -> None:
+    for _ in range(pattern.least):
+        _emit(pattern.part, out)
+    if pattern.most is None:
+        split = len(out)
+        out.append(_MATCH)
+        _emit(pattern.part, out)
+        out.append(Instruction("jump", None, split))
+        out[split] = _split(split + 1, len(out), greedy=pattern.greedy)
+        return
+    splits = []
+    for _ in range(pattern.most - pattern.least):
+        splits.append(len(out))
+        out.append(_MATCH)
+        _emit(pattern.part, out)
+    for split in splits:
+        out[split] = _split(split + 1, len(out), greedy=pattern.greedy)
+
+
+def _split(inside: int, outside: int, *, greedy: bool) -> Instruction:
+    first, second = (inside, outside) if greedy else (outside, inside)
+    return Instruction("split", None, first, second)
+
+
+def search(program: tuple[Instruction, ...], text: str, start: int) -> tuple[int, int] | None:
+    """The span of the leftmost match from ``start`` on, preferring as Perl does; None without a match."""
+    threads: list[tuple[int, int]] = []
+    matched: tuple[int, int] | None = None
+    for position in range(start, len(text) + 1):
+        if matched is None:
+            threads.append((0, position))
+        if not threads:
+            break
+        ready = _ready(program, threads, text, position)
+        character = text[position] if position < len(text) else None
+        threads = []
+        for counter, begun in ready:
+            instruction = program[counter]
+            if instruction.kind == "match":
+                matched = (begun, position)
+                break
+            if character is not None and instruction.chars is not None and character in instruction.chars:
+                threads.append((instruction.first, begun))
+    return matched
+
+
+def _ready(
+    program: tuple[Instruction, ...], threads: list[tuple[int, int]], text: str, position: int
+) -> list[tuple[int, int]]:
+    """The threads at their next character or match, in order of preference, each place once."""
+    seen: set[int] = set()
+    ready: list[tuple[int, int]] = []
+    for first, begun in threads:
+        stack = [first]
+        while stack:
+            counter = stack.pop()
+            if counter in seen:
+                continue
+            seen.add(counter)
+            instruction = program[counter]
+            kind = instruction.kind
+            if kind in {"chars", "match"}:
+                ready.append((counter, begun))
+            elif kind == "split":
+                stack.append(instruction.second)
+                stack.append(instruction.first)
+            elif kind == "jump" or _holds(kind, text, position):
+                stack.append(instruction.first)
+    return ready
+
+
+def _holds(kind: str, text: str, position: int) -> bool:
+    if kind == "begin":
+        return position == 0
+    if kind == "end":
+        return position == len(text)
+    if kind == "line-begin":
+        return position == 0 or text[position - 1] == "\n"
+    if kind == "line-end":
+        return position == len(text) or text[position] == "\n"
+    before = position > 0 and _is_word(text[position - 1])
+    after = position < len(text) and _is_word(text[position])
+    return (before != after) == (kind == "boundary")
+
+
+def _is_word(character: str) -> bool:
+    return character.isascii() and (character.isalnum() or character == "_")

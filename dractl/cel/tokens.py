@@ -1,0 +1,168 @@
+"""From the text of an expression to tokens, by the lexer rules of cel-go's grammar (``CEL.g4``)."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from dractl.cel.errors import CompileError
+
+_ESCAPE = r"\\(?:[abfnrtv\"'\\?`]|[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
+# Every character of a string can be read in one way only, so that no text makes the lexer slow.
+_STRING = (
+    rf'"""(?:{_ESCAPE}|[^\\])*?"""'
+    rf"|'''(?:{_ESCAPE}|[^\\])*?'''"
+    rf'|"(?:{_ESCAPE}|[^\\"\n\r])*+"'
+    rf"|'(?:{_ESCAPE}|[^\\'\n\r])*+'"
+    r'|[rR]"""[\s\S]*?"""'
+    r"|[rR]'''[\s\S]*?'''"
+    r'|[rR]"[^"\n\r]*+"'
+    r"|[rR]'[^'\n\r]*+'"
+)
+_TOKEN = re.compile(
+    r"(?:[\t \r\n\f]++|//[^\n]*+)*+(?:"
+    rf"(?P<string>{_STRING})"
+    rf"|(?P<bytes>[bB](?:{_STRING}))"
+    r"|(?P<float>[0-9]++\.[0-9]++(?:[eE][+-]?[0-9]++)?|[0-9]++[eE][+-]?[0-9]++|\.[0-9]++(?:[eE][+-]?[0-9]++)?)"
+    r"|(?P<uint>(?:0x[0-9a-fA-F]++|[0-9]++)[uU])"
+    r"|(?P<int>0x[0-9a-fA-F]++|[0-9]++)"
+    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*+)"
+    r"|(?P<quoted>`[A-Za-z0-9_.\-/ ]++`)"
+    r"|(?P<operator>==|!=|<=|>=|&&|\|\||[<>\[\]{}().,\-!?:+*/%])"
+    r"|(?P<end>\Z)"
+    r")"
+)
+_KEYWORDS = frozenset({"in", "true", "false", "null"})
+_OPENING = "([{?"
+_CLOSING = ")]}"
+
+MAX_LENGTH = 100_000
+"""Longest expression that cel-go parses, in characters."""
+
+
+class Token(NamedTuple):
+    """A piece of the text: its kind (an operator or keyword is its own kind), the text and its offset."""
+
+    kind: str
+    text: str
+    offset: int
+
+
+def tokens_of(expression: str) -> tuple[list[Token], int]:
+    """The tokens of ``expression``, ending with one of kind ``end``, and how deep its brackets nest.
+
+    Raises CompileError of kind ``syntax`` at the first character that starts no token.
+    """
+    if len(expression) > MAX_LENGTH:
+        raise CompileError(
+            "syntax", f"the expression has {len(expression)} characters, more than {MAX_LENGTH} are not read"
+        )
+    found: list[Token] = []
+    position = depth = deepest = 0
+    match_at = _TOKEN.match
+    while True:
+        match = match_at(expression, position)
+        if match is None:
+            raise _no_token(expression, position)
+        kind = match.lastgroup or ""
+        text = match[kind]
+        if kind == "operator" or (kind == "name" and text in _KEYWORDS):
+            kind = text
+            if text in _OPENING:
+                depth += 1
+                deepest = max(deepest, depth)
+            elif text in _CLOSING:
+                depth -= 1
+        position = match.end()
+        found.append(Token(kind, text, position - len(text)))
+        if kind == "end":
+            return found, deepest
+
+
+_BLANK = re.compile(r"(?:[\t \r\n\f]++|//[^\n]*+)*+")
+
+
+def _no_token(expression: str, position: int) -> CompileError:
+    blank = _BLANK.match(expression, position)
+    offset = blank.end() if blank else position
+    rest = expression[offset:]
+    if rest.lstrip("rRbB")[:1] in ("'", '"'):
+        quote = rest.lstrip("rRbB")[0]
+        problem = (
+            f"this string is not closed with {quote}, or holds an escape sequence that CEL does not have"
+        )
+        return CompileError("syntax", problem, offset)
+    if rest[0] == "=":
+        return CompileError("syntax", "one = compares nothing; write == for equality", offset)
+    if rest[0] in "&|":
+        return CompileError("syntax", f"write {rest[0] * 2} for the logical operator", offset)
+    if rest[0] == "`":
+        return CompileError(
+            "syntax", "this quoted field name is not closed or holds other characters", offset
+        )
+    return CompileError("syntax", f"the character {rest[0]!r} does not belong here", offset)
+
+
+_SIMPLE_ESCAPES = {
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "n": "\n",
+    "r": "\r",
+    "t": "\t",
+    "v": "\v",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+    "`": "`",
+    "?": "?",
+}
+_ESCAPES = re.compile(_ESCAPE)
+
+
+def string_value(token: Token) -> str:
+    """What a string token stands for; raises CompileError where an escape is no character."""
+    raw, body = _body(token.text)
+    if raw or "\\" not in body:
+        return body
+
+    def character(match: re.Match[str]) -> str:
+        code = match[0][1:]
+        if code in _SIMPLE_ESCAPES:
+            return _SIMPLE_ESCAPES[code]
+        point = int(code[1:], 16) if code[0] in "xXuU" else int(code, 8)
+        if point > 0x10FFFF or 0xD800 <= point <= 0xDFFF:
+            raise CompileError("syntax", f"{match[0]} is no Unicode character", token.offset)
+        return chr(point)
+
+    return _ESCAPES.sub(character, body)
+
+
+def bytes_value(token: Token) -> bytes:
+    """What a bytes token stands for; ``\\x`` and octal escapes are bytes, ``\\u`` is not allowed."""
+    raw, body = _body(token.text[1:])
+    if raw or "\\" not in body:
+        return body.encode("utf-8", "surrogatepass")
+    parts: list[bytes] = []
+    position = 0
+    for match in _ESCAPES.finditer(body):
+        parts.append(body[position : match.start()].encode("utf-8", "surrogatepass"))
+        position = match.end()
+        code = match[0][1:]
+        if code in _SIMPLE_ESCAPES:
+            parts.append(_SIMPLE_ESCAPES[code].encode())
+        elif code[0] in "uU":
+            raise CompileError(
+                "syntax", f"{match[0]} is not allowed in bytes; write \\x escapes", token.offset
+            )
+        else:
+            parts.append(bytes([int(code[1:], 16) if code[0] in "xX" else int(code, 8)]))
+    parts.append(body[position:].encode("utf-8", "surrogatepass"))
+    return b"".join(parts)
+
+
+def _body(text: str) -> tuple[bool, str]:
+    raw = text[0] in "rR"
+    text = text[1:] if raw else text
+    width = 3 if len(text) >= 6 and text[:3] in ('"""', "'''") else 1
+    return raw, text[width:-width].replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,143 @@
+"""Checks of literals after the types are known, as cel-go's AST validators do them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dractl.cel import regex, times
+from dractl.cel.errors import CompileError, EvaluationError
+from dractl.cel.formatting import Clause, clauses_of, takes
+from dractl.cel.tree import (
+    Call,
+    Comprehension,
+    ListNode,
+    Literal,
+    MapNode,
+    Node,
+    Select,
+    StructNode,
+    operands_of,
+)
+from dractl.cel.types import Type
+
+
+def validate(tree: Node) -> None:
+    """Raise CompileError for a literal that can never work: a bad pattern, time, format string or list."""
+    for node, exempt in _nodes(tree):
+        if isinstance(node, Call):
+            _check_call(node)
+        elif isinstance(node, ListNode) and not exempt:
+            _check_elements(node.elements, node.optional)
+        elif isinstance(node, MapNode) and not exempt:
+            _check_elements([key for key, _ in node.entries], frozenset())
+            _check_elements([value for _, value in node.entries], node.optional)
+
+
+def _children(node: Node) -> list[Node]:
+    if isinstance(node, Call):
+        return operands_of(node)
+    if isinstance(node, Select):
+        return [node.operand]
+    if isinstance(node, ListNode):
+        return node.elements
+    if isinstance(node, MapNode):
+        return [part for entry in node.entries for part in entry]
+    if isinstance(node, StructNode):
+        return [value for _, _, value, _ in node.fields]
+    if isinstance(node, Comprehension):
+        return [node.range, node.initial, node.condition, node.step, node.result]
+    return []
+
+
+def _nodes(tree: Node) -> Iterator[tuple[Node, bool]]:
+    """All nodes, each once, and whether they stand within an argument of ``format()``."""
+    seen: set[int] = set()
+    stack = [(tree, False)]
+    while stack:
+        node, exempt = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        yield node, exempt
+        inside = exempt or (isinstance(node, Call) and node.function == "format")
+        stack += [(child, inside) for child in _children(node)]
+
+
+def _equivalent(first: Type, second: Type) -> bool:
+    if first.kind != second.kind or len(first.parameters) != len(second.parameters):
+        return False
+    if first.kind != "param" and first.name != second.name:
+        return False
+    return all(map(_equivalent, first.parameters, second.parameters))
+
+
+def _check_elements(nodes: list[Node], optional: frozenset[int]) -> None:
+    expected: Type | None = None
+    for position, node in enumerate(nodes):
+        found = node.type
+        if found is None:
+            continue
+        if position in optional and found.parameters:
+            found = found.parameters[0]
+        if expected is None:
+            expected = found
+        elif not _equivalent(expected, found):
+            raise CompileError(
+                "type",
+                f"this is of type {found}, but what stands before it is of type {expected}; the values of a "
+                "list or map have to be of one type",
+                node.offset,
+            )
+
+
+def _check_call(node: Call) -> None:
+    if node.function == "format" and node.target is not None:
+        _check_format(node)
+    literal = _literal_argument(node)
+    if literal is None:
+        return
+    text = literal.value
+    if node.function == "matches":
+        problem = regex.problem_of(text)
+        if problem is not None:
+            raise CompileError("type", problem, literal.offset)
+        return
+    try:
+        (times.duration_of if node.function == "duration" else times.timestamp_of)(text)
+    except EvaluationError as error:
+        raise CompileError("type", error.message, literal.offset) from None
+
+
+def _literal_argument(node: Call) -> Literal | None:
+    """The literal text whose form matters to the call, if it has one."""
+    if node.function not in {"matches", "duration", "timestamp"}:
+        return None
+    position = 1 if node.function == "matches" and node.target is None else 0
+    if len(node.args) <= position:
+        return None
+    argument = node.args[position]
+    return argument if isinstance(argument, Literal) and type(argument.value) is str else None
+
+
+def _check_format(node: Call) -> None:
+    target, args = node.target, node.args[0] if node.args else None
+    if not isinstance(target, Literal) or type(target.value) is not str or not isinstance(args, ListNode):
+        return
+    try:
+        clauses = [clause for clause in clauses_of(target.value) if isinstance(clause, Clause)]
+    except EvaluationError as error:
+        raise CompileError("type", error.message, target.offset) from None
+    if len(clauses) != len(args.elements):
+        raise CompileError(
+            "type",
+            f"the format string has {len(clauses)} clauses, but there are {len(args.elements)} arguments",
+            args.offset,
+        )
+    for clause, argument in zip(clauses, args.elements, strict=True):
+        if not takes(clause, argument):
+            raise CompileError(
+                "type",
+                f"%{clause.letter} does not take a value of type {argument.type}; convert it, for example "
+                "with string() or int()",
+                argument.offset,
+            )

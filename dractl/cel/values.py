@@ -1,0 +1,82 @@
+"""CEL values that Python has no type for, and what types values have at run time.
+
+Otherwise a bool, int, float, str, bytes, list or dict stands for itself, None for null, and the API's
+Quantity and Semver for theirs. The keys of a dict are CEL keys; a bool among them is a :class:`BoolKey`,
+since Python takes True for 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from dractl.api.quantity import Quantity
+
+
+class Uint(int):
+    """An unsigned 64-bit integer."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"{int(self)}u"
+
+
+class SumQuantity(Quantity):
+    """A quantity that ``add`` or ``sub`` made.
+
+    Upstream returns a pointer there, which is why such a value is equal to nothing when it stands on the
+    right of ``==``.
+    """
+
+    __slots__ = ()
+
+
+class BoolKey:
+    """A bool as the key of a map."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, *, value: bool) -> None:
+        """Hold the bool; use :data:`BOOL_KEYS` for the two that there are."""
+        self.value = value
+
+
+BOOL_KEYS = {False: BoolKey(value=False), True: BoolKey(value=True)}
+
+
+class Optional:
+    """A value or none."""
+
+    __slots__ = ("has_value", "value")
+
+    def __init__(self, value: Any = None, *, has_value: bool = True) -> None:
+        """Hold the value; :data:`NONE` is the optional without one."""
+        self.value = value
+        self.has_value = has_value
+
+
+NONE = Optional(has_value=False)
+
+
+class Duration(NamedTuple):
+    """A span of time in nanoseconds, within an int64."""
+
+    nanoseconds: int
+
+
+class Timestamp(NamedTuple):
+    """A point of time in nanoseconds since 1970, from year 1 to year 9999."""
+
+    nanoseconds: int
+
+
+class DefaultMap(dict[str, Any]):
+    """The outer maps of a device: looking up a domain that is not there gives an empty map.
+
+    Mirrors ``newStringInterfaceMapWithDefault``; iteration, size and ``in`` see the existing domains only.
+    """
+
+    __slots__ = ()
+
+    def __missing__(self, key: str) -> dict[str, Any]:
+        return {}
