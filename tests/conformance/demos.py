@@ -29,9 +29,11 @@ def check(data: dict[str, Any]) -> Difference | None:
         lookup = look_up(world.minor, document)
         if lookup.standing is not Standing.KNOWN or lookup.kind is None:
             continue
-        world.create(document)
+        created = world.create(document)
         if pod_steps(lookup.kind) is None and document["kind"] != "DeviceTaintRule":
             continue
+        if pod_steps(lookup.kind):
+            world.make_pods(created)
         world.settle()
         difference = world.compare(next(steps), namespaced=True)
         if difference is not None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dractl.admission.dropping import drop_disabled
 from dractl.api import gates, release
 from dractl.cel.environment import Environment
-from dractl.cluster.objects import key_of
+from dractl.cluster.objects import Objects, key_of
+from dractl.cluster.workloads import with_pods
 from dractl.simulation.features import features_of
 from dractl.simulation.outcome import CLAIM_DELETING, CLAIM_MISSING, ERROR, NOT_OWNER, WAITING
 from dractl.simulation.pods import Pod, uid_of
@@ -23,6 +26,7 @@ NOW = "2026-01-31T12:00:00Z"
 _NO_ATTEMPT = frozenset({CLAIM_MISSING, CLAIM_DELETING, NOT_OWNER, WAITING})
 _POD_CLAIM_NAME = "resource.kubernetes.io/pod-claim-name"
 _EXTENDED = "resource.kubernetes.io/extended-resource-claim"
+_NUMBER = re.compile(r"#\d+")
 _UNCOMPARED = frozenset({"refused", "scores"})
 
 
@@ -52,12 +56,23 @@ class World:
         """Put an object into the cluster as the server stores it; returns it."""
         stored = defaulted(self.minor, value)
         drop_disabled(stored["kind"], stored, self.gates)
+        # In a demo a generateName was used as name.
+        stored["metadata"].setdefault("name", stored["metadata"].get("generateName", ""))
         if stored["kind"] in ("ResourceClaim", "ResourceClaimTemplate", "Pod"):
             stored["metadata"].setdefault("namespace", "default")
         if stored["kind"] == "Pod":
             stored["metadata"].setdefault("uid", uid_of(stored))
         self.scheduler.put(stored)
         return stored
+
+    def make_pods(self, workload: Object) -> None:
+        """Create the pods of a workload, called WORKLOAD#0, WORKLOAD#1 and so on."""
+        names = [node.name for node in self.scheduler.nodes]
+        made = with_pods(Objects([workload]), names, lambda _pod, _node: True).objects
+        for number, pod in enumerate(item for item in made if item["kind"] == "Pod"):
+            name = f"{workload['metadata']['name']}#{number}"
+            metadata = {key: value for key, value in pod["metadata"].items() if key != "uid"}
+            self.create({**pod, "metadata": {**metadata, "name": name}})
 
     def settle(self) -> None:
         """Let everything come to rest."""
@@ -186,14 +201,14 @@ class World:
             "allocation": _without_random(status.get("allocation")),
             "reservedFor": [user["name"] for user in status.get("reservedFor") or ()],
             "devices": status.get("devices"),
-            "labels": metadata.get("labels"),
-            "annotations": metadata.get("annotations"),
         }
         if metadata.get("deletionTimestamp"):
             state["deleting"] = True
         if _is_generated(claim):
             state["generated"] = True
             state["owner"] = metadata["ownerReferences"][0]["name"]
+            state["labels"] = metadata.get("labels")
+            state["annotations"] = metadata.get("annotations")
         if _EXTENDED in (metadata.get("annotations") or {}):
             state["requests"] = claim["spec"]["devices"]["requests"]
         return state
@@ -233,13 +248,23 @@ def _without_random(allocation: Object | None) -> Object | None:
     return {**timeless, "devices": {**devices, "results": results}}
 
 
-def _comparable(state: Mapping[str, Any]) -> dict[str, Any]:
-    parts = {}
-    for part, entries in state.items():
-        if part not in ("pods", "claims"):
-            continue
-        parts[part] = {
-            name: without_empty({key: value for key, value in entry.items() if key not in _UNCOMPARED})
-            for name, entry in entries.items()
-        }
+def _comparable(state: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Pods and claims without what need not be told.
+
+    The pods of a workload are alike, so only their outcomes count, whichever pod has which.
+    """
+    parts: dict[str, dict[str, Any]] = {}
+    for part in ("pods", "claims"):
+        found: dict[str, Any] = {}
+        for name, entry in (state.get(part) or {}).items():
+            told = without_empty({key: value for key, value in entry.items() if key not in _UNCOMPARED})
+            if "#" in name:
+                alike = json.loads(_NUMBER.sub("#", json.dumps(told, sort_keys=True)))
+                found.setdefault(_NUMBER.sub("#", name), []).append(alike)
+            else:
+                found[name] = told
+        for entries in found.values():
+            if isinstance(entries, list):
+                entries.sort(key=lambda entry: json.dumps(entry, sort_keys=True))
+        parts[part] = found
     return parts
