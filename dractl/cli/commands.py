@@ -34,6 +34,14 @@ class FindingFormat(StrEnum):
     JSON = "json"
 
 
+class PlacementFormat(StrEnum):
+    """How a simulation can be written."""
+
+    TABLE = "table"
+    JSON = "json"
+    YAML = "yaml"
+
+
 def _show_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"dractl {__version__}")
@@ -103,6 +111,54 @@ def validate(  # noqa: PLR0913 - a command has its options
             ignore=ignore or (),
             config_schema=config_schema or (),
             strict=strict,
+            report_format=report_format.value,
+            output=output,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command()
+def simulate(  # noqa: PLR0913 - a command has its options
+    paths: options.Paths,
+    *,
+    kube_version: options.KubeVersion = NEWEST,
+    feature_gates: options.FeatureGates = None,
+    namespace_labels: options.NamespaceLabels = None,
+    exclude: options.Exclude = None,
+    node_order: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NODE,...",
+            help="Nodes to prefer, in this order, where several are equally good; the others follow by name.",
+            show_default=False,
+        ),
+    ] = None,
+    report_format: Annotated[
+        PlacementFormat,
+        typer.Option(
+            "--format", help="A table, a JSON document, or the objects with their new status as YAML."
+        ),
+    ] = PlacementFormat.TABLE,
+    output: options.Output = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say which device the scheduler of a Kubernetes minor would give to which container.
+
+    The files hold nodes (or slices that name them), slices, classes, claims, templates, pods and workloads.
+    Pods get their devices in order, and so do claims that no pod refers to. Exit code: 0 all have their
+    devices, 1 something could not be allocated or was refused, 2 wrong usage or nothing to read.
+    """
+    from dractl.cli import simulate as command  # noqa: PLC0415 - --help need not wait for it
+
+    raise typer.Exit(
+        command.simulate(
+            paths,
+            kube_version=kube_version,
+            feature_gates=feature_gates or (),
+            namespace_labels=namespace_labels or (),
+            exclude=exclude or (),
+            node_order=node_order or (),
             report_format=report_format.value,
             output=output,
             quiet=quiet,

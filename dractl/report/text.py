@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from dractl.finding import Finding, Location, Severity
+from dractl.finding import Finding, Location
 from dractl.report.excerpt import excerpt
 from dractl.report.style import PIPED_WIDTH, Style, printable
 from dractl.validation.report import Report
@@ -14,7 +14,7 @@ __all__ = ["counted", "render"]
 
 _SKIPPED = "document/skipped"
 _AFTER_DECODE = "a server stops at what is wrong above; this is what it would say next"
-_POD_SCOPE = "of pods and workloads, structure, metadata and the DRA parts are judged, nothing else"
+_PARTLY = "of objects outside resource.k8s.io only the structure and the DRA parts are judged"
 _MARGIN = "    | "
 _MAX_MESSAGE = 2000
 
@@ -90,8 +90,8 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
     )
     if kinds:
         yield f"{style.paint('info', 'info:')} {_skipped(kinds)}"
-    if _has_pods(report):
-        yield f"{style.paint('info', 'info:')} {_POD_SCOPE}"
+    if report.is_partial:
+        yield f"{style.paint('info', 'info:')} {_PARTLY}"
     verdict = f"{counted(counts.errors, 'error')}, {counted(counts.warnings, 'warning')}"
     heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
     yield (
@@ -105,17 +105,3 @@ def _skipped(kinds: Counter[str]) -> str:
     named = ", ".join(f"{printable(kind)} ({number})" for kind, number in kinds.most_common(8))
     more = f" and {len(kinds) - 8} other kinds" if len(kinds) > 8 else ""
     return f"skipped {counted(total, 'document')} of kinds that dractl does not read: {named}{more}"
-
-
-def _has_pods(report: Report) -> bool:
-    """Whether the verdict on some object covers a part of it only."""
-    stored = ((value["apiVersion"], value["kind"]) for value in report.persisted if value is not None)
-    refused: Iterable[tuple[str, str]] = (
-        (finding.object.api_version, finding.object.kind)
-        for finding in report.findings
-        if finding.object is not None and finding.severity is not Severity.INFO
-    )
-    return any(
-        not version.startswith("resource.k8s.io/") and kind not in {"Node", "Namespace"}
-        for version, kind in (*stored, *refused)
-    )

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from dractl.admission.admit import Admission
 from dractl.api.gates import GateSet
 from dractl.finding import Finding, Severity
+from dractl.versions.registry import DRA_GROUP
 
 SCHEMA = "dractl.validate/1"
 
@@ -64,6 +65,11 @@ class Report:
     def ok(self) -> bool:
         """Whether there is no error."""
         return not any(finding.severity is Severity.ERROR for finding in self.findings)
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether there are objects, such as pods, of which only the structure and the DRA parts are judged."""
+        return any(found is not None and found.kind.group != DRA_GROUP for found in self._admissions)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of ``dractl validate --format json``."""

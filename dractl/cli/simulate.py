@@ -1,0 +1,56 @@
+"""``dractl simulate``: which device goes to which container."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dractl.api import release
+from dractl.cli.inputs import read
+from dractl.cli.server import UsageError, pieces, server
+from dractl.cli.terminal import notice, style_for, write
+from dractl.report import json_, objects, placements
+from dractl.simulating import simulate as run
+from dractl.simulation.report import Simulation
+
+__all__ = ["simulate"]
+
+
+def simulate(  # noqa: PLR0913 - a command has its options
+    paths: Sequence[str],
+    *,
+    kube_version: str = str(release.NEWEST),
+    feature_gates: Sequence[str] = (),
+    namespace_labels: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    node_order: Sequence[str] = (),
+    report_format: str = "table",
+    output: str | None = None,
+    quiet: bool = False,
+) -> int:
+    """Allocate devices for what is at ``paths``, write the result, and answer the exit code.
+
+    The arguments are the texts of the options. Raises UsageError where they make no sense.
+    """
+    against = server(kube_version, feature_gates, namespace_labels)
+    inputs = read(paths, exclude)
+    if inputs is None:
+        return 2
+    preferred = pieces(node_order)
+    simulation = run(inputs.loaded, against.gates, against.labels, preferred)
+    unknown = [name for name in preferred if name not in simulation.outcome.nodes]
+    if unknown:
+        raise UsageError("--node-order", f"no node is called {', '.join(unknown)}")
+    if not write(_rendered(simulation, report_format, output, quiet=quiet), output):
+        return 2
+    if report_format != "table" and not quiet:
+        for note in placements.notes(simulation):
+            notice(note)
+    return inputs.exit_code(failed=not simulation.ok)
+
+
+def _rendered(simulation: Simulation, report_format: str, output: str | None, *, quiet: bool) -> str:
+    if report_format == "json":
+        return json_.render(simulation.to_dict())
+    if report_format == "yaml":
+        return objects.render(simulation.objects)
+    return placements.render(simulation, style_for(output), summary=not quiet)

@@ -1,0 +1,131 @@
+"""A simulation for people: a table of who got which device, and why the others wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import StringIO
+
+from dractl.report.style import Style, printable
+from dractl.report.text import counted
+from dractl.simulation.outcome import LeftOut, Pending, Placement
+from dractl.simulation.report import Simulation
+
+__all__ = ["notes", "render"]
+
+_HEADINGS = ("POD", "CONTAINER", "CLAIM", "REQUEST", "NODE", "DEVICE")
+_SHARE = "SHARE"
+_NOTHING = "-"
+_WIDEST = 100_000
+
+
+def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str:
+    """The placements as a table, then what waits and what took no part, each with its reason.
+
+    Without ``summary`` only the latter two.
+    """
+    parts: list[Iterable[str]] = []
+    if summary and simulation.placements:
+        parts.append(_table(simulation.placements, style))
+    parts += [_pending(row, style) for row in simulation.pending]
+    if simulation.left_out:
+        parts.append(_left_out(simulation.left_out, style))
+    if summary:
+        parts.append((*_ties(simulation.ties, style), _counts(simulation, style)))
+    return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts)
+
+
+def notes(simulation: Simulation) -> Iterator[str]:
+    """What a format for programs does not hold: ties, what waits, and what took no part; a sentence each."""
+    for pod, nodes in simulation.ties.items():
+        yield _tie(pod, nodes)
+    for row in simulation.pending:
+        yield f"{_subject(row)} stays pending: {row.message} ({row.category})"
+    for out in simulation.left_out:
+        yield f"left out: {_named(out.object)}{out.reason}"
+
+
+def _table(rows: Sequence[Placement], style: Style) -> list[str]:
+    from rich.console import Console  # noqa: PLC0415 - only a table needs it
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    has_shares = any(row.share_id or row.consumed_capacity for row in rows)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in (*_HEADINGS, _SHARE) if has_shares else _HEADINGS:
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        cells = (*_cells(row), _share(row)) if has_shares else _cells(row)
+        # Text, not str: rich would read brackets in a name as markup.
+        table.add_row(*(Text(printable(cell)) for cell in cells))
+    sink = StringIO()
+    console = Console(
+        file=sink,
+        width=style.width or _WIDEST,
+        force_terminal=style.color,
+        color_system="standard" if style.color else None,
+        legacy_windows=False,
+        _environ={},
+    )
+    console.print(table)
+    return [line.rstrip() for line in sink.getvalue().splitlines()]
+
+
+def _cells(row: Placement) -> tuple[str, ...]:
+    admin = " (admin access)" if row.admin_access else ""
+    return (
+        row.pod or _NOTHING,
+        row.container or _NOTHING,
+        row.pod_claim or row.claim,
+        row.request,
+        row.node or _NOTHING,
+        f"{row.driver}/{row.pool}/{row.device}{admin}",
+    )
+
+
+def _share(row: Placement) -> str:
+    return ", ".join(f"{name}={amount}" for name, amount in row.consumed_capacity.items()) or _NOTHING
+
+
+def _pending(row: Pending, style: Style) -> Iterator[str]:
+    subject = style.paint("bold", printable(_subject(row)))
+    yield f"{style.paint('warning', 'Pending')} {subject}: {row.category}"
+    yield f"  {printable(row.message)}"
+    width = max(map(len, row.nodes), default=0)
+    for node, refusal in row.nodes.items():
+        yield f"  {printable(node).ljust(width)}  {refusal.category}: {printable(refusal.message)}"
+
+
+def _subject(row: Pending) -> str:
+    return row.pod if row.pod is not None else f"claim {row.claim}"
+
+
+def _left_out(rows: Sequence[LeftOut], style: Style) -> Iterator[str]:
+    yield style.paint("error", "Left out")
+    for row in rows:
+        yield f"  {printable(_named(row.object))}{printable(row.reason)}"
+
+
+def _named(item: Mapping[str, str]) -> str:
+    """Kind and name, with a colon; nothing where neither is known."""
+    name = "/".join(part for part in (item.get("namespace"), item.get("name")) if part)
+    named = " ".join(part for part in (item.get("kind"), name) if part)
+    return f"{named}: " if named else ""
+
+
+def _ties(ties: Mapping[str, tuple[str, ...]], style: Style) -> Iterator[str]:
+    for pod, nodes in ties.items():
+        yield f"{style.paint('info', 'info:')} {printable(_tie(pod, nodes))}"
+
+
+def _tie(pod: str, nodes: tuple[str, ...]) -> str:
+    return f"{pod}: {', '.join(nodes)} are equally good; a real scheduler takes one of them by chance"
+
+
+def _counts(simulation: Simulation, style: Style) -> str:
+    placed = len({row.pod for row in simulation.placements if row.pod is not None})
+    waiting = f"{len(simulation.pending)} pending"
+    verdict = f"{counted(placed, 'pod')} with devices, {waiting}"
+    nodes = counted(len(simulation.outcome.nodes), "node")
+    left = f", {len(simulation.left_out)} left out" if simulation.left_out else ""
+    painted = style.paint("mark" if simulation.ok else "warning", verdict + left)
+    return f"{painted} on {nodes}, as Kubernetes {simulation.kube_version} sees it"

@@ -1,0 +1,88 @@
+"""From documents to a simulation: what the API server accepts goes in, and comes back in its API version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dractl.api.gates import GateSet
+from dractl.api.release import Minor
+from dractl.cel.environment import Environment
+from dractl.finding import Finding, Severity
+from dractl.simulation.features import features_of
+from dractl.simulation.outcome import LeftOut
+from dractl.simulation.report import Simulation
+from dractl.simulation.run import run
+from dractl.source.document import Document
+from dractl.source.load import Loaded
+from dractl.source.text import SourceError
+from dractl.validation.placing import object_ref
+from dractl.validation.run import Admitted, Labels, admit_all
+from dractl.versions.encode import encode
+from dractl.versions.moves import to_version
+from dractl.versions.table import tables
+
+__all__ = ["simulate"]
+
+
+def simulate(
+    loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None, node_order: Sequence[str] = ()
+) -> Simulation:
+    """What a scheduler with ``gates`` makes of ``loaded``.
+
+    Paths that could not be opened are the caller's matter. Documents that cannot be read, and objects that a server with ``gates`` refuses, are left out and named;
+    kinds that dractl does not read are left out without a word.
+    """
+    everything = list(loaded)
+    objects: list[dict[str, Any]] = []
+    left_out = [_unreadable(item) for item in everything if isinstance(item, SourceError)]
+    for entry in admit_all(everything, gates, namespace_labels):
+        if entry.admission is not None and entry.admission.accepted:
+            kind = entry.admission.kind
+            objects.append({"apiVersion": kind.api_version, "kind": kind.kind, **entry.admission.observed})
+        else:
+            left_out += _refused(entry)
+    outcome = run(
+        objects,
+        features=features_of(gates),
+        environment=Environment(gates.minor, gates, stored=True),
+        node_order=node_order,
+        left_out=left_out,
+    )
+    shown = tuple(_in_version(gates.minor, item) for item in outcome.objects)
+    return Simulation(str(gates.minor), gates.overrides, outcome, shown)
+
+
+def _unreadable(error: SourceError) -> LeftOut:
+    return LeftOut({}, f"{error.file}:{error.line}:{error.column}: {error.message}")
+
+
+def _refused(entry: Admitted) -> Iterable[LeftOut]:
+    """The first error of a document as the reason; nothing where there is none, because nobody reads it."""
+    first = next((found for found in entry.findings if found.severity is Severity.ERROR), None)
+    return [] if first is None else [LeftOut(_identity(entry.document), _reason(first))]
+
+
+def _identity(document: Document) -> Mapping[str, str]:
+    ref = object_ref(document)
+    if ref is None:
+        return {}
+    named = {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace, "name": ref.name}
+    return {key: text for key, text in named.items() if text}
+
+
+def _reason(finding: Finding) -> str:
+    where = finding.location
+    place = f"{where.file}:{where.line}:{where.column}: " if where is not None and where.line else ""
+    subject = f"{finding.field}: " if finding.field else ""
+    return f"{place}{subject}{finding.message}"
+
+
+def _in_version(minor: Minor, item: dict[str, Any]) -> dict[str, Any]:
+    """An object of the simulation as a server of ``minor`` prints it, in the version that it names."""
+    known = tables(minor)
+    kind = known.kinds.get((item["apiVersion"], item["kind"]))
+    if kind is None:
+        # A generated claim names v1, which older minors do not have.
+        kind = known.kinds[known.api_versions(item["kind"])[0], item["kind"]]
+    return encode(minor, kind, to_version(kind.api_version, kind.kind, item))

@@ -1,0 +1,101 @@
+"""A simulation's result as callers get it: the outcome, and whose scheduler it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dractl.simulation.outcome import LeftOut, Outcome, Pending, Placement
+
+__all__ = ["SCHEMA", "Simulation"]
+
+SCHEMA = "dractl.simulate/1"
+
+
+class Simulation:
+    """The result of :func:`dractl.simulate`.
+
+    ``objects`` are the objects with their new status, in the API versions of the input and ready to be
+    simulated again. ``outcome`` is what the simulation itself came out with, ``feature_gates`` what was set
+    beside the minor's defaults.
+    """
+
+    __slots__ = ("feature_gates", "kube_version", "objects", "outcome")
+
+    def __init__(
+        self,
+        kube_version: str,
+        feature_gates: Mapping[str, bool],
+        outcome: Outcome,
+        objects: tuple[dict[str, Any], ...],
+    ) -> None:
+        """Hold the outcome of a simulation of a scheduler of ``kube_version``."""
+        self.kube_version = kube_version
+        self.feature_gates = dict(sorted(feature_gates.items()))
+        self.outcome = outcome
+        self.objects = objects
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything took part, and all that asked for devices got them."""
+        return not self.pending and not self.left_out
+
+    @property
+    def placements(self) -> tuple[Placement, ...]:
+        """One entry for each device as one container sees it."""
+        return self.outcome.placements
+
+    @property
+    def pending(self) -> tuple[Pending, ...]:
+        """The pods, and the claims without pods, that got no devices."""
+        return self.outcome.pending
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """The objects that took no part."""
+        return self.outcome.left_out
+
+    @property
+    def ties(self) -> dict[str, tuple[str, ...]]:
+        """For each pod whose best nodes were several, these nodes; a real scheduler takes one by chance."""
+        return {pod.pod: pod.tied for pod in self.outcome.pods if len(pod.tied) > 1}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of ``dractl simulate --format json``."""
+        return {
+            "schema": SCHEMA,
+            "kubeVersion": self.kube_version,
+            "featureGates": dict(self.feature_gates),
+            "nodes": list(self.outcome.nodes),
+            "placements": [_placement(row) for row in self.placements],
+            "pending": [_pending(row) for row in self.pending],
+            "leftOut": [{"object": dict(row.object), "reason": row.reason} for row in self.left_out],
+        }
+
+
+def _placement(row: Placement) -> dict[str, Any]:
+    return {
+        "pod": row.pod,
+        "node": row.node,
+        "container": row.container,
+        "podClaim": row.pod_claim,
+        "claim": row.claim,
+        "request": row.request,
+        "driver": row.driver,
+        "pool": row.pool,
+        "device": row.device,
+        "shareID": row.share_id,
+        "consumedCapacity": dict(row.consumed_capacity),
+        "adminAccess": row.admin_access,
+    }
+
+
+def _pending(row: Pending) -> dict[str, Any]:
+    document: dict[str, Any] = {"pod": row.pod}
+    if row.pod is None:
+        document["claim"] = row.claim
+    nodes = {
+        name: {"category": refusal.category, "message": refusal.message}
+        for name, refusal in row.nodes.items()
+    }
+    return {**document, "category": row.category, "message": row.message, "nodes": nodes}
