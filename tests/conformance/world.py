@@ -57,7 +57,7 @@ class World:
         stored = defaulted(self.minor, value)
         drop_disabled(stored["kind"], stored, self.gates)
         # In a demo a generateName was used as name.
-        stored["metadata"].setdefault("name", stored["metadata"].get("generateName", ""))
+        stored["metadata"].setdefault("name", stored["metadata"].get("generateName", "").removesuffix("-"))
         if stored["kind"] in ("ResourceClaim", "ResourceClaimTemplate", "Pod"):
             stored["metadata"].setdefault("namespace", "default")
         if stored["kind"] == "Pod":
