@@ -12,7 +12,11 @@ from dractl.admission.device_class import check_device_class_spec
 from dractl.admission.device_taint_rule import check_device_taint_rule_spec
 from dractl.admission.dropping import Dropped, drop_disabled
 from dractl.admission.merge import merged
-from dractl.admission.metadata import check_metadata, check_template_metadata
+from dractl.admission.metadata import (
+    check_generate_name_segment,
+    check_metadata,
+    check_template_metadata,
+)
 from dractl.admission.pod import check_pod_claims
 from dractl.admission.resource_claim import (
     NamespaceLabels,
@@ -207,6 +211,8 @@ def _validate(server: Server, kind: Kind, value: dict[str, Any], rules: _KindRul
     ctx = Context(server.minor, server.gates)
     check_metadata(ctx, value["metadata"], kind=kind.kind, namespaced=kind.namespaced)
     rules.check(ctx, value, server)
+    if not ctx.errors:
+        check_generate_name_segment(ctx, value["metadata"])
     if kind.group != DRA_GROUP:
         # The rules generated from core types say nothing about the DRA parts of a pod.
         return merged(kind, ctx.errors, [])

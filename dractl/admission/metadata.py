@@ -379,9 +379,21 @@ def _check_generate_name(ctx: Context, generate_name: str) -> None:
     masked = generate_name
     if len(masked) > 1 and masked.endswith("-"):
         # Upstream masks the last two bytes, so that a prefix may end in a dash.
-        masked = masked[:-2] + "a"
+        masked = masked.encode("utf-8", "surrogatepass")[:-2].decode(errors="replace") + "a"
     wrong = names.dns_subdomain(masked)
     well_formed(ctx, META_GENERATE_NAME, METADATA.child("generateName"), generate_name, wrong)
+
+
+def check_generate_name_segment(ctx: Context, meta: dict[str, Any]) -> None:
+    """The `generateName` of any object that nothing else is wrong with fits into the path of a URL.
+
+    Mirrors ``ValidateObjectMetaAccessor`` as ``BeforeCreate`` calls it. It matters where the format of the
+    kind does not look at all of the text.
+    """
+    generate_name = meta.get("generateName", "")
+    if "/" in generate_name or "%" in generate_name:
+        message = f"{generate_name!r} must not contain '/' or '%'"
+        ctx.refuse(META_GENERATE_NAME, METADATA.child("generateName"), generate_name, message)
 
 
 def check_labels(
@@ -400,7 +412,8 @@ def check_annotations(
     """A map of annotations: keys in lower case are label keys, and all of it has a limited size."""
     size = 0
     for key, value in annotations.items():
-        well_formed(ctx, key_rule, path, key, (f"(a key) {wrong}" for wrong in names.label_key(key.lower())))
+        lowered = names.lowered(key)
+        well_formed(ctx, key_rule, path, key, (f"(a key) {wrong}" for wrong in names.label_key(lowered)))
         size += byte_length(key) + byte_length(value)
     if size > ANNOTATIONS_MAX:
         message = f"the annotations have {size} bytes in all; at most {ANNOTATIONS_MAX} are allowed"

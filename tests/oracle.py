@@ -1,0 +1,100 @@
+"""Asks the real Kubernetes code: programs behind a line protocol, in the folder ``$DRACTL_ORACLE``.
+
+``oracle-MINOR`` reads one JSON request a line and answers each with one line, in the same order. Nothing in
+the package needs it; tests that do are skipped by name where it is missing, and ``tests.record`` writes the
+verdicts of our cases with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.conformance.verdicts import POD_PLACES
+
+ENVIRONMENT = "DRACTL_ORACLE"
+
+_STRICT = re.compile(r'^(unknown|duplicate) field (".*")$', re.DOTALL)
+
+
+def binary(minor: str) -> Path | None:
+    """The program of ``minor``; None if the environment names none."""
+    folder = os.environ.get(ENVIRONMENT)
+    found = Path(folder) / f"oracle-{minor}" if folder else None
+    return found if found is not None and found.is_file() else None
+
+
+def stream(program: Path, requests: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The answers to ``requests``, in their order; raises RuntimeError if the program ends too early."""
+    asked = list(requests)
+    with subprocess.Popen(  # noqa: S603 - a program that the user names
+        [str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as process:
+        source, sink = process.stdout, process.stdin
+        if source is None or sink is None:
+            raise RuntimeError(f"{program} has no pipes")
+
+        def write() -> None:
+            with sink:
+                sink.writelines(json.dumps(request) + "\n" for request in asked)
+
+        # Written beside the reading, so that neither side waits for the other.
+        writer = threading.Thread(target=write, daemon=True)
+        writer.start()
+        for request in asked:
+            line = source.readline()
+            if not line:
+                raise RuntimeError(f"{program} ended before it answered {request}")
+            yield json.loads(line)
+        writer.join()
+
+
+def create(
+    manifest: str, gates: dict[str, bool] | None = None, namespace_labels: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """The request about a new object, sent as JSON."""
+    return {
+        "op": "validate",
+        "manifest": manifest,
+        "format": "json",
+        "gates": gates or {},
+        "namespace_labels": namespace_labels or {},
+    }
+
+
+def row(minor: str, request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    """Request and answer as a row in the format of the conformance runner.
+
+    Raises RuntimeError if the program could not answer, as for gates that no server starts with.
+    """
+    if "error" in answer:
+        raise RuntimeError(f"no answer: {answer['error']}")
+    decode = [_problem(problem) for problem in answer.get("decode_errors") or ()]
+    errors = sorted({(error["type"], error["field"]) for error in answer.get("errors") or ()})
+    manifest = json.loads(request["manifest"])
+    is_pod = isinstance(manifest, dict) and manifest.get("kind") == "Pod"
+    if is_pod:
+        errors = [error for error in errors if POD_PLACES.match(error[1])]
+    refused = bool(decode or errors or answer.get("api_error"))
+    return {
+        "kube": minor,
+        "manifest": request["manifest"],
+        "gates": request["gates"],
+        "namespace_labels": request["namespace_labels"],
+        "decode": decode,
+        "errors": [list(error) for error in errors],
+        "persisted": None if refused or is_pod else answer["result"],
+    }
+
+
+def _problem(problem: dict[str, str]) -> list[str]:
+    match = _STRICT.match(problem["message"]) if problem["kind"] == "strict" else None
+    if match is None:
+        return ["fatal", ""]
+    return [match[1], json.loads(match[2])]
