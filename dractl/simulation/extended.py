@@ -20,6 +20,9 @@ IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/"
 
 _NATIVE_DOMAIN = "kubernetes.io"
 
+_MAX_BASE = 58
+"""What is left of a generated name before its random characters."""
+
 
 class Mapped(NamedTuple):
     """Which request of the special claim a container's resource comes from."""
@@ -86,7 +89,7 @@ def special_claim(pod: Pod, served: frozenset[str], classes: Classes) -> Special
         "kind": "ResourceClaim",
         "metadata": {
             "generateName": f"{pod.name}-extended-resources-",
-            "name": f"{pod.name}-extended-resources",
+            "name": special_base(pod.name).removesuffix("-"),
             "namespace": pod.namespace,
             "annotations": {ANNOTATION: "true"},
             "ownerReferences": [owner_reference(pod)],
@@ -94,6 +97,11 @@ def special_claim(pod: Pod, served: frozenset[str], classes: Classes) -> Special
         "spec": {"devices": {"requests": requests}},
     }
     return SpecialClaim(claim, tuple(mappings), served)
+
+
+def special_base(pod_name: str) -> str:
+    """The name of the special claim before its random characters; the API server cuts a long one."""
+    return f"{pod_name}-extended-resources-"[:_MAX_BASE]
 
 
 def _created(item: Mapping[str, Any]) -> str:

@@ -60,7 +60,7 @@ def _settled(claim: Object, pods: Mapping[str, Pod], *, knows_all_pods: bool) ->
     is_done = owner_pod is not None and owner_pod.is_finished
     if left:
         return claim if len(left) == len(users) else with_status(claim, {**status, "reservedFor": left})
-    if is_deleted or is_orphan or (is_done and users):
+    if is_deleted or is_orphan or is_done:
         return None
     if not users:
         return claim

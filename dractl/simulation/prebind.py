@@ -38,12 +38,16 @@ def write_claims(pod: Pod, claims: Sequence[Object], fit: Fit, world: Objects, f
 
     After a failure the reservations are taken back (Unreserve), while allocations that were written stay.
     """
-    decided = {full_name(claim): allocation for claim, allocation in fit.allocations}
+    decided: dict[str, Mapping[str, Any]] = {}
+    for claim, allocation in fit.allocations:
+        decided.setdefault(full_name(claim), allocation)
     written: dict[Key, Object] = {}
     problem = ""
     for claim in claims:
-        current = written.get(key_of(claim), claim)
-        after = _bound(pod, current, decided.get(full_name(claim)), features)
+        if key_of(claim) in written and not _is_user(pod, claim):
+            problem = f"the pod names ResourceClaim {full_name(claim)} twice, and cannot reserve it twice"
+            break
+        after = _bound(pod, claim, decided.get(full_name(claim)), features)
         if isinstance(after, str):
             problem = f"ResourceClaim {full_name(claim)}: {after}"
             break
@@ -96,9 +100,7 @@ def _bound(pod: Pod, claim: Object, allocation: Mapping[str, Any] | None, featur
     status: Mapping[str, Any] = claim.get("status") or {}
     users = list(status.get("reservedFor") or ())
     has_allocation = status.get("allocation") is not None
-    if has_allocation and allocation is not None:
-        return "the pod names it twice; it is allocated for the first time and cannot be once more"
-    if any(user.get("uid") == pod.uid for user in users):
+    if _is_user(pod, claim):
         return claim
     if len(users) >= MAX_CONSUMERS:
         return f"it has {len(users)} users, and can have {MAX_CONSUMERS} at most"
@@ -111,6 +113,11 @@ def _bound(pod: Pod, claim: Object, allocation: Mapping[str, Any] | None, featur
         claim = with_allocation(claim, allocation, features)
     user = {"resource": "pods", "name": pod.name, "uid": pod.uid}
     return with_status(claim, {**(claim.get("status") or {}), "reservedFor": [*users, user]})
+
+
+def _is_user(pod: Pod, claim: Object) -> bool:
+    users = (claim.get("status") or {}).get("reservedFor") or ()
+    return any(user.get("uid") == pod.uid for user in users)
 
 
 def _named(special: SpecialClaim, world: Objects) -> Object:

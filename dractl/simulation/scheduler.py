@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 from dractl.cel.environment import Environment
 from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
 from dractl.cluster.pools import Inventory
-from dractl.simulation import binding, lifecycle, taints
+from dractl.simulation import binding, eviction, lifecycle, taints
 from dractl.simulation.attempt import Placed, Refused, View, attempt
 from dractl.simulation.claims import Problem, resolve
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
 from dractl.simulation.nodes import Node, implied_node, node_of
-from dractl.simulation.outcome import ERROR, WAITING
+from dractl.simulation.outcome import ERROR, TIMEOUT, WAITING
 from dractl.simulation.pods import Pod
-from dractl.simulation.prebind import unreserved, write_claims
+from dractl.simulation.prebind import TIMESTAMP, unreserved, write_claims
 from dractl.simulation.resources import Demand, Load, load_of
 from dractl.simulation.resources import demand_of as resources_of
 from dractl.simulation.search import BUDGET
@@ -40,13 +40,15 @@ class Settings(NamedTuple):
     """What a simulation is told beside the objects.
 
     ``node_order`` are nodes to come first where several are equally good; the others follow by name.
-    ``knows_all_pods``: a pod that is not among the objects is gone.
+    ``knows_all_pods``: a pod that is not among the objects is gone. ``evicts``: pods that use a device with a
+    taint of effect NoExecute are asked to end.
     """
 
     features: Features
     environment: Environment
     node_order: tuple[str, ...] = ()
     knows_all_pods: bool = False
+    evicts: bool = False
     budget: int = BUDGET
     choose: Choose = first_in_order
 
@@ -144,7 +146,7 @@ class Scheduler:
         self.control()
         for _ in range(_MAX_ROUNDS):
             freed = [self._try(pod) for pod in self._queue()]
-            if not any((*freed, self.control())):
+            if not any((*freed, self._evict(), self.control())):
                 return
 
     def control(self) -> bool:
@@ -159,12 +161,32 @@ class Scheduler:
             self._usage = None
         return freed
 
+    def _evict(self) -> bool:
+        """Ask pods on nodes to end that use a device with a taint that evicts; whether there were any."""
+        if not self.settings.evicts or not self.settings.features.device_taints:
+            return False
+        found = eviction.evicting_taints(self._slices())
+        users = eviction.evicted_users(self.world.of_kind("ResourceClaim"), found) if found else set()
+        evicted = [
+            pod
+            for pod in self.pods()
+            if pod.uid in users and pod.node is not None and not pod.is_finished and not pod.is_terminating
+        ]
+        for pod in evicted:
+            metadata = {**pod.data["metadata"], "deletionTimestamp": TIMESTAMP}
+            self.put({**pod.data, "metadata": metadata})
+        return bool(evicted)
+
     def _queue(self) -> list[Pod]:
-        """The pods without a node, by priority and then age."""
+        """The pods without a node, by priority and age; those that failed with an error are held back."""
         open_pods = [
             pod for pod in self.pods() if pod.node is None and not pod.is_finished and not pod.is_terminating
         ]
-        return sorted(open_pods, key=lambda pod: -pod.priority)
+        return sorted(open_pods, key=lambda pod: (-pod.priority, self._failed(pod)))
+
+    def _failed(self, pod: Pod) -> bool:
+        refused = self.standing(pod).refused
+        return refused is not None and refused.category in (ERROR, TIMEOUT)
 
     def _try(self, pod: Pod) -> bool:
         """Attempt a pod until it stays where it is; whether an old allocation was given up for it."""
@@ -206,9 +228,13 @@ class Scheduler:
         )
 
     def _inventory(self) -> Inventory:
+        return Inventory(self._slices())
+
+    def _slices(self) -> list[Object]:
+        """The slices with the taints of rules."""
         has_rules = self.settings.features.device_taint_rules
         rules = self.world.of_kind("DeviceTaintRule") if has_rules else []
-        return Inventory(taints.with_rules(self.world.of_kind("ResourceSlice"), rules))
+        return taints.with_rules(self.world.of_kind("ResourceSlice"), rules)
 
     def _crowd_now(self) -> _Crowd:
         if self._crowd is None:

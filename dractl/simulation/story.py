@@ -1,0 +1,269 @@
+"""A cluster told as a story: one change after the other, everything coming to rest in between.
+
+What ``dractl simulate --scenario`` plays, and what is compared with stories on a real control plane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from dractl.api.gates import GateSet
+from dractl.cel.environment import Environment
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Key, Object, name_of, namespace_of
+from dractl.simulation import placements
+from dractl.simulation.claims import generated_base
+from dractl.simulation.extended import ANNOTATION, special_base
+from dractl.simulation.features import features_of
+from dractl.simulation.outcome import (
+    CLAIM_DELETING,
+    CLAIM_MISSING,
+    ERROR,
+    NOT_OWNER,
+    TIMEOUT,
+    WAITING,
+)
+from dractl.simulation.placements import results_of
+from dractl.simulation.pods import ClaimEntry, Pod
+from dractl.simulation.prebind import TIMESTAMP, with_status
+from dractl.simulation.scheduler import Choose, Scheduler, Settings, first_in_order
+
+UNSCHEDULABLE = "Unschedulable"
+SCHEDULER_ERROR = "SchedulerError"
+
+_NOT_TRIED: frozenset[str] = frozenset({CLAIM_MISSING, CLAIM_DELETING, NOT_OWNER})
+_RANDOM = "*"
+_MAX_BASE = 58
+
+
+def play(
+    objects: Iterable[Object],
+    steps: Iterable[Mapping[str, Any]],
+    gates: GateSet,
+    *,
+    choose: Choose = first_in_order,
+) -> list[dict[str, Any]]:
+    """The state of pods and claims after each step.
+
+    ``objects`` and the objects in steps are decoded, in v1 shape, with defaults. A step is one of ``create``
+    and ``update`` (an object), ``delete``, ``terminate`` and ``complete`` (``kind``, ``name`` and maybe
+    ``namespace``), and ``conditions`` (``claim``, and ``conditions`` as type to status, for all its devices
+    that have binding conditions). A state has ``pods`` and ``claims`` by name, with ``namespace/`` before it
+    outside of the namespace ``default``; a generated name stands without its end.
+    """
+    story = Story(objects, gates, choose=choose)
+    states = []
+    for step in steps:
+        story.tell(step)
+        states.append(story.state())
+    return states
+
+
+class Story:
+    """A cluster between two steps."""
+
+    def __init__(self, objects: Iterable[Object], gates: GateSet, *, choose: Choose = first_in_order) -> None:
+        """Start with the objects that are there before the first step."""
+        settings = Settings(
+            features_of(gates),
+            Environment(gates.minor, gates, stored=True),
+            knows_all_pods=True,
+            evicts=True,
+            choose=choose,
+        )
+        self._scheduler = Scheduler(objects, settings)
+        self._reasons: dict[str, str | None] = {}
+        self._scheduler.settle()
+
+    def tell(self, step: Mapping[str, Any]) -> None:
+        """Do one step and let the cluster come to rest."""
+        for word, subject in step.items():
+            _WORDS[word](self, subject)
+        self._scheduler.settle()
+
+    # The steps.
+
+    def _put(self, item: Object) -> None:
+        self._scheduler.put(item)
+
+    def _find(self, subject: Mapping[str, Any]) -> Object | None:
+        kind: str = subject.get("kind", "")
+        name: str = subject.get("name", "")
+        found = self._scheduler.world.find(self._key(kind, subject))
+        if found is None and kind == "ResourceClaim":
+            claims = self._scheduler.world.of_kind(kind)
+            found = next((claim for claim in claims if _shown_name(claim) == name), None)
+        return found
+
+    def _key(self, kind: str, subject: Mapping[str, Any]) -> Key:
+        stand_in = {"kind": kind, "metadata": subject}
+        return Key(kind, namespace_of(stand_in), subject.get("name", ""))
+
+    def _delete(self, subject: Mapping[str, Any]) -> None:
+        item = self._find(subject)
+        if item is None:
+            return
+        key = Key(item["kind"], namespace_of(item), name_of(item))
+        if key.kind == "ResourceClaim" and item["metadata"].get("finalizers"):
+            self._put(_deleting(item))
+        else:
+            self._scheduler.remove(key)
+
+    def _terminate(self, subject: Mapping[str, Any]) -> None:
+        item = self._find(subject)
+        if item is None:
+            return
+        pod = Pod(item)
+        if pod.node is None or pod.is_finished:
+            self._scheduler.remove(self._key("Pod", {**subject, **item["metadata"]}))
+        else:
+            self._put(_deleting(item))
+
+    def _complete(self, subject: Mapping[str, Any]) -> None:
+        item = self._find(subject)
+        if item is not None:
+            self._put({**item, "status": {**(item.get("status") or {}), "phase": "Succeeded"}})
+
+    def _conditions(self, subject: Mapping[str, Any]) -> None:
+        claim = self._find({"kind": "ResourceClaim", "name": subject.get("claim", "")})
+        if claim is None:
+            return
+        conditions = [
+            {"type": name, "status": status, "reason": "Set", "message": "", "lastTransitionTime": TIMESTAMP}
+            for name, status in (subject.get("conditions") or {}).items()
+        ]
+        devices = [
+            {key: result[key] for key in ("driver", "pool", "device")} | {"conditions": conditions}
+            for result in results_of(claim)
+            if result.get("bindingConditions")
+        ]
+        self._put(with_status(claim, {**(claim.get("status") or {}), "devices": devices}))
+
+    # The state.
+
+    def state(self) -> dict[str, Any]:
+        """The pods and claims as they are."""
+        pods = self._scheduler.pods()
+        return {
+            "pods": {_label(pod.data, pod.name): self._pod_state(pod) for pod in pods},
+            "claims": {
+                _label(claim, _shown_name(claim)): _claim_state(claim)
+                for claim in self._scheduler.world.of_kind("ResourceClaim")
+            },
+        }
+
+    def _pod_state(self, pod: Pod) -> dict[str, Any]:
+        state: dict[str, Any] = {"node": pod.node}
+        if pod.node is None:
+            state["reason"] = self._reason(pod)
+        phase = pod.status.get("phase") or "Pending"
+        if phase != "Pending":
+            state["phase"] = phase
+        if pod.is_terminating:
+            state["terminating"] = True
+        if pod.claims:
+            names = placements.claim_names(pod)
+            state["claims"] = {
+                entry.name: _shown_entry(pod, entry, names[entry.name]) for entry in pod.claims
+            }
+        extended: Mapping[str, Any] = pod.status.get("extendedResourceClaimStatus") or {}
+        if extended:
+            state["extended"] = {
+                "claim": special_base(pod.name),
+                "mappings": [
+                    {
+                        "container": entry["containerName"],
+                        "resource": entry["resourceName"],
+                        "request": entry["requestName"],
+                    }
+                    for entry in extended.get("requestMappings") or ()
+                ],
+            }
+        return state
+
+    def _reason(self, pod: Pod) -> str | None:
+        """The reason of the condition PodScheduled. A pod that was never tried has none yet."""
+        refused = self._scheduler.standing(pod).refused
+        known = self._reasons.get(pod.uid)
+        if refused is None or refused.category == WAITING:
+            return known
+        if refused.category in _NOT_TRIED and known is None:
+            return None
+        is_error = refused.category in (ERROR, TIMEOUT)
+        self._reasons[pod.uid] = SCHEDULER_ERROR if is_error else UNSCHEDULABLE
+        return self._reasons[pod.uid]
+
+
+_WORDS: Mapping[str, Callable[[Story, Any], None]] = {
+    "create": Story._put,
+    "update": Story._put,
+    "delete": Story._delete,
+    "terminate": Story._terminate,
+    "complete": Story._complete,
+    "conditions": Story._conditions,
+}
+"""The words a step may use."""
+
+
+def _deleting(item: Object) -> Object:
+    return {**item, "metadata": {**item["metadata"], "deletionTimestamp": TIMESTAMP}}
+
+
+def _label(item: Mapping[str, Any], name: str) -> str:
+    namespace = namespace_of(item)
+    return name if namespace == DEFAULT_NAMESPACE else f"{namespace}/{name}"
+
+
+def _shown_entry(pod: Pod, entry: ClaimEntry, name: str | None) -> str | None:
+    """The claim's name; a generated one, which may be gone, without its end."""
+    return name if name is None or entry.template is None else generated_base(pod.name, entry.name)
+
+
+def _shown_name(claim: Mapping[str, Any]) -> str:
+    metadata: Mapping[str, Any] = claim["metadata"]
+    name: str = metadata.get("generateName") or metadata.get("name", "")
+    return name[:_MAX_BASE]
+
+
+def _claim_state(claim: Mapping[str, Any]) -> dict[str, Any]:
+    metadata: Mapping[str, Any] = claim["metadata"]
+    status: Mapping[str, Any] = claim.get("status") or {}
+    state: dict[str, Any] = {
+        "allocation": _comparable(status.get("allocation")),
+        "reservedFor": [user.get("name") for user in status.get("reservedFor") or ()],
+    }
+    if status.get("devices"):
+        state["devices"] = [_device_state(device) for device in status["devices"]]
+    if metadata.get("deletionTimestamp") is not None:
+        state["deleting"] = True
+    owners: Sequence[Mapping[str, Any]] = metadata.get("ownerReferences") or ()
+    if owners:
+        state["generated"] = True
+        state["owner"] = owners[0].get("name")
+    for part in ("labels", "annotations"):
+        if metadata.get(part):
+            state[part] = metadata[part]
+    if (metadata.get("annotations") or {}).get(ANNOTATION) == "true":
+        state["requests"] = claim["spec"]["devices"]["requests"]
+    return state
+
+
+def _comparable(allocation: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The allocation without its time, and with ``*`` for generated share IDs."""
+    if allocation is None:
+        return None
+    shown = {name: value for name, value in allocation.items() if name != "allocationTimestamp"}
+    devices: Mapping[str, Any] = shown.get("devices") or {}
+    results = [
+        {**result, "shareID": _RANDOM} if result.get("shareID") else result
+        for result in devices.get("results") or ()
+    ]
+    return {**shown, "devices": {**devices, "results": results}}
+
+
+def _device_state(device: Mapping[str, Any]) -> dict[str, Any]:
+    conditions = [
+        {name: value for name, value in entry.items() if name != "lastTransitionTime"}
+        for entry in device.get("conditions") or ()
+    ]
+    return {**device, "conditions": conditions}
