@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dractl.admission.admit import DEFAULT_NAMESPACE, Admission
 from dractl.api.gates import GateSet
 from dractl.api.release import Minor
 from dractl.cel.environment import Environment
@@ -30,16 +31,16 @@ def simulate(
 ) -> Simulation:
     """What a scheduler with ``gates`` makes of ``loaded``.
 
-    Paths that could not be opened are the caller's matter. Documents that cannot be read, and objects that a server with ``gates`` refuses, are left out and named;
-    kinds that dractl does not read are left out without a word.
+    Documents that cannot be read, and objects that a server with ``gates`` refuses, are left out and named;
+    kinds that dractl does not read are left out without a word. Paths that could not be opened are the
+    caller's matter.
     """
     everything = list(loaded)
     objects: list[dict[str, Any]] = []
     left_out = [_unreadable(item) for item in everything if isinstance(item, SourceError)]
     for entry in admit_all(everything, gates, namespace_labels):
         if entry.admission is not None and entry.admission.accepted:
-            kind = entry.admission.kind
-            objects.append({"apiVersion": kind.api_version, "kind": kind.kind, **entry.admission.observed})
+            objects.append(_in_cluster(entry.admission))
         else:
             left_out += _refused(entry)
     outcome = run(
@@ -51,6 +52,14 @@ def simulate(
     )
     shown = tuple(_in_version(gates.minor, item) for item in outcome.objects)
     return Simulation(str(gates.minor), gates.overrides, outcome, shown)
+
+
+def _in_cluster(admission: Admission) -> dict[str, Any]:
+    """The object as a running cluster has it, in the internal shape."""
+    kind, metadata = admission.kind, admission.observed["metadata"]
+    if kind.namespaced:
+        metadata = {**metadata, "namespace": metadata.get("namespace") or DEFAULT_NAMESPACE}
+    return {"apiVersion": kind.api_version, "kind": kind.kind, **admission.observed, "metadata": metadata}
 
 
 def _unreadable(error: SourceError) -> LeftOut:

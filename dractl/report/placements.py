@@ -89,10 +89,23 @@ def _share(row: Placement) -> str:
 def _pending(row: Pending, style: Style) -> Iterator[str]:
     subject = style.paint("bold", printable(_subject(row)))
     yield f"{style.paint('warning', 'Pending')} {subject}: {row.category}"
-    yield f"  {printable(row.message)}"
+    yield from _wrapped("  ", row.message, style)
     width = max(map(len, row.nodes), default=0)
     for node, refusal in row.nodes.items():
-        yield f"  {printable(node).ljust(width)}  {refusal.category}: {printable(refusal.message)}"
+        head = f"  {printable(node).ljust(width)}  "
+        yield from _wrapped(head, f"{refusal.category}: {refusal.message}", style)
+
+
+def _wrapped(head: str, text: str, style: Style) -> list[str]:
+    """``text`` after ``head``; on a terminal in as many lines as it needs, below each other."""
+    whole = head + printable(text)
+    if style.width is None or len(whole) <= style.width:
+        return [whole]
+    from textwrap import wrap  # noqa: PLC0415 - only for long lines
+
+    return wrap(
+        whole, style.width, subsequent_indent=" " * min(len(head), style.width // 2), break_on_hyphens=False
+    )
 
 
 def _subject(row: Pending) -> str:
@@ -102,7 +115,7 @@ def _subject(row: Pending) -> str:
 def _left_out(rows: Sequence[LeftOut], style: Style) -> Iterator[str]:
     yield style.paint("error", "Left out")
     for row in rows:
-        yield f"  {printable(_named(row.object))}{printable(row.reason)}"
+        yield from _wrapped("  ", _named(row.object) + row.reason, style)
 
 
 def _named(item: Mapping[str, str]) -> str:

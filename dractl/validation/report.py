@@ -68,7 +68,7 @@ class Report:
 
     @property
     def is_partial(self) -> bool:
-        """Whether there are objects, such as pods, of which only the structure and the DRA parts are judged."""
+        """Whether some objects, such as pods, are judged by their structure and their DRA parts only."""
         return any(found is not None and found.kind.group != DRA_GROUP for found in self._admissions)
 
     def to_dict(self) -> dict[str, Any]:
