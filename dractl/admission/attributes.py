@@ -238,25 +238,23 @@ def check_attributes(ctx: Context, attributes: Mapping[str, Any], path: FieldPat
     for key, attribute in attributes.items():
         if not is_qualified_name(key):
             qualified_name(ctx, ATTR_KEY, path.child("attributes"), key)
-        if not _is_fine_scalar(attribute):
-            more_values += _values(attribute) - 1
-            _check_attribute(ctx, attribute, key_path(path.child("attributes"), key, QUALIFIED_KEY_MAX))
+        if len(attribute) == 1:
+            # The shape of nearly all attributes there are; whatever is not plainly fine goes on below.
+            [(member, value)] = attribute.items()
+            if member == "string":
+                if len(value) <= VALUE_MAX and value.isascii():
+                    continue
+            elif member == "version":
+                if len(value) <= VALUE_MAX and _is_semver(value):
+                    continue
+            elif member in ("int", "bool"):
+                continue
+        more_values += _values(attribute) - 1
+        _check_attribute(ctx, attribute, key_path(path.child("attributes"), key, QUALIFIED_KEY_MAX))
     total = len(attributes) + more_values
     if total > VALUES_MAX:
         message = f"the attributes of the device have {total} values; at most {VALUES_MAX} are allowed"
         ctx.refuse(ATTR_VALUES_TOTAL, path, total, message)
-
-
-def _is_fine_scalar(attribute: dict[str, Any]) -> bool:
-    if len(attribute) != 1:
-        return False
-    [(member, value)] = attribute.items()
-    if member == "string":
-        # A character has at most four bytes.
-        return len(value) <= VALUE_MAX // 4 or byte_length(value) <= VALUE_MAX
-    if member == "version":
-        return len(value) <= VALUE_MAX and _is_semver(value)
-    return member in ("int", "bool")
 
 
 def _values(attribute: dict[str, Any]) -> int:

@@ -72,9 +72,9 @@ def check_capacity(ctx: Context, capacity: Mapping[str, Any], path: FieldPath, *
     for key, entry in capacity.items():
         if not is_qualified_name(key):
             qualified_name(ctx, CAP_KEY, path.child("capacity"), key)
-        policy = entry.get("requestPolicy")
-        if policy is None:
+        if "requestPolicy" not in entry:
             continue
+        policy = entry["requestPolicy"]
         place = key_path(path.child("capacity"), key, QUALIFIED_KEY_MAX).child("requestPolicy")
         if shared:
             check_request_policy(ctx, policy, entry.get("value", "0"), place)

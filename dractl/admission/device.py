@@ -75,6 +75,7 @@ def check_device(ctx: Context, device: dict[str, Any], path: FieldPath, *, choos
         check_device_nodes(ctx, device, path)
     else:
         refuse_device_nodes(ctx, device, path)
-    check_binding(ctx, device, path)
+    if "bindingConditions" in device or "bindingFailureConditions" in device:
+        check_binding(ctx, device, path)
     if resources := device.get("nodeAllocatableResources"):
         check_node_allocatable(ctx, resources, capacity, path.child("nodeAllocatableResources"))

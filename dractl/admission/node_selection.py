@@ -361,8 +361,8 @@ def check_device_nodes(ctx: Context, device: dict[str, Any], path: FieldPath) ->
 
 def refuse_device_nodes(ctx: Context, device: dict[str, Any], path: FieldPath) -> None:
     """No choice of nodes at all, in a slice that makes it for its devices."""
-    given = [member for member in _MEMBERS if member in device]
-    if given:
+    if "nodeName" in device or "nodeSelector" in device or "allNodes" in device:
+        given = [member for member in _MEMBERS if member in device]
         message = (
             f"a device has {' or '.join(given)} only in a slice with perDeviceNodeSelection: true; "
             "remove it, or let all devices of the slice choose"

@@ -193,5 +193,5 @@ def _is_advanced(device: dict[str, Any]) -> bool:
     """
     if device.get("taints") or device.get("consumesCounters"):
         return True
-    attributes = device.get("attributes") or {}
-    return any(not LIST_MEMBERS.isdisjoint(attribute) for attribute in attributes.values())
+    no_list = LIST_MEMBERS.isdisjoint
+    return not all(map(no_list, (device.get("attributes") or {}).values()))
