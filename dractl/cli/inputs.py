@@ -30,5 +30,6 @@ def read(paths: Sequence[str], exclude: Sequence[str]) -> Inputs | None:
         if isinstance(item, PathError):
             notice(f"{item.path}: {item.message}")
     if not loaded:
-        notice(f"no document in {', '.join(paths)}")
+        named = ["standard input" if path == "-" else path for path in paths]
+        notice(f"no document in {', '.join(named)}")
     return Inputs(readable, is_complete=len(readable) == len(loaded)) if readable else None

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from dractl.report.style import Style, printable
 from dractl.report.text import counted
 from dractl.simulation.outcome import LeftOut, Pending, Placement
 from dractl.simulation.report import Simulation
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 __all__ = ["notes", "render"]
 
@@ -46,17 +50,8 @@ def notes(simulation: Simulation) -> Iterator[str]:
 
 def _table(rows: Sequence[Placement], style: Style) -> list[str]:
     from rich.console import Console  # noqa: PLC0415 - only a table needs it
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich.measure import measure_renderables  # noqa: PLC0415
 
-    has_shares = any(row.share_id or row.consumed_capacity for row in rows)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in (*_HEADINGS, _SHARE) if has_shares else _HEADINGS:
-        table.add_column(heading, overflow="fold")
-    for row in rows:
-        cells = (*_cells(row), _share(row)) if has_shares else _cells(row)
-        # Text, not str: rich would read brackets in a name as markup.
-        table.add_row(*(Text(printable(cell)) for cell in cells))
     sink = StringIO()
     console = Console(
         file=sink,
@@ -66,8 +61,28 @@ def _table(rows: Sequence[Placement], style: Style) -> list[str]:
         legacy_windows=False,
         _environ={},
     )
-    console.print(table)
+    table = _rich_table(rows, is_narrow=False)
+    wanted = measure_renderables(console, console.options.update(width=_WIDEST), [table]).maximum
+    console.print(_rich_table(rows, is_narrow=True) if wanted > console.width else table)
     return [line.rstrip() for line in sink.getvalue().splitlines()]
+
+
+def _rich_table(rows: Sequence[Placement], *, is_narrow: bool) -> Table:
+    """The rows as rich draws them; a narrow table breaks names at their slashes before it breaks words."""
+    from rich.table import Table  # noqa: PLC0415 - only a table needs it
+    from rich.text import Text  # noqa: PLC0415
+
+    has_shares = any(row.consumed_capacity for row in rows)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in (*_HEADINGS, _SHARE) if has_shares else _HEADINGS:
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        cells = [printable(cell) for cell in ((*_cells(row), _share(row)) if has_shares else _cells(row))]
+        if is_narrow:
+            cells = [cell.replace("/", "/\n", 1) for cell in cells]
+        # Text, not str: rich would read brackets in a name as markup.
+        table.add_row(*map(Text, cells))
+    return table
 
 
 def _cells(row: Placement) -> tuple[str, ...]:
