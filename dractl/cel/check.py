@@ -183,6 +183,7 @@ class _Checker:
             field = node.args[1]
             self.check(field)
             name = field.value if isinstance(field, Literal) else ""
+            node.overloads = self._declared.functions[node.function]
             return substituted(self.mapping, self._field(node, node.args[0], name, optional=True))
         arguments = [self.check(arg) for arg in node.args]
         if node.target is not None:

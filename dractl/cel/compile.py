@@ -7,6 +7,7 @@ from typing import Any
 
 from dractl.cel import types
 from dractl.cel.check import check
+from dractl.cel.cost import estimated_cost
 from dractl.cel.declarations import attribute_type, declarations_of
 from dractl.cel.device import DeviceValue, device_value
 from dractl.cel.environment import Environment
@@ -84,4 +85,4 @@ def _compiled(expression: str, environment: Environment) -> Selector:
             raise CompileError(
                 "output", f"a selector has to give true or false, not a value of type {found}", tree.offset
             )
-        return Selector(expression, program_of(tree), found, None, tree.height)
+        return Selector(expression, program_of(tree), found, estimated_cost(tree), tree.height)

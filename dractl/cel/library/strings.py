@@ -47,6 +47,13 @@ def _index_of(text: str, part: str, start: int = 0) -> int:
     return text.find(part, start)
 
 
+def _index_of_131(text: str, part: str, start: int = 0) -> int:
+    """As 1.31 did it: there has to be a character at the first position, whatever is searched."""
+    if part and not 0 <= start < len(text):
+        raise _outside(start)
+    return _index_of(text, part, start)
+
+
 def _last_index_of(text: str, part: str) -> int:
     if not part:
         return len(text)
@@ -117,8 +124,7 @@ def _quote(text: str) -> str:
     return f'"{text.translate(_QUOTED)}"'
 
 
-OVERLOADS: tuple[Overload, ...] = (
-    overload("charAt", "string_char_at_int", "string.(int) -> string", _char_at, doc="the character there"),
+POSITIONS: tuple[Overload, ...] = (
     overload(
         "indexOf",
         "string_index_of_string",
@@ -135,6 +141,29 @@ OVERLOADS: tuple[Overload, ...] = (
         cost="traverse",
         doc="the first position from one on, or -1",
     ),
+)
+
+POSITIONS_131: tuple[Overload, ...] = (
+    overload(
+        "indexOf",
+        "string_index_of_string",
+        "string.(string) -> int",
+        _index_of_131,
+        cost="traverse",
+        doc="the first position of a part, or -1",
+    ),
+    overload(
+        "indexOf",
+        "string_index_of_string_int",
+        "string.(string, int) -> int",
+        _index_of_131,
+        cost="traverse",
+        doc="the first position from one on, or -1",
+    ),
+)
+
+OVERLOADS: tuple[Overload, ...] = (
+    overload("charAt", "string_char_at_int", "string.(int) -> string", _char_at, doc="the character there"),
     overload(
         "lastIndexOf",
         "string_last_index_of_string",

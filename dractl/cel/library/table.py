@@ -31,6 +31,7 @@ class Library(NamedTuple):
 
     ``new`` and ``stored`` are the minors since which the two environments of a server have them;
     ``gate`` brings them to the environment for new expressions before that, from ``gate_since`` on.
+    ``until`` is the last minor that has them in this form.
     """
 
     name: str
@@ -39,10 +40,13 @@ class Library(NamedTuple):
     stored: str
     gate: str = ""
     gate_since: str = ""
+    until: str = ""
 
     def is_in(self, environment: Environment) -> bool:
         """Whether an environment has the library."""
         since = self.stored if environment.stored else self.new
+        if self.until and not environment.minor.within(None, release.at(self.until)):
+            return False
         if environment.minor.within(release.at(since), None):
             return True
         return (
@@ -64,10 +68,13 @@ LIBRARIES: tuple[Library, ...] = (
     Library("optional", optionals.OVERLOADS, "1.31", "1.31"),
     Library("optional-lists", optionals.LISTS, "1.34", "1.34"),
     Library("quantity", quantities.OVERLOADS, "1.31", "1.31"),
-    Library("semver", versions.OVERLOADS, "1.31", "1.31"),
+    Library("semver-1.32", versions.UNPRICED, "1.31", "1.31", until="1.32"),
+    Library("semver", versions.OVERLOADS, "1.33", "1.33"),
     Library("semver-normalizing", versions.NORMALIZING, "1.34", "1.33"),
     Library("kubernetes-lists", lists.KUBERNETES, "1.31", "1.31"),
     Library("includes", lists.INCLUDES, "1.38", "1.36", "DRAListTypeAttributes", "1.36"),
+    Library("string-positions-1.31", strings.POSITIONS_131, "1.31", "1.31", until="1.31"),
+    Library("string-positions", strings.POSITIONS, "1.32", "1.32"),
     Library("strings", strings.OVERLOADS, "1.31", "1.31"),
     Library("sets", sets.OVERLOADS, "1.31", "1.31"),
     Library("regex", regexes.OVERLOADS, "1.31", "1.31"),

@@ -59,6 +59,9 @@ OVERLOADS: tuple[Overload, ...] = (
     overload("patch", "semver_patch", "Semver.() -> int", lambda v: _wrapped(v.patch)),
 )
 
+UNPRICED: tuple[Overload, ...] = tuple(row._replace(cost="call") for row in OVERLOADS)
+"""The same as up to 1.32, which charged them as any other function."""
+
 NORMALIZING: tuple[Overload, ...] = (
     overload(
         "semver",
