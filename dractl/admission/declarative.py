@@ -1,82 +1,58 @@
 """The rules that the server generates from the versioned types, read from the tags of the field tables.
 
-They run on the object in the version that was sent (since 1.35; returned for all kinds since 1.37).
-Mirrors the ``zz_generated.validations.go`` of ``pkg/apis/resource/<version>`` and
-``k8s.io/apimachinery/pkg/api/validate``.
+They run on the object in the version that was sent (since 1.35; returned for all kinds since 1.37), and
+on an update skip what did not change. Mirrors the ``zz_generated.validations.go`` of ``pkg/apis/resource/<version>``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from dractl.admission.formats import FORMATS
-from dractl.api.errors import OMITTED, ErrorType
+from dractl.admission.declarative_checks import (
+    Chain,
+    Check,
+    Declared,
+    Tag,
+    at_most,
+    checks_of,
+    child,
+    forbidden,
+    index,
+    is_set,
+    item_checks,
+    key,
+    key_checks,
+    path_of,
+    required,
+)
+from dractl.api.errors import ErrorType
 from dractl.api.gates import GateSet
-from dractl.api.path import FieldPath
+from dractl.versions.equality import Equal, field_equal
 from dractl.versions.table import Field, Kind, StructType, Tables, tables
+
+__all__ = ["Declared", "check_declared"]
 
 BETA_GATE = "DeclarativeValidationBeta"
 
-
-class Declared(NamedTuple):
-    """An error of a declarative rule; ``is_beta`` ones replace their hand-written twins."""
-
-    type: ErrorType
-    path: FieldPath
-    bad_value: Any
-    message: str
-    is_beta: bool
+Walk = Callable[[Any, Any, Chain, list[Declared]], None]
+"""Checks a value against the old one at the same place (None where there is none to compare with)."""
 
 
-Chain = tuple[Any, Callable[[FieldPath, Any], FieldPath], Any] | None
-"""Where a check stands: the chain above it, how its step is added to a path, and the step."""
+def check_declared(
+    kind: Kind, value: dict[str, Any], gates: GateSet, old: dict[str, Any] | None = None
+) -> list[Declared]:
+    """The declarative errors of ``value``, an object in the shape of ``kind``'s version.
 
-Check = Callable[[Any, Chain, list[Declared]], bool]
-"""Looks at a value, adds errors, and returns whether the checks after it go on."""
-
-
-def check_declared(kind: Kind, value: dict[str, Any], gates: GateSet) -> list[Declared]:
-    """The declarative errors of ``value``, an object in the shape of ``kind``'s version, on its creation.
-
-    Rules at the beta stage are left out where the gate DeclarativeValidationBeta is off; alpha ones are
-    never returned.
+    With ``old``, the stored object in the same shape, it is an update. Rules at the beta stage are left out
+    where the gate DeclarativeValidationBeta is off; alpha ones are never returned.
     """
-    checker = _struct_checker(tables(gates.minor), kind.type, gates)
+    walk = _struct_walk(tables(gates.minor), kind.type, gates)
     errors: list[Declared] = []
-    if checker is not None:
-        checker(value, None, errors)
+    if walk is not None:
+        walk(value, old, None, errors)
     return errors
-
-
-def _child(path: FieldPath | None, name: Any) -> FieldPath:
-    return FieldPath(name, path)
-
-
-def _index(path: FieldPath, position: Any) -> FieldPath:
-    return path.index(position)
-
-
-def _key(path: FieldPath, name: Any) -> FieldPath:
-    return path.key(name)
-
-
-def _path(chain: Chain) -> FieldPath:
-    steps: list[tuple[Callable[[Any, Any], FieldPath], Any]] = []
-    while chain is not None:
-        chain, add, step = chain
-        steps.append((add, step))
-    path: Any = None
-    for add, step in reversed(steps):
-        path = add(path, step)
-    return path if path is not None else FieldPath("")
-
-
-class _Tag(NamedTuple):
-    name: str
-    argument: str
-    is_beta: bool
 
 
 # Standard rules that the generator takes from the type itself and that therefore have no tag.
@@ -99,7 +75,7 @@ _REQUIRED = frozenset(
 _UNION_ORDER = ("int", "bool", "string", "version", "ints", "bools", "strings", "versions")
 
 
-def _tags(field: Field, gates: GateSet) -> Iterator[_Tag]:
+def _tags(field: Field, gates: GateSet) -> Iterator[Tag]:
     """The tags in force: alpha ones never are, and conditional ones only if their gate says so."""
     for text in field.tags:
         stage, at, rest = text.partition("@")
@@ -113,36 +89,45 @@ def _tags(field: Field, gates: GateSet) -> Iterator[_Tag]:
                     body = ""
         if body:
             name, _, argument = body.partition("=")
-            yield _Tag(name, argument, bool(at))
+            yield Tag(name, argument, bool(at))
 
 
 @cache
-def _struct_checker(
-    source: Tables, key: str, gates: GateSet
-) -> Callable[[Any, Chain, list[Declared]], None] | None:
+def _struct_walk(source: Tables, type_key: str, gates: GateSet) -> Walk | None:
     """The checks of a struct type and of all that is below it; None if there are none."""
-    struct = source.struct(key)
-    name = key.partition(".")[2]
-    fields: list[tuple[str, Check]] = []
+    struct = source.struct(type_key)
+    name = type_key.partition(".")[2]
+    fields: list[tuple[str, Walk]] = []
     for field in struct.fields.values():
-        check = _field_checker(source, name, field, gates)
-        if check is not None:
-            fields.append((field.name, check))
-    union = _union_checker(struct, gates)
+        walk = _field_walk(source, name, field, gates)
+        if walk is not None:
+            fields.append((field.name, walk))
+    union = _union_walk(struct, gates)
     if not fields and union is None:
         return None
 
-    def check_struct(value: dict[str, Any] | None, chain: Chain, errors: list[Declared]) -> None:
+    def walk_struct(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
         value = value or {}
         if union is not None:
-            union(value, chain, errors)
-        for field_name, check in fields:
-            check(value.get(field_name), (chain, _child, field_name), errors)
+            union(value, old, chain, errors)
+        if old is None:
+            for field_name, walk in fields:
+                walk(value.get(field_name), _NOTHING, (chain, child, field_name), errors)
+        else:
+            for field_name, walk in fields:
+                walk(value.get(field_name), old.get(field_name), (chain, child, field_name), errors)
 
-    return check_struct
+    return walk_struct
 
 
-def _union_checker(struct: StructType, gates: GateSet) -> Check | None:
+class _Nothing:
+    """Marks that there is no old object to compare a field with."""
+
+
+_NOTHING = _Nothing()
+
+
+def _union_walk(struct: StructType, gates: GateSet) -> Walk | None:
     """Exactly one member of the struct's one-of is set; a list is set when it has items."""
     found = {
         field.name: tag.is_beta
@@ -155,247 +140,158 @@ def _union_checker(struct: StructType, gates: GateSet) -> Check | None:
     is_beta = any(found.values())
     members = [name for name in _UNION_ORDER if name in found] or list(found)
 
-    def check_union(value: dict[str, Any], chain: Chain, errors: list[Declared]) -> bool:
-        chosen = [name for name in members if name in value and value[name] != []]
-        if len(chosen) != 1:
-            listed = ", ".join(f"`{name}`" for name in members)
-            if chosen:
-                bad = "{" + ", ".join(chosen) + "}"
-                message = f"exactly one of {listed} is allowed, but {' and '.join(chosen)} are set"
-            else:
-                bad, message = "", f"exactly one of {listed} is required, and none is set"
-            errors.append(Declared(ErrorType.INVALID, _path(chain), bad, message, is_beta))
-        return True
+    def chosen(value: dict[str, Any]) -> list[str]:
+        return [name for name in members if name in value and value[name] != []]
 
-    return check_union
+    def walk_union(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+        now = chosen(value)
+        if len(now) == 1 or (old is not None and now == chosen(old)):
+            return
+        listed = ", ".join(f"`{name}`" for name in members)
+        if now:
+            bad = "{" + ", ".join(now) + "}"
+            message = f"exactly one of {listed} is allowed, but {' and '.join(now)} are set"
+        else:
+            bad, message = "", f"exactly one of {listed} is required, and none is set"
+        errors.append(Declared(ErrorType.INVALID, path_of(chain), bad, message, is_beta))
+
+    return walk_union
 
 
-def _field_checker(source: Tables, struct_name: str, field: Field, gates: GateSet) -> Check | None:
+def _field_walk(source: Tables, struct_name: str, field: Field, gates: GateSet) -> Walk | None:
+    """The checks of one field: what stops, what follows, and what is below."""
     tags = list(_tags(field, gates))
     if any(tag.name == "opaqueType" for tag in tags):
         return None
-    early: list[Check] = [_at_most(int(tag.argument), tag.is_beta) for tag in tags if tag.name == "maxItems"]
-    required = [tag for tag in tags if tag.name == "required"]
-    must = bool(required) or (struct_name, field.name) in _REQUIRED
+    equal = field_equal(source, field)
+    frozen = _frozen(tags, equal)
+    early: list[Check] = [at_most(int(tag.argument), tag.is_beta) for tag in tags if tag.name == "maxItems"]
+    wanted = [tag for tag in tags if tag.name == "required"]
+    must = bool(wanted) or (struct_name, field.name) in _REQUIRED
     # A struct that is no pointer is always there, also if nothing in it is set.
     is_struct = field.type == "ref" and not field.ptr and source.scalar(field.ref) is None
     if must:
-        early.append(_required(field.ptr, is_beta=any(tag.is_beta for tag in required)))
+        early.append(required(field.ptr, is_beta=any(tag.is_beta for tag in wanted)))
     elif not is_struct:
-        early.append(_set(field.ptr))
+        early.append(is_set(field.ptr))
     if any(tag.name == "forbidden" for tag in tags):
-        early.insert(0, _forbidden)
-    late = [check for tag in tags for check in _late_checks(tag)]
-    late += _uniqueness(tags)
-    late += _enumeration(field, tags)
-    below = _below(source, field, gates)
-    if below is not None:
-        late.append(below)
-    if not late and not must and len(early) <= 1:
+        early.insert(0, forbidden)
+    late = checks_of(field, tags)
+    below = _below(source, field, tags, gates)
+    if not late and not below and not must and len(early) <= 1 and frozen is None:
         return None
 
-    def check_field(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+    def walk_field(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+        is_compared = old is not _NOTHING
+        if is_compared and equal(value, old):
+            return
+        if is_compared and frozen is not None and frozen(value, old, chain, errors):
+            return
         for check in early:
             if not check(value, chain, errors):
-                return False
+                return
         for check in late:
             check(value, chain, errors)
-        return True
+        for walk in below:
+            walk(value, old if is_compared else None, chain, errors)
 
-    return check_field
-
-
-def _at_most(limit: int, is_beta: bool) -> Check:
-    def check_size(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        if value is None or len(value) <= limit:
-            return True
-        message = f"there are {len(value)} entries; at most {limit} are allowed"
-        errors.append(Declared(ErrorType.TOO_MANY, _path(chain), len(value), message, is_beta))
-        return False
-
-    return check_size
+    return walk_field
 
 
-def _set(ptr: bool) -> Check:
-    """Goes on only if a value is there; a field that is no pointer is there if it is not zero."""
-
-    def check_set(value: Any, _chain: Chain, _errors: list[Declared]) -> bool:
-        return value is not None if ptr else bool(value)
-
-    return check_set
+Frozen = Callable[[Any, Any, Chain, list[Declared]], bool]
 
 
-def _required(ptr: bool, *, is_beta: bool) -> Check:
-    def check_required(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        if value is not None if ptr else value:
-            return True
-        path = _path(chain)
-        message = f"{path.steps()[-1]} is required"
-        errors.append(Declared(ErrorType.REQUIRED, path, "", message, is_beta))
-        return False
-
-    return check_required
-
-
-def _forbidden(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-    if value is None:
-        return False
-    message = "the field is not allowed while its feature gate is off"
-    errors.append(Declared(ErrorType.FORBIDDEN, _path(chain), "", message, False))
-    return False
-
-
-def _late_checks(tag: _Tag) -> Iterator[Check]:
-    if tag.name == "format":
-        yield _formatted(tag.argument, tag.is_beta)
-    elif tag.name == "eachKey":
-        yield _each_key(_formatted(tag.argument.partition("=")[2], tag.is_beta))
-    elif tag.name == "eachVal":
-        yield _each_item(_formatted(tag.argument.partition("=")[2], tag.is_beta))
-    elif tag.name in ("maxLength", "maxBytes"):
-        yield _long_at_most(int(tag.argument), tag.is_beta)
-    elif tag.name == "minimum":
-        yield _bounded(int(tag.argument), None, tag.is_beta)
-    elif tag.name == "maximum":
-        yield _bounded(None, int(tag.argument), tag.is_beta)
-    elif tag.name == "subfield(name)" and tag.argument.startswith("format="):
-        yield _subfield("name", _formatted(tag.argument.partition("=")[2], tag.is_beta))
-
-
-def _formatted(name: str, is_beta: bool) -> Check:
-    look = FORMATS[name]
-
-    def check_format(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        for type_, bad, message in look(value):
-            errors.append(Declared(type_, _path(chain), bad, message, is_beta))
-        return True
-
-    return check_format
-
-
-def _each_key(check: Check) -> Check:
-    def check_keys(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        for key in value:
-            check(key, chain, errors)
-        return True
-
-    return check_keys
-
-
-def _each_item(check: Check) -> Check:
-    def check_items(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        for position, item in enumerate(value):
-            check(item, (chain, _index, position), errors)
-        return True
-
-    return check_items
-
-
-def _subfield(name: str, check: Check) -> Check:
-    def check_subfield(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        if value.get(name):
-            check(value[name], (chain, _child, name), errors)
-        return True
-
-    return check_subfield
-
-
-def _long_at_most(limit: int, is_beta: bool) -> Check:
-    def check_length(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        length = len(value.encode("utf-8", "surrogatepass"))
-        if length > limit:
-            message = f"the text has {length} bytes; at most {limit} are allowed"
-            errors.append(Declared(ErrorType.TOO_LONG, _path(chain), OMITTED, message, is_beta))
-        return True
-
-    return check_length
-
-
-def _bounded(low: int | None, high: int | None, is_beta: bool) -> Check:
-    def check_bounds(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        if low is not None and value < low:
-            message = f"{value} is too small; the least is {low}"
-            errors.append(Declared(ErrorType.INVALID, _path(chain), value, message, is_beta))
-        if high is not None and value > high:
-            message = f"{value} is too large; the most is {high}"
-            errors.append(Declared(ErrorType.INVALID, _path(chain), value, message, is_beta))
-        return True
-
-    return check_bounds
-
-
-def _uniqueness(tags: list[_Tag]) -> list[Check]:
-    """Lists whose items must differ, as a whole or in their keys."""
-    kinds = [tag for tag in tags if tag.name in ("unique", "listType") and tag.argument in ("set", "map")]
-    keys = tuple(tag.argument for tag in tags if tag.name == "listMapKey")
-    return [_unique(keys if tag.argument == "map" else (), tag.is_beta) for tag in kinds]
-
-
-def _unique(keys: tuple[str, ...], is_beta: bool) -> Check:
-    def check_unique(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        seen: set[Any] = set()
-        for position, item in enumerate(value):
-            key = tuple(item.get(name) or "" for name in keys) if keys else item
-            if key in seen:
-                shown = "/".join(str(part) for part in key if part) if keys else key
-                message = f"{shown!r} is given more than once"
-                path = _path((chain, _index, position))
-                errors.append(Declared(ErrorType.DUPLICATE, path, item, message, is_beta))
-            seen.add(key)
-        return True
-
-    return check_unique
-
-
-def _enumeration(field: Field, tags: list[_Tag]) -> list[Check]:
-    """Closed sets of values; the stage is that of the field's other rules."""
-    item = field.items
-    values = field.enum or (item.enum if item is not None else ())
-    if not values or not tags:
-        return []
-    check = _one_of(values, any(tag.is_beta for tag in tags))
-    return [check if field.enum else _each_item(check)]
-
-
-def _one_of(values: tuple[str, ...], is_beta: bool) -> Check:
-    def check_value(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        if value not in values:
-            message = f"{value!r} is not supported; use {', '.join(values)}"
-            errors.append(Declared(ErrorType.NOT_SUPPORTED, _path(chain), value, message, is_beta))
-        return True
-
-    return check_value
-
-
-def _below(source: Tables, field: Field, gates: GateSet) -> Check | None:
-    """The checks of the struct type behind a field, of its items or of its map values."""
-    if field.type == "ref" and source.scalar(field.ref) is None:
-        struct = _struct_checker(source, field.ref, gates)
-        return None if struct is None else _struct_check(struct)
-    for element, add in ((field.items, _index), (field.values, _key)):
-        if element is not None and element.type == "ref" and source.scalar(element.ref) is None:
-            struct = _struct_checker(source, element.ref, gates)
-            if struct is not None:
-                return _each_struct(struct, add)
+def _frozen(tags: list[Tag], equal: Equal) -> Frozen | None:
+    """Refuses a change, if the field may not change (or, once set, may not change to another value)."""
+    for tag in tags:
+        if tag.name == "immutable" or (tag.name, tag.argument) == ("update", "NoModify"):
+            return _refuse_change(tag, equal, even_if_unset=tag.name == "immutable")
     return None
 
 
-StructCheck = Callable[[Any, Chain, list[Declared]], None]
-
-
-def _struct_check(struct: StructCheck) -> Check:
-    def check_below(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        struct(value, chain, errors)
+def _refuse_change(tag: Tag, equal: Equal, *, even_if_unset: bool) -> Frozen:
+    def refuse(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> bool:
+        if equal(value, old) or (not even_if_unset and (value is None or old is None)):
+            return False
+        message = "the field cannot be changed once it is set"
+        errors.append(Declared(ErrorType.INVALID, path_of(chain), None, message, tag.is_beta))
         return True
 
-    return check_below
+    return refuse
 
 
-def _each_struct(struct: StructCheck, add: Callable[[Any, Any], FieldPath]) -> Check:
-    def check_each(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        entries = value.items() if isinstance(value, dict) else enumerate(value)
-        for step, item in entries:
-            struct(item, (chain, add, step), errors)
-        return True
+def _below(source: Tables, field: Field, tags: list[Tag], gates: GateSet) -> list[Walk]:
+    """The checks of the keys and items of a value, and of the struct type behind it."""
+    found: list[Walk] = []
+    keys, items = key_checks(tags), item_checks(field, tags)
+    if keys:
+        found.append(_each_key(keys))
+    if items:
+        is_set_of = any(tag.name in ("unique", "listType") and tag.argument == "set" for tag in tags)
+        found.append(_each_item(items, skips_old=is_set_of))
+    if field.type == "ref" and source.scalar(field.ref) is None:
+        walk = _struct_walk(source, field.ref, gates)
+        if walk is not None:
+            found.append(walk)
+    for element in (field.items, field.values):
+        if element is not None and element.type == "ref" and source.scalar(element.ref) is None:
+            walk = _struct_walk(source, element.ref, gates)
+            if walk is not None:
+                equal = field_equal(source, element)
+                names = tuple(tag.argument for tag in tags if tag.name == "listMapKey")
+                is_list = element is field.items
+                found.append(_each_struct(walk, equal, names) if is_list else _each_entry(walk, equal))
+    return found
 
-    return check_each
+
+def _each_key(checks: list[Check]) -> Walk:
+    """Keys that were there before are not looked at again."""
+
+    def walk_keys(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+        for name in value:
+            if old is None or name not in old:
+                for check in checks:
+                    check(name, chain, errors)
+
+    return walk_keys
+
+
+def _each_item(checks: list[Check], *, skips_old: bool) -> Walk:
+    """Items of a set that were there before are not looked at again."""
+
+    def walk_items(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+        for position, item in enumerate(value):
+            if not (skips_old and old is not None and item in old):
+                for check in checks:
+                    check(item, (chain, index, position), errors)
+
+    return walk_items
+
+
+def _each_struct(walk: Walk, equal: Equal, names: tuple[str, ...]) -> Walk:
+    """Items of a list with keys are compared with the old item of the same key; others have no old one."""
+
+    def walk_list(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+        before = {} if old is None or not names else {_key_of(item, names): item for item in reversed(old)}
+        for position, item in enumerate(value):
+            known = before.get(_key_of(item, names)) if before else None
+            if known is None or not equal(item, known):
+                walk(item, known, (chain, index, position), errors)
+
+    return walk_list
+
+
+def _key_of(item: dict[str, Any], names: tuple[str, ...]) -> tuple[Any, ...]:
+    return tuple(item.get(name) for name in names)
+
+
+def _each_entry(walk: Walk, equal: Equal) -> Walk:
+    """Map entries are compared with the old entry of the same key."""
+
+    def walk_map(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+        for name, item in value.items():
+            known = old.get(name) if old else None
+            if known is None or not equal(item, known):
+                walk(item, known, (chain, key, name), errors)
+
+    return walk_map

@@ -63,7 +63,7 @@ def test_a_class_may_have_any_prefix_as_long_as_the_name_is_right(admit_as_new: 
     document = {
         "apiVersion": "resource.k8s.io/v1",
         "kind": "DeviceClass",
-        "metadata": {"name": "a", "generateName": "Not/Valid"},
+        "metadata": {"name": "a", "generateName": "Not_Valid"},
     }
     assert admit_as_new(document).accepted
 
