@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from typing import Any
+
+import dractl
+from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.report import text
+from dractl.report.style import PLAIN, Style
+
+CLAIM = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: gpu}
+spec:
+  devices:
+    requests:
+    - name: gpu
+"""
+CONFIG_MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: i}]}\n"
+
+
+def _finding(**changes: Any) -> Finding:
+    base = Finding(
+        rule="request/name",
+        severity=Severity.ERROR,
+        type="FieldValueInvalid",
+        field="spec.x",
+        bad_value="",
+        message="is wrong",
+        hint="",
+        related=(),
+        object=ObjectRef("resource.k8s.io/v1", "ResourceClaim", "", "gpu"),
+        location=Location("a.yaml", 3, 5, "    x: 1"),
+    )
+    return base._replace(**changes)
+
+
+def _shown(*findings: Finding, style: Style = PLAIN) -> list[str]:
+    report = dractl.validate(CLAIM).with_findings(findings)
+    return text.render(report, style, summary=False).splitlines()
+
+
+def test_a_finding_is_a_line_with_its_place_then_the_text_with_a_mark() -> None:
+    assert text.render(dractl.validate(CLAIM), PLAIN).splitlines() == [
+        "<text>:7:7: error: spec.devices.requests[0]: exactly one of `exactly`, `firstAvailable` is "
+        + "required, and none is set [request/union-none]",
+        "    |     - name: gpu",
+        "    |       ^",
+        "1 error, no warnings in 1 object of 1 file, as Kubernetes 1.37 sees them",
+    ]
+
+
+def test_the_hint_follows_the_excerpt() -> None:
+    assert _shown(_finding(hint="write y")) == [
+        "a.yaml:3:5: error: spec.x: is wrong [request/name]",
+        "    |     x: 1",
+        "    |     ^",
+        "    hint: write y",
+    ]
+
+
+def test_without_a_field_the_message_stands_alone() -> None:
+    assert _shown(_finding(field=""))[0] == "a.yaml:3:5: error: is wrong [request/name]"
+
+
+def test_an_object_without_text_has_no_excerpt() -> None:
+    location = Location("<object>", 0, 0, "")
+    assert _shown(_finding(location=location)) == ["<object>: error: spec.x: is wrong [request/name]"]
+
+
+def test_related_fields_are_listed_up_to_five() -> None:
+    related = tuple(f"spec.f{number}" for number in range(7))
+    assert _shown(_finding(related=related))[1] == (
+        "    also: spec.f0, spec.f1, spec.f2, spec.f3, spec.f4 and 2 more"
+    )
+
+
+def test_a_message_stays_on_its_line_and_within_bounds() -> None:
+    first = _shown(_finding(message="two\nlines" + "x" * 5000))[0]
+    assert "two␊lines" in first
+    assert len(first) < 2100
+
+
+def test_what_follows_a_decode_error_is_told_apart_once() -> None:
+    decode = _finding(rule="decode/unknown", type="Decode")
+    after = _finding(after_decode=True)
+    lines = _shown(decode, after, after._replace(field="spec.y"), style=PLAIN)
+    note = "  a server stops at what is wrong above; this is what it would say next:"
+    assert lines.count(note) == 1
+    assert lines.index(note) == 3
+
+
+def test_the_note_comes_again_for_another_object() -> None:
+    after = _finding(after_decode=True)
+    other = after._replace(object=ObjectRef("resource.k8s.io/v1", "ResourceClaim", "", "other"))
+    assert sum("a server stops" in line for line in _shown(after, other)) == 2
+
+
+def test_skipped_documents_are_counted_not_listed() -> None:
+    shown = text.render(dractl.validate([CONFIG_MAP, CONFIG_MAP]), PLAIN).splitlines()
+    assert shown == [
+        "info: skipped 2 documents of kinds that dractl does not read: ConfigMap (2)",
+        "no errors, no warnings in no objects of 1 file, as Kubernetes 1.37 sees them",
+    ]
+
+
+def test_a_verdict_on_a_pod_says_that_it_covers_a_part() -> None:
+    shown = text.render(dractl.validate(POD), PLAIN).splitlines()
+    assert (
+        shown[0] == "info: of objects outside resource.k8s.io only the structure and the DRA parts are judged"
+    )
+
+
+def test_colour_is_in_the_severity_and_the_mark() -> None:
+    lines = _shown(_finding(), style=Style(width=80, color=True))
+    assert "\x1b[1;31merror:\x1b[0m" in lines[0]
+    assert lines[2].endswith("\x1b[1;32m^\x1b[0m")
+
+
+def test_excerpts_are_cut_to_the_terminal() -> None:
+    long = _finding(location=Location("a.yaml", 1, 500, "x" * 1000))
+    for width in (80, 120):
+        assert len(_shown(long, style=Style(width=width))[1]) == width

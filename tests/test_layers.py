@@ -1,0 +1,218 @@
+"""The floors of the house: imports go down only, in no loop, and each library has one home."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = "dractl"
+
+FLOORS: tuple[tuple[str, ...], ...] = (
+    ("dractl.__main__",),
+    ("dractl.cli",),
+    ("dractl.report",),
+    ("dractl.entry",),
+    ("dractl.simulating",),
+    ("dractl.validation", "dractl.simulation", "dractl.prototypes"),
+    ("dractl.admission",),
+    ("dractl.cluster", "dractl.finding"),
+    ("dractl.versions", "dractl.source", "dractl.cel"),
+    ("dractl.api",),
+)
+"""From the top down. Nothing imports from above, or from a neighbour on its own floor."""
+
+HOMES: dict[str, tuple[str, ...]] = {
+    "typer": ("dractl.cli.commands", "dractl.cli.options"),
+    "rich": ("dractl.report.*",),
+    "yaml": ("dractl.source.yaml*",),
+    "jsonschema": ("dractl.validation.parameters",),
+    "referencing": ("dractl.validation.parameters",),
+    "celpy": (),
+    "pytest": (),
+    "hypothesis": (),
+}
+"""Where each library may be imported."""
+
+COSTLY = frozenset(
+    {"dataclasses", "rich", "jsonschema", "typer", "inspect", "pydantic", "importlib.resources"}
+)
+"""What the floors below validation do without, because it costs time at every start."""
+
+LIGHT = (
+    "dractl.admission",
+    "dractl.cluster",
+    "dractl.finding",
+    "dractl.versions",
+    "dractl.source",
+    "dractl.cel",
+    "dractl.api",
+)
+
+
+class Import(NamedTuple):
+    """One import: in which module, on which line, of which module."""
+
+    importer: str
+    line: int
+    imported: str
+
+
+def _modules() -> dict[str, Path]:
+    found = {}
+    for path in sorted((ROOT / PACKAGE).rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = _modules()
+
+
+def _imports(name: str) -> Iterator[Import]:
+    """All imports of a module: at its top, in functions, and for type checking only."""
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(name, node.lineno, alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name}:{node.lineno}: imports are absolute"
+            module = node.module or ""
+            for alias in node.names:
+                inner = f"{module}.{alias.name}"
+                yield Import(name, node.lineno, inner if inner in MODULES else module)
+
+
+IMPORTS = [found for name in MODULES for found in _imports(name)]
+OWN = [found for found in IMPORTS if found.imported.partition(".")[0] == PACKAGE]
+
+
+def _is_in(module: str, room: str) -> bool:
+    return module == room or module.startswith(room + ".")
+
+
+def _room(module: str) -> tuple[int, str] | None:
+    """The floor of a module, counted from the top, and its room there; None for the package itself."""
+    for floor, rooms in enumerate(FLOORS):
+        for room in rooms:
+            if _is_in(module, room):
+                return floor, room
+    return None
+
+
+def test_every_module_has_a_floor() -> None:
+    assert [name for name in MODULES if name != PACKAGE and _room(name) is None] == []
+
+
+def test_imports_go_down_only() -> None:
+    wrong = []
+    for found in OWN:
+        here, there = _room(found.importer), _room(found.imported)
+        # The package itself names its public functions, and is asked for its version; it has no floor.
+        if here is not None and there is not None and here != there and there[0] <= here[0]:
+            wrong.append(f"{found.importer}:{found.line} imports {found.imported}")
+    assert wrong == []
+
+
+def test_the_package_itself_is_imported_for_its_version_only() -> None:
+    importers = {found.importer for found in OWN if found.imported == PACKAGE}
+    assert importers <= {"dractl.cli.commands"}
+
+
+def test_imports_make_no_loop() -> None:
+    """Also not those inside functions, nor those for type checking."""
+    targets = {
+        name: sorted({i.imported for i in OWN if i.importer == name}) for name in MODULES if name != PACKAGE
+    }
+    done: set[str] = set()
+
+    def visit(name: str, route: tuple[str, ...]) -> None:
+        assert name not in route, " -> ".join((*route[route.index(name) :], name))
+        if name not in done:
+            for target in targets.get(name, ()):
+                visit(target, (*route, name))
+            done.add(name)
+
+    for name in targets:
+        visit(name, ())
+
+
+@pytest.mark.parametrize("library", HOMES)
+def test_a_library_has_one_home(library: str) -> None:
+    strangers = [
+        f"{found.importer}:{found.line}"
+        for found in IMPORTS
+        if _is_in(found.imported, library)
+        and not any(fnmatchcase(found.importer, home) for home in HOMES[library])
+    ]
+    assert strangers == []
+
+
+def test_the_lower_floors_import_nothing_costly() -> None:
+    wrong = [
+        f"{found.importer}:{found.line} imports {found.imported}"
+        for found in IMPORTS
+        if any(_is_in(found.importer, room) for room in LIGHT)
+        and any(_is_in(found.imported, costly) for costly in COSTLY)
+    ]
+    assert wrong == []
+
+
+def test_the_ground_floor_imports_the_standard_library_only() -> None:
+    wrong = [
+        f"{found.importer}:{found.line} imports {found.imported}"
+        for found in IMPORTS
+        if _is_in(found.importer, "dractl.api")
+        and not _is_in(found.imported, "dractl.api")
+        and found.imported.partition(".")[0] not in sys.stdlib_module_names
+    ]
+    assert wrong == []
+
+
+def test_only_one_module_compares_minors() -> None:
+    """A comparison with the text of a minor or an API version would be a rung of a version ladder."""
+    version = re.compile(r"1\.\d\d|resource\.k8s\.io/v\w+|v1(alpha|beta)\d")
+    wrong = [
+        f"{name}:{node.lineno}"
+        for name, path in MODULES.items()
+        if name != "dractl.api.release"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        if isinstance(side, ast.Constant) and isinstance(side.value, str) and version.fullmatch(side.value)
+    ]
+    assert wrong == []
+
+
+def test_nothing_below_the_command_line_prints() -> None:
+    wrong = [
+        f"{name}:{node.lineno}"
+        for name, path in MODULES.items()
+        if not _is_in(name, "dractl.cli")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+    assert wrong == []
+
+
+def test_no_class_has_two_own_ancestors_in_a_row() -> None:
+    """An own class inherits from at most one own class, and that one from none."""
+    bases: dict[str, list[str]] = {}
+    for path in MODULES.values():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = [base.id for base in node.bases if isinstance(base, ast.Name)]
+    deep = [
+        name
+        for name, own in bases.items()
+        if len([base for base in own if base in bases]) > 1
+        or any(parent in bases for base in own for parent in bases.get(base, ()))
+    ]
+    assert deep == []
