@@ -1,0 +1,31 @@
+"""What a checker refuses, as short lines for tests to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dractl.admission.admit import admit  # noqa: F401 - completes the table of rules
+from dractl.admission.context import Context
+from dractl.api import gates, release
+from dractl.api.path import FieldPath
+
+SPEC = FieldPath("spec")
+
+
+def refused(check: Callable[[Context], None], overrides: Mapping[str, bool] | None = None) -> set[str]:
+    """The errors of ``check`` as ``RULE TYPE PATH``, the type without its prefix."""
+    minor = release.NEWEST
+    ctx = Context(minor, gates.resolve(minor, overrides))
+    check(ctx)
+    return {
+        f"{error.rule} {error.type.value.removeprefix('FieldValue')} {error.path}" for error in ctx.errors
+    }
+
+
+def bad_values(check: Callable[[Context], None], overrides: Mapping[str, bool] | None = None) -> list[Any]:
+    """The bad values of the errors of ``check``, in order."""
+    minor = release.NEWEST
+    ctx = Context(minor, gates.resolve(minor, overrides))
+    check(ctx)
+    return [error.bad_value for error in ctx.errors]
