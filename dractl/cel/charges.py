@@ -151,9 +151,7 @@ def _bytes_to_string(_target: Argument | None, args: list[Argument]) -> Charge:
 
 def _quote(_target: Argument | None, args: list[Argument]) -> Charge:
     size = args[0].size
-    return Charge(
-        scaled(size.most, _TEXT), Size(_wrapped(size.least + 2), _wrapped(size.most * 2 + 2))
-    )
+    return Charge(scaled(size.most, _TEXT), Size(_wrapped(size.least + 2), _wrapped(size.most * 2 + 2)))
 
 
 def _format(target: Argument | None, args: list[Argument]) -> Charge:
@@ -311,6 +309,7 @@ CHARGES: dict[str, Rule] = {
     "list-concatenation": _list_concatenation,
     "in-list": _in_list,
     "affix": _affix,
+    "affix-of-text": _affix,
     "contains": _contains,
     "matches": _matches,
     "find": _find,

@@ -147,7 +147,7 @@ class CharSet:
         category: str = "",
         script: str = "",
     ) -> None:
-        """Unite ranges and other sets, or a Unicode category or script; ``fold`` takes letters of any case."""
+        """Unite ranges and sets, or a Unicode category or script; ``fold`` takes letters of any case."""
         self.ranges = ranges
         self.parts = parts
         self.negated = negated
@@ -205,7 +205,7 @@ NOT_NEWLINE = CharSet(((10, 10),), negated=True)
 
 
 def perl_class(letter: str, *, fold: bool) -> CharSet:
-    """The set of ``\\d``, ``\\s``, ``\\w`` or of their opposites in capitals; ASCII only, as in RE2."""
+    """The digits, space or word characters of ASCII, by ``d``, ``s``, ``w``; capitals name the opposites."""
     ranges = {"d": _DIGIT, "s": _SPACE, "w": _WORD}[letter.lower()]
     return CharSet(ranges, negated=letter.isupper(), fold=fold)
 

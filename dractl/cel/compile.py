@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dractl.cel import types
-from dractl.cel.check import check
-from dractl.cel.cost import estimated_cost
-from dractl.cel.declarations import attribute_type, declarations_of
 from dractl.cel.device import DeviceValue, device_value
 from dractl.cel.environment import Environment
 from dractl.cel.errors import CelError, CompileError, EvaluationError
-from dractl.cel.evaluate import Program, program_of
-from dractl.cel.operators import type_name
-from dractl.cel.parse import parse
-from dractl.cel.stack import deep_stack
-from dractl.cel.types import Type
-from dractl.cel.validators import validate
+
+if TYPE_CHECKING:
+    from dractl.cel.program import Compiled
 
 __all__ = [
     "MAX_COST",
     "CelError",
+    "DerivedAttribute",
     "DeviceValue",
     "Environment",
     "Selector",
+    "compile_derived_attribute",
     "compile_selector",
     "device_value",
 ]
@@ -32,34 +27,81 @@ __all__ = [
 MAX_COST = 1_000_000
 """Largest estimated cost that the API server takes, and the largest cost of one evaluation."""
 
+_DEEP = 100
 
-class Selector:
+
+class _Expression:
+    """What selectors and derived attributes have in common: evaluation within the server's limit."""
+
+    __slots__ = ("_compiled", "expression", "max_cost")
+
+    def __init__(self, expression: str, compiled: Compiled) -> None:
+        """Hold what compiling found."""
+        self.expression = expression
+        self.max_cost: int | None = compiled.max_cost
+        self._compiled = compiled
+
+    @property
+    def output_type(self) -> str:
+        """The static type, as CEL writes it."""
+        return str(self._compiled.output)
+
+    def cost_of(self, device: DeviceValue) -> int:
+        """What evaluating for ``device`` costs; just above ``MAX_COST`` if it is stopped there."""
+        return self._metered(device)[1]
+
+    def _value(self, device: DeviceValue) -> Any:
+        """The value for a device, or the error.
+
+        Whatever cannot cost more than the limit is evaluated without counting.
+        """
+        compiled = self._compiled
+        if compiled.max_cost > MAX_COST or compiled.height > _DEEP:
+            return self._metered(device)[0]
+        try:
+            return compiled.program.run(device.fields)
+        except EvaluationError as error:
+            return CelError("runtime", error.message, error.offset)
+
+    def _metered(self, device: DeviceValue) -> tuple[Any, int]:
+        from dractl.cel.meter import CostExceededError, Meter  # noqa: PLC0415 - loaded with the first expression
+        from dractl.cel.stack import deep_stack  # noqa: PLC0415 - loaded with the first expression
+
+        meter = Meter(MAX_COST)
+        with deep_stack(self._compiled.height):
+            try:
+                value = self._compiled.metered.run(device.fields, meter)
+            except EvaluationError as error:
+                value = CelError("runtime", error.message, error.offset)
+            except CostExceededError:
+                value = CelError("runtime", f"the evaluation costs more than {MAX_COST:,} and is stopped")
+        return value, meter.cost
+
+
+class Selector(_Expression):
     """A compiled selector."""
 
-    __slots__ = ("_height", "_program", "expression", "max_cost", "type")
-
-    def __init__(
-        self, expression: str, program: Program, found: Type, max_cost: int | None, height: int
-    ) -> None:
-        """Hold what :func:`compile_selector` found."""
-        self.expression = expression
-        self.type = found
-        self.max_cost = max_cost
-        self._program = program
-        self._height = height
+    __slots__ = ()
 
     def evaluate(self, device: DeviceValue) -> bool | CelError:
         """Whether the selector selects ``device``, or why that cannot be said."""
-        try:
-            value: Any = self._program.run(device.fields)
-        except EvaluationError as error:
-            return CelError("runtime", error.message, error.offset)
-        if value is True or value is False:
-            return bool(value)
+        value = self._value(device)
+        if value is True or value is False or type(value) is CelError:
+            answer: bool | CelError = value
+            return answer
         return CelError(
-            "runtime",
-            f"the selector gives a value of type {type_name(value)} for this device, where true or false is needed",
+            "runtime", f"for this device the selector gives {value!r}, where true or false is needed"
         )
+
+
+class DerivedAttribute(_Expression):
+    """A compiled expression of a derived attribute (1.37, alpha)."""
+
+    __slots__ = ()
+
+    def evaluate(self, device: DeviceValue) -> Any:
+        """The CEL value for ``device``, or a CelError."""
+        return self._value(device)
 
 
 @lru_cache(maxsize=4096)
@@ -69,20 +111,21 @@ def compile_selector(expression: str, environment: Environment) -> Selector | Ce
     Mirrors ``CompileCELExpression``, but for the two limits of the API server, on length and on
     ``Selector.max_cost``, which are the caller's.
     """
+    found = _compiled(expression, environment, derived=False)
+    return found if isinstance(found, CelError) else Selector(expression, found)
+
+
+@lru_cache(maxsize=1024)
+def compile_derived_attribute(expression: str, environment: Environment) -> DerivedAttribute | CelError:
+    """The derived attribute that ``expression`` writes, or what is wrong with it; see compile_selector."""
+    found = _compiled(expression, environment, derived=True)
+    return found if isinstance(found, CelError) else DerivedAttribute(expression, found)
+
+
+def _compiled(expression: str, environment: Environment, *, derived: bool) -> Compiled | CelError:
+    from dractl.cel.pipeline import compiled  # noqa: PLC0415 - runs without expressions need none of it
+
     try:
-        return _compiled(expression, environment)
+        return compiled(expression, environment, derived=derived)
     except CompileError as error:
         return error.error
-
-
-def _compiled(expression: str, environment: Environment) -> Selector:
-    declarations, functions = declarations_of(environment)
-    tree = parse(expression, functions.macros, quoted_fields="quoted-fields" in functions.libraries)
-    with deep_stack(tree.height):
-        found = check(tree, declarations)
-        validate(tree)
-        if found not in (types.BOOL, attribute_type(environment)):
-            raise CompileError(
-                "output", f"a selector has to give true or false, not a value of type {found}", tree.offset
-            )
-        return Selector(expression, program_of(tree), found, estimated_cost(tree), tree.height)

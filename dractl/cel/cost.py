@@ -284,8 +284,6 @@ class _Coster:
         self._push(node.variable2, _Variable((*path, second), value, None))
 
 
-
-
 def _literal_size(node: Node) -> Size | None:
     if isinstance(node, Literal):
         value = node.value

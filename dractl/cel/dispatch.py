@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dractl.cel.errors import EvaluationError
 from dractl.cel.operators import no_overload, runtime_type
 from dractl.cel.overload import Overload
 from dractl.cel.tree import Call
@@ -68,17 +67,15 @@ def _direct(overload: Overload, steps: list[Step]) -> Step:
 
 
 def _checked(function: str, overloads: tuple[Overload, ...], steps: list[Step]) -> Step:
-    def step(frame: list[Any]) -> Any:
-        values = [each(frame) for each in steps]
-        for overload in overloads:
-            if all(map(matches, overload.parameters, values)):
-                run = overload.implementation
-                if run is None:
-                    break
-                return run(*values)
-        return no_overload(f"{function}()", *values)
-
-    return step
+    return lambda frame: run_fitting(function, overloads, [step(frame) for step in steps])
 
 
-__all__ = ["EvaluationError", "called", "matches"]
+def run_fitting(function: str, overloads: tuple[Overload, ...], values: list[Any]) -> Any:
+    """The result of the first overload that takes the values; raises EvaluationError if none does."""
+    for overload in overloads:
+        if all(map(matches, overload.parameters, values)):
+            run = overload.implementation
+            if run is None:
+                break
+            return run(*values)
+    return no_overload(f"{function}()", *values)

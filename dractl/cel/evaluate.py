@@ -1,4 +1,4 @@
-"""From a checked tree to a Python function over a frame: compiled once, called for one device after the other.
+"""From a checked tree to a Python function over a frame, which is called for one device after the other.
 
 A frame is a list: the device's fields, then one slot per variable that macros bind.
 """
@@ -26,7 +26,7 @@ from dractl.cel.tree import (
     StructNode,
     operands_of,
 )
-from dractl.cel.values import NONE, Optional, Uint
+from dractl.cel.values import NONE, Optional
 
 Frame = list[Any]
 Step = Callable[[Frame], Any]
@@ -34,17 +34,14 @@ Step = Callable[[Frame], Any]
 UNSET = object()
 """What a bound variable's slot holds until the variable is read: bindings are lazy."""
 
-_CONVERSIONS = frozenset(
-    {"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"}
-)
-_ARITHMETIC = {
+ARITHMETIC = {
     "_+_": operators.add,
     "_-_": operators.subtract,
     "_*_": operators.multiply,
     "_/_": operators.divide,
     "_%_": operators.modulo,
 }
-_ORDERS: dict[str, frozenset[int]] = {
+ORDERS: dict[str, frozenset[int]] = {
     "_<_": frozenset({-1}),
     "_<=_": frozenset({-1, 0}),
     "_>_": frozenset({1}),
@@ -216,9 +213,9 @@ class Planner:
         special = self._calls.get(node.function)
         if special is not None and (node.target is None or node.function in {"or", "orValue"}):
             return special(node)
-        if node.function in _ARITHMETIC:
-            return self._binary(node, _ARITHMETIC[node.function])
-        if node.function in _ORDERS:
+        if node.function in ARITHMETIC:
+            return self._binary(node, ARITHMETIC[node.function])
+        if node.function in ORDERS:
             return self._order(node)
         return self._function(node)
 
@@ -231,7 +228,7 @@ class Planner:
         try:
             return Constant(step([]))
         except EvaluationError as error:
-            if node.function in _CONVERSIONS or _is_bad_pattern(node):
+            if node.function in operators.CONVERSIONS or _is_bad_pattern(node):
                 raise CompileError("type", error.message, node.offset) from None
             return _failing(error)
 
@@ -302,7 +299,7 @@ class Planner:
         if single and isinstance(container, Constant) and type(container.value) is list:
             if not container.value:
                 return Constant(False)
-            if all(type(element) in _HASHED for element in container.value):
+            if all(type(element) in operators.HASHED for element in container.value):
                 return _in_set(item, container.value)
         return lambda frame: operators.contains(item(frame), container(frame))
 
@@ -327,7 +324,7 @@ class Planner:
 
     def _order(self, node: Call) -> Step:
         left, right = self.plan(node.args[0]), self.plan(node.args[1])
-        accepted = _ORDERS[node.function]
+        accepted = ORDERS[node.function]
         if all(arg.type == types.INT for arg in node.args) and isinstance(right, Constant):
             return _int_order(node.function, left, right.value)
         return lambda frame: operators.compare(left(frame), right(frame)) in accepted
@@ -377,12 +374,11 @@ class Planner:
         return fold_of(node, self)
 
 
-_HASHED = frozenset({str, int, float, bool, Uint})
-_PATTERNS = frozenset({"find", "findAll", "matches"})
+PATTERNS = frozenset({"find", "findAll", "matches"})
 
 
 def _is_bad_pattern(node: Call) -> bool:
-    return node.function in _PATTERNS
+    return node.function in PATTERNS
 
 
 def _device(frame: Frame) -> Any:
@@ -454,19 +450,20 @@ def _in_set(item: Step, elements: list[Any]) -> Step:
             raise EvaluationError(
                 f"a value of type {operators.type_name(value)} cannot be looked up in this list"
             )
-        return any(type(value) in _HASHED and equal(value, element) for element in others)
+        return any(type(value) in operators.HASHED and equal(value, element) for element in others)
 
     return step
 
 
 def _int_order(function: str, left: Step, right: int) -> Step:
+    """An order where the right side is a constant and the left one surely an int."""
     if function == "_<_":
-        return lambda frame: bool(left(frame) < right)
+        return lambda frame: left(frame) < right  # type: ignore[no-any-return]
     if function == "_<=_":
-        return lambda frame: bool(left(frame) <= right)
+        return lambda frame: left(frame) <= right  # type: ignore[no-any-return]
     if function == "_>_":
-        return lambda frame: bool(left(frame) > right)
-    return lambda frame: bool(left(frame) >= right)
+        return lambda frame: left(frame) > right  # type: ignore[no-any-return]
+    return lambda frame: left(frame) >= right  # type: ignore[no-any-return]
 
 
 def _list_with_optionals(steps: list[Step], optional: frozenset[int]) -> Step:

@@ -40,7 +40,7 @@ def _reader(slot: int) -> Step:
 def fold_of(node: Comprehension, planner: Planning) -> Step:
     """The step that runs the macro ``node`` stands for."""
     if node.variable.startswith("#"):
-        return _binding(node, planner)
+        return binding_of(node, planner)
     iterate = planner.plan(node.range)
     slots = [planner.slot()]
     names = {node.variable: _reader(slots[0])}
@@ -66,6 +66,11 @@ def _items(value: Any) -> Iterable[Any]:
     raise EvaluationError(f"a value of type {type_name(value)} is no list or map")
 
 
+def pairs_of(value: Any, *, two: bool) -> list[tuple[Any, Any]]:
+    """What a macro with one or two variables runs over."""
+    return _pairs(value) if two else [(item, None) for item in _items(value)]
+
+
 def _pairs(value: Any) -> list[tuple[Any, Any]]:
     """What a macro with two variables runs over: positions or keys, with their values."""
     if type(value) is list:
@@ -78,7 +83,7 @@ def _pairs(value: Any) -> list[tuple[Any, Any]]:
 Loop = Callable[[Frame, int, int, "list[tuple[Any, Any]]"], Any]
 
 
-def _binding(node: Comprehension, planner: Planning) -> Step:
+def binding_of(node: Comprehension, planner: Planning) -> Step:
     """A name for a value, which is computed when the name is first read."""
     initial = planner.plan(node.initial)
     slot = planner.slot()
@@ -87,7 +92,13 @@ def _binding(node: Comprehension, planner: Planning) -> Step:
     def read(frame: Frame) -> Any:
         value = frame[slot]
         if value is unset:
-            value = frame[slot] = initial(frame)
+            try:
+                value = initial(frame)
+            except EvaluationError as error:
+                value = error
+            frame[slot] = value
+        if isinstance(value, EvaluationError):
+            raise value
         return value
 
     planner.bind({node.accumulator: read})

@@ -54,6 +54,15 @@ UNHASHABLE = frozenset({Semver, bytes})
 """Classes whose values upstream cannot look up in a set of constants; it fails instead of saying no."""
 
 
+HASHED = frozenset({str, int, float, bool, Uint})
+"""Classes of the elements of a list that upstream turns into a set to look in."""
+
+CONVERSIONS = frozenset(
+    {"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"}
+)
+"""Functions that upstream computes while planning, where their argument is a constant."""
+
+
 def type_name(value: Any) -> str:
     """The name of the value's CEL type, for messages."""
     found = RUNTIME_TYPES.get(type(value))
@@ -130,7 +139,7 @@ def _equal_optional(left: Optional, right: Any) -> bool:
 
 
 def _not_unequal(left: Any, right: Any) -> bool:
-    """Whether two elements are not found to differ: an error within a list or map counts as equal upstream."""
+    """Whether two elements are not found to differ: upstream takes an error for equality there."""
     try:
         return equal(left, right)
     except EvaluationError:
@@ -174,11 +183,15 @@ _EQUAL: dict[type, Callable[[Any, Any], bool]] = {
 # Order
 
 
+def _order_of(left: Any, right: Any) -> int:
+    return bool(left > right) - bool(left < right)
+
+
 def _compare_numbers(left: Any, right: Any) -> int:
     if type(left) is float or type(right) is float:
         first, second = float(left), float(right)
         return (first > second) - (first < second) if not (isnan(first) or isnan(second)) else 2
-    return (left > right) - (left < right)
+    return _order_of(left, right)
 
 
 def compare(left: Any, right: Any) -> int:
@@ -190,9 +203,7 @@ def compare(left: Any, right: Any) -> int:
             raise EvaluationError("NaN has no order")
         return order
     if left_class is right_class and left_class in _ORDERED:
-        if left_class is str:
-            return (left > right) - (left < right)
-        return (left > right) - (left < right)
+        return _order_of(left, right)
     return no_overload("a comparison", left, right)
 
 
@@ -337,7 +348,7 @@ def value_of_key(key: Any) -> Any:
 
 
 def found_in_map(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
-    """Whether ``mapping`` has ``key``, and the value; numbers of other types are found where they are whole."""
+    """Whether ``mapping`` has ``key``, and the value; a number may be of another type than the key."""
     kind = type(key)
     if kind is str or kind is int or kind is Uint:
         if key in mapping:

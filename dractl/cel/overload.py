@@ -1,4 +1,4 @@
-"""A row of the library's table: one function with one signature, and all that any stage needs to know of it."""
+"""A row of the library's table: one function with one signature, and all that any stage has to know."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def overload(
     cost: str = "call",
     doc: str = "",
 ) -> Overload:
-    """The row with a signature such as ``(A, list(A)) -> bool`` or, for a method, ``string.(int) -> string``."""
+    """The row with a signature such as ``(A, list(A)) -> bool``, or ``string.(int) -> string`` of a method."""
     left, _, result = signature.partition(" -> ")
     receiver, method, args = left.partition(".(")
     texts = args if method else left[1:]

@@ -270,7 +270,7 @@ class _Parser:
         if kind == "." and self._kind() == "name":
             return self._named(self._take(), ".")
         self._next -= 1
-        self._unexpected("a value")
+        return self._unexpected("a value")
 
     def _named(self, token: Token, dot: str) -> Node:
         struct = self._struct(token, dot)

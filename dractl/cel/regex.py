@@ -6,26 +6,34 @@ through the pattern at once, character by character.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.cel.errors import EvaluationError
-from dractl.cel.regex_program import MAX_PROGRAM, Instruction, TooLargeError, program_of_pattern, search
-from dractl.cel.regex_python import Translation, translation_of
-from dractl.cel.regex_syntax import MAX_HEIGHT, RegexError, parse_pattern
 from dractl.cel.stack import deep_stack
+
+if TYPE_CHECKING:
+    from dractl.cel.regex_program import Instruction
+    from dractl.cel.regex_python import Translation
 
 _BUDGET = 200_000
 """Most steps that ``re`` may need for one search, by its worst case."""
 
 
-class Regex(NamedTuple):
+class RegexError(ValueError):
+    """What is wrong with a pattern."""
+
+
+class Regex:
     """A compiled pattern: Python's, if it may be used, and the program for the simulation."""
 
-    translation: Translation | None
-    program: tuple[Instruction, ...]
+    __slots__ = ("program", "translation")
+
+    def __init__(self, translation: Translation | None, program: tuple[Instruction, ...]) -> None:
+        """Hold both forms; use :func:`compiled` for a pattern."""
+        self.translation = translation
+        self.program = program
 
     def search(self, text: str, start: int = 0) -> tuple[int, int] | None:
         """Where the leftmost match from ``start`` on begins and ends; None without a match."""
@@ -33,18 +41,22 @@ class Regex(NamedTuple):
         if found is not None and (len(text) + 2) ** found.degree * found.branches <= _BUDGET:
             match = found.pattern.search(text, start)
             return match.span() if match else None
+        from dractl.cel.regex_program import search  # noqa: PLC0415 - loaded when the first pattern is compiled
+
         return search(self.program, text, start)
 
 
 @lru_cache(maxsize=1024)
 def compiled(pattern: str) -> Regex:
     """The compiled ``pattern``; raises RegexError where Go refuses it."""
-    with deep_stack(min(pattern.count("("), MAX_HEIGHT)):
-        tree = parse_pattern(pattern)
+    from dractl.cel import regex_program, regex_python, regex_syntax  # noqa: PLC0415 - few expressions need it
+
+    with deep_stack(min(pattern.count("("), regex_syntax.MAX_HEIGHT)):
         try:
-            return Regex(translation_of(tree), program_of_pattern(tree))
-        except TooLargeError:
-            raise RegexError(f"the regular expression needs more than {MAX_PROGRAM} steps") from None
+            tree = regex_syntax.parse_pattern(pattern)
+            return Regex(regex_python.translation_of(tree), regex_program.program_of_pattern(tree))
+        except regex_syntax.PatternError as error:
+            raise RegexError(str(error)) from None
 
 
 def problem_of(pattern: str) -> str | None:
@@ -99,6 +111,3 @@ def _spans(regex: Regex, text: str) -> Iterator[tuple[int, int]]:
         before = end
         if accepted:
             yield span
-
-
-__all__ = ["Regex", "compiled", "find", "find_all", "matches", "problem_of", "re"]

@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dractl.cel.charsets import CharSet
-from dractl.cel.regex_syntax import Assertion, Chars, Choice, Pattern, Repeat, Sequence
+from dractl.cel.regex_syntax import Assertion, Chars, Choice, Pattern, PatternError, Repeat, Sequence
 
 MAX_PROGRAM = 50_000
 """Most instructions of a program; a limit of dractl's own, far above any pattern that a person writes."""
-
-
-class TooLargeError(ValueError):
-    """A pattern whose repetitions make its program too large."""
 
 
 class Instruction(NamedTuple):
@@ -28,7 +24,7 @@ _MATCH = Instruction("match")
 
 
 def program_of_pattern(pattern: Pattern) -> tuple[Instruction, ...]:
-    """The program of ``pattern``; raises TooLargeError."""
+    """The program of ``pattern``; raises PatternError."""
     instructions: list[Instruction] = []
     _emit(pattern, instructions)
     instructions.append(_MATCH)
@@ -37,7 +33,7 @@ def program_of_pattern(pattern: Pattern) -> tuple[Instruction, ...]:
 
 def _emit(pattern: Pattern, out: list[Instruction]) -> None:
     if len(out) > MAX_PROGRAM:
-        raise TooLargeError
+        raise PatternError(f"the regular expression needs more than {MAX_PROGRAM} steps")
     if isinstance(pattern, Chars):
         out.append(Instruction("chars", pattern.chars, len(out) + 1))
     elif isinstance(pattern, Assertion):

@@ -13,7 +13,7 @@ MAX_REPEAT = 1000
 MAX_HEIGHT = 1000
 
 
-class RegexError(ValueError):
+class PatternError(ValueError):
     """What is wrong with a pattern."""
 
 
@@ -24,7 +24,7 @@ class Chars(NamedTuple):
 
 
 class Assertion(NamedTuple):
-    """A place: ``begin``, ``end`` of the text, ``line-begin``, ``line-end``, ``boundary``, ``no-boundary``."""
+    """A place: ``begin``, ``end``, ``line-begin``, ``line-end``, ``boundary`` or ``no-boundary``."""
 
     kind: str
 
@@ -78,7 +78,7 @@ class _Group:
 
 
 def parse_pattern(pattern: str) -> Pattern:
-    """The tree of ``pattern``; raises RegexError where Go's ``regexp.Compile`` refuses it."""
+    """The tree of ``pattern``; raises PatternError where Go's ``regexp.Compile`` refuses it."""
     return _Parser(pattern).parse()
 
 
@@ -94,7 +94,7 @@ class _Parser:
         self._repeated = False
 
     def _fail(self, message: str) -> NoReturn:
-        raise RegexError(f"the regular expression {self._text!r} is invalid: {message}")
+        raise PatternError(f"the regular expression {self._text!r} is invalid: {message}")
 
     def _peek(self, length: int = 1) -> str:
         return self._text[self._position : self._position + length]
@@ -269,7 +269,7 @@ class _Parser:
                 self._literal(self._escape())
 
     def _class_escape(self) -> CharSet | None:
-        """The set of ``\\d`` and the like, or of ``\\pL``, after the backslash; None for any other escape."""
+        """The set that an escape names, such as of all digits; None for any other escape."""
         character = self._peek()
         if character in {"d", "D", "s", "S", "w", "W"}:
             self._position += 1

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from dractl.cel.errors import CompileError
 
-_ESCAPE = r"\\(?:[abfnrtv\"'\\?`]|[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
-# Every character of a string can be read in one way only, so that no text makes the lexer slow.
+# Every character of a string can be read in one way only, so that no text makes the lexer slow. Whether
+# an escape sequence exists is looked at when the string is read out.
 _STRING = (
-    rf'"""(?:{_ESCAPE}|[^\\])*?"""'
-    rf"|'''(?:{_ESCAPE}|[^\\])*?'''"
-    rf'|"(?:{_ESCAPE}|[^\\"\n\r])*+"'
-    rf"|'(?:{_ESCAPE}|[^\\'\n\r])*+'"
-    r'|[rR]"""[\s\S]*?"""'
-    r"|[rR]'''[\s\S]*?'''"
-    r'|[rR]"[^"\n\r]*+"'
-    r"|[rR]'[^'\n\r]*+'"
+    r'(?:"""(?:\\[\s\S]|[^\\])*?"""'
+    r"|'''(?:\\[\s\S]|[^\\])*?'''"
+    r'|"(?:\\[^\n\r]|[^\\"\n\r])*+"'
+    r"|'(?:\\[^\n\r]|[^\\'\n\r])*+'"
+    r'|[rR](?:"""[\s\S]*?"""'
+    r"|'''[\s\S]*?'''"
+    r'|"[^"\n\r]*+"'
+    r"|'[^'\n\r]*+'))"
 )
 _TOKEN = re.compile(
     r"(?:[\t \r\n\f]++|//[^\n]*+)*+(?:"
-    rf"(?P<string>{_STRING})"
-    rf"|(?P<bytes>[bB](?:{_STRING}))"
-    r"|(?P<float>[0-9]++\.[0-9]++(?:[eE][+-]?[0-9]++)?|[0-9]++[eE][+-]?[0-9]++|\.[0-9]++(?:[eE][+-]?[0-9]++)?)"
-    r"|(?P<uint>(?:0x[0-9a-fA-F]++|[0-9]++)[uU])"
-    r"|(?P<int>0x[0-9a-fA-F]++|[0-9]++)"
+    rf"(?P<string>[bB]?{_STRING})"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*+)"
+    r"|(?P<float>[0-9]++\.[0-9]++(?:[eE][+-]?[0-9]++)?|[0-9]++[eE][+-]?[0-9]++|\.[0-9]++(?:[eE][+-]?[0-9]++)?)"
+    r"|(?P<int>(?:0x[0-9a-fA-F]++|[0-9]++)[uU]?)"
     r"|(?P<quoted>`[A-Za-z0-9_.\-/ ]++`)"
-    r"|(?P<operator>==|!=|<=|>=|&&|\|\||[<>\[\]{}().,\-!?:+*/%])"
+    r"|(?P<operator>[=!<>]=|&&|\|\||[<>\[\]{}().,\-!?:+*/%])"
     r"|(?P<end>\Z)"
     r")"
 )
@@ -66,7 +65,11 @@ def tokens_of(expression: str) -> tuple[list[Token], int]:
             raise _no_token(expression, position)
         kind = match.lastgroup or ""
         text = match[kind]
-        if kind == "operator" or (kind == "name" and text in _KEYWORDS):
+        if kind == "string":
+            kind = "bytes" if text[0] in "bB" else kind
+        elif kind == "int":
+            kind = "uint" if text[-1] in "uU" else kind
+        elif kind == "operator" or (kind == "name" and text in _KEYWORDS):
             kind = text
             if text in _OPENING:
                 depth += 1
@@ -88,9 +91,7 @@ def _no_token(expression: str, position: int) -> CompileError:
     rest = expression[offset:]
     if rest.lstrip("rRbB")[:1] in ("'", '"'):
         quote = rest.lstrip("rRbB")[0]
-        problem = (
-            f"this string is not closed with {quote}, or holds an escape sequence that CEL does not have"
-        )
+        problem = f"this string is not closed with {quote}"
         return CompileError("syntax", problem, offset)
     if rest[0] == "=":
         return CompileError("syntax", "one = compares nothing; write == for equality", offset)
@@ -117,7 +118,22 @@ _SIMPLE_ESCAPES = {
     "`": "`",
     "?": "?",
 }
-_ESCAPES = re.compile(_ESCAPE)
+
+
+@cache
+def _escapes() -> re.Pattern[str]:
+    return re.compile(r"\\(?:[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|([\s\S]))")
+
+
+def _simple(match: re.Match[str], offset: int) -> str | None:
+    """The character of an escape of one letter, None for a numeric one; raises CompileError for no escape."""
+    letter: str | None = match[1]
+    if letter is None:
+        return None
+    found = _SIMPLE_ESCAPES.get(letter)
+    if found is None:
+        raise CompileError("syntax", f"\\{letter} is no escape sequence; write \\\\ for a backslash", offset)
+    return found
 
 
 def string_value(token: Token) -> str:
@@ -127,30 +143,32 @@ def string_value(token: Token) -> str:
         return body
 
     def character(match: re.Match[str]) -> str:
+        simple = _simple(match, token.offset)
+        if simple is not None:
+            return simple
         code = match[0][1:]
-        if code in _SIMPLE_ESCAPES:
-            return _SIMPLE_ESCAPES[code]
         point = int(code[1:], 16) if code[0] in "xXuU" else int(code, 8)
         if point > 0x10FFFF or 0xD800 <= point <= 0xDFFF:
             raise CompileError("syntax", f"{match[0]} is no Unicode character", token.offset)
         return chr(point)
 
-    return _ESCAPES.sub(character, body)
+    return _escapes().sub(character, body)
 
 
 def bytes_value(token: Token) -> bytes:
-    """What a bytes token stands for; ``\\x`` and octal escapes are bytes, ``\\u`` is not allowed."""
+    """What a bytes token stands for: numeric escapes are bytes, and those of characters are not allowed."""
     raw, body = _body(token.text[1:])
     if raw or "\\" not in body:
         return body.encode("utf-8", "surrogatepass")
     parts: list[bytes] = []
     position = 0
-    for match in _ESCAPES.finditer(body):
+    for match in _escapes().finditer(body):
         parts.append(body[position : match.start()].encode("utf-8", "surrogatepass"))
         position = match.end()
         code = match[0][1:]
-        if code in _SIMPLE_ESCAPES:
-            parts.append(_SIMPLE_ESCAPES[code].encode())
+        simple = _simple(match, token.offset)
+        if simple is not None:
+            parts.append(simple.encode())
         elif code[0] in "uU":
             raise CompileError(
                 "syntax", f"{match[0]} is not allowed in bytes; write \\x escapes", token.offset

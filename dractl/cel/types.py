@@ -216,7 +216,7 @@ def _nullable(found: Type) -> bool:
 
 
 def _substitutes(mapping: Mapping, actual: Type, parameter: Type) -> tuple[bool, bool]:
-    """Whether ``actual`` may be what ``parameter`` stands for, and whether that stood for something already."""
+    """Whether ``actual`` may be what ``parameter`` stands for, and whether that was bound already."""
     if actual == parameter:
         return True, True
     bound = mapping.get(parameter.name)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from dractl.cel import regex, times
 from dractl.cel.errors import CompileError, EvaluationError
-from dractl.cel.formatting import Clause, clauses_of, takes
 from dractl.cel.tree import (
     Call,
     Comprehension,
@@ -120,6 +119,8 @@ def _literal_argument(node: Call) -> Literal | None:
 
 
 def _check_format(node: Call) -> None:
+    from dractl.cel.formatting import Clause, clauses_of, takes  # noqa: PLC0415 - few expressions need it
+
     target, args = node.target, node.args[0] if node.args else None
     if not isinstance(target, Literal) or type(target.value) is not str or not isinstance(args, ListNode):
         return

@@ -185,17 +185,17 @@ def _rows() -> list[Overload]:
             )
         )
     for name, sign, doc in (("max", -1, "the greatest element"), ("min", 1, "the least element")):
-        for kind in _COMPARABLE:
-            rows.append(
-                overload(
-                    name,
-                    f"list_{kind}_{name}_{kind}",
-                    f"list({kind}).() -> {kind}",
-                    _extreme(name, sign),
-                    cost="traverse",
-                    doc=doc,
-                )
+        rows += [
+            overload(
+                name,
+                f"list_{kind}_{name}_{kind}",
+                f"list({kind}).() -> {kind}",
+                _extreme(name, sign),
+                cost="traverse",
+                doc=doc,
             )
+            for kind in _COMPARABLE
+        ]
     return rows
 
 

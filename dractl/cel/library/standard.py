@@ -136,10 +136,16 @@ OVERLOADS: tuple[Overload, ...] = (
     overload("@in", "in_map", "(A, map(A,B)) -> bool", doc="whether the map has the key"),
     *_sizes(),
     overload("contains", "contains_string", "string.(string) -> bool", _contains, cost="contains"),
-    overload("endsWith", "ends_with_string", "string.(string) -> bool", _ends_with, cost="affix"),
-    overload("startsWith", "starts_with_string", "string.(string) -> bool", _starts_with, cost="affix"),
     overload("matches", "matches", "(string, string) -> bool", _matches, cost="matches", doc="RE2 search"),
     overload(
         "matches", "matches_string", "string.(string) -> bool", _matches, cost="matches", doc="RE2 search"
     ),
 )
+
+AFFIXES: tuple[Overload, ...] = (
+    overload("endsWith", "ends_with_string", "string.(string) -> bool", _ends_with, cost="affix"),
+    overload("startsWith", "starts_with_string", "string.(string) -> bool", _starts_with, cost="affix"),
+)
+
+AFFIXES_136: tuple[Overload, ...] = tuple(row._replace(cost="affix-of-text") for row in AFFIXES)
+"""The same as up to 1.36, where a call was charged by the text and not by what is looked for."""

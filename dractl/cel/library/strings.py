@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.cel.errors import EvaluationError
-from dractl.cel.formatting import formatted
 from dractl.cel.overload import Overload, overload
 
 _UPPER = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -118,6 +117,12 @@ def _join(values: list[Any], separator: str = "") -> str:
         if type(value) is not str:
             raise EvaluationError("join() takes a list of strings only")
     return separator.join(values)
+
+
+def _format(text: str, args: list[Any]) -> str:
+    from dractl.cel.formatting import formatted  # noqa: PLC0415 - few expressions need it
+
+    return formatted(text, args)
 
 
 def _quote(text: str) -> str:
@@ -246,7 +251,7 @@ OVERLOADS: tuple[Overload, ...] = (
         "format",
         "string_format",
         "string.(list(dyn)) -> string",
-        formatted,
+        _format,
         cost="format",
         doc="with %s, %d, %f, %e, %b, %x, %X and %o filled in",
     ),

@@ -63,6 +63,8 @@ _MAP_INSERT = (
 
 LIBRARIES: tuple[Library, ...] = (
     Library("standard", standard.OVERLOADS, "1.31", "1.31"),
+    Library("affixes-1.36", standard.AFFIXES_136, "1.31", "1.31", until="1.36"),
+    Library("affixes", standard.AFFIXES, "1.37", "1.37"),
     Library("conversions", conversions.OVERLOADS, "1.31", "1.31"),
     Library("times", times.OVERLOADS, "1.31", "1.31"),
     Library("optional", optionals.OVERLOADS, "1.31", "1.31"),

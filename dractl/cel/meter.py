@@ -1,0 +1,438 @@
+"""Evaluation that counts its cost as the server's interpreter does, and stops at the limit.
+
+Slower than ``dractl.cel.evaluate``, whose steps it takes over where nothing is charged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dractl.cel import operators
+from dractl.cel.actual import rule_of
+from dractl.cel.dispatch import run_fitting
+from dractl.cel.errors import EvaluationError
+from dractl.cel.evaluate import ARITHMETIC, ORDERS, PATTERNS, Constant, Frame, Planner, Step
+from dractl.cel.folds import binding_of, pairs_of
+from dractl.cel.macros import UNUSED
+from dractl.cel.operators import equal, no_overload, selected, selected_if_present
+from dractl.cel.tree import (
+    Call,
+    Comprehension,
+    Ident,
+    ListNode,
+    Literal,
+    MapNode,
+    Node,
+    Select,
+    StructNode,
+    operands_of,
+)
+from dractl.cel.values import NONE, Optional
+
+_LIST_COST, _MAP_COST, _MESSAGE_COST = 10, 30, 40
+_ATTRIBUTE_CALLS = frozenset({"_[_]", "_[?_]", "_?._", "_?_:_"})
+_SINGLETONS = frozenset({"size", "matches", "sort"})
+"""Functions with one implementation for all their overloads; the operators have one, too."""
+
+_UNCHARGED = frozenset({"_&&_", "_||_", "or", "orValue"})
+
+
+class CostExceededError(Exception):
+    """The evaluation costs more than it may; no operator absorbs this."""
+
+
+class Meter:
+    """The cost so far, and the limit."""
+
+    __slots__ = ("cost", "limit")
+
+    def __init__(self, limit: int) -> None:
+        """Start at nothing."""
+        self.cost = 0
+        self.limit = limit
+
+    def add(self, cost: int) -> None:
+        """Charge a step; raises CostExceededError above the limit."""
+        self.cost += cost
+        if self.cost > self.limit:
+            raise CostExceededError
+
+
+class MeteredProgram:
+    """A compiled expression whose evaluations are charged."""
+
+    __slots__ = ("_slots", "_step")
+
+    def __init__(self, tree: Node) -> None:
+        """Compile a checked tree that the plain planner could compile."""
+        planner = _MeteredPlanner()
+        self._step = planner.plan(tree)
+        self._slots = planner.slots
+
+    def run(self, fields: dict[str, Any], meter: Meter) -> Any:
+        """The value for a device; raises EvaluationError, and CostExceededError above the meter's limit."""
+        return self._step([fields, *[None] * self._slots, meter])
+
+
+class _MeteredPlanner(Planner):
+    """Plans like the plain planner, charging as ``CostTracker.Observe`` does.
+
+    What cel-go resolves as one attribute, a chain of selections, costs one for each selection and one for
+    the whole; ``_chain`` plans it without the one for the whole.
+    """
+
+    def plan(self, node: Node) -> Step:
+        """The step that computes ``node`` and charges it."""
+        if _is_attribute(node):
+            return self._attribute(node)
+        if isinstance(node, Call) and node.function not in _UNCHARGED:
+            return self._charged_call(node)
+        step = super().plan(node)
+        if isinstance(node, StructNode):
+            return _charged_after(step, _MESSAGE_COST)
+        if isinstance(step, Constant):
+            return step
+        if isinstance(node, ListNode):
+            return _charged_after(step, _LIST_COST)
+        if isinstance(node, MapNode):
+            return _charged_after(step, _MAP_COST)
+        return step
+
+    # Chains of selections
+
+    def _attribute(self, node: Node) -> Step:
+        chain = self._chain(node)
+        if isinstance(node, Call) and node.function == "_?_:_":
+            return chain
+        if isinstance(node, Select) and node.test_only:
+            return chain
+
+        def step(frame: Frame) -> Any:
+            try:
+                return chain(frame)
+            finally:
+                frame[-1].add(1)
+
+        return step
+
+    def _operand(self, node: Node) -> Step:
+        return self._chain(node) if _is_attribute(node) else self.plan(node)
+
+    def _chain(self, node: Node) -> Step:
+        if isinstance(node, Ident):
+            return super().plan(node)
+        if isinstance(node, Select):
+            if node.resolved is not None:
+                return super().plan(node.resolved)
+            operand = self._operand(node.operand)
+            return (
+                _presence(operand, node.field)
+                if node.test_only
+                else _selection(operand, Constant(node.field))
+            )
+        if not isinstance(node, Call):
+            raise TypeError("only selections make chains")
+        if node.function == "_?_:_":
+            return self._choice(node)
+        operand, key = self._operand(node.args[0]), self._operand(node.args[1])
+        return _selection(operand, key, optional=node.function != "_[_]")
+
+    def _choice(self, node: Call) -> Step:
+        condition = self.plan(node.args[0])
+        first, second = self._operand(node.args[1]), self._operand(node.args[2])
+
+        def step(frame: Frame) -> Any:
+            answer = condition(frame)
+            if type(answer) is not bool:
+                no_overload("?:", answer)
+            return first(frame) if answer else second(frame)
+
+        return step
+
+    # Calls
+
+    def _charged_call(self, node: Call) -> Step:
+        folded = Planner.plan(_Folding(), node) if _is_foldable(node) else None
+        if isinstance(folded, Constant):
+            return folded
+        operands = operands_of(node)
+        steps = [self.plan(operand) for operand in operands]
+        if node.function == "@not_strictly_false":
+            return _not_strictly_false(steps[0])
+        if node.function == "@in" and _is_set(node, steps[1]):
+            return self._in_set(steps)
+        # A call with a pattern known while planning is rebuilt there as one of any number of arguments.
+        prepared = node.function in PATTERNS and isinstance(steps[1], Constant)
+        chosen = len(node.overloads) > 1 and node.function not in _SINGLETONS and node.function[0].isalpha()
+        lazy = prepared or chosen or len(steps) > 2
+        return _call_step(_operation(node), steps, rule_of(node.overloads), lazy=lazy)
+
+    @staticmethod
+    def _in_set(steps: list[Step]) -> Step:
+        item, container = steps
+        if not container([]):
+            return Constant(False)
+
+        def step(frame: Frame) -> bool:
+            value = item(frame)
+            if type(value) in operators.UNHASHABLE:
+                raise EvaluationError("a value of this type cannot be looked up in this list")
+            return operators.contains(value, container(frame))
+
+        return step
+
+    # Comprehensions
+
+    def _comprehension(self, node: Comprehension) -> Step:
+        if node.variable == UNUSED:
+            return binding_of(node, self)
+        iterate, initial = self.plan(node.range), self.plan(node.initial)
+        accumulator = self.slot()
+        first, second = self.slot(), self.slot() if node.variable2 is not None else 0
+        names = {node.variable: _reader(first)}
+        if node.variable2 is not None:
+            names[node.variable2] = _reader(second)
+        self.bind({node.accumulator: _accumulated(accumulator)})
+        self.bind(names)
+        condition, body = self.plan(node.condition), self._body(node)
+        self.unbind()
+        result = self.plan(node.result)
+        self.unbind()
+
+        def step(frame: Frame) -> Any:
+            pairs = pairs_of(iterate(frame), two=node.variable2 is not None)
+            start = initial(frame)
+            frame[accumulator] = start.copy() if isinstance(start, (list, dict)) else start
+            for item, other in pairs:
+                frame[first] = item
+                if second:
+                    frame[second] = other
+                try:
+                    if condition(frame) is False:
+                        break
+                except EvaluationError:
+                    pass
+                try:
+                    frame[accumulator] = body(frame)
+                except EvaluationError as error:
+                    frame[accumulator] = error
+            return result(frame)
+
+        return step
+
+    def _body(self, node: Comprehension) -> Step:
+        return self.plan(node.step)
+
+
+class _Folding(Planner):
+    """The plain planner, asked only whether a call of constants is a constant itself."""
+
+
+def _is_foldable(node: Call) -> bool:
+    """Whether cel-go computes the call while planning: a conversion of one constant."""
+    return node.function in operators.CONVERSIONS and len(node.args) == 1 and _is_constant(node.args[0])
+
+
+def _is_constant(node: Node) -> bool:
+    if isinstance(node, Literal):
+        return True
+    if isinstance(node, ListNode):
+        return not node.optional and all(map(_is_constant, node.elements))
+    if isinstance(node, MapNode):
+        return not node.optional and all(
+            _is_constant(key) and _is_constant(item) for key, item in node.entries
+        )
+    return isinstance(node, Call) and _is_foldable(node)
+
+
+def _is_set(node: Call, container: Step) -> bool:
+    """Whether cel-go turns a list to look in into a set."""
+    if len(node.overloads) != 1 or node.overloads[0].id != "in_list" or not isinstance(container, Constant):
+        return False
+    return all(type(element) in operators.HASHED for element in container.value)
+
+
+def _is_attribute(node: Node) -> bool:
+    if isinstance(node, Ident):
+        return node.value is None
+    if isinstance(node, Select):
+        return node.resolved is None
+    return isinstance(node, Call) and node.target is None and node.function in _ATTRIBUTE_CALLS
+
+
+def _reader(slot: int) -> Step:
+    return lambda frame: frame[slot]
+
+
+def _accumulated(slot: int) -> Step:
+    """Reads an accumulator, which may be the error of an earlier round."""
+
+    def step(frame: Frame) -> Any:
+        value = frame[slot]
+        if isinstance(value, EvaluationError):
+            raise value
+        return value
+
+    return step
+
+
+def _charged_after(step: Step, cost: int) -> Step:
+    def charged(frame: Frame) -> Any:
+        try:
+            return step(frame)
+        finally:
+            frame[-1].add(cost)
+
+    return charged
+
+
+def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
+    """One selection: charged where it happens, and not where an optional ends the chain."""
+
+    def step(frame: Frame) -> Any:
+        value = operand(frame)
+        if type(value) is Optional:
+            if not value.has_value:
+                return NONE
+            value = value.value
+        elif not optional:
+            try:
+                index = key(frame)
+            finally:
+                frame[-1].add(1)
+            return selected(value, index)
+        present, found = selected_if_present(value, key(frame))
+        if not present:
+            return NONE
+        frame[-1].add(1)
+        return Optional(found)
+
+    return step
+
+
+def _presence(operand: Step, field: str) -> Step:
+    def step(frame: Frame) -> bool:
+        value = operand(frame)
+        if type(value) is Optional:
+            if not value.has_value:
+                return False
+            value = value.value
+        frame[-1].add(1)
+        return selected_if_present(value, field)[0]
+
+    return step
+
+
+def _not_strictly_false(operand: Step) -> Step:
+    """Whether a loop goes on: an error does not stop it."""
+
+    def step(frame: Frame) -> bool:
+        try:
+            value = operand(frame)
+        except EvaluationError:
+            value = True
+        frame[-1].add(1)
+        return value is not False
+
+    return step
+
+
+def _differ(left: Any, right: Any) -> bool:
+    try:
+        return not equal(left, right)
+    except EvaluationError:
+        return True
+
+
+def _not(value: Any) -> bool:
+    if type(value) is not bool:
+        no_overload("!", value)
+    return value is False
+
+
+def _inserted(target: dict[Any, Any], *added: Any) -> dict[Any, Any]:
+    entries = {operators.key_of(added[0]): added[1]} if len(added) == 2 else added[0]
+    if not isinstance(entries, dict):
+        no_overload("transformMapEntry", entries)
+    for key, value in entries.items():
+        if key in target:
+            raise EvaluationError(f"the map gets the key {key!r} twice")
+        target[key] = value
+    return target
+
+
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    **ARITHMETIC,
+    "_==_": equal,
+    "_!=_": _differ,
+    "!_": _not,
+    "-_": operators.negate,
+    "@in": operators.contains,
+    "cel.@mapInsert": _inserted,
+}
+
+
+def _operation(node: Call) -> Callable[..., Any]:
+    if node.function == "_+_" and isinstance(node.args[0], Ident) and node.args[0].name == "@result":
+        return _appended
+    found = _OPERATIONS.get(node.function)
+    if found is not None:
+        return found
+    accepted = ORDERS.get(node.function)
+    if accepted is not None:
+        return lambda left, right: operators.compare(left, right) in accepted
+    return lambda *values: run_fitting(node.function, node.overloads, list(values))
+
+
+def _appended(left: Any, right: Any) -> Any:
+    """``left + right`` where nobody else sees the left list: in place, as upstream's mutable lists."""
+    if type(left) is list and type(right) is list:
+        left += right
+        return left
+    return operators.add(left, right)
+
+
+def _call_step(
+    operation: Callable[..., Any], steps: list[Step], rule: Callable[[list[Any], Any], int], *, lazy: bool
+) -> Step:
+    """A call: ``lazy`` ones evaluate no argument after an error, others all of them whatever happens."""
+    if lazy:
+
+        def plain(frame: Frame) -> Any:
+            values = [step(frame) for step in steps[:-1]]
+            try:
+                values.append(steps[-1](frame))
+            except EvaluationError as error:
+                frame[-1].add(rule([*values, error], error))
+                raise
+            try:
+                result = operation(*values)
+            except EvaluationError as error:
+                frame[-1].add(rule(values, error))
+                raise
+            frame[-1].add(rule(values, result))
+            return result
+
+        return plain
+
+    def eager(frame: Frame) -> Any:
+        values: list[Any] = []
+        failed: EvaluationError | None = None
+        for step in steps:
+            try:
+                values.append(step(frame))
+            except EvaluationError as error:
+                failed = failed or error
+                values.append(error)
+        try:
+            if failed is not None:
+                raise failed
+            result = operation(*values)
+        except EvaluationError as error:
+            frame[-1].add(rule(values, error))
+            raise
+        frame[-1].add(rule(values, result))
+        return result
+
+    return eager

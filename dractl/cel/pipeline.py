@@ -1,0 +1,53 @@
+"""From the text of an expression to programs: all stages in their order. Loaded with the first expression."""
+
+from __future__ import annotations
+
+from dractl.cel import types
+from dractl.cel.check import check
+from dractl.cel.cost import estimated_cost
+from dractl.cel.declarations import attribute_type, declarations_of
+from dractl.cel.environment import Environment
+from dractl.cel.errors import CompileError
+from dractl.cel.evaluate import program_of
+from dractl.cel.meter import MeteredProgram
+from dractl.cel.parse import parse
+from dractl.cel.program import Compiled
+from dractl.cel.stack import deep_stack
+from dractl.cel.types import Type
+from dractl.cel.validators import validate
+
+_SCALARS = frozenset({types.BOOL, types.INT, types.STRING, types.SEMVER, types.ANY, types.DYN})
+
+
+def compiled(expression: str, environment: Environment, *, derived: bool) -> Compiled:
+    """The programs of ``expression``, as a selector or a derived attribute; raises CompileError."""
+    declarations, functions = declarations_of(environment)
+    tree = parse(expression, functions.macros, quoted_fields="quoted-fields" in functions.libraries)
+    with deep_stack(tree.height):
+        found = check(tree, declarations)
+        validate(tree)
+        problem = _output_problem(found, environment) if derived else _selector_problem(found, environment)
+        if problem:
+            raise CompileError("output", problem, tree.offset)
+        return Compiled(
+            program=program_of(tree),
+            metered=MeteredProgram(tree),
+            output=found,
+            max_cost=estimated_cost(tree),
+            height=tree.height,
+        )
+
+
+def _selector_problem(found: Type, environment: Environment) -> str:
+    if found in {types.BOOL, attribute_type(environment)}:
+        return ""
+    return f"a selector has to give true or false, not a value of type {found}; compare it with something"
+
+
+def _output_problem(found: Type, environment: Environment) -> str:
+    """What keeps a type from being that of a derived attribute, as ``validateOutputType``."""
+    lists = environment.stored or "DRAListTypeAttributes" in environment.gates
+    if found in _SCALARS or (lists and found.kind == "list" and found.parameters[0] in _SCALARS):
+        return ""
+    also = ", or a list of these" if lists else ""
+    return f"a derived attribute has to be a string, an int, a bool or a version{also}, not of type {found}"
