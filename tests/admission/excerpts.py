@@ -1,0 +1,162 @@
+"""The excerpts on the pages of rules, made into whole objects."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import yaml
+
+from dractl.admission import admit as door
+from dractl.admission.admit import Admission, Server, admit
+from dractl.admission.rule import Rule, declared
+from dractl.api import gates, release
+from dractl.api.release import Minor
+from dractl.versions.decode import decode
+from dractl.versions.table import Field, Kind, Tables, tables
+
+NOW = "2026-01-31T12:00:00Z"
+
+BASES: dict[str, dict[str, Any]] = {
+    "ResourceSlice": {
+        "metadata": {"name": "example"},
+        "spec": {
+            "driver": "gpu.example.com",
+            "pool": {"name": "node-a", "generation": 1, "resourceSliceCount": 1},
+            "nodeName": "node-a",
+            "devices": [{"name": "gpu-0"}],
+        },
+    },
+    "DeviceClass": {"metadata": {"name": "example"}, "spec": {}},
+    "DeviceTaintRule": {
+        "metadata": {"name": "example"},
+        "spec": {"taint": {"key": "example.com/broken", "effect": "NoSchedule"}},
+    },
+    "ResourcePoolStatusRequest": {"metadata": {"name": "example"}, "spec": {"driver": "gpu.example.com"}},
+    "ResourceClaim": {
+        "metadata": {"name": "example", "namespace": "default"},
+        "spec": {
+            "devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu.example.com"}}]}
+        },
+    },
+    "ResourceClaimTemplate": {
+        "metadata": {"name": "example", "namespace": "default"},
+        "spec": {
+            "spec": {
+                "devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu.example.com"}}]}
+            }
+        },
+    },
+    "Pod": {
+        "metadata": {"name": "example", "namespace": "default"},
+        "spec": {
+            "resourceClaims": [{"name": "gpu", "resourceClaimName": "gpu"}],
+            "containers": [
+                {
+                    "name": "main",
+                    "image": "registry.example.com/main",
+                    "resources": {"claims": [{"name": "gpu"}]},
+                }
+            ],
+        },
+    },
+}
+"""A valid object of every kind, without apiVersion and kind."""
+
+
+class Case(NamedTuple):
+    """An excerpt of a rule's page as a whole object, and the server that it is for."""
+
+    rule: Rule
+    good: bool
+    minor: Minor
+    kind: Kind
+    manifest: dict[str, Any]
+    gates: dict[str, bool]
+
+    def admitted(self) -> Admission:
+        """What that server makes of the object."""
+        server = Server(self.minor, gates.resolve(self.minor, self.gates), {}, NOW)
+        return admit(server, self.kind, self.manifest)
+
+
+def rules() -> list[Rule]:
+    """All rows of the table."""
+    assert door.admit is admit  # the door loads the modules that declare them
+    return [row for rows in declared().values() for row in rows]
+
+
+def cases() -> Iterator[Case]:
+    """The excerpts of all rules, each for the newest minor that has the rule."""
+    for row in rules():
+        minor = row.until or release.NEWEST
+        for example in row.examples():
+            excerpt = yaml.safe_load(example.text)
+            yield _case(row, example.good, minor, excerpt)
+
+
+def _case(row: Rule, good: bool, minor: Minor, excerpt: dict[str, Any]) -> Case:
+    """The excerpt laid over the first of the rule's kinds that has all of its fields."""
+    made = []
+    for kind in (kind for name in row.kinds if (kind := _newest(minor, name)) is not None):
+        manifest = {
+            "apiVersion": kind.api_version,
+            "kind": kind.kind,
+            **_laid_over(BASES[kind.kind], excerpt),
+        }
+        case = Case(row, good, minor, kind, manifest, needed_gates(minor, kind, row, manifest))
+        if not decode(minor, kind, manifest, now=NOW).problems:
+            return case
+        made.append(case)
+    return made[0]
+
+
+def _newest(minor: Minor, kind: str) -> Kind | None:
+    source = tables(minor)
+    return next((source.kinds[version, kind] for version in source.api_versions(kind)), None)
+
+
+def _laid_over(base: Any, excerpt: Any) -> Any:
+    """``base`` with what the excerpt says: mappings are merged, all else is replaced."""
+    if not isinstance(base, dict) or not isinstance(excerpt, dict):
+        return copy.deepcopy(excerpt)
+    found = copy.deepcopy(base)
+    for key, value in excerpt.items():
+        found[key] = _laid_over(base.get(key), value)
+    return found
+
+
+def needed_gates(minor: Minor, kind: Kind, row: Rule, manifest: dict[str, Any]) -> dict[str, bool]:
+    """The overrides without which the server would not look at some field of the manifest."""
+    known = gates.gates_of(minor)
+    wanted = _gates_in(tables(minor), kind.type, manifest) | {row.gate}
+    pending = [name for name in wanted if name in known]
+    found: dict[str, bool] = {}
+    while pending:
+        gate = known[pending.pop()]
+        if not gate.default:
+            found[gate.name] = True
+        pending += [name for name in gate.depends_on if name in known and name not in found]
+    return dict(sorted(found.items()))
+
+
+def _gates_in(source: Tables, type_key: str, value: Any) -> set[str]:
+    """The gates of all fields that a value of the struct type ``type_key`` has."""
+    if isinstance(value, list):
+        return {gate for item in value for gate in _gates_in(source, type_key, item)}
+    found: set[str] = set()
+    for name, item in value.items() if isinstance(value, dict) and type_key else ():
+        field = source.struct(type_key).fields.get(name)
+        if field is None:
+            continue
+        found |= set(field.gates)
+        below = list(item.values()) if field.values is not None and isinstance(item, dict) else item
+        found |= _gates_in(source, _behind(source, field), below)
+    return found
+
+
+def _behind(source: Tables, field: Field) -> str:
+    """The struct type of a field, its items or its values; empty if there is none."""
+    element = field.items or field.values or field
+    return element.ref if element.type == "ref" and source.scalar(element.ref) is None else ""
