@@ -128,8 +128,10 @@ CONFIG_PARAMETERS_OBJECT = rule(
 )
 
 
-def check_configuration(ctx: Context, config: dict[str, Any], path: FieldPath) -> None:
-    """The driver configuration in one entry of a config list."""
+def check_configuration(
+    ctx: Context, config: dict[str, Any], path: FieldPath, *, stored: bool = False
+) -> None:
+    """The driver configuration in one entry of a config list; what is ``stored`` may have any length."""
     opaque = config.get("opaque")
     if opaque is None:
         message = "a configuration needs an opaque part with driver and parameters"
@@ -143,11 +145,18 @@ def check_configuration(ctx: Context, config: dict[str, Any], path: FieldPath) -
         place.child("parameters"),
         opaque.get("parameters"),
         what="parameters",
+        stored=stored,
     )
 
 
 def check_raw(
-    ctx: Context, rules: tuple[Rule, Rule, Rule], path: FieldPath, value: Any, *, what: str
+    ctx: Context,
+    rules: tuple[Rule, Rule, Rule],
+    path: FieldPath,
+    value: Any,
+    *,
+    what: str,
+    stored: bool = False,
 ) -> None:
     """A raw JSON object of limited size; ``rules`` speak of its presence, size and type, in this order."""
     required, size, an_object = rules
@@ -157,7 +166,7 @@ def check_raw(
     length = len(
         json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
     )
-    if length > PARAMETERS_MAX and ctx.has(size):
+    if length > PARAMETERS_MAX and not stored and ctx.has(size):
         message = f"{what} have {length} bytes as JSON; at most {PARAMETERS_MAX} are allowed"
         ctx.refuse(size, path, OMITTED, message)
     elif not isinstance(value, dict):

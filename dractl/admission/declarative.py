@@ -1,7 +1,8 @@
 """The rules that the server generates from the versioned types, read from the tags of the field tables.
 
 They run on the object in the version that was sent (since 1.35; returned for all kinds since 1.37), and
-on an update skip what did not change. Mirrors the ``zz_generated.validations.go`` of ``pkg/apis/resource/<version>``.
+on an update skip what did not change. Mirrors the ``zz_generated.validations.go`` of
+``pkg/apis/resource/<version>``.
 """
 
 from __future__ import annotations

@@ -7,8 +7,10 @@ from typing import Any
 from dractl.admission.context import Context
 from dractl.admission.fields import unique
 from dractl.admission.rule import rule
+from dractl.admission.selectors import too_costly, too_long_to_compile
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+from dractl.cel.compile import MAX_COST, CelError, compile_derived_attribute
 
 _GATE = "DRADerivedAttributes"
 _PLACES = (
@@ -97,23 +99,81 @@ DERIVED_EXPRESSION_REQUIRED = rule(
 )
 
 
+DERIVED_EXPRESSION = rule(
+    "request/derived-expr",
+    kind="ResourceClaim",
+    at=_below("[*].expression"),
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.FORBIDDEN),
+    since="1.37",
+    gate=_GATE,
+    upstream="validateCELExpression",
+    doc="""The expression of a derived attribute compiles, and is neither too long nor too complex.
+
+    It sees the same `device` as a selector, and answers what an attribute can hold: a bool, an int, a string
+    or a version.
+    """,
+)
+
+DERIVED_TOTAL_COST = rule(
+    "claim/derived-total-cost",
+    kind="ResourceClaim",
+    at="spec.devices",
+    type=ErrorType.FORBIDDEN,
+    since="1.37",
+    gate=_GATE,
+    upstream="validateDeviceClaim",
+    doc="""The worst-case costs of all derived attributes of a claim add up to at most 1000000.
+    """,
+)
+
+
 def check_derived_attributes(
     ctx: Context, wanted: dict[str, Any], path: FieldPath, reference: str, constraints: list[dict[str, Any]]
-) -> None:
-    """The derived attributes of the request or subrequest that constraints know as ``reference``."""
+) -> int:
+    """The derived attributes of the request or subrequest that constraints know as ``reference``.
+
+    Answers the sum of their worst-case costs.
+    """
     derived = wanted.get("derivedAttributes")
     if not derived:
-        return
+        return 0
+    cost = 0
     place = path.child("derivedAttributes")
     for position, attribute in enumerate(derived):
-        name = attribute.get("name", "")
+        name, expression = attribute.get("name", ""), attribute.get("expression", "")
         if name and not _is_used(name, reference, constraints):
             message = (
                 f"no constraint on {reference!r} uses {name!r}; name it in a matchAttribute or "
                 "distinctAttribute, or remove it"
             )
             ctx.refuse(DERIVED_UNUSED, place.index(position).child("name"), name, message)
+        if expression:
+            cost += _check_expression(ctx, expression, place.index(position).child("expression"))
     unique(ctx, DERIVED_NAME_DUPLICATE, place, (item.get("name", "") for item in derived), what="the name")
+    return cost
+
+
+def _check_expression(ctx: Context, expression: str, path: FieldPath) -> int:
+    if too_long_to_compile(ctx, DERIVED_EXPRESSION, expression, path):
+        return 0
+    compiled = compile_derived_attribute(expression, ctx.cel)
+    if isinstance(compiled, CelError):
+        ctx.refuse(DERIVED_EXPRESSION, path, expression, compiled.message, offset=compiled.offset)
+        return 0
+    cost = compiled.max_cost or 0
+    if cost > MAX_COST:
+        ctx.refuse(DERIVED_EXPRESSION, path, "", too_costly(cost), type=ErrorType.FORBIDDEN)
+    return cost
+
+
+def check_total_cost(ctx: Context, cost: int, path: FieldPath) -> None:
+    """The costs of all derived attributes of the claim at ``path``."""
+    if cost > MAX_COST:
+        message = (
+            f"the derived attributes of the claim are too complex: their worst-case costs add up to {cost}, "
+            f"and at most {MAX_COST} is allowed"
+        )
+        ctx.refuse(DERIVED_TOTAL_COST, path, "", message)
 
 
 def _is_used(name: str, reference: str, constraints: list[dict[str, Any]]) -> bool:

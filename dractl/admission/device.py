@@ -48,9 +48,17 @@ DEVICE_ENTRIES_TOTAL = rule(
 )
 
 
-def check_device(ctx: Context, device: dict[str, Any], path: FieldPath, *, chooses_nodes: bool) -> None:
+def check_device(
+    ctx: Context,
+    device: dict[str, Any],
+    path: FieldPath,
+    *,
+    chooses_nodes: bool,
+    unchanged: frozenset[str] = frozenset(),
+) -> None:
     """One device; ``chooses_nodes`` where its slice has ``perDeviceNodeSelection``.
 
+    ``unchanged`` names fields that the stored device has with the same value; they are not judged anew.
     Mirrors ``validateDevice``. What a device does not have is not asked about, and paths are built only for
     what is refused: slices hold most of the values that are ever checked.
     """
@@ -65,9 +73,10 @@ def check_device(ctx: Context, device: dict[str, Any], path: FieldPath, *, choos
         ctx.refuse(DEVICE_ENTRIES_TOTAL, path, entries, message)
     if attributes:
         check_attributes(ctx, attributes, path)
-    if capacity:
+    if capacity and "capacity" not in unchanged:
         check_capacity(ctx, capacity, path, shared=device.get("allowMultipleAllocations") is True)
-    if taints := device.get("taints"):
+    taints = device.get("taints")
+    if taints and "taints" not in unchanged:
         check_taints(ctx, taints, path.child("taints"))
     if consumptions := device.get("consumesCounters"):
         check_consumption(ctx, consumptions, path.child("consumesCounters"))

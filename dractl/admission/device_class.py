@@ -48,14 +48,22 @@ CLASS_EXTENDED_NAME = rule(
 )
 
 
-def check_device_class_spec(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
-    """The spec of a new class, at ``path``; mirrors ``validateDeviceClassSpec``."""
-    check_selectors(ctx, spec.get("selectors") or [], path.child("selectors"), of_class=True)
-    configs = spec.get("config") or []
+def check_device_class_spec(
+    ctx: Context, spec: dict[str, Any], path: FieldPath, old: dict[str, Any] | None = None
+) -> None:
+    """The spec of a class, at ``path``; mirrors ``validateDeviceClassSpec``.
+
+    Selectors that are exactly those of ``old`` are not compiled again, and the parameters of an unchanged
+    ``config`` may be as long as they are.
+    """
+    selectors, configs = spec.get("selectors") or [], spec.get("config") or []
+    known = old is not None and selectors == (old.get("selectors") or [])
+    check_selectors(ctx, selectors, path.child("selectors"), of_class=True, stored=known)
+    known = old is not None and configs == (old.get("config") or [])
     place = path.child("config")
     if at_most(ctx, CLASS_CONFIG_SIZE, place, configs, CONFIG_MAX):
         for position, config in enumerate(configs):
-            check_configuration(ctx, config, place.index(position))
+            check_configuration(ctx, config, place.index(position), stored=known)
     name = spec.get("extendedResourceName")
     if name is not None:
         wrong = names.extended_resource(name)

@@ -66,10 +66,13 @@ RULE_SELECTOR_DEVICE = rule(
 )
 
 
-def check_device_taint_rule_spec(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
-    """The spec of a new rule, at ``path``; mirrors ``validateDeviceTaintRuleSpec``.
+def check_device_taint_rule_spec(
+    ctx: Context, spec: dict[str, Any], path: FieldPath, old: dict[str, Any] | None = None
+) -> None:
+    """The spec of a rule, at ``path``; mirrors ``validateDeviceTaintRuleSpec``.
 
-    A rule without a selector, or with an empty one, is for all devices.
+    A rule without a selector, or with an empty one, is for all devices. An effect that is that of ``old``
+    is not looked at.
     """
     selector = spec.get("deviceSelector") or {}
     place = path.child("deviceSelector")
@@ -80,4 +83,6 @@ def check_device_taint_rule_spec(ctx: Context, spec: dict[str, Any], path: Field
         pool_name(ctx, RULE_SELECTOR_POOL, place.child("pool"), pool)
     if device is not None:
         well_formed(ctx, RULE_SELECTOR_DEVICE, place.child("device"), device, names.dns_label(device))
-    check_taint(ctx, OF_RULE, spec.get("taint") or {}, path.child("taint"))
+    taint = spec.get("taint") or {}
+    known = old is not None and taint.get("effect", "") == (old.get("taint") or {}).get("effect", "")
+    check_taint(ctx, OF_RULE, taint, path.child("taint"), knows_effect=known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,6 +17,25 @@ class Dropped(NamedTuple):
 
     path: FieldPath
     gates: tuple[str, ...]
+
+
+Operation = str
+"""``create``, ``update`` (of the object itself) or ``updateStatus``: the columns of the table."""
+
+
+class _InUse(NamedTuple):
+    """A sign that the old object uses a feature already."""
+
+    steps: tuple[str, ...]
+    test: str
+
+
+class _Row(NamedTuple):
+    """A gated field whose gates are not all on; ``in_use`` is None where it goes in any case."""
+
+    steps: tuple[str, ...]
+    gates: tuple[str, ...]
+    in_use: tuple[_InUse, ...] | None
 
 
 class _Branch:
@@ -37,38 +57,86 @@ def _table() -> dict[str, Any]:
     return read_table("field_gates.json")
 
 
+def _steps(path: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\[\*\]|\{\*\}|[^.\[\]{}]+", path))
+
+
 @cache
-def _missing(kind: str, gates: GateSet) -> _Branch | None:
-    """The fields of ``kind`` that a create drops under ``gates``, as a tree of steps; None if none."""
-    root = _Branch()
+def _rows(kind: str, gates: GateSet, operation: Operation) -> tuple[_Row, ...]:
+    """The fields of ``kind`` that ``operation`` drops under ``gates``."""
+    found = []
     for field in _table()["fields"]:
         if field["kind"] != kind:
             continue
         for row in field["rules"]:
-            if str(gates.minor) in row["minors"] and row["create"] == "drop":
-                missing = tuple(gate for gate in row["gatesNeeded"] if gate not in gates)
-                if missing:
-                    _grow(root, field["path"], missing)
-    return root if root.below else None
+            action = row.get(operation) if str(gates.minor) in row["minors"] else None
+            if action not in ("drop", "dropUnlessInUse"):
+                continue
+            missing = tuple(gate for gate in row["gatesNeeded"] if gate not in gates)
+            if missing:
+                tests = tuple(_InUse(_steps(test["path"]), test["test"]) for test in row.get("inUse", ()))
+                unless = tests if action == "dropUnlessInUse" else None
+                found.append(_Row(_steps(field["path"]), missing, unless))
+    return tuple(found)
 
 
-def _grow(root: _Branch, path: str, gates: tuple[str, ...]) -> None:
-    branch = root
-    for step in re.findall(r"\[\*\]|\{\*\}|[^.\[\]{}]+", path):
-        branch = branch.below.setdefault(step, _Branch())
-    branch.gates = gates
+@cache
+def _tree(rows: tuple[_Row, ...]) -> _Branch:
+    root = _Branch()
+    for row in rows:
+        branch = root
+        for step in row.steps:
+            branch = branch.below.setdefault(step, _Branch())
+        branch.gates = row.gates
+    return root
 
 
-def drop_disabled(kind: str, value: dict[str, Any], gates: GateSet) -> list[Dropped]:
-    """Clear the fields of a new object whose gates are off; changes ``value`` in place and says what went.
+def drop_disabled(
+    kind: str,
+    value: dict[str, Any],
+    gates: GateSet,
+    *,
+    operation: Operation = "create",
+    old: dict[str, Any] | None = None,
+) -> list[Dropped]:
+    """Clear the fields whose gates are off; changes ``value`` in place and says what went.
 
-    Mirrors the ``dropDisabledFields`` functions of ``pkg/registry/resource/*/strategy.go`` on a create.
+    On an update a feature that the ``old`` object uses already stays. Mirrors the ``dropDisabledFields``
+    functions of ``pkg/registry/resource/*/strategy.go``.
     """
-    root = _missing(kind, gates)
+    rows = _rows(kind, gates, operation)
+    if old is not None:
+        rows = tuple(row for row in rows if row.in_use is None or not _is_used(old, row.in_use))
     dropped: list[Dropped] = []
-    if root is not None:
-        _drop(value, root, None, dropped)
+    if rows:
+        _drop(value, _tree(rows), None, dropped)
     return dropped
+
+
+def _is_used(old: dict[str, Any], tests: tuple[_InUse, ...]) -> bool:
+    return any(_holds(found, test.test) for test in tests for found in _values(old, test.steps))
+
+
+def _holds(value: Any, test: str) -> bool:
+    if test == "nonNull":
+        return value is not None
+    return value is True if test == "true" else bool(value)
+
+
+def _values(value: Any, steps: tuple[str, ...]) -> Iterator[Any]:
+    """All values that ``steps`` lead to."""
+    if not steps:
+        yield value
+        return
+    step, rest = steps[0], steps[1:]
+    if step == "[*]":
+        for item in value or ():
+            yield from _values(item, rest)
+    elif step == "{*}":
+        for item in (value or {}).values():
+            yield from _values(item, rest)
+    elif value and step in value:
+        yield from _values(value[step], rest)
 
 
 def _drop(value: Any, branch: _Branch, chain: Chain, dropped: list[Dropped]) -> None:

@@ -355,6 +355,11 @@ def check_metadata(ctx: Context, meta: dict[str, Any], *, kind: str, namespaced:
     else:
         message = "a name or generateName is required"
         ctx.refuse(META_NAME_REQUIRED, METADATA.child("name"), "", message)
+    check_common_metadata(ctx, meta, namespaced=namespaced)
+
+
+def check_common_metadata(ctx: Context, meta: dict[str, Any], *, namespaced: bool) -> None:
+    """What is checked of metadata on every write; mirrors ``validateObjectMetaAccessorWithOptsCommon``."""
     namespace = meta.get("namespace", "")
     if namespaced and namespace:
         well_formed(

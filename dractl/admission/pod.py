@@ -281,7 +281,7 @@ CTR_POD_LEVEL = rule(
     at="spec.resources.claims",
     type=ErrorType.FORBIDDEN,
     since="1.32",
-    gate="PodLevelResources",
+    only_with="PodLevelResources",
     upstream="validatePodResources",
     doc="""The resources of the pod as a whole have no claims.
 

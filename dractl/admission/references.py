@@ -162,7 +162,7 @@ CONSTRAINT_NONE_ANY = rule(
     at=_CONSTRAINT,
     type=ErrorType.REQUIRED,
     since="1.34",
-    gate="DRAConsumableCapacity",
+    only_with="DRAConsumableCapacity",
     upstream="validateDeviceConstraint",
     doc="""A constraint has a `matchAttribute` or a `distinctAttribute`.
 

@@ -20,7 +20,7 @@ POLICY_MILLI = rule(
     at=_NUMBERS,
     type=ErrorType.INVALID,
     since="1.37",
-    gate="DRAFractionalCapacityRange",
+    only_with="DRAFractionalCapacityRange",
     upstream="validateRequestPolicyRange",
     doc="""A range with fractions is given in whole thousandths.
 

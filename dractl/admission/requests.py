@@ -297,8 +297,8 @@ REQUEST_COUNT_EXACT = rule(
 
 def check_request(
     ctx: Context, request: dict[str, Any], path: FieldPath, constraints: list[dict[str, Any]]
-) -> None:
-    """One request; mirrors ``validateDeviceRequest``."""
+) -> int:
+    """One request; mirrors ``validateDeviceRequest``. Answers the cost of its derived attributes."""
     name = request.get("name", "")
     well_formed(ctx, REQUEST_NAME, path.child("name"), name, names.dns_label(name))
     exactly = request.get("exactly")
@@ -311,21 +311,22 @@ def check_request(
     if not exactly_one_of(
         ctx, REQUEST_UNION_NONE, REQUEST_UNION_BOTH, path, ("exactly", "firstAvailable"), chosen, None
     ):
-        return
+        return 0
     if exactly is not None:
         _check_what(ctx, exactly, path.child("exactly"), is_sub=False)
-        check_derived_attributes(ctx, exactly, path.child("exactly"), name, constraints)
-        return
+        return check_derived_attributes(ctx, exactly, path.child("exactly"), name, constraints)
     place = path.child("firstAvailable")
     if not at_most(ctx, REQUEST_FIRST_AVAILABLE_SIZE, place, alternatives, FIRST_AVAILABLE_MAX):
-        return
+        return 0
+    cost = 0
     for position, sub in enumerate(alternatives):
         sub_name = sub.get("name", "")
         at = place.index(position)
         well_formed(ctx, REQUEST_SUB_NAME, at.child("name"), sub_name, names.dns_label(sub_name))
         _check_what(ctx, sub, at, is_sub=True)
-        check_derived_attributes(ctx, sub, at, f"{name}/{sub_name}", constraints)
+        cost += check_derived_attributes(ctx, sub, at, f"{name}/{sub_name}", constraints)
     unique(ctx, REQUEST_SUB_DUPLICATE, place, (sub.get("name", "") for sub in alternatives), what="the name")
+    return cost
 
 
 def _check_what(ctx: Context, wanted: dict[str, Any], path: FieldPath, *, is_sub: bool) -> None:

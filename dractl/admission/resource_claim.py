@@ -7,6 +7,7 @@ from typing import Any
 
 from dractl.admission.configuration import check_configuration
 from dractl.admission.context import Context
+from dractl.admission.derived import check_total_cost
 from dractl.admission.fields import at_most, unique
 from dractl.admission.references import check_config_requests, check_constraint, request_names
 from dractl.admission.requests import check_request
@@ -134,9 +135,10 @@ def check_device_claim(ctx: Context, devices: dict[str, Any], path: FieldPath) -
     configs = devices.get("config") or []
     known = request_names(devices)
     place = path.child("requests")
+    cost = 0
     if at_most(ctx, CLAIM_REQUESTS_SIZE, place, requests, REQUESTS_MAX):
         for position, request in enumerate(requests):
-            check_request(ctx, request, place.index(position), constraints)
+            cost += check_request(ctx, request, place.index(position), constraints)
         named = (request.get("name", "") for request in requests)
         unique(ctx, CLAIM_REQUEST_DUPLICATE, place, named, what="the name")
     place = path.child("constraints")
@@ -148,6 +150,7 @@ def check_device_claim(ctx: Context, devices: dict[str, Any], path: FieldPath) -
         for position, config in enumerate(configs):
             check_config_requests(ctx, config, place.index(position), known)
             check_configuration(ctx, config, place.index(position))
+    check_total_cost(ctx, cost, path)
 
 
 def wants_admin_access(devices: dict[str, Any]) -> int | None:

@@ -8,6 +8,7 @@ from dractl.admission.attributes import LIST_MEMBERS
 from dractl.admission.context import Context
 from dractl.admission.counters import check_counter_sets
 from dractl.admission.device import check_device
+from dractl.admission.device_ratchet import Unchanged, unchanged_parts
 from dractl.admission.fields import at_most, driver_name, pool_name, unique
 from dractl.admission.node_selection import check_slice_nodes
 from dractl.admission.partition_type import check_partition_type
@@ -142,8 +143,13 @@ SLICE_DEVICE_DUPLICATE = rule(
 )
 
 
-def check_resource_slice_spec(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
-    """The spec of a new slice, at ``path``; mirrors ``validateResourceSliceSpec``."""
+def check_resource_slice_spec(
+    ctx: Context, spec: dict[str, Any], path: FieldPath, old: dict[str, Any] | None = None
+) -> None:
+    """The spec of a slice, at ``path``; mirrors ``validateResourceSliceSpec``.
+
+    Of a device that ``old`` has as well, capacity and taints that did not change are not looked at.
+    """
     driver_name(ctx, SLICE_DRIVER, path.child("driver"), spec.get("driver", ""))
     _check_pool(ctx, spec.get("pool") or {}, path.child("pool"))
     check_slice_nodes(ctx, spec, path)
@@ -152,7 +158,8 @@ def check_resource_slice_spec(ctx: Context, spec: dict[str, Any], path: FieldPat
         message = "a slice has devices or sharedCounters, not both; put the counter sets into another slice"
         ctx.refuse(SLICE_DEVICES_AND_COUNTERS, path, "", message)
     if devices:
-        _check_devices(ctx, devices, path.child("devices"), spec.get("perDeviceNodeSelection") is True)
+        chooses_nodes = spec.get("perDeviceNodeSelection") is True
+        _check_devices(ctx, devices, path.child("devices"), chooses_nodes, unchanged_parts(ctx.minor, old))
     if counter_sets:
         check_counter_sets(ctx, counter_sets, path.child("sharedCounters"))
     attribute = spec.get("partitionTypeAttribute")
@@ -175,14 +182,18 @@ def _check_pool(ctx: Context, pool: dict[str, Any], path: FieldPath) -> None:
         ctx.refuse(SLICE_POOL_GENERATION, path.child("generation"), generation, message)
 
 
-def _check_devices(ctx: Context, devices: list[dict[str, Any]], path: FieldPath, chooses_nodes: bool) -> None:
+def _check_devices(
+    ctx: Context, devices: list[dict[str, Any]], path: FieldPath, chooses_nodes: bool, unchanged: Unchanged
+) -> None:
     limit = DEVICES_MAX
     if len(devices) > ADVANCED_DEVICES_MAX and any(map(_is_advanced, devices)):
         limit = ADVANCED_DEVICES_MAX
     if not at_most(ctx, SLICE_DEVICES_SIZE, path, devices, limit):
         return
     for position, device in enumerate(devices):
-        check_device(ctx, device, path.index(position), chooses_nodes=chooses_nodes)
+        check_device(
+            ctx, device, path.index(position), chooses_nodes=chooses_nodes, unchanged=unchanged(device)
+        )
     unique(ctx, SLICE_DEVICE_DUPLICATE, path, (device.get("name", "") for device in devices), what="the name")
 
 

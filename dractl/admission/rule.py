@@ -26,12 +26,26 @@ class Rule:
 
     ``at`` holds the places it speaks of, ``[*]`` standing for any list item and ``{*}`` for any map entry;
     for claims they hold for templates too, below ``spec.spec``. ``kinds`` are the kinds it belongs to.
+    ``gate`` is that of the field (without it the field is dropped, unless it is in use already), and
+    ``only_with`` names a gate without which servers do not have the rule at all.
     The first of ``types`` is the usual one. ``covered`` tells that a declarative rule of the same meaning
     replaces the hand-written one where both refuse. ``upstream`` names the function of Kubernetes that it
     mirrors.
     """
 
-    __slots__ = ("at", "covered", "doc", "gate", "id", "kinds", "since", "types", "until", "upstream")
+    __slots__ = (
+        "at",
+        "covered",
+        "doc",
+        "gate",
+        "id",
+        "kinds",
+        "only_with",
+        "since",
+        "types",
+        "until",
+        "upstream",
+    )
 
     def __init__(  # noqa: PLR0913 - a row has its columns
         self,
@@ -43,6 +57,7 @@ class Rule:
         since: Minor | None,
         until: Minor | None,
         gate: str,
+        only_with: str,
         covered: bool,
         upstream: str,
         doc: str,
@@ -55,6 +70,7 @@ class Rule:
         self.since = since
         self.until = until
         self.gate = gate
+        self.only_with = only_with
         self.covered = covered
         self.upstream = upstream
         self.doc = doc
@@ -101,6 +117,7 @@ def rule(  # noqa: PLR0913 - a row has its columns
     since: str = "1.31",
     until: str = "",
     gate: str = "",
+    only_with: str = "",
     covered: bool = False,
     upstream: str = "",
 ) -> Rule:
@@ -109,8 +126,9 @@ def rule(  # noqa: PLR0913 - a row has its columns
     ``doc`` is its manual page: a summary in one sentence, an explanation, then ``Good:`` and ``Bad:``
     excerpts. An id may be declared again for other minors. Raises ValueError for an unknown gate.
     """
-    if gate and gate not in gate_table.known_gates():
-        raise ValueError(f"rule {id} names the unknown gate {gate}")
+    for name in (gate, only_with):
+        if name and name not in gate_table.known_gates():
+            raise ValueError(f"rule {id} names the unknown gate {name}")
     row = Rule(
         id,
         kinds=(kind,) if isinstance(kind, str) else kind,
@@ -119,6 +137,7 @@ def rule(  # noqa: PLR0913 - a row has its columns
         since=release.at(since) if since else None,
         until=release.at(until) if until else None,
         gate=gate,
+        only_with=only_with,
         covered=covered,
         upstream=upstream,
         doc=doc,

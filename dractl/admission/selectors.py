@@ -6,7 +6,7 @@ from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.fields import at_most, byte_length
-from dractl.admission.rule import rule
+from dractl.admission.rule import Rule, rule
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath
 from dractl.cel.compile import MAX_COST, CelError, compile_selector
@@ -166,9 +166,17 @@ CLASS_SELECTORS_SIZE = rule(
 
 
 def check_selectors(
-    ctx: Context, selectors: list[dict[str, Any]], path: FieldPath, *, of_class: bool
+    ctx: Context,
+    selectors: list[dict[str, Any]],
+    path: FieldPath,
+    *,
+    of_class: bool,
+    stored: bool = False,
 ) -> None:
-    """The selectors of a request, a subrequest or (``of_class``) a device class."""
+    """The selectors of a request, a subrequest or (``of_class``) a device class.
+
+    An expression that is ``stored`` already was valid once and is not looked at (since 1.37).
+    """
     size = CLASS_SELECTORS_SIZE if of_class else REQUEST_SELECTORS_SIZE
     if not at_most(ctx, size, path, selectors, SELECTORS_MAX):
         return
@@ -178,24 +186,32 @@ def check_selectors(
         if cel is None:
             message = "a selector needs a cel part: write cel: {expression: ...}"
             ctx.refuse(CEL_REQUIRED, place, "", message)
-        else:
+        elif not stored:
             check_expression(ctx, cel.get("expression", ""), place.child("expression"))
 
 
 def check_expression(ctx: Context, expression: str, path: FieldPath) -> None:
     """One selector expression, as a server compiles one that it has not stored yet."""
-    length = byte_length(expression)
-    if length > EXPRESSION_MAX and ctx.has(CEL_LENGTH):
-        message = f"the expression has {length} bytes; at most {EXPRESSION_MAX} are allowed"
-        ctx.refuse(CEL_LENGTH, path, OMITTED, message)
+    if too_long_to_compile(ctx, CEL_LENGTH, expression, path):
         return
     compiled = compile_selector(expression, ctx.cel)
     if isinstance(compiled, CelError):
         broken = CEL_OUTPUT if compiled.kind == "output" else CEL_COMPILE
         ctx.refuse(broken, path, expression, compiled.message, offset=compiled.offset)
     elif compiled.max_cost is not None and compiled.max_cost > MAX_COST:
-        message = (
-            f"the expression is too complex: its worst-case cost is {compiled.max_cost}, "
-            f"and at most {MAX_COST} is allowed"
-        )
-        ctx.refuse(CEL_COST, path, "", message)
+        ctx.refuse(CEL_COST, path, "", too_costly(compiled.max_cost))
+
+
+def too_long_to_compile(ctx: Context, row: Rule, expression: str, path: FieldPath) -> bool:
+    """Whether an expression is so long that it is refused without a look."""
+    length = byte_length(expression)
+    if length <= EXPRESSION_MAX or not ctx.has(row):
+        return False
+    message = f"the expression has {length} bytes; at most {EXPRESSION_MAX} are allowed"
+    ctx.refuse(row, path, OMITTED, message, type=ErrorType.TOO_LONG)
+    return True
+
+
+def too_costly(cost: int) -> str:
+    """What is wrong with an expression whose estimated cost is ``cost``."""
+    return f"the expression is too complex: its worst-case cost is {cost}, and at most {MAX_COST} is allowed"

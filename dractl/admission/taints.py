@@ -195,14 +195,24 @@ def check_taints(ctx: Context, taints: list[dict[str, Any]], path: FieldPath) ->
 
 
 def check_taint(
-    ctx: Context, rules: tuple[Rule, Rule, Rule, Rule], taint: dict[str, Any], path: FieldPath
+    ctx: Context,
+    rules: tuple[Rule, Rule, Rule, Rule],
+    taint: dict[str, Any],
+    path: FieldPath,
+    *,
+    knows_effect: bool = False,
 ) -> None:
-    """One taint, by the rules ``OF_DEVICE`` or ``OF_RULE``; mirrors ``validateDeviceTaint``."""
+    """One taint, by the rules ``OF_DEVICE`` or ``OF_RULE``; mirrors ``validateDeviceTaint``.
+
+    An effect that is stored already is known, whatever it is.
+    """
     key_rule, value_rule, required, supported = rules
     key, value, effect = taint.get("key", ""), taint.get("value", ""), taint.get("effect", "")
     well_formed(ctx, key_rule, path.child("key"), key, names.label_key(key))
     if value:
         well_formed(ctx, value_rule, path.child("value"), value, names.label_value(value))
+    if knows_effect:
+        return
     allowed = ", ".join(TAINT_EFFECTS)
     if not effect:
         message = f"a taint needs an effect: one of {allowed}"

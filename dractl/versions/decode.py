@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from dractl.api.release import Minor
 from dractl.versions.defaults import fills_of
-from dractl.versions.scalars import INT_LIMITS, SCALARS, ZERO_SCALARS, decode_bytes
+from dractl.versions.scalars import INT_LIMITS, RAW_SCALARS, SCALARS, ZERO_SCALARS, decode_bytes, in_key_order
 from dractl.versions.table import Field, Kind, Tables, tables
 
 Steps = tuple[str | int, ...]
@@ -67,25 +67,30 @@ def decode(
     *,
     now: str,
     duplicates: frozenset[Steps] = frozenset(),
+    is_yaml: bool = False,
 ) -> Decoded:
     """Decode the document ``value`` as ``kind`` of ``minor`` and fill in the defaults of that version.
 
     ``duplicates`` are the places where the text gave a key again; those inside unknown fields and raw
     values are not looked at, as the server does not look at them either. ``now`` is the timestamp that a
-    taint without one gets.
+    taint without one gets. The keys of raw values come in order if the text ``is_yaml``: on its way to the
+    server YAML becomes JSON with sorted keys.
     """
     problems: list[DecodeProblem] = []
-    state = _State(problems, duplicates, now)
+    state = _State(problems, duplicates, now, sorts_raw=is_yaml)
     decoded = _struct_decoder(tables(minor), kind.type)(value, None, state)
     return Decoded(decoded or {}, problems)
 
 
 class _State:
-    __slots__ = ("duplicates", "now", "problems", "strict")
+    __slots__ = ("duplicates", "now", "problems", "sorts_raw", "strict")
 
-    def __init__(self, problems: list[DecodeProblem], duplicates: frozenset[Steps], now: str) -> None:
+    def __init__(
+        self, problems: list[DecodeProblem], duplicates: frozenset[Steps], now: str, *, sorts_raw: bool
+    ) -> None:
         self.problems = problems
         self.now = now
+        self.sorts_raw = sorts_raw
         self.duplicates = duplicates
         self.strict = 0
 
@@ -180,7 +185,13 @@ def _nullable(decoder: Decoder) -> Decoder:
     return decode_nullable
 
 
+def _decode_raw(value: Any, _chain: Chain, state: _State) -> Any:
+    return in_key_order(value) if state.sorts_raw else value
+
+
 def _scalar_decoder(name: str) -> Decoder:
+    if name in RAW_SCALARS:
+        return _decode_raw
     inner = _checked(SCALARS[name])
     zero = ZERO_SCALARS.get(name)
 

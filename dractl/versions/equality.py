@@ -5,11 +5,13 @@ Mirrors ``apiequality.Semantic.DeepEqual``, driven by the field tables.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from dractl.api import quantity
+from dractl.versions.scalars import RAW_SCALARS
 from dractl.versions.table import Field, Tables
 
 Equal = Callable[[Any, Any], bool]
@@ -42,6 +44,8 @@ def field_equal(source: Tables, field: Field) -> Equal:
     if field.type == "ref":
         if field.ref == "Quantity":
             return _quantities(default=None if field.ptr else "0")
+        if field.ref in RAW_SCALARS:
+            return _raw
         if source.scalar(field.ref) is None:
             inner = struct_equal(source, field.ref)
             return inner if field.ptr else _present(inner)
@@ -51,6 +55,11 @@ def field_equal(source: Tables, field: Field) -> Equal:
 
 def _same(one: Any, other: Any) -> bool:
     return bool(one == other) and isinstance(one, bool) is isinstance(other, bool)
+
+
+def _raw(one: Any, other: Any) -> bool:
+    """Raw values are compared as their JSON text, so that the order of keys counts."""
+    return json.dumps(one) == json.dumps(other)
 
 
 def _present(equal: Equal) -> Equal:

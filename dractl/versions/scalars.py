@@ -90,9 +90,11 @@ def decode_int_or_string(value: Any) -> tuple[Any, str | None]:
     return None, "an integer or a string is expected"
 
 
-def decode_raw(value: Any) -> tuple[Any, str | None]:
-    """Any JSON value, as it stands; mirrors ``runtime.RawExtension``."""
-    return value, None
+def in_key_order(value: Any) -> Any:
+    """A JSON value with the keys of its objects sorted, as YAML comes to the API server."""
+    if isinstance(value, dict):
+        return {key: in_key_order(value[key]) for key in sorted(value)}
+    return [in_key_order(item) for item in value] if isinstance(value, list) else value
 
 
 def decode_bytes(value: Any) -> tuple[Any, str | None]:
@@ -111,10 +113,11 @@ SCALARS: dict[str, Callable[[Any], tuple[Any, str | None]]] = {
     "Time": decode_time,
     "MicroTime": decode_time,
     "IntOrString": decode_int_or_string,
-    "RawExtension": decode_raw,
-    "FieldsV1": decode_raw,
 }
 """The decoder of every scalar type in the tables: value to (decoded value, what is wrong or None)."""
+
+RAW_SCALARS = frozenset({"RawExtension", "FieldsV1"})
+"""Scalar types that hold any JSON value; mirrors ``runtime.RawExtension``."""
 
 ZERO_SCALARS = {"Quantity": "0"}
 """What null decodes to where it is not simply absent."""

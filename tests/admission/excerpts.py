@@ -130,7 +130,7 @@ def _laid_over(base: Any, excerpt: Any) -> Any:
 def needed_gates(minor: Minor, kind: Kind, row: Rule, manifest: dict[str, Any]) -> dict[str, bool]:
     """The overrides without which the server would not look at some field of the manifest."""
     known = gates.gates_of(minor)
-    wanted = _gates_in(tables(minor), kind.type, manifest) | {row.gate}
+    wanted = _gates_in(tables(minor), kind.type, manifest) | {row.gate, row.only_with}
     pending = [name for name in wanted if name in known]
     found: dict[str, bool] = {}
     while pending:

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from dractl.admission.admit import Server, admit
+from dractl.admission.update import admit_update, stored_object
 from dractl.api import gates, release
 from dractl.source.document import Document
 from dractl.source.load import load_text
@@ -24,8 +25,8 @@ POD_PLACES = re.compile(
 
 def check(row: dict[str, Any]) -> Difference | None:
     """Compare the verdict on the manifest of ``row``; the row's keys are those of the documented format."""
-    if "old" in row:
-        return Difference("a verdict on an update", "a verdict on a create only", UPDATE)
+    if row.get("subresource"):
+        return Difference("a verdict on a status", "a verdict on the object only", UPDATE)
     cause = OTHER if row["kube"] == NEWEST else MINOR
     documents = load_text(row["manifest"])
     document = documents[0] if documents else None
@@ -38,7 +39,12 @@ def check(row: dict[str, Any]) -> Difference | None:
         return _decode_difference(row, [["fatal", ""]], cause)
     gate_set = gates.resolve(minor, row.get("gates"))
     server = Server(minor, gate_set, row.get("namespace_labels") or {}, "*")
-    admission = admit(server, lookup.kind, document.value, duplicates=frozenset(document.duplicates))
+    duplicates = frozenset(document.duplicates)
+    if "old" in row:
+        before = _stored(server, row["old"])
+        admission = admit_update(server, lookup.kind, document.value, before, duplicates=duplicates)
+    else:
+        admission = admit(server, lookup.kind, document.value, duplicates=duplicates)
     problems = [[p.kind, "" if p.kind == "fatal" else p.path] for p in admission.problems]
     if problems or row["decode"]:
         return _decode_difference(row, problems, cause)
@@ -52,6 +58,15 @@ def check(row: dict[str, Any]) -> Difference | None:
         return None
     stored, wanted = _comparable(admission.stored()), _comparable(row["persisted"])
     return None if stored == wanted else Difference({"persisted": wanted}, {"persisted": stored}, cause)
+
+
+def _stored(server: Server, text: str) -> dict[str, Any]:
+    """The object that a row's update starts from."""
+    (document,) = load_text(text)
+    assert isinstance(document, Document)
+    kind = look_up(server.minor, document.value).kind
+    assert kind is not None
+    return stored_object(server, kind, document.value)
 
 
 def _decode_difference(row: dict[str, Any], got: list[list[str]], cause: str) -> Difference | None:

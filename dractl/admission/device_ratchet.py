@@ -1,0 +1,48 @@
+"""Which parts of a device an update leaves as they are, so that they are not judged anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from dractl.api import release
+from dractl.api.release import Minor
+from dractl.versions.equality import Equal, field_equal
+from dractl.versions.table import tables
+
+Unchanged = Callable[[dict[str, Any]], frozenset[str]]
+"""Names the fields of a device that are the same as in the stored device of its name."""
+
+# Since which minor an unchanged field is left alone; upstream: validateDevice.
+_SINCE = {"taints": "1.35", "capacity": "1.37"}
+
+
+def unchanged_parts(minor: Minor, old: dict[str, Any] | None) -> Unchanged:
+    """What tells the unchanged fields of a device, for an update of a slice with the spec ``old``."""
+    if old is None:
+        return lambda _device: frozenset()
+    before: dict[str, dict[str, Any]] = {}
+    for device in old.get("devices") or []:
+        before.setdefault(device.get("name", ""), device)
+
+    def unchanged(device: dict[str, Any]) -> frozenset[str]:
+        known = before.get(device.get("name", ""))
+        if known is None:
+            return frozenset()
+        return frozenset(
+            name for name, equal in _comparisons(minor).items() if equal(device.get(name), known.get(name))
+        )
+
+    return unchanged
+
+
+@cache
+def _comparisons(minor: Minor) -> dict[str, Equal]:
+    source = tables(release.NEWEST)
+    fields = source.struct("resource/v1.Device").fields
+    return {
+        name: field_equal(source, fields[name])
+        for name, since in _SINCE.items()
+        if minor.within(release.at(since), None)
+    }

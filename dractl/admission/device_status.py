@@ -1,0 +1,383 @@
+"""Rules for what drivers report about allocated devices in the status of a claim."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission import conditions
+from dractl.admission.configuration import check_raw
+from dractl.admission.context import Context
+from dractl.admission.fields import at_most, driver_name, pool_name, too_long, unique, well_formed
+from dractl.admission.interface_address import canonical
+from dractl.admission.rule import rule
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+CONDITIONS_MAX = 8
+INTERFACE_NAME_MAX = 256
+HARDWARE_ADDRESS_MAX = 128
+IPS_MAX = 16
+
+DeviceKey = tuple[str, str, str, str]
+"""Driver, pool, device and share of an allocated device; the share is empty where there is none."""
+
+_DEVICE = "status.devices[*]"
+_NETWORK = f"{_DEVICE}.networkData"
+
+
+STATUS_DEVICES_DUPLICATE = rule(
+    "status/devices-duplicate",
+    kind="ResourceClaim",
+    at=_DEVICE,
+    type=ErrorType.DUPLICATE,
+    since="1.32",
+    covered=True,
+    upstream="validateResourceClaimStatusUpdate",
+    doc="""An allocated device has one entry in `status.devices`.
+
+    Driver, pool and device tell the entries apart and, since 1.34, the `shareID`.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - {driver: gpu.example.com, pool: node-a, device: gpu-0}
+          - {driver: gpu.example.com, pool: node-a, device: gpu-0}
+    """,
+)
+
+DSTAT_DRIVER = rule(
+    "dstat/driver",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.driver",
+    type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
+    since="1.32",
+    upstream="validateDeviceStatus",
+    doc="""An entry in `status.devices` has the driver name of the allocated device.
+
+    A DNS subdomain of at most 63 characters. Whatever breaks the format cannot have been allocated either.
+    """,
+)
+
+DSTAT_POOL = rule(
+    "dstat/pool",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.pool",
+    type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
+    since="1.32",
+    upstream="validateDeviceStatus",
+    doc="""An entry in `status.devices` has the pool of the allocated device: DNS subdomains joined with `/`.
+    """,
+)
+
+DSTAT_DEVICE = rule(
+    "dstat/device",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.device",
+    type=ErrorType.INVALID,
+    since="1.32",
+    upstream="validateDeviceStatus",
+    doc="""An entry in `status.devices` has the name of the allocated device: a DNS label.
+    """,
+)
+
+DSTAT_SHARE_ID = rule(
+    "dstat/share-id",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.shareID",
+    type=ErrorType.INVALID,
+    since="1.34",
+    covered=True,
+    upstream="validateDeviceStatus",
+    doc="""The `shareID` of an entry in `status.devices` is a UUID in lower case: that of the allocated device.
+    """,
+)
+
+DSTAT_ALLOCATED = rule(
+    "dstat/allocated",
+    kind="ResourceClaim",
+    at=_DEVICE,
+    type=ErrorType.INVALID,
+    since="1.32",
+    upstream="validateDeviceStatus",
+    doc="""Drivers report only about devices that are allocated for the claim.
+
+    What counts is the allocation in the same status. Entries of devices that lose their allocation in the
+    update vanish without an error.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-1}]
+    """,
+)
+
+DSTAT_CONDITIONS_SIZE = rule(
+    "dstat/conditions-size",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.conditions",
+    type=ErrorType.TOO_MANY,
+    since="1.32",
+    upstream="validateDeviceStatus",
+    doc="""An allocated device has at most 8 conditions.
+    """,
+)
+
+DSTAT_CONDITIONS = rule(
+    "dstat/conditions",
+    kind="ResourceClaim",
+    at=conditions.places(f"{_DEVICE}.conditions"),
+    type=conditions.TYPES,
+    since="1.32",
+    upstream="ValidateConditions",
+    doc="""The conditions of an allocated device are well formed.
+
+    A condition has a type of its own within the list, written like the key of a label; a status `True`,
+    `False` or `Unknown`; the time of its last transition; and a reason of one word.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            conditions:
+            - {type: Ready, status: "True", reason: Attached, lastTransitionTime: 2026-01-31T12:00:00Z}
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            conditions:
+            - {type: Ready, status: "True", lastTransitionTime: 2026-01-31T12:00:00Z}
+    """,
+)
+
+DSTAT_DATA_SIZE = rule(
+    "dstat/data-size",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.data",
+    type=ErrorType.TOO_LONG,
+    since="1.32",
+    upstream="validateRawExtension",
+    doc="""The data of an allocated device have at most 10240 bytes as JSON text.
+    """,
+)
+
+DSTAT_DATA_OBJECT = rule(
+    "dstat/data-object",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.data",
+    type=ErrorType.INVALID,
+    since="1.32",
+    upstream="validateRawExtension",
+    doc="""The data of an allocated device are a JSON object, or absent.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: {firmware: 1.2.3}}]
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: [1.2.3]}]
+    """,
+)
+
+DSTAT_IF_NAME = rule(
+    "dstat/if-name",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.interfaceName",
+    type=ErrorType.TOO_LONG,
+    since="1.32",
+    covered=True,
+    upstream="validateNetworkDeviceData",
+    doc="""The name of a network interface has at most 256 bytes.
+    """,
+)
+
+DSTAT_HW_ADDR = rule(
+    "dstat/hw-addr",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.hardwareAddress",
+    type=ErrorType.TOO_LONG,
+    since="1.32",
+    covered=True,
+    upstream="validateNetworkDeviceData",
+    doc="""The hardware address of a network interface has at most 128 bytes.
+    """,
+)
+
+DSTAT_IPS_SIZE = rule(
+    "dstat/ips-size",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.ips",
+    type=ErrorType.TOO_MANY,
+    since="1.32",
+    covered=True,
+    upstream="validateNetworkDeviceData",
+    doc="""A network interface has at most 16 addresses.
+    """,
+)
+
+DSTAT_IPS_FORMAT = rule(
+    "dstat/ips-format",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.ips[*]",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="IsValidInterfaceAddress",
+    doc="""An address of a network interface is an IP address with `/` and its prefix length, well spelled.
+
+    No leading zeros; IPv6 in lower case and as short as it can be; IPv4 inside IPv6 as plain IPv4. In 1.32
+    any spelling was fine.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: [192.0.2.7/24, "2001:db8::7/64"]}
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: [192.0.2.7/24, "2001:DB8::7/64"]}
+    """,
+)
+
+DSTAT_IPS_DUPLICATE = rule(
+    "dstat/ips-duplicate",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.ips[*]",
+    type=ErrorType.DUPLICATE,
+    since="1.32",
+    covered=True,
+    upstream="validateNetworkDeviceData",
+    doc="""A network interface has an address only once.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: [192.0.2.7/24, 192.0.2.8/24]}
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: [192.0.2.7/24, 192.0.2.7/24]}
+    """,
+)
+
+
+def device_key(entry: dict[str, Any]) -> DeviceKey:
+    """What identifies an allocated device; mirrors ``MakeSharedDeviceID``."""
+    share = entry.get("shareID") or ""
+    return entry.get("driver", ""), entry.get("pool", ""), entry.get("device", ""), share
+
+
+def key_text(key: DeviceKey) -> str:
+    """The identity of a device as one text, ``DRIVER/POOL/DEVICE`` with ``/SHARE`` where it has one."""
+    return "/".join(key if key[3] else key[:3])
+
+
+def check_device_statuses(
+    ctx: Context, statuses: list[dict[str, Any]], allocation: dict[str, Any] | None, path: FieldPath
+) -> None:
+    """What is reported about the devices of ``allocation``; their number is not limited."""
+    devices = (allocation or {}).get("devices") or {}
+    allocated = {device_key(result): None for result in devices.get("results") or ()}
+    seen: set[DeviceKey] = set()
+    for position, status in enumerate(statuses):
+        place = path.index(position)
+        key = device_key(status)
+        _check_identity(ctx, status, place)
+        if key not in allocated:
+            there = ", ".join(key_text(other) for other in allocated) or "none"
+            message = f"the device {key_text(key)} is not allocated for the claim"
+            ctx.refuse(DSTAT_ALLOCATED, place, key_text(key), message, hint=f"allocated: {there}")
+        _check_report(ctx, status, place)
+        if key in seen:
+            message = f"the device {key_text(key)} has more than one entry"
+            ctx.refuse(STATUS_DEVICES_DUPLICATE, place, key_text(key), message)
+        seen.add(key)
+
+
+def _check_identity(ctx: Context, status: dict[str, Any], path: FieldPath) -> None:
+    driver_name(ctx, DSTAT_DRIVER, path.child("driver"), status.get("driver", ""))
+    pool_name(ctx, DSTAT_POOL, path.child("pool"), status.get("pool", ""))
+    device = status.get("device", "")
+    well_formed(ctx, DSTAT_DEVICE, path.child("device"), device, names.dns_label(device))
+    share = status.get("shareID")
+    if share is not None:
+        well_formed(ctx, DSTAT_SHARE_ID, path.child("shareID"), share, names.uuid(share))
+
+
+def _check_report(ctx: Context, status: dict[str, Any], path: FieldPath) -> None:
+    """Conditions, data and network data of one device; mirrors ``validateDeviceStatus``."""
+    items = status.get("conditions") or []
+    place = path.child("conditions")
+    at_most(ctx, DSTAT_CONDITIONS_SIZE, place, items, CONDITIONS_MAX)
+    conditions.check_conditions(ctx, DSTAT_CONDITIONS, items, place)
+    data = status.get("data")
+    if data is not None:
+        # They may be absent, so that no row speaks of their presence.
+        rules = (DSTAT_DATA_OBJECT, DSTAT_DATA_SIZE, DSTAT_DATA_OBJECT)
+        check_raw(ctx, rules, path.child("data"), data, what="data")
+    network = status.get("networkData")
+    if network is not None:
+        _check_network(ctx, network, path.child("networkData"))
+
+
+def _check_network(ctx: Context, network: dict[str, Any], path: FieldPath) -> None:
+    """The network interface of one device; mirrors ``validateNetworkDeviceData``."""
+    name, address = network.get("interfaceName", ""), network.get("hardwareAddress", "")
+    too_long(ctx, DSTAT_IF_NAME, path.child("interfaceName"), name, INTERFACE_NAME_MAX)
+    too_long(ctx, DSTAT_HW_ADDR, path.child("hardwareAddress"), address, HARDWARE_ADDRESS_MAX)
+    ips: list[str] = network.get("ips") or []
+    place = path.child("ips")
+    if not at_most(ctx, DSTAT_IPS_SIZE, place, ips, IPS_MAX):
+        return
+    for position, text in enumerate(ips):
+        spelled = canonical(text)
+        if spelled is None:
+            message = f"{text[:60]!r} is no address with a prefix length, such as 192.0.2.7/24"
+            ctx.refuse(DSTAT_IPS_FORMAT, place.index(position), text, message)
+        elif spelled != text:
+            ctx.refuse(DSTAT_IPS_FORMAT, place.index(position), text, f"write {text!r} as {spelled}")
+    unique(ctx, DSTAT_IPS_DUPLICATE, place, ips, what="the address")

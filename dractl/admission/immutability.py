@@ -1,0 +1,125 @@
+"""Rules for specs, or parts of them, that an update may not change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.context import Context
+from dractl.admission.rule import Rule, rule
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.versions.equality import struct_equal
+from dractl.versions.table import Kind, tables
+
+SLICE_UPDATE_DRIVER = rule(
+    "slice/update-driver",
+    kind="ResourceSlice",
+    at="spec.driver",
+    type=ErrorType.INVALID,
+    upstream="validateResourceSliceSpec",
+    doc="""The driver of a slice stays as it is.
+
+    A slice belongs to the driver that published it; another driver publishes its own.
+    """,
+)
+
+SLICE_UPDATE_POOL_NAME = rule(
+    "slice/update-pool-name",
+    kind="ResourceSlice",
+    at="spec.pool.name",
+    type=ErrorType.INVALID,
+    upstream="validateResourceSliceSpec",
+    doc="""The pool of a slice stays as it is.
+
+    Generation and number of slices of the pool may change, its name may not.
+    """,
+)
+
+SLICE_UPDATE_NODE_NAME = rule(
+    "slice/update-node-name",
+    kind="ResourceSlice",
+    at="spec.nodeName",
+    type=ErrorType.INVALID,
+    upstream="validateResourceSliceSpec",
+    doc="""The node of a slice stays as it is, and so does having none.
+
+    A slice for other nodes is another object. `nodeSelector` and `allNodes` may change.
+    """,
+)
+
+CLAIM_UPDATE_SPEC = rule(
+    "claim/update-spec",
+    kind="ResourceClaim",
+    at="spec",
+    type=ErrorType.INVALID,
+    covered=True,
+    upstream="ValidateResourceClaimUpdate",
+    doc="""The spec of a claim cannot be changed.
+
+    Delete the claim and create it anew; pods that use it have to go first.
+    """,
+)
+
+TEMPLATE_UPDATE_SPEC = rule(
+    "template/update-spec",
+    kind="ResourceClaimTemplate",
+    at="spec",
+    type=ErrorType.INVALID,
+    upstream="ValidateResourceClaimTemplateUpdate",
+    doc="""The spec of a template cannot be changed.
+
+    Create one with another name, and let new pods refer to it.
+    """,
+)
+
+POD_UPDATE_SPEC = rule(
+    "pod/update-spec",
+    kind="Pod",
+    at="spec",
+    type=ErrorType.FORBIDDEN,
+    since="1.30",
+    upstream="ValidatePodUpdate",
+    doc="""The resource claims of a pod cannot be changed.
+
+    Neither `resourceClaims` nor the `resources.claims` of containers. Create the pod anew.
+    """,
+)
+
+
+def check_slice_identity(ctx: Context, spec: dict[str, Any], old: dict[str, Any], path: FieldPath) -> None:
+    """Driver, pool name and node name of a slice; mirrors ``validateResourceSliceSpec``."""
+    pool, old_pool = spec.get("pool") or {}, old.get("pool") or {}
+    _unchanged(ctx, SLICE_UPDATE_POOL_NAME, path.at("pool", "name"), pool.get("name"), old_pool.get("name"))
+    _unchanged(ctx, SLICE_UPDATE_DRIVER, path.child("driver"), spec.get("driver"), old.get("driver"))
+    _unchanged(ctx, SLICE_UPDATE_NODE_NAME, path.child("nodeName"), spec.get("nodeName"), old.get("nodeName"))
+
+
+def _unchanged(ctx: Context, row: Rule, path: FieldPath, new: Any, old: Any) -> None:
+    if new != old:
+        ctx.refuse(row, path, new, f"{new!r} cannot replace {old!r}: the field cannot be changed")
+
+
+def check_spec_unchanged(
+    ctx: Context, row: Rule, kind: Kind, shaped: tuple[dict[str, Any], dict[str, Any]], bad_value: Any
+) -> None:
+    """The spec of an object is the same as before; ``shaped`` are both objects in the shape of ``kind``."""
+    new, old = shaped
+    source = tables(ctx.minor)
+    spec_type = source.struct(kind.type).fields["spec"].ref
+    if not struct_equal(source, spec_type)(new.get("spec") or {}, old.get("spec") or {}):
+        ctx.refuse(
+            row, FieldPath("spec"), bad_value, "the spec cannot be changed; delete and create the object anew"
+        )
+
+
+def check_pod_claims_unchanged(ctx: Context, spec: dict[str, Any], old: dict[str, Any]) -> None:
+    """The DRA parts of a pod's spec are the same as before."""
+    if _claims_of(spec) != _claims_of(old):
+        message = "resourceClaims and resources.claims of a pod cannot be changed; create the pod anew"
+        ctx.refuse(POD_UPDATE_SPEC, FieldPath("spec"), "", message)
+
+
+def _claims_of(spec: dict[str, Any]) -> list[Any]:
+    lists = [spec.get(name) or [] for name in ("containers", "initContainers", "ephemeralContainers")]
+    used = [[(item.get("resources") or {}).get("claims") or [] for item in items] for items in lists]
+    return [spec.get("resourceClaims") or [], used, (spec.get("resources") or {}).get("claims") or []]

@@ -1,0 +1,35 @@
+"""Addresses of network interfaces: how the server wants them written."""
+
+from __future__ import annotations
+
+import re
+
+_NUMBER = re.compile(r"\b0+(?=\d)", re.ASCII)
+_PREFIX = re.compile(r"[0-9]{1,8}", re.ASCII)
+
+
+def canonical(text: str) -> str | None:
+    """``text``, an IP address with ``/`` and the length of its prefix, in its one canonical spelling.
+
+    That is: no leading zeros, IPv6 as short as it can be and in lower case, and an IPv4 address inside an
+    IPv6 one as IPv4. None if it is no such address. Mirrors ``IsValidInterfaceAddress``.
+    """
+    import ipaddress  # noqa: PLC0415 - only where a status has addresses
+
+    address, slash, prefix = text.partition("/")
+    if not slash or "%" in address or _PREFIX.fullmatch(prefix) is None:
+        return None
+    length = int(prefix)
+    if ":" not in address:
+        # Leading zeros were allowed once; upstream still reads them, as decimals.
+        address = _NUMBER.sub("", address)
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return None
+    if length > found.max_prefixlen:
+        return None
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+        # A prefix that ends before the embedded address is left as it is, as upstream leaves it.
+        return f"{found.ipv4_mapped}/{length - 96 if length > 32 else length}"
+    return f"{found}/{length}"

@@ -1,0 +1,53 @@
+"""Rules for the status of a DeviceTaintRule, which the eviction controller writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission import conditions
+from dractl.admission.context import Context
+from dractl.admission.rule import rule
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+CONDITIONS_MAX = 8
+
+RULE_CONDITIONS = rule(
+    "rule/conditions",
+    kind="DeviceTaintRule",
+    at=("status.conditions", *conditions.places("status.conditions")),
+    type=(*conditions.TYPES, ErrorType.TOO_MANY),
+    since="1.35",
+    upstream="ValidateDeviceTaintRuleStatusUpdate",
+    doc="""The status of a taint rule has at most 8 conditions, all of them well formed.
+
+    A condition has a type of its own within the list, written like the key of a label; a status `True`,
+    `False` or `Unknown`; the time of its last transition; and a reason of one word.
+
+    Good:
+        status:
+          conditions:
+          - type: EvictionInProgress
+            status: "True"
+            reason: PodsPendingEviction
+            message: 3 pods are left
+            lastTransitionTime: 2026-01-31T12:00:00Z
+    Bad:
+        status:
+          conditions:
+          - type: EvictionInProgress
+            status: "Yes"
+            reason: PodsPendingEviction
+            lastTransitionTime: 2026-01-31T12:00:00Z
+    """,
+)
+
+
+def check_taint_rule_status(ctx: Context, status: dict[str, Any]) -> None:
+    """The new status of a rule; mirrors ``ValidateDeviceTaintRuleStatusUpdate`` without the metadata."""
+    items = status.get("conditions") or []
+    path = FieldPath("status").child("conditions")
+    conditions.check_conditions(ctx, RULE_CONDITIONS, items, path)
+    if len(items) > CONDITIONS_MAX:
+        message = f"there are {len(items)} conditions; at most {CONDITIONS_MAX} are allowed"
+        ctx.refuse(RULE_CONDITIONS, path, len(items), message, type=ErrorType.TOO_MANY)

@@ -1,0 +1,116 @@
+"""The door for updates: what a server makes of a document that replaces a stored object, or its status."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.context import Context
+from dractl.admission.declarative import check_declared
+from dractl.admission.dropping import drop_disabled
+from dractl.admission.kinds import Change, KindRules, check_created_metadata, rules_of
+from dractl.admission.merge import merged
+from dractl.admission.metadata_update import check_metadata_update
+from dractl.admission.verdict import Admission, Server
+from dractl.api.errors import FieldError
+from dractl.versions.decode import Steps, decode
+from dractl.versions.equality import struct_equal
+from dractl.versions.moves import to_internal
+from dractl.versions.registry import DRA_GROUP
+from dractl.versions.table import Kind, tables
+
+# Kinds whose strategy refuses an update without resourceVersion, by apiVersion.
+_NEEDS_VERSION = frozenset(
+    {
+        ("resource.k8s.io/v1", "DeviceTaintRule"),
+        ("resource.k8s.io/v1alpha3", "ResourcePoolStatusRequest"),
+    }
+)
+_FROM_OLD = ("creationTimestamp", "deletionTimestamp")
+
+
+def stored_object(server: Server, kind: Kind, document: dict[str, Any]) -> dict[str, Any]:
+    """``document`` as the server has it in store: with defaults, in the internal shape, and not judged."""
+    decoded = decode(server.minor, kind, document, now=server.now)
+    return to_internal(kind.api_version, kind.kind, decoded.value)
+
+
+def admit_update(
+    server: Server,
+    kind: Kind,
+    document: dict[str, Any],
+    old: dict[str, Any],
+    *,
+    duplicates: frozenset[Steps] = frozenset(),
+) -> Admission:
+    """What ``server`` makes of ``document``, which replaces the stored object ``old`` of the same kind.
+
+    ``old`` is what :func:`stored_object` answers. Whatever the document says of the status is ignored.
+    Mirrors ``BeforeUpdate`` with the strategy of the kind.
+    """
+    decoded = decode(server.minor, kind, document, now=server.now, duplicates=duplicates)
+    admission = Admission(
+        server.minor, kind, to_internal(kind.api_version, kind.kind, decoded.value), decoded.problems
+    )
+    rules = rules_of(kind)
+    if rules is None:
+        return admission
+    value = admission.value
+    _prepare_metadata(kind, value, old)
+    if rules.has_status:
+        _replace(value, "status", old)
+    change = Change(kind, value, old)
+    differs = rules.generation == "before" and not _same_spec(server, change)
+    admission.dropped = drop_disabled(kind.kind, value, server.gates, operation="update", old=old)
+    if differs or (rules.generation == "after" and not _same_spec(server, change)):
+        value["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
+    if not decoded.is_fatal:
+        admission.errors = _validate(server, change, rules)
+    return admission
+
+
+def _replace(value: dict[str, Any], name: str, old: dict[str, Any]) -> None:
+    if name in old:
+        value[name] = old[name]
+    else:
+        value.pop(name, None)
+
+
+def _prepare_metadata(kind: Kind, value: dict[str, Any], old: dict[str, Any]) -> None:
+    """What the update handler fills in from the stored object."""
+    meta, before = value["metadata"], old["metadata"]
+    meta.pop("managedFields", None)
+    for name in _FROM_OLD:
+        _replace(meta, name, before)
+    _replace(meta, "generation", before)
+    for name in ("uid", "name", "deletionGracePeriodSeconds"):
+        if name in before:
+            meta.setdefault(name, before[name])
+    if kind.namespaced and "namespace" in before:
+        meta.setdefault("namespace", before["namespace"])
+    if not kind.namespaced:
+        meta.pop("namespace", None)
+        before.pop("namespace", None)
+    # A manifest in a file has no version; a server has one for every object.
+    before.setdefault("resourceVersion", "1")
+    if (kind.api_version, kind.kind) not in _NEEDS_VERSION:
+        meta.setdefault("resourceVersion", before["resourceVersion"])
+
+
+def _same_spec(server: Server, change: Change) -> bool:
+    source = tables(server.minor)
+    new, old = change.shaped()
+    spec_type = source.struct(change.kind.type).fields["spec"].ref
+    return struct_equal(source, spec_type)(new.get("spec") or {}, old.get("spec") or {})
+
+
+def _validate(server: Server, change: Change, rules: KindRules) -> list[FieldError]:
+    ctx = Context(server.minor, server.gates)
+    kind, meta = change.kind, change.new["metadata"]
+    check_metadata_update(ctx, meta, change.old["metadata"], namespaced=kind.namespaced)
+    if rules.checks_name_again:
+        check_created_metadata(ctx, kind, meta)
+    rules.update(ctx, change, server)
+    if kind.group != DRA_GROUP:
+        return merged(kind, ctx.errors, [])
+    new, old = change.shaped()
+    return merged(kind, ctx.errors, check_declared(kind, new, server.gates, old))
