@@ -42,7 +42,9 @@ def check(tree: Node, declarations: Declarations) -> Type:
     checker = _Checker(declarations)
     checker.check(tree)
     for node in checker.checked:
-        node.type = substituted(checker.mapping, node.type or DYN, free_to_dyn=True)
+        found = node.type or DYN
+        if found.parameters or found.kind == "param":
+            node.type = substituted(checker.mapping, found, free_to_dyn=True)
     return tree.type or DYN
 
 
@@ -220,6 +222,8 @@ class _Checker:
             if overload.method != method or len(overload.parameters) != len(actual):
                 continue
             wanted, outcome = overload.parameters, overload.result
+            if _are_apart(actual, wanted):
+                continue
             if overload.variables:
                 fresh = {name: self._variable() for name in overload.variables}
                 wanted = tuple([substituted(fresh, part) for part in wanted])
@@ -343,6 +347,19 @@ class _Checker:
         found = self.check(node)
         if not self._assignable(wanted, found):
             _fail(node, f"a value of type {self._shown(wanted)} is needed here, not {self._shown(found)}")
+
+
+_SIMPLE = frozenset(
+    {"bool", "int", "uint", "double", "string", "bytes", "duration", "timestamp", "list", "map"}
+)
+
+
+def _are_apart(actual: tuple[Type, ...], wanted: tuple[Type, ...]) -> bool:
+    """Whether a look at the kinds is enough to say that an overload does not fit."""
+    for one, other in zip(actual, wanted, strict=True):
+        if one.kind != other.kind and one.kind in _SIMPLE and other.kind in _SIMPLE:
+            return True
+    return False
 
 
 def _dotted(node: Node) -> str | None:

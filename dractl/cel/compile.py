@@ -33,13 +33,16 @@ _DEEP = 100
 class _Expression:
     """What selectors and derived attributes have in common: evaluation within the server's limit."""
 
-    __slots__ = ("_compiled", "expression", "max_cost")
+    __slots__ = ("_compiled", "_counts", "_run", "expression", "max_cost")
 
     def __init__(self, expression: str, compiled: Compiled) -> None:
         """Hold what compiling found."""
         self.expression = expression
         self.max_cost: int | None = compiled.max_cost
         self._compiled = compiled
+        # Whatever cannot cost more than the limit is evaluated without counting.
+        self._counts = compiled.max_cost > MAX_COST or compiled.tree.height > _DEEP
+        self._run = compiled.program.run
 
     @property
     def output_type(self) -> str:
@@ -51,15 +54,11 @@ class _Expression:
         return self._metered(device)[1]
 
     def _value(self, device: DeviceValue) -> Any:
-        """The value for a device, or the error.
-
-        Whatever cannot cost more than the limit is evaluated without counting.
-        """
-        compiled = self._compiled
-        if compiled.max_cost > MAX_COST or compiled.height > _DEEP:
+        """The value for a device, or the error."""
+        if self._counts:
             return self._metered(device)[0]
         try:
-            return compiled.program.run(device.fields)
+            return self._run(device.fields)
         except EvaluationError as error:
             return CelError("runtime", error.message, error.offset)
 
@@ -68,9 +67,10 @@ class _Expression:
         from dractl.cel.stack import deep_stack  # noqa: PLC0415 - loaded with the first expression
 
         meter = Meter(MAX_COST)
-        with deep_stack(self._compiled.height):
+        compiled = self._compiled
+        with deep_stack(compiled.tree.height):
             try:
-                value = self._compiled.metered.run(device.fields, meter)
+                value = compiled.metered.run(device.fields, meter)
             except EvaluationError as error:
                 value = CelError("runtime", error.message, error.offset)
             except CostExceededError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dractl.cel import operators, types
+from dractl.cel import operators, regex, types
 from dractl.cel.dispatch import called
 from dractl.cel.errors import CompileError, EvaluationError
 from dractl.cel.folds import fold_of
@@ -61,7 +61,7 @@ class Program:
 
     def run(self, fields: dict[str, Any]) -> Any:
         """The value for a device with these fields; raises EvaluationError."""
-        return self.step([fields, *[UNSET] * self.slots])
+        return self.step([fields] if self.slots == 0 else [fields, *[UNSET] * self.slots])
 
 
 def program_of(tree: Node) -> Program:
@@ -222,6 +222,8 @@ class Planner:
     def _function(self, node: Call) -> Step:
         operands = operands_of(node)
         steps = [self.plan(operand) for operand in operands]
+        if node.function == "matches" and isinstance(steps[1], Constant):
+            return _match_step(steps[0], steps[1].value)
         step = called(node, steps, [operand.type for operand in operands])
         if not steps or not all(isinstance(each, Constant) for each in steps):
             return step
@@ -375,6 +377,19 @@ class Planner:
 
 
 PATTERNS = frozenset({"find", "findAll", "matches"})
+
+
+def _match_step(text: Step, pattern: str) -> Step:
+    """A search with a pattern that is known, and good, while planning."""
+    search = regex.compiled(pattern).search
+
+    def step(frame: Frame) -> bool:
+        value = text(frame)
+        if type(value) is not str:
+            no_overload("matches()", value, pattern)
+        return search(value) is not None
+
+    return step
 
 
 def _is_bad_pattern(node: Call) -> bool:

@@ -9,7 +9,6 @@ from dractl.cel.declarations import attribute_type, declarations_of
 from dractl.cel.environment import Environment
 from dractl.cel.errors import CompileError
 from dractl.cel.evaluate import program_of
-from dractl.cel.meter import MeteredProgram
 from dractl.cel.parse import parse
 from dractl.cel.program import Compiled
 from dractl.cel.stack import deep_stack
@@ -30,11 +29,10 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         if problem:
             raise CompileError("output", problem, tree.offset)
         return Compiled(
+            tree=tree,
             program=program_of(tree),
-            metered=MeteredProgram(tree),
             output=found,
             max_cost=estimated_cost(tree),
-            height=tree.height,
         )
 
 

@@ -7,26 +7,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dractl.cel.evaluate import Program
     from dractl.cel.meter import MeteredProgram
+    from dractl.cel.tree import Node
     from dractl.cel.types import Type
 
 
 class Compiled:
-    """The programs of an expression, its static type, and the highest cost that it can have."""
+    """The program of an expression, its static type, and the highest cost that it can have."""
 
-    __slots__ = ("height", "max_cost", "metered", "output", "program")
+    __slots__ = ("_metered", "max_cost", "output", "program", "tree")
 
-    def __init__(
-        self,
-        *,
-        program: Program,
-        metered: MeteredProgram,
-        output: Type,
-        max_cost: int,
-        height: int,
-    ) -> None:
+    def __init__(self, *, tree: Node, program: Program, output: Type, max_cost: int) -> None:
         """Hold the parts."""
+        self.tree = tree
         self.program = program
-        self.metered = metered
         self.output = output
         self.max_cost = max_cost
-        self.height = height
+        self._metered: MeteredProgram | None = None
+
+    @property
+    def metered(self) -> MeteredProgram:
+        """The program that counts its cost, made when it is first needed."""
+        if self._metered is None:
+            from dractl.cel.meter import MeteredProgram  # noqa: PLC0415 - most expressions need no counting
+
+            self._metered = MeteredProgram(self.tree)
+        return self._metered

@@ -51,8 +51,10 @@ OVERLOADS: tuple[Overload, ...] = (
     overload(
         "isSemver", "is_semver_string", "(string) -> bool", _is_semver, cost="parse", doc="if it is one"
     ),
-    overload("isGreaterThan", "semver_is_greater_than", "Semver.(Semver) -> bool", lambda a, b: a > b),
-    overload("isLessThan", "semver_is_less_than", "Semver.(Semver) -> bool", lambda a, b: a < b),
+    overload(
+        "isGreaterThan", "semver_is_greater_than", "Semver.(Semver) -> bool", lambda a, b: a.compare(b) > 0
+    ),
+    overload("isLessThan", "semver_is_less_than", "Semver.(Semver) -> bool", lambda a, b: a.compare(b) < 0),
     overload("compareTo", "semver_compare_to", "Semver.(Semver) -> int", Semver.compare, doc="-1, 0 or 1"),
     overload("major", "semver_major", "Semver.() -> int", lambda v: _wrapped(v.major)),
     overload("minor", "semver_minor", "Semver.() -> int", lambda v: _wrapped(v.minor)),
