@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission
 from dractl.api.gates import GateSet
 from dractl.api.release import Minor
 from dractl.cel.environment import Environment
+from dractl.cluster.objects import Key, key_of
 from dractl.finding import Finding, Severity
 from dractl.simulation.features import features_of
 from dractl.simulation.outcome import LeftOut
@@ -21,6 +22,7 @@ from dractl.validation.placing import object_ref
 from dractl.validation.run import Admitted, Labels, admit_all
 from dractl.versions.encode import encode
 from dractl.versions.moves import to_version
+from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import tables
 
 __all__ = ["simulate"]
@@ -36,22 +38,30 @@ def simulate(
     caller's matter.
     """
     everything = list(loaded)
-    objects: list[dict[str, Any]] = []
+    sources: dict[Key, _Source] = {}
     left_out = [_unreadable(item) for item in everything if isinstance(item, SourceError)]
     for entry in admit_all(everything, gates, namespace_labels):
         if entry.admission is not None and entry.admission.accepted:
-            objects.append(_in_cluster(entry.admission))
+            item = _in_cluster(entry.admission)
+            sources[key_of(item)] = _Source(entry.document.value, item)
         else:
             left_out += _refused(entry)
     outcome = run(
-        objects,
+        [source.item for source in sources.values()],
         features=features_of(gates),
         environment=Environment(gates.minor, gates, stored=True),
         node_order=node_order,
         left_out=left_out,
     )
-    shown = tuple(_in_version(gates.minor, item) for item in outcome.objects)
+    shown = tuple(_shown(gates.minor, item, sources.get(key_of(item))) for item in outcome.objects)
     return Simulation(str(gates.minor), gates.overrides, outcome, shown)
+
+
+class _Source(NamedTuple):
+    """An object as it was written, and as it went into the simulation."""
+
+    written: dict[str, Any]
+    item: dict[str, Any]
 
 
 def _in_cluster(admission: Admission) -> dict[str, Any]:
@@ -87,11 +97,30 @@ def _reason(finding: Finding) -> str:
     return f"{place}{subject}{finding.message}"
 
 
-def _in_version(minor: Minor, item: dict[str, Any]) -> dict[str, Any]:
-    """An object of the simulation as a server of ``minor`` prints it, in the version that it names."""
+def _shown(minor: Minor, item: dict[str, Any], source: _Source | None) -> dict[str, Any]:
+    """An object that came out of the simulation, in its version, and unchanged in its own words."""
+    if source is not None and item is source.item:
+        return source.written
+    if not item["apiVersion"].startswith(f"{DRA_GROUP}/"):
+        return item if source is None else _overlaid(source.written, source.item, item)
     known = tables(minor)
     kind = known.kinds.get((item["apiVersion"], item["kind"]))
     if kind is None:
         # A generated claim names v1, which older minors do not have.
         kind = known.kinds[known.api_versions(item["kind"])[0], item["kind"]]
     return encode(minor, kind, to_version(kind.api_version, kind.kind, item))
+
+
+def _overlaid(written: dict[str, Any], before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """``written`` with what makes the difference between ``before`` and ``after``, and nothing else."""
+    shown = {key: value for key, value in written.items() if key in after or key not in before}
+    for key, value in after.items():
+        old = before.get(key)
+        if old == value:
+            continue
+        inner = written.get(key)
+        if isinstance(value, dict) and isinstance(old, dict):
+            shown[key] = _overlaid(inner if isinstance(inner, dict) else {}, old, value)
+        else:
+            shown[key] = value
+    return shown

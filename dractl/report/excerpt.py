@@ -61,7 +61,8 @@ def _columns(character: str) -> int:
 
 def _window(sizes: list[int], at: int, width: int) -> tuple[int, int]:
     """Which cells to show: all if they fit, else those around ``at``, with a column left for each cut end."""
-    if sum(sizes) <= width and len(sizes) <= 2 * _LOOK - 1:
+    behind = 0 if at < len(sizes) else 1
+    if sum(sizes) + behind <= width and len(sizes) < 2 * _LOOK:
         return 0, len(sizes)
     room = max(width - 2, 2)
     first = at

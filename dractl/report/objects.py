@@ -70,5 +70,8 @@ def _scalar(item: Any) -> str:
 def _text(text: str) -> str:
     if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
         return text
+    if '"' in text and text.isascii() and text.isprintable():
+        doubled = text.replace("'", "''")
+        return f"'{doubled}'"
     quoted = json.dumps(text, ensure_ascii=False)
     return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)

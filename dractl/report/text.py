@@ -13,6 +13,7 @@ from dractl.validation.report import Report
 __all__ = ["counted", "render"]
 
 _SKIPPED = "document/skipped"
+_DECODE = "Decode"
 _AFTER_DECODE = "a server stops at what is wrong above; this is what it would say next"
 _PARTLY = "of objects outside resource.k8s.io only the structure and the DRA parts are judged"
 _MARGIN = "    | "
@@ -29,7 +30,7 @@ def render(report: Report, style: Style, *, summary: bool = True) -> str:
     for finding in report.findings:
         if finding.rule == _SKIPPED:
             continue
-        if finding.after_decode and not (before and before.after_decode and before.object == finding.object):
+        if finding.after_decode and before is not None and before.type == _DECODE:
             lines.append(f"  {style.paint('faint', _AFTER_DECODE + ':')}")
         lines += _finding(finding, style)
         before = finding

@@ -119,20 +119,24 @@ def _check(
 
     hint = f"the schema of {schema.driver}/{schema.kind} is {schema.file}"
     try:
-        errors = sorted(schema.validator.iter_errors(parameters), key=lambda error: str(error.json_path))
+        errors = list(schema.validator.iter_errors(parameters))
     except Unresolvable as unresolved:
         message = (
             f"the schema refers to {unresolved.ref}, which is not in it; dractl loads nothing from elsewhere"
         )
         yield note(document, Severity.WARNING, RULE, message, hint=hint, field=_path(steps), steps=steps)
         return
+    found = []
     for error in errors:
         deepest = best_match([error]) or error
         place = (*steps, *deepest.absolute_path)
-        yield note(
-            document, Severity.WARNING, RULE, _short(deepest.message), hint=hint,
-            field=_path(place), steps=(*place, *_unexpected_key(deepest)),
+        found.append(
+            note(
+                document, Severity.WARNING, RULE, _short(deepest.message), hint=hint,
+                field=_path(place), steps=(*place, *_unexpected_key(deepest)),
+            )
         )  # fmt: skip
+    yield from sorted(found, key=lambda finding: finding.location or ())
 
 
 def _unexpected_key(error: ValidationError) -> Steps:

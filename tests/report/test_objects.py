@@ -38,7 +38,7 @@ def test_an_object_looks_like_a_manifest() -> None:
         "spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"count": 2, "adminAccess": True}}]}},
     }
     assert objects.render([claim]) == (
-        '---\napiVersion: "resource.k8s.io/v1"\n'.replace('"', "") + "kind: ResourceClaim\n"
+        "---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\n"
         "metadata:\n"
         "  name: gpu\n"
         "  labels: {}\n"

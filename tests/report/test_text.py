@@ -42,9 +42,9 @@ def _shown(*findings: Finding, style: Style = PLAIN) -> list[str]:
 
 
 def test_a_finding_is_a_line_with_its_place_then_the_text_with_a_mark() -> None:
+    message = "exactly one of `exactly`, `firstAvailable` is required, and none is set"
     assert text.render(dractl.validate(CLAIM), PLAIN).splitlines() == [
-        "<text>:7:7: error: spec.devices.requests[0]: exactly one of `exactly`, `firstAvailable` is "
-        + "required, and none is set [request/union-none]",
+        f"<text>:7:7: error: spec.devices.requests[0]: {message} [request/union-none]",
         "    |     - name: gpu",
         "    |       ^",
         "1 error, no warnings in 1 object of 1 file, as Kubernetes 1.37 sees them",
@@ -92,9 +92,13 @@ def test_what_follows_a_decode_error_is_told_apart_once() -> None:
 
 
 def test_the_note_comes_again_for_another_object() -> None:
+    decode = _finding(rule="decode/unknown", type="Decode")
     after = _finding(after_decode=True)
-    other = after._replace(object=ObjectRef("resource.k8s.io/v1", "ResourceClaim", "", "other"))
-    assert sum("a server stops" in line for line in _shown(after, other)) == 2
+    assert sum("a server stops" in line for line in _shown(decode, after, decode, after)) == 2
+
+
+def test_without_the_decode_error_there_is_no_note() -> None:
+    assert not any("a server stops" in line for line in _shown(_finding(after_decode=True)))
 
 
 def test_skipped_documents_are_counted_not_listed() -> None:
