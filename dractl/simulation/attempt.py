@@ -36,11 +36,17 @@ from dractl.simulation.reasons import Fatal
 from dractl.simulation.resources import Load
 from dractl.simulation.resources import demand_of as resources_of
 from dractl.simulation.search import Found, search
-from dractl.simulation.supply import Offers
+from dractl.simulation.supply import Offers, Supply
 from dractl.simulation.trial import Choice
 from dractl.simulation.why import Listener, sentence
 
 _NODE_OPERATIONS = "DRAOptionalNodeOperations"
+
+
+SCHEDULER_STEPS = 13_000_000
+"""About as many steps as the scheduler's allocator takes in its ten seconds for one node, where measured."""
+
+_TOO_LONG = "the scheduler itself tries too many combinations to know that, and stops after ten seconds"
 
 
 class View(NamedTuple):
@@ -238,18 +244,13 @@ class _Job:
         found = search(demands, supply, self.view.matcher, self.view.features, budget=self.view.budget)
         if isinstance(found, Fatal):
             return Refusal(TIMEOUT if found.is_timeout else ERROR, found.message)
+        too_long = self.view.features.filter_timeout and found.effort > SCHEDULER_STEPS
         if not isinstance(found, Found):
-            listener = Listener()
-            search(
-                demands,
-                supply,
-                self.view.matcher,
-                self.view.features,
-                observer=listener,
-                budget=self.view.budget,
-            )
             category = INVALID_POOLS if found.invalid_pools else NO_DEVICES
-            return Refusal(category, sentence(listener, demands))
+            text = self._why(demands, supply)
+            return Refusal(TIMEOUT, f"{text}; {_TOO_LONG}") if too_long else Refusal(category, text)
+        if too_long:
+            return Refusal(TIMEOUT, f"there are devices for all claims; {_TOO_LONG}")
         made = result.allocations(demands, found, node.name, self.view.features, self._share_id)
         if isinstance(made, Fatal):
             return Refusal(ERROR, made.message)
@@ -260,6 +261,13 @@ class _Job:
             special,
             (*self._settled_alternatives(), *chosen),
         )
+
+    def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
+        """Search once more and listen."""
+        listener = Listener()
+        view = self.view
+        search(demands, supply, view.matcher, view.features, observer=listener, budget=view.budget)
+        return sentence(listener, demands)
 
     def _demands_of(self, pending: Iterable[Object]) -> list[ClaimDemand] | Fatal:
         demands = []

@@ -14,65 +14,50 @@ from dractl.simulation.reasons import CapacityMissing, CapacityPolicyViolated, C
 
 Amounts = Mapping[str, Quantity]
 
+Misfit = CapacityMissing | CapacityPolicyViolated | CapacityShort
+
 _INT64_MAX = 2**63 - 1
-_NOTHING: Amounts = {}
+_NOTHING = of_int(0)
 
 
-def amounts(request: Request, device: Device, *, fractional: bool) -> Amounts | Fatal:
-    """What one use of the device takes, for every capacity it has; ``GetConsumedCapacityFromRequest``."""
-    found: dict[str, Quantity] = {}
-    for name, capacity in device.capacity.items():
-        amount = _amount(request.capacity.get(name), capacity, fractional=fractional)
-        if isinstance(amount, str):
-            return Fatal(f"request {request.full_name}, device {device.id}, capacity {name}: {amount}")
-        if amount.sign < 0:
-            return Fatal(
-                f"request {request.full_name}, device {device.id}, capacity {name}: "
-                f"the amount {amount} is negative"
-            )
-        found[name] = amount
-    return found
+def need(request: Request, device: Device, *, fractional: bool) -> Amounts | Misfit | Fatal:
+    """What one use of the device takes, for every capacity it has, or why it can never be enough.
 
-
-def shortage(
-    request: Request,
-    device: Device,
-    *,
-    consumed: Amounts = _NOTHING,
-    choosing: Amounts = _NOTHING,
-    fractional: bool,
-) -> CapacityMissing | CapacityPolicyViolated | CapacityShort | Fatal | None:
-    """Why the device has too little capacity for the request, or None. Mirrors ``CmpRequestOverCapacity``.
-
-    ``consumed`` is taken by other claims, ``choosing`` by what was chosen before in this search.
+    Mirrors ``CmpRequestOverCapacity`` with nothing consumed, and ``GetConsumedCapacityFromRequest``.
     """
     for name in request.capacity:
         if name not in device.capacity:
             return CapacityMissing(name)
-    wanted = amounts(request, device, fractional=fractional)
-    if isinstance(wanted, Fatal):
-        return wanted
-    try:
-        return _first_shortage(device, wanted, (consumed, choosing), fractional=fractional)
-    except ValueError as error:
-        return Fatal(f"request {request.full_name}, device {device.id}: {error}")
-
-
-def _first_shortage(
-    device: Device, wanted: Amounts, taken_by: tuple[Amounts, Amounts], *, fractional: bool
-) -> CapacityPolicyViolated | CapacityShort | None:
+    found: dict[str, Quantity] = {}
     for name, capacity in device.capacity.items():
-        if _violates(wanted[name], capacity.policy, fractional=fractional):
-            return CapacityPolicyViolated(name, str(wanted[name]))
-        taken = total(part[name] for part in taken_by if name in part)
-        if total((wanted[name], taken)) > capacity.value:
-            return CapacityShort(name, str(capacity.value), str(taken), str(wanted[name]))
+        amount = _amount(request.capacity.get(name), capacity, fractional=fractional)
+        if not isinstance(amount, str) and amount.sign < 0:
+            amount = f"the amount {amount} is negative"
+        if isinstance(amount, str):
+            return Fatal(f"request {request.full_name}, device {device.id}, capacity {name}: {amount}")
+        found[name] = amount
+    for name, capacity in device.capacity.items():
+        if _violates(found[name], capacity.policy, fractional=fractional):
+            return CapacityPolicyViolated(name, found[name])
+    return shortage(device, found) or found
+
+
+def shortage(device: Device, wanted: Amounts, *taken_by: Amounts) -> CapacityShort | Fatal | None:
+    """The first capacity of which too little is left, given what others take, or None."""
+    for name, capacity in device.capacity.items():
+        try:
+            taken = total(part[name] for part in taken_by if name in part)
+            is_short = taken.add(wanted[name]) > capacity.value
+        except ValueError as error:
+            return Fatal(f"device {device.id}, capacity {name}: {error}")
+        if is_short:
+            return CapacityShort(name, capacity.value, taken, wanted[name])
     return None
 
 
 def total(parts: Iterable[Quantity]) -> Quantity:
     """The sum of quantities, in the format of the first; ValueError if they are too far apart to be added."""
-    found = of_int(0)
+    found = _NOTHING
     for part in parts:
         found = found.add(part)
     return found

@@ -28,7 +28,7 @@ def counter_shortage(
             for name, left in counters.items():
                 wanted = reserved.get((set_name, name), _NOTHING)
                 if left < wanted:
-                    return CounterShort(set_name, name, str(left), str(wanted))
+                    return CounterShort(set_name, name, left, wanted)
     except ValueError as error:
         return Fatal(f"device {candidate.id}: {error}")
     return None

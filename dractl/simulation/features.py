@@ -28,6 +28,7 @@ class Features(NamedTuple):
     derived_attributes: bool
     compatibility_groups: bool
     extended_resources: bool
+    filter_timeout: bool
     knows_capacity: bool
     """The implementation looks at capacity requests, distinctAttribute and binding conditions at all."""
     counters_from_anywhere: bool
@@ -48,6 +49,7 @@ GATES: Mapping[str, tuple[str, ...]] = {
     "derived_attributes": ("DRADerivedAttributes",),
     "compatibility_groups": ("DRADeviceCompatibilityGroups",),
     "extended_resources": ("DRAExtendedResource",),
+    "filter_timeout": ("DRASchedulerFilterTimeout",),
 }
 """The gates that must all be on for a feature."""
 
@@ -56,7 +58,7 @@ STABLE: frozenset[str] = frozenset(
 )
 """What the stable implementation can do; a scheduler takes it when nothing else of ALLOCATOR is asked for."""
 
-ALLOCATOR: frozenset[str] = frozenset(GATES) - {"device_taint_rules", "extended_resources"}
+ALLOCATOR: frozenset[str] = frozenset(GATES) - {"device_taint_rules", "extended_resources", "filter_timeout"}
 """The features that choose between the implementations; the others belong to the scheduler around them."""
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dractl.api.quantity import Quantity
+
 
 class InUse(NamedTuple):
     """The device is allocated as a whole by a claim."""
@@ -41,16 +43,16 @@ class CapacityPolicyViolated(NamedTuple):
     """The amount that the request comes to is none that the device gives out."""
 
     name: str
-    amount: str
+    amount: Quantity
 
 
 class CapacityShort(NamedTuple):
     """Too little is left of a capacity."""
 
     name: str
-    size: str
-    taken: str
-    wanted: str
+    size: Quantity
+    taken: Quantity
+    wanted: Quantity
 
 
 class NodeOperations(NamedTuple):
@@ -74,8 +76,8 @@ class CounterShort(NamedTuple):
 
     counter_set: str
     counter: str
-    available: str
-    wanted: str
+    available: Quantity
+    wanted: Quantity
 
 
 class Tainted(NamedTuple):

@@ -18,27 +18,41 @@ from dractl.cluster.pools import PoolState
 from dractl.simulation.demand import MAX_RESULTS, Ask, ClaimDemand, Request
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
+from dractl.simulation.memory import Memory
 from dractl.simulation.observer import Observer, Silence, Slot
+from dractl.simulation.outlook import is_hopeless
 from dractl.simulation.reasons import ConstraintReason, Fatal
 from dractl.simulation.supply import Candidate, Supply
-from dractl.simulation.trial import Choice, Trial
+from dractl.simulation.trial import Choice, Choices, Trial
 
 BUDGET = 1_000_000
 """Steps that one search may take: levels opened and devices looked at. The scheduler has a limit of ten
 seconds instead; a number of steps gives the same answer on every machine."""
 
 
+PATIENCE = 1_000
+"""Steps after which a search looks ahead once, and begins to remember; most end before."""
+
+
 class Found(NamedTuple):
-    """Devices for everything, in the order of choice, and the subrequest chosen per (claim, ask)."""
+    """Devices for everything, in the order of choice, and the subrequest chosen per (claim, ask).
+
+    ``effort`` is how many steps the plain search takes to find this.
+    """
 
     choices: tuple[Choice, ...]
     selected: Mapping[tuple[int, int], int]
+    effort: int
 
 
 class NotFound(NamedTuple):
-    """Nothing fits on this node, others may do. ``invalid_pools`` are those that contradict themselves."""
+    """Nothing fits on this node, others may do. ``invalid_pools`` are those that contradict themselves.
+
+    ``effort`` is how many steps at least the plain search takes to know this.
+    """
 
     invalid_pools: tuple[str, ...]
+    effort: int
 
 
 Result = Found | NotFound | Fatal
@@ -50,6 +64,7 @@ class _Answer(Enum):
     FOUND = "found"
     NO = "nothing works from here"
     LIMIT = "nothing works from here, because a claim would hold too many devices"
+    HOPELESS = "nothing works from anywhere"
 
 
 _End = _Answer | Fatal
@@ -73,12 +88,16 @@ def search(
     *,
     observer: Observer | None = None,
     budget: int = BUDGET,
+    patience: int = PATIENCE,
 ) -> Result:
     """Find devices on one node for all claims together, or say why there are none.
 
-    ``budget`` limits how many devices are looked at; beyond it the search ends with a Fatal that says so.
+    ``budget`` limits the steps; beyond it the search ends with a Fatal that says so. After ``patience`` steps
+    it looks whether a request is hopeless, and begins to remember where it found nothing, and no longer tries
+    that (nor tells its observer) again. With a patience above the budget it is the plain search.
     """
-    return _Search(claims, supply, matcher, features, observer or Silence(), budget).run()
+    trial = Trial(claims, supply, matcher, features)
+    return _Search(claims, supply, trial, observer or Silence(), budget, patience).run()
 
 
 class _Search:
@@ -86,18 +105,21 @@ class _Search:
         self,
         claims: Sequence[ClaimDemand],
         supply: Supply,
-        matcher: Matcher,
-        features: Features,
+        trial: Trial,
         observer: Observer,
         budget: int,
+        patience: int,
     ) -> None:
         self.claims = claims
         self.supply = supply
-        self.trial = Trial(claims, supply, matcher, features)
+        self.trial = trial
         self.observer = observer
         self.budget = budget
+        self.patience = patience
         self.steps = 0
-        self.chosen: list[Choice] = []
+        self.spared = 0
+        self.memory: Memory[_Answer] = Memory(claims, trial)
+        self.chosen = Choices()
         self.selected: dict[tuple[int, int], int] = {}
         self.all_devices: dict[Request, tuple[Candidate, ...]] = {}
 
@@ -113,11 +135,12 @@ class _Search:
         if isinstance(end, Fatal):
             return end
         if end is _Answer.FOUND:
-            return Found(tuple(self.chosen), self.selected)
+            return Found(tuple(self.chosen.stack), self.selected, self.steps + self.spared)
         if end is _Answer.LIMIT:
             return Fatal(f"a claim would hold more than {MAX_RESULTS} devices")
         invalid = (pool for pool in self.supply.pools if pool.state is PoolState.INVALID)
-        return NotFound(tuple(f"{pool.id}: {pool.problem}" for pool in invalid))
+        texts = tuple(f"{pool.id}: {pool.problem}" for pool in invalid)
+        return NotFound(texts, self.steps + self.spared)
 
     # Preparation: how many devices every request needs.
 
@@ -198,9 +221,9 @@ class _Search:
 
     def _level(self, place: _Place) -> _Level | _End:
         """The level at a place, or how it ends where there is nothing to try."""
-        self.steps += 1
-        if self.steps > self.budget:
-            return self._exhausted()
+        over = self._count_step()
+        if over is not None:
+            return over
         slot = place.slot
         if slot.claim >= len(self.claims):
             return _Answer.FOUND
@@ -217,22 +240,45 @@ class _Search:
             return _Answer.NO
         if slot.number >= size:
             return self._next_ask(slot)
-        held = sum(choice.slot.claim == slot.claim for choice in self.chosen)
-        if size - slot.number > MAX_RESULTS - held:
+        if size - slot.number > MAX_RESULTS - self.chosen.held_by(slot.claim):
             self.observer.exceeded(slot, request)
             return _Answer.LIMIT
         return self._exactly_this(place, request) if request.is_all else self._any_of(place, request)
 
-    def _exhausted(self) -> Fatal:
-        return Fatal(f"the search for devices was given up after {self.budget} steps", is_timeout=True)
+    def _count_step(self) -> _End | None:
+        """Count a step; the end of the search where it took too many, or turns out to be hopeless."""
+        self.steps += 1
+        if self.steps > self.budget:
+            return Fatal(f"the search for devices was given up after {self.budget} steps", is_timeout=True)
+        if self.steps == self.patience and is_hopeless(
+            self.claims, self.supply, self.trial, self.all_devices
+        ):
+            return _Answer.HOPELESS
+        return None
 
     def _next_claim(self, slot: Slot) -> _Level:
-        end = yield _Place(Slot(slot.claim + 1, 0, 0, 0), is_inside=False, start=0)
+        end = yield from self._from(Slot(slot.claim + 1, 0, 0, 0))
         # A later claim may need fewer devices when an earlier one takes another subrequest.
         return _Answer.NO if end is _Answer.LIMIT else end
 
     def _next_ask(self, slot: Slot) -> _Level:
-        return (yield _Place(Slot(slot.claim, slot.ask + 1, 0, 0), is_inside=False, start=0))
+        return (yield from self._from(Slot(slot.claim, slot.ask + 1, 0, 0)))
+
+    def _from(self, slot: Slot) -> _Level:
+        """What comes after a request, unless the search was in the same situation before."""
+        below = _Place(slot, is_inside=False, start=0)
+        if self.steps <= self.patience or slot.claim >= len(self.claims):
+            return (yield below)
+        situation = self.memory.situation(slot.claim, slot.ask, self.chosen)
+        past = self.memory.past(situation)
+        if past is not None:
+            self.spared += past.effort
+            return past.end
+        before = self.steps + self.spared
+        end = yield below
+        if isinstance(end, _Answer) and end in (_Answer.NO, _Answer.LIMIT):
+            self.memory.remember(situation, end, self.steps + self.spared - before)
+        return end
 
     def _alternatives(self, slot: Slot, ask: Ask) -> _Level:
         """Every device choice of a subrequest, with all that comes after it, before the next subrequest."""
@@ -270,9 +316,9 @@ class _Search:
         """One device after the other, from the place's start on."""
         slot = place.slot
         for position in range(place.start, len(self.supply.candidates)):
-            self.steps += 1
-            if self.steps > self.budget:
-                return self._exhausted()
+            over = self._count_step()
+            if over is not None:
+                return over
             candidate = self.supply.candidates[position]
             choice = self.trial.any_device(slot, request, candidate, self.chosen)
             if isinstance(choice, Fatal):
@@ -288,7 +334,7 @@ class _Search:
 
     def _with(self, choice: Choice, below: _Place) -> _Level:
         """Take a choice, go on below, and give it back unless everything was found."""
-        self.chosen.append(choice)
+        self.chosen.push(choice)
         self.observer.chose(choice.slot, choice.request, choice.device)
         end = yield below
         if end is not _Answer.FOUND:

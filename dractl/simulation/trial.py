@@ -6,10 +6,9 @@ order of the checks decides which reason is given, and whether an error is met a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from dractl.api.quantity import Quantity
 from dractl.cluster.devices import Device
 from dractl.simulation import constraints, consumable, counters, taints
 from dractl.simulation.consumable import Amounts
@@ -46,6 +45,39 @@ class Choice(NamedTuple):
         return self.candidate.device
 
 
+class Choices:
+    """The stack of choices, and what is asked of it again and again: those of a device, of a claim."""
+
+    __slots__ = ("_by_device", "_held", "stack")
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.stack: list[Choice] = []
+        self._by_device: dict[Device, list[Choice]] = {}
+        self._held: dict[int, int] = {}
+
+    def push(self, choice: Choice) -> None:
+        """Choose one more device."""
+        self.stack.append(choice)
+        self._by_device.setdefault(choice.device, []).append(choice)
+        self._held[choice.slot.claim] = self.held_by(choice.slot.claim) + 1
+
+    def pop(self) -> Choice:
+        """Drop the latest choice."""
+        choice = self.stack.pop()
+        self._by_device[choice.device].pop()
+        self._held[choice.slot.claim] -= 1
+        return choice
+
+    def of_device(self, device: Device) -> Sequence[Choice]:
+        """The choices of a device; several where it is multi-use, or shared by admin access."""
+        return self._by_device.get(device, ())
+
+    def held_by(self, claim: int) -> int:
+        """How many devices a claim has."""
+        return self._held.get(claim, 0)
+
+
 class Trial:
     """Answers whether a device may be taken next, on one node; the choices before are given each time."""
 
@@ -57,10 +89,11 @@ class Trial:
         self._supply = supply
         self._matcher = matcher
         self._features = features
-        self._mismatches: dict[tuple[Request, Device], Reason | None] = {}
+        self._mismatches: dict[Request, dict[Device, Reason | None]] = {}
+        self._needs: dict[Request, dict[Device, Amounts | consumable.Misfit | Fatal]] = {}
 
     def any_device(
-        self, slot: Slot, request: Request, candidate: Candidate, chosen: Sequence[Choice]
+        self, slot: Slot, request: Request, candidate: Candidate, chosen: Choices
     ) -> Choice | Reason | Fatal:
         """Try one device of many for a slot."""
         reason: Reason | Fatal | None = self._taken(slot, request, candidate.device, chosen)
@@ -73,7 +106,7 @@ class Trial:
         return self._checked(slot, request, candidate, chosen)
 
     def this_device(
-        self, slot: Slot, request: Request, candidate: Candidate, chosen: Sequence[Choice]
+        self, slot: Slot, request: Request, candidate: Candidate, chosen: Choices
     ) -> Choice | Reason | Fatal:
         """Try a device that must be had, because the request is for all that match it."""
         reason: Reason | Fatal | None = self._taken(slot, request, candidate.device, chosen)
@@ -86,50 +119,56 @@ class Trial:
 
     def mismatch(self, request: Request, device: Device) -> Reason | Fatal | None:
         """Why the device does not match the request at all, or None; ``isSelectable``."""
-        key = (request, device)
-        if key in self._mismatches:
-            return self._mismatches[key]
+        known = self._mismatches.setdefault(request, {})
+        if device in known:
+            return known[device]
         reason = self._matcher.mismatch(request, device, self._supply.node)
         if not isinstance(reason, Fatal):
-            self._mismatches[key] = reason
+            known[device] = reason
         return reason
 
     def static_shortage(self, request: Request, device: Device) -> Reason | Fatal | None:
         """Why the device is too small for the request even when nothing of it is taken, or None."""
-        if not self._features.consumable_capacity:
-            return None
-        return consumable.shortage(request, device, fractional=self._features.fractional_capacity_range)
+        needed = self._need(request, device)
+        return needed if isinstance(needed, consumable.Misfit | Fatal) else None
 
-    def _taken(
-        self, slot: Slot, request: Request, device: Device, chosen: Sequence[Choice]
-    ) -> InUse | Chosen | None:
+    def _need(self, request: Request, device: Device) -> Amounts | consumable.Misfit | Fatal:
+        """What the request takes of the device's capacities; nothing where capacity is not looked at."""
+        if not self._features.consumable_capacity:
+            return _NOTHING
+        known = self._needs.setdefault(request, {})
+        found = known.get(device)
+        if found is None:
+            found = known[device] = consumable.need(
+                request, device, fractional=self._features.fractional_capacity_range
+            )
+        return found
+
+    def _taken(self, slot: Slot, request: Request, device: Device, chosen: Choices) -> InUse | Chosen | None:
         """Admin access shares a device with everybody but its own claim."""
         if not request.admin_access:
             holder = self._supply.usage.dedicated.get(device.id)
             if holder is not None:
                 return InUse(holder)
-        for choice in chosen:
-            if choice.device is device and not choice.is_share:
-                if request.admin_access and choice.slot.claim != slot.claim:
-                    continue
+        for choice in chosen.of_device(device):
+            if not choice.is_share and (not request.admin_access or choice.slot.claim == slot.claim):
                 return _CHOSEN
         return None
 
-    def _capacity_shortage(
-        self, request: Request, device: Device, chosen: Sequence[Choice]
-    ) -> Reason | Fatal | None:
-        if not self._features.consumable_capacity:
+    def _capacity_shortage(self, request: Request, device: Device, chosen: Choices) -> Reason | Fatal | None:
+        needed = self._need(request, device)
+        if isinstance(needed, consumable.Misfit | Fatal):
+            return needed
+        consumed = self._supply.usage.consumed.get(device.id)
+        shares = chosen.of_device(device) if device.is_multi_use else ()
+        if not needed or (consumed is None and not shares):
             return None
         return consumable.shortage(
-            request,
-            device,
-            consumed=self._supply.usage.consumed.get(device.id, _NOTHING),
-            choosing=_sum_of(choice.consumed for choice in chosen if choice.device is device),
-            fractional=self._features.fractional_capacity_range,
+            device, needed, consumed or _NOTHING, *(choice.consumed for choice in shares)
         )
 
     def _checked(
-        self, slot: Slot, request: Request, candidate: Candidate, chosen: Sequence[Choice]
+        self, slot: Slot, request: Request, candidate: Candidate, chosen: Choices
     ) -> Choice | Reason | Fatal:
         """The checks that do not depend on how the device was come upon."""
         device = candidate.device
@@ -144,20 +183,15 @@ class Trial:
             reason = taints.untolerated(device.taints, request.tolerations)
         if reason is None:
             members = [
-                (choice.request, choice.device) for choice in chosen if choice.slot.claim == slot.claim
+                (choice.request, choice.device) for choice in chosen.stack if choice.slot.claim == slot.claim
             ]
             reason = constraints.refusal(
                 self._claims[slot.claim].constraints, members, (request, device), self._features
             )
         if reason is not None:
             return reason
-        consumed: Amounts | Fatal = _NOTHING
-        if is_share:
-            consumed = consumable.amounts(
-                request, device, fractional=self._features.fractional_capacity_range
-            )
-        if isinstance(consumed, Fatal):
-            return consumed
+        needed = self._need(request, device) if is_share else _NOTHING
+        consumed = _NOTHING if isinstance(needed, consumable.Misfit | Fatal) else needed
         return Choice(slot, request, candidate, is_share, draws, consumed)
 
     def _operations_missing(self, device: Device) -> NodeOperations | None:
@@ -169,13 +203,13 @@ class Trial:
             return NodeOperations(is_off=False)
         return None
 
-    def _is_shared(self, device: Device, chosen: Sequence[Choice]) -> bool:
+    def _is_shared(self, device: Device, chosen: Choices) -> bool:
         """Whether the device's counters are accounted for by an earlier share; ``deviceCapacityInUse``."""
-        return device.id in self._supply.usage.shared or any(choice.device is device for choice in chosen)
+        return device.id in self._supply.usage.shared or bool(chosen.of_device(device))
 
-    def _counters_refuse(self, candidate: Candidate, chosen: Sequence[Choice]) -> Reason | Fatal | None:
+    def _counters_refuse(self, candidate: Candidate, chosen: Choices) -> Reason | Fatal | None:
         device, pool = candidate
-        drawing = [choice.device for choice in chosen if choice.draws and choice.candidate.pool is pool]
+        drawing = [choice.device for choice in chosen.stack if choice.draws and choice.candidate.pool is pool]
         if self._features.compatibility_groups:
             conflict = counters.group_conflict(pool, self._supply.usage, drawing, device)
             if conflict is not None:
@@ -186,11 +220,3 @@ class Trial:
             if isinstance(available, Fatal)
             else counters.counter_shortage(available, drawing, device)
         )
-
-
-def _sum_of(parts: Iterable[Amounts]) -> Amounts:
-    sums: dict[str, Quantity] = {}
-    for part in parts:
-        for name, amount in part.items():
-            sums[name] = sums[name].add(amount) if name in sums else amount
-    return sums
