@@ -96,7 +96,7 @@ DSTAT_SHARE_ID = rule(
     since="1.34",
     covered=True,
     upstream="validateDeviceStatus",
-    doc="""The `shareID` of an entry in `status.devices` is a UUID in lower case: that of the allocated device.
+    doc="""An entry in `status.devices` has the `shareID` of the allocated device: a UUID in lower case.
     """,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_NUMBER = re.compile(r"\b0+(?=\d)", re.ASCII)
+_LEADING_ZEROS = re.compile(r"\b0+(?=\d)", re.ASCII)
 _PREFIX = re.compile(r"[0-9]{1,8}", re.ASCII)
 
 
@@ -22,7 +22,7 @@ def canonical(text: str) -> str | None:
     length = int(prefix)
     if ":" not in address:
         # Leading zeros were allowed once; upstream still reads them, as decimals.
-        address = _NUMBER.sub("", address)
+        address = _LEADING_ZEROS.sub("", address)
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -30,6 +30,5 @@ def canonical(text: str) -> str | None:
     if length > found.max_prefixlen:
         return None
     if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
-        # A prefix that ends before the embedded address is left as it is, as upstream leaves it.
-        return f"{found.ipv4_mapped}/{length - 96 if length > 32 else length}"
+        return f"{found.ipv4_mapped}/{length - 96}" if length >= 96 else None
     return f"{found}/{length}"

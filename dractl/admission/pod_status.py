@@ -1,0 +1,126 @@
+"""Rules for what the status of a pod says about its claims."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.context import Context
+from dractl.admission.fields import well_formed
+from dractl.admission.pod_extended import check_extended_resources
+from dractl.admission.pod_health import check_resource_health
+from dractl.admission.pod_resources import check_node_resources
+from dractl.admission.rule import rule
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_CLAIM = "status.resourceClaimStatuses[*]"
+
+
+PSTAT_CLAIM_UNKNOWN = rule(
+    "pstat/claim-unknown",
+    kind="Pod",
+    at=f"{_CLAIM}.name",
+    type=ErrorType.INVALID,
+    since="1.30",
+    upstream="validatePodResourceClaimStatuses",
+    doc="""The status of a pod speaks of claims that the pod has in `spec.resourceClaims`.
+
+    It says which ResourceClaim was made for an entry that names a template.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: nic, resourceClaimName: pod-nic-4zk8x}]
+    """,
+)
+
+PSTAT_CLAIM_DUPLICATE = rule(
+    "pstat/claim-duplicate",
+    kind="Pod",
+    at=f"{_CLAIM}.name",
+    type=ErrorType.DUPLICATE,
+    since="1.30",
+    upstream="validatePodResourceClaimStatuses",
+    doc="""The status of a pod speaks of each claim only once.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses:
+          - {name: gpu, resourceClaimName: pod-gpu-4zk8x}
+          - {name: gpu, resourceClaimName: pod-gpu-x8kz4}
+    """,
+)
+
+PSTAT_CLAIM_REF = rule(
+    "pstat/claim-ref",
+    kind="Pod",
+    at=f"{_CLAIM}.resourceClaimName",
+    type=ErrorType.INVALID,
+    since="1.36",
+    upstream="validatePodResourceClaimStatuses",
+    doc="""The claim that was made for a pod has the name of a ResourceClaim: a DNS subdomain.
+
+    Without a name no claim was needed. Up to 1.35 the server reports it at `name`.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod_gpu}]
+    """,
+)
+
+
+def check_pod_status(ctx: Context, pod: dict[str, Any]) -> None:
+    """The DRA parts of a pod's new status; mirrors what ``ValidatePodStatusUpdate`` says of them.
+
+    ``pod`` has the spec of the stored one.
+    """
+    spec, status = pod.get("spec") or {}, pod.get("status") or {}
+    path = FieldPath("status")
+    claims = status.get("resourceClaimStatuses") or []
+    _check_claims(ctx, claims, spec, path.child("resourceClaimStatuses"))
+    extended = status.get("extendedResourceClaimStatus")
+    if extended is not None:
+        check_extended_resources(ctx, extended, spec, path.child("extendedResourceClaimStatus"))
+    check_node_resources(ctx, spec, status, path)
+    check_resource_health(ctx, spec, status, path)
+
+
+def _check_claims(ctx: Context, claims: list[dict[str, Any]], spec: dict[str, Any], path: FieldPath) -> None:
+    """The claims made for the pod; mirrors ``validatePodResourceClaimStatuses``."""
+    known = {claim.get("name", ""): None for claim in spec.get("resourceClaims") or ()}
+    seen: set[str] = set()
+    for position, claim in enumerate(claims):
+        place = path.index(position)
+        name, reference = claim.get("name", ""), claim.get("resourceClaimName")
+        if name not in known:
+            there = f"it has {', '.join(known)}" if known else "it has none"
+            message = f"the pod has no claim {name!r} in spec.resourceClaims"
+            ctx.refuse(PSTAT_CLAIM_UNKNOWN, place.child("name"), name, message, hint=there)
+        if name in seen:
+            message = f"there is more than one status of the claim {name!r}"
+            ctx.refuse(PSTAT_CLAIM_DUPLICATE, place.child("name"), name, message)
+        seen.add(name)
+        if reference is not None:
+            at = place.child("resourceClaimName")
+            well_formed(ctx, PSTAT_CLAIM_REF, at, reference, names.dns_subdomain(reference))
