@@ -55,17 +55,24 @@ def stream(program: Path, requests: Iterable[dict[str, Any]]) -> Iterator[dict[s
         writer.join()
 
 
-def create(
-    manifest: str, gates: dict[str, bool] | None = None, namespace_labels: dict[str, Any] | None = None
+def validate(
+    manifest: str,
+    *,
+    old: str | None = None,
+    subresource: str = "",
+    gates: dict[str, bool] | None = None,
+    namespace_labels: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The request about a new object, sent as JSON."""
-    return {
+    """The request about an object, sent as JSON: a new one, or one that takes the place of ``old``."""
+    request = {
         "op": "validate",
         "manifest": manifest,
         "format": "json",
+        "subresource": subresource,
         "gates": gates or {},
         "namespace_labels": namespace_labels or {},
     }
+    return request if old is None else request | {"old": old}
 
 
 def row(minor: str, request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
@@ -82,7 +89,9 @@ def row(minor: str, request: dict[str, Any], answer: dict[str, Any]) -> dict[str
     if is_pod:
         errors = [error for error in errors if POD_PLACES.match(error[1])]
     refused = bool(decode or errors or answer.get("api_error"))
+    update = {"old": request["old"], "subresource": request["subresource"]} if "old" in request else {}
     return {
+        **update,
         "kube": minor,
         "manifest": request["manifest"],
         "gates": request["gates"],

@@ -18,6 +18,7 @@ from dractl.admission.immutability import (
 )
 from dractl.admission.metadata import check_metadata, check_template_metadata
 from dractl.admission.pod import check_pod_claims
+from dractl.admission.pod_static import check_mirror, is_mirror
 from dractl.admission.resource_claim import (
     check_device_claim,
     check_resource_claim,
@@ -29,8 +30,6 @@ from dractl.api.path import FieldPath
 from dractl.versions.moves import to_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind
-
-MIRROR_ANNOTATION = "kubernetes.io/config.mirror"
 
 _SPEC = FieldPath("spec")
 
@@ -118,8 +117,8 @@ def _update_declared(_ctx: Context, _change: Change, _server: Server) -> None:
 
 
 def _create_pod(ctx: Context, pod: dict[str, Any], _server: Server) -> None:
-    annotations = pod["metadata"].get("annotations") or {}
-    check_pod_claims(ctx, pod["spec"], _SPEC, is_static=MIRROR_ANNOTATION in annotations)
+    check_mirror(ctx, pod)
+    check_pod_claims(ctx, pod["spec"], _SPEC, is_static=is_mirror(pod))
 
 
 def _update_pod(ctx: Context, change: Change, server: Server) -> None:

@@ -6,36 +6,19 @@ from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.fields import well_formed
+from dractl.admission.pod_static import check_static_claims
 from dractl.admission.rule import rule
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
 _CLAIM = "spec.resourceClaims[*]"
-_ROOT = FieldPath("").key("")
 _LISTS = ("containers", "initContainers", "ephemeralContainers")
 _USES = (
     *(f"spec.{containers}[*].resources.claims[*]" for containers in _LISTS),
     "spec.resources.claims[*]",
 )
 
-
-POD_STATIC = rule(
-    "pod/static",
-    kind="Pod",
-    at="[]",
-    type=ErrorType.FORBIDDEN,
-    since="1.32",
-    upstream="validatePodResourceClaim",
-    doc="""A static pod has no resource claims.
-
-    The kubelet runs it without the scheduler, and nobody would allocate devices. A mirror pod is known by its
-    annotation `kubernetes.io/config.mirror`. The server reports it at no field in particular.
-
-    Bad:
-        metadata: {annotations: {kubernetes.io/config.mirror: "1"}}
-    """,
-)
 
 POD_CLAIM_NAME_REQUIRED = rule(
     "pod/claim-name-required",
@@ -303,9 +286,7 @@ def check_pod_claims(ctx: Context, pod_spec: dict[str, Any], path: FieldPath, *,
     """
     claims = pod_spec.get("resourceClaims") or []
     if is_static:
-        for position in range(len(claims)):
-            message = "a static pod cannot have resource claims: no scheduler ever sees it"
-            ctx.refuse(POD_STATIC, _ROOT, "", message, place=path.child("resourceClaims").index(position))
+        check_static_claims(ctx, claims, path.child("resourceClaims"))
     else:
         _check_claims(ctx, claims, path.child("resourceClaims"))
     known = {claim["name"]: None for claim in claims if claim.get("name")}

@@ -182,6 +182,10 @@ def test_a_mirror_pod_has_no_claims(admit_as_new: Admit) -> None:
         "apiVersion": "v1",
         "kind": "Pod",
         "metadata": {"name": "p", "annotations": {"kubernetes.io/config.mirror": "x"}},
-        "spec": {"containers": [], "resourceClaims": [{"name": "a", "resourceClaimName": "b"}]},
+        "spec": {
+            "nodeName": "node-a",
+            "containers": [],
+            "resourceClaims": [{"name": "a", "resourceClaimName": "b"}],
+        },
     }
     assert verdict(admit_as_new(pod)) == {("Forbidden", "[]")}

@@ -1,0 +1,34 @@
+"""The recorded cases are those of the pages of the rules, and speak of rules that there are."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from dractl.api import release
+from tests.admission.excerpts import rules
+from tests.record import FOLDER, Recorded, from_pages, on_disk
+
+CASES = list(on_disk())
+
+
+def test_every_excerpt_has_its_case() -> None:
+    heads = {case.path: case.head for case in CASES}
+    stale = [str(path.relative_to(FOLDER)) for path, head in from_pages().items() if heads.get(path) != head]
+    assert stale == [], "write them with python -m tests.record"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.path.stem)
+def test_a_case_is_about_a_rule_and_has_a_verdict(case: Recorded) -> None:
+    said = yaml.safe_load(case.head)
+    assert said["about"]
+    assert said["rule"] in {row.id for row in rules()}
+    assert case.verdicts
+    assert {release.parse(minor) for minor in case.verdicts} <= set(release.KNOWN)
+
+
+def test_a_case_is_written_as_it_was_read() -> None:
+    case = CASES[0]
+    before = case.path.read_bytes()
+    case.write()
+    assert case.path.read_bytes() == before
