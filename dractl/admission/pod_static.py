@@ -48,7 +48,7 @@ POD_MIRROR_NODE = rule(
     upstream="ValidatePodSpecificAnnotations",
     doc="""The mirror of a static pod names the node that runs it.
 
-    A pod is taken for a mirror because of its annotation `kubernetes.io/config.mirror`, which only kubelets set.
+    A pod is taken for a mirror because of its annotation `kubernetes.io/config.mirror`, which kubelets set.
 
     Good:
         metadata: {annotations: {kubernetes.io/config.mirror: "1"}}
