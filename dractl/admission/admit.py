@@ -33,14 +33,22 @@ _SYSTEM_FIELDS = (
 
 
 def admit(
-    server: Server, kind: Kind, document: dict[str, Any], *, duplicates: frozenset[Steps] = frozenset()
+    server: Server,
+    kind: Kind,
+    document: dict[str, Any],
+    *,
+    duplicates: frozenset[Steps] = frozenset(),
+    sorts_keys: bool = False,
 ) -> Admission:
     """What ``server`` makes of ``document``, a new object of ``kind``.
 
-    ``duplicates`` are the places where the text gave a key again. The server stops after a decode problem;
+    ``duplicates`` are the places where the text gave a key again; ``sorts_keys`` is for what comes through
+    a client that, as kubectl does, sorts the keys of raw parameters. The server stops after a decode problem;
     here validation goes on with the lenient reading, unless a value could not be read at all.
     """
-    decoded = decode(server.minor, kind, document, now=server.now, duplicates=duplicates)
+    decoded = decode(
+        server.minor, kind, document, now=server.now, duplicates=duplicates, sorts_keys=sorts_keys
+    )
     observed = to_internal(kind.api_version, kind.kind, decoded.value)
     admission = Admission(server.minor, kind, observed, decoded.problems)
     rules = rules_of(kind)

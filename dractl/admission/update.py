@@ -28,9 +28,11 @@ _NEEDS_VERSION = frozenset(
 _FROM_OLD = ("creationTimestamp", "deletionTimestamp")
 
 
-def stored_object(server: Server, kind: Kind, document: dict[str, Any]) -> dict[str, Any]:
+def stored_object(
+    server: Server, kind: Kind, document: dict[str, Any], *, sorts_keys: bool = False
+) -> dict[str, Any]:
     """``document`` as the server has it in store: with defaults, in the internal shape, and not judged."""
-    decoded = decode(server.minor, kind, document, now=server.now)
+    decoded = decode(server.minor, kind, document, now=server.now, sorts_keys=sorts_keys)
     return to_internal(kind.api_version, kind.kind, decoded.value)
 
 
@@ -41,34 +43,51 @@ def admit_update(
     old: dict[str, Any],
     *,
     duplicates: frozenset[Steps] = frozenset(),
+    sorts_keys: bool = False,
 ) -> Admission:
     """What ``server`` makes of ``document``, which replaces the stored object ``old`` of the same kind.
 
     ``old`` is what :func:`stored_object` answers. Whatever the document says of the status is ignored.
     Mirrors ``BeforeUpdate`` with the strategy of the kind.
     """
-    decoded = decode(server.minor, kind, document, now=server.now, duplicates=duplicates)
-    admission = Admission(
-        server.minor, kind, to_internal(kind.api_version, kind.kind, decoded.value), decoded.problems
-    )
+    admission, is_fatal = start_update(server, kind, document, old, duplicates, sorts_keys=sorts_keys)
     rules = rules_of(kind)
     if rules is None:
         return admission
     value = admission.value
-    _prepare_metadata(kind, value, old)
     if rules.has_status:
-        _replace(value, "status", old)
+        replace(value, "status", old)
     change = Change(kind, value, old)
     differs = rules.generation == "before" and not _same_spec(server, change)
     admission.dropped = drop_disabled(kind.kind, value, server.gates, operation="update", old=old)
     if differs or (rules.generation == "after" and not _same_spec(server, change)):
         value["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
-    if not decoded.is_fatal:
+    if not is_fatal:
         admission.errors = _validate(server, change, rules)
     return admission
 
 
-def _replace(value: dict[str, Any], name: str, old: dict[str, Any]) -> None:
+def start_update(
+    server: Server,
+    kind: Kind,
+    document: dict[str, Any],
+    old: dict[str, Any],
+    duplicates: frozenset[Steps],
+    *,
+    sorts_keys: bool,
+) -> tuple[Admission, bool]:
+    """A decoded document with the metadata that the handler fills in; whether it could not be read."""
+    decoded = decode(
+        server.minor, kind, document, now=server.now, duplicates=duplicates, sorts_keys=sorts_keys
+    )
+    observed = to_internal(kind.api_version, kind.kind, decoded.value)
+    admission = Admission(server.minor, kind, observed, decoded.problems)
+    _prepare_metadata(kind, admission.value, old)
+    return admission, decoded.is_fatal
+
+
+def replace(value: dict[str, Any], name: str, old: dict[str, Any]) -> None:
+    """Take the field ``name`` from ``old``, also if it is not there."""
     if name in old:
         value[name] = old[name]
     else:
@@ -80,8 +99,8 @@ def _prepare_metadata(kind: Kind, value: dict[str, Any], old: dict[str, Any]) ->
     meta, before = value["metadata"], old["metadata"]
     meta.pop("managedFields", None)
     for name in _FROM_OLD:
-        _replace(meta, name, before)
-    _replace(meta, "generation", before)
+        replace(meta, name, before)
+    replace(meta, "generation", before)
     for name in ("uid", "name", "deletionGracePeriodSeconds"):
         if name in before:
             meta.setdefault(name, before[name])
@@ -110,7 +129,12 @@ def _validate(server: Server, change: Change, rules: KindRules) -> list[FieldErr
     if rules.checks_name_again:
         check_created_metadata(ctx, kind, meta)
     rules.update(ctx, change, server)
-    if kind.group != DRA_GROUP:
-        return merged(kind, ctx.errors, [])
+    return with_declared(ctx, change)
+
+
+def with_declared(ctx: Context, change: Change) -> list[FieldError]:
+    """The hand-written errors of an update joined with the declarative ones."""
+    if change.kind.group != DRA_GROUP:
+        return merged(change.kind, ctx.errors, [])
     new, old = change.shaped()
-    return merged(kind, ctx.errors, check_declared(kind, new, server.gates, old))
+    return merged(change.kind, ctx.errors, check_declared(change.kind, new, ctx.gates, old))

@@ -19,7 +19,9 @@ from dractl.source.yaml import read_yaml
 
 __all__ = ["Loaded", "PathError", "load", "load_bytes", "load_paths", "load_text"]
 
-_SUFFIXES = (".yaml", ".yml", ".json")
+SUFFIXES = (".yaml", ".yml", ".json")
+"""What the names of files end in that are looked for in folders."""
+
 _MARKER = re.compile(r"^(---|\.\.\.)(?=[ \t\r\n\x85\u2028\u2029]|\Z)", re.MULTILINE)
 _NOTHING = re.compile(r"(?:[ \t]*(?:#[^\n\r]*)?(?:\r\n?|\n)|%[^\n\r]*(?:\r\n?|\n))*\Z")
 
@@ -144,15 +146,16 @@ def _files(name: str, exclude: Sequence[str]) -> Iterator[str | PathError]:
         folders.sort()
         for file in sorted(files):
             path = os.path.join(folder, file)
-            if file.endswith(_SUFFIXES):
+            if file.endswith(SUFFIXES):
                 count += 1
-                if not _is_excluded(path, exclude):
+                if not is_excluded(path, exclude):
                     yield path
     if not count:
         yield PathError(name, "the folder holds no *.yaml, *.yml or *.json file")
 
 
-def _is_excluded(path: str, exclude: Sequence[str]) -> bool:
+def is_excluded(path: str, exclude: Sequence[str]) -> bool:
+    """Whether a glob pattern in ``exclude`` matches the path or its last part."""
     return any(
         fnmatch.fnmatch(path, glob) or fnmatch.fnmatch(os.path.basename(path), glob) for glob in exclude
     )

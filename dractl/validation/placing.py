@@ -35,7 +35,7 @@ def _text(value: Any) -> str:
 
 
 def location(document: Document, steps: Steps = (), offset: int | None = None) -> Location:
-    """The place of ``steps`` in the text of ``document``, or of the character ``offset`` of the text there."""
+    """The place of ``steps`` in the text of ``document``, or of the character ``offset`` of that text."""
     place = document.locate(steps) if offset is None else document.locate_in_scalar(steps, offset)
     line, column = place or (0, 0)
     return Location(document.file, line, column, document.source_line(line))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission, Server, admit
 from dractl.api.gates import GateSet
@@ -12,7 +12,8 @@ from dractl.finding import Finding, Severity
 from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError
 from dractl.source.text import SourceError
-from dractl.validation import notes, placing
+from dractl.validation import changes, notes, placing
+from dractl.validation.earlier import Earlier
 from dractl.validation.report import Report, Summary
 from dractl.versions.registry import Standing, look_up
 
@@ -62,25 +63,47 @@ class Namespaces:
         return {**self._given, **self._seen}
 
 
-def admit_all(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None) -> list[Admitted]:
-    """Every document among ``loaded`` with what a server with ``gates`` makes of it, in order."""
+class Past(NamedTuple):
+    """What an update starts from: the objects of an earlier state, and whether the status is written."""
+
+    earlier: Earlier
+    subresource: str = ""
+
+
+def admit_all(
+    loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None, past: Past | None = None
+) -> list[Admitted]:
+    """Every document among ``loaded`` with what a server with ``gates`` makes of it, in order.
+
+    With a ``past`` an object that it holds is updated; the others are created.
+    """
     everything = list(loaded)
     namespaces = Namespaces(namespace_labels, everything)
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return [
-        _admit_document(document, gates, namespaces, now)
+        _admit_document(document, gates, namespaces, now, past)
         for document in everything
         if isinstance(document, Document)
     ]
 
 
-def _admit_document(document: Document, gates: GateSet, namespaces: Namespaces, now: str) -> Admitted:
+def _admit_document(
+    document: Document, gates: GateSet, namespaces: Namespaces, now: str, past: Past | None
+) -> Admitted:
     lookup = look_up(gates.minor, document.value)
     if lookup.standing is not Standing.KNOWN or lookup.kind is None:
         return Admitted(document, None, notes.about_lookup(document, lookup))
     labels = namespaces.around(_namespace(document.value))
     server = Server(gates.minor, gates, labels, now)
-    admission = admit(server, lookup.kind, document.value, duplicates=frozenset(document.duplicates))
+    about_past: list[Finding] = []
+    admission = None
+    if past is not None:
+        admission, about_past = changes.admit_change(
+            server, lookup.kind, document, past.earlier, past.subresource
+        )
+    if admission is None:
+        duplicates = frozenset(document.duplicates)
+        admission = admit(server, lookup.kind, document.value, duplicates=duplicates, sorts_keys=True)
     findings = [placing.of_problem(document, problem) for problem in admission.problems]
     after_decode = bool(findings)
     findings += [
@@ -88,7 +111,7 @@ def _admit_document(document: Document, gates: GateSet, namespaces: Namespaces, 
         for error in admission.errors
     ]
     findings += notes.about_admission(document, admission, namespace_known=labels is not None)
-    return Admitted(document, admission, findings)
+    return Admitted(document, admission, findings + about_past)
 
 
 def _namespace(value: dict[str, Any]) -> str:
@@ -98,16 +121,20 @@ def _namespace(value: dict[str, Any]) -> str:
 
 
 def validate(
-    loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None, checks: Iterable[Check] = ()
+    loaded: Iterable[Loaded],
+    gates: GateSet,
+    namespace_labels: Labels | None,
+    checks: Iterable[Check] = (),
+    past: Past | None = None,
 ) -> Report:
-    """The verdict of a server with ``gates`` on every document, each taken as new.
+    """The verdict of a server with ``gates`` on every document, taken as new or, with a ``past``, as changed.
 
     ``loaded`` may hold text that could not be read; paths that could not be opened are the caller's matter.
     What ``checks`` find in a document follows the verdict on it.
     """
     further = tuple(checks)
     everything = [item for item in loaded if not isinstance(item, PathError)]
-    admitted = iter(admit_all(everything, gates, namespace_labels))
+    admitted = iter(admit_all(everything, gates, namespace_labels, past))
     findings: list[Finding] = []
     admissions: list[Admission | None] = []
     skipped = 0
@@ -123,6 +150,8 @@ def validate(
             admissions.append(entry.admission)
         else:
             skipped += 1
+    if past is not None:
+        findings += changes.about_gone(past.earlier)
     weights = [finding.severity for finding in findings]
     summary = Summary(
         files=len({item.file for item in everything}),

@@ -67,17 +67,17 @@ def decode(
     *,
     now: str,
     duplicates: frozenset[Steps] = frozenset(),
-    is_yaml: bool = False,
+    sorts_keys: bool = False,
 ) -> Decoded:
     """Decode the document ``value`` as ``kind`` of ``minor`` and fill in the defaults of that version.
 
     ``duplicates`` are the places where the text gave a key again; those inside unknown fields and raw
     values are not looked at, as the server does not look at them either. ``now`` is the timestamp that a
-    taint without one gets. The keys of raw values come in order if the text ``is_yaml``: on its way to the
-    server YAML becomes JSON with sorted keys.
+    taint without one gets. ``sorts_keys``: the keys of raw values come sorted, as they do from clients that
+    read YAML.
     """
     problems: list[DecodeProblem] = []
-    state = _State(problems, duplicates, now, sorts_raw=is_yaml)
+    state = _State(problems, duplicates, now, sorts_raw=sorts_keys)
     decoded = _struct_decoder(tables(minor), kind.type)(value, None, state)
     return Decoded(decoded or {}, problems)
 

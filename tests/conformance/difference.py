@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-UPDATE = "update"
 MINOR = "minor"
 STORY = "story"
 OTHER = "other"
 
 CAUSES: dict[str, str] = {
-    UPDATE: "updates and status updates are not judged yet: every object counts as new",
     MINOR: "the rules, CEL environments and allocators of the minors before 1.37 are not complete yet",
     STORY: "what controllers do after a pod was placed (release, eviction, binding) is not simulated yet",
     OTHER: "not explained yet",

@@ -1,0 +1,143 @@
+"""The door for status updates: what a server makes of a document that is sent to the status of an object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from dractl.admission.claim_status import check_admin_status, check_claim_status
+from dractl.admission.context import Context
+from dractl.admission.dropping import drop_disabled
+from dractl.admission.kinds import Change
+from dractl.admission.metadata_update import check_metadata_update
+from dractl.admission.pod_status import check_pod_status
+from dractl.admission.pool_status import check_pool_status_request_status
+from dractl.admission.taint_rule_status import check_taint_rule_status
+from dractl.admission.update import replace, start_update, with_declared
+from dractl.admission.verdict import Admission, Server, namespace_of
+from dractl.versions.decode import Steps
+from dractl.versions.table import Kind
+
+# What the status endpoint of the DRA kinds takes from the stored metadata; upstream: ResetObjectMetaForStatus.
+_RESET = (
+    "annotations",
+    "deletionTimestamp",
+    "finalizers",
+    "generation",
+    "labels",
+    "ownerReferences",
+    "selfLink",
+)
+_POD_RESET = ("ownerReferences",)
+
+# Pod status fields for claims that a write which leaves them out does not clear (since 1.37).
+_POD_KEPT = ("resourceClaimStatuses", "extendedResourceClaimStatus", "nodeAllocatableResourceClaimStatuses")
+
+
+class _Status(NamedTuple):
+    check: Callable[[Context, Change, Server], None]
+    reset: tuple[str, ...] = _RESET
+
+
+def _status(value: dict[str, Any]) -> dict[str, Any]:
+    status: dict[str, Any] = value.get("status") or {}
+    return status
+
+
+def _claim(ctx: Context, change: Change, server: Server) -> None:
+    status, old = _status(change.new), _status(change.old)
+    check_admin_status(ctx, _results(status), _results(old), namespace_of(change.new), server.namespaces)
+    is_deleting = "deletionTimestamp" in change.new["metadata"]
+    check_claim_status(ctx, change.new["spec"]["devices"], status, old, is_deleting=is_deleting)
+
+
+def _results(status: dict[str, Any]) -> list[dict[str, Any]]:
+    devices = (status.get("allocation") or {}).get("devices") or {}
+    results: list[dict[str, Any]] = devices.get("results") or []
+    return results
+
+
+def _taint_rule(ctx: Context, change: Change, _server: Server) -> None:
+    check_taint_rule_status(ctx, _status(change.new))
+
+
+def _pool_status_request(ctx: Context, change: Change, _server: Server) -> None:
+    check_pool_status_request_status(ctx, change.new.get("status"), change.old.get("status"))
+
+
+def _pod(ctx: Context, change: Change, _server: Server) -> None:
+    check_pod_status(ctx, change.new)
+
+
+_KINDS: dict[str, _Status] = {
+    "ResourceClaim": _Status(_claim),
+    "DeviceTaintRule": _Status(_taint_rule),
+    "ResourcePoolStatusRequest": _Status(_pool_status_request),
+    "Pod": _Status(_pod, _POD_RESET),
+}
+
+
+def has_status(kind: Kind) -> bool:
+    """Whether ``kind`` is one whose status dractl judges, and has a status endpoint in its minor."""
+    return kind.kind in _KINDS and kind.status_subresource
+
+
+def admit_status(
+    server: Server,
+    kind: Kind,
+    document: dict[str, Any],
+    old: dict[str, Any],
+    *,
+    duplicates: frozenset[Steps] = frozenset(),
+    sorts_keys: bool = False,
+) -> Admission:
+    """What ``server`` makes of ``document`` as the new status of the stored object ``old``.
+
+    ``kind`` must be one that :func:`has_status`. All of the document but its status is ignored.
+    """
+    admission, is_fatal = start_update(server, kind, document, old, duplicates, sorts_keys=sorts_keys)
+    rules = _KINDS[kind.kind]
+    value = admission.value
+    replace(value, "spec", old)
+    for name in rules.reset:
+        replace(value["metadata"], name, old["metadata"])
+    if kind.kind == "Pod":
+        _keep_pod_claims(value, old)
+    admission.dropped = drop_disabled(kind.kind, value, server.gates, operation="updateStatus", old=old)
+    if kind.kind == "ResourceClaim":
+        _drop_stale_devices(server, value, old)
+    if not is_fatal:
+        change = Change(kind, value, old)
+        ctx = Context(server.minor, server.gates)
+        check_metadata_update(ctx, value["metadata"], old["metadata"], namespaced=kind.namespaced)
+        rules.check(ctx, change, server)
+        admission.errors = with_declared(ctx, change)
+    return admission
+
+
+def _keep_pod_claims(value: dict[str, Any], old: dict[str, Any]) -> None:
+    before = _status(old)
+    kept = {name: before[name] for name in _POD_KEPT if name in before}
+    value["status"] = {**kept, **_status(value)}
+
+
+def _drop_stale_devices(server: Server, value: dict[str, Any], old: dict[str, Any]) -> None:
+    """Remove the statuses of devices that the old allocation had and the new one has not.
+
+    Mirrors ``dropDeallocatedStatusDevices``.
+    """
+    status, before = _status(value), _status(old)
+    if "DRAResourceClaimDeviceStatus" not in server.gates and not before.get("devices"):
+        return
+    gone = {_device(result) for result in _results(before)} - {_device(result) for result in _results(status)}
+    devices = status.get("devices")
+    if not gone or not devices:
+        return
+    left = [device for device in devices if _device(device) not in gone]
+    value["status"] = {name: item for name, item in status.items() if name != "devices"}
+    if left:
+        value["status"]["devices"] = left
+
+
+def _device(entry: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(entry.get(name, "") for name in ("driver", "pool", "device", "shareID"))

@@ -1,0 +1,51 @@
+"""Objects judged as changes of their earlier selves, and what is new or gone."""
+
+from __future__ import annotations
+
+from dractl.admission.status_update import admit_status, has_status
+from dractl.admission.update import admit_update, stored_object
+from dractl.admission.verdict import Admission, Server
+from dractl.finding import Finding, Severity
+from dractl.source.document import Document
+from dractl.validation.earlier import Earlier
+from dractl.validation.placing import note
+from dractl.versions.registry import Standing, look_up
+from dractl.versions.table import Kind
+
+
+def admit_change(
+    server: Server, kind: Kind, document: Document, earlier: Earlier, subresource: str
+) -> tuple[Admission | None, list[Finding]]:
+    """What ``server`` makes of ``document`` as an update of its earlier self, or of that one's status.
+
+    The admission is None where there is nothing to start from; then the document counts as new, and a
+    finding says so.
+    """
+    before = earlier.self_of(document)
+    if before is None:
+        return None, [note(document, Severity.INFO, "update/new", _new(subresource))]
+    lookup = look_up(server.minor, before.value)
+    if lookup.standing is not Standing.KNOWN or lookup.kind is None:
+        message = (
+            f"its earlier self in {before.file} is of no version that {server.minor} has; it counts as new"
+        )
+        return None, [note(document, Severity.INFO, "update/new", message)]
+    if subresource and not has_status(kind):
+        message = f"{kind.kind} has no status; the object itself counts as changed"
+        return None, [note(document, Severity.INFO, "update/no-status", message)]
+    old = stored_object(server, lookup.kind, before.value, sorts_keys=True)
+    write = admit_status if subresource else admit_update
+    duplicates = frozenset(document.duplicates)
+    return write(server, kind, document.value, old, duplicates=duplicates, sorts_keys=True), []
+
+
+def _new(subresource: str) -> str:
+    if subresource:
+        return "the object has no earlier self, so its status cannot be an update; it counts as new"
+    return "the object is new: it has no earlier self"
+
+
+def about_gone(earlier: Earlier) -> list[Finding]:
+    """One finding for each object that was there and is no longer."""
+    message = "the object is no longer there"
+    return [note(document, Severity.INFO, "update/gone", message) for document in earlier.gone()]

@@ -1,0 +1,66 @@
+"""Each object's earlier self, found by kind, namespace and name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from dractl.admission.verdict import DEFAULT_NAMESPACE
+from dractl.source.document import Document
+from dractl.source.load import Loaded
+
+
+class Identity(NamedTuple):
+    """What makes an object the same one through all its API versions."""
+
+    group: str
+    kind: str
+    namespace: str
+    name: str
+
+
+def identity(document: Document) -> Identity | None:
+    """Which object a document is; None if it does not say, as one with a `generateName` does not."""
+    value = document.value
+    if not isinstance(value, dict):
+        return None
+    metadata = value.get("metadata")
+    meta: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
+    texts = (
+        value.get("apiVersion"),
+        value.get("kind"),
+        meta.get("namespace") or DEFAULT_NAMESPACE,
+        meta.get("name"),
+    )
+    if not all(isinstance(text, str) and text for text in texts):
+        return None
+    api_version, kind, namespace, name = map(str, texts)
+    return Identity(api_version.rpartition("/")[0], kind, namespace, name)
+
+
+class Earlier:
+    """The objects of an earlier state; remembers which of them were asked for."""
+
+    __slots__ = ("_found", "_objects")
+
+    def __init__(self, documents: Iterable[Loaded]) -> None:
+        """Take the documents of that state; of two for one object the last counts."""
+        self._objects: dict[Identity, Document] = {}
+        self._found: set[Identity] = set()
+        for document in documents:
+            if isinstance(document, Document):
+                key = identity(document)
+                if key is not None:
+                    self._objects[key] = document
+
+    def self_of(self, document: Document) -> Document | None:
+        """The earlier self of ``document``; None if it is new."""
+        key = identity(document)
+        if key is None or key not in self._objects:
+            return None
+        self._found.add(key)
+        return self._objects[key]
+
+    def gone(self) -> list[Document]:
+        """The documents that nobody asked for: objects that are no longer there."""
+        return [document for key, document in self._objects.items() if key not in self._found]

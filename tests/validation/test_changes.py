@@ -1,0 +1,93 @@
+from typing import Any
+
+import pytest
+
+from dractl.api import gates, release
+from dractl.source.load import load_text
+from dractl.validation.earlier import Earlier
+from dractl.validation.report import Report
+from dractl.validation.run import Past, validate
+
+GATES = gates.resolve(release.NEWEST)
+CLAIM = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: gpu}
+spec:
+  devices:
+    requests:
+    - name: gpu
+      exactly: {deviceClassName: gpu.example.com}
+"""
+FLAT = """\
+apiVersion: resource.k8s.io/v1beta1
+kind: ResourceClaim
+metadata: {name: gpu, namespace: default}
+spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}
+"""
+
+
+def changed(new: str, old: str, subresource: str = "") -> Report:
+    past = Past(Earlier(load_text(old, "old.yaml")), subresource)
+    return validate(load_text(new, "new.yaml"), GATES, {}, past=past)
+
+
+def rules(report: Report) -> list[tuple[str, str]]:
+    return [(finding.rule, finding.severity.value) for finding in report.findings]
+
+
+def test_an_object_that_stayed_has_no_findings() -> None:
+    assert rules(changed(CLAIM, CLAIM)) == []
+
+
+def test_a_changed_spec_is_found_at_its_line() -> None:
+    (found,) = changed(CLAIM.replace("gpu.example.com", "nic.example.com"), CLAIM).findings
+    assert (found.rule, found.type, found.field) == ("claim/update-spec", "FieldValueInvalid", "spec")
+    assert found.location is not None
+    assert (found.location.file, found.location.line) == ("new.yaml", 4)
+
+
+def test_the_earlier_self_may_be_of_another_version() -> None:
+    assert rules(changed(CLAIM, FLAT)) == []
+
+
+def test_the_order_of_parameters_is_no_change() -> None:
+    config = "    config: [{opaque: {driver: d, parameters: {a: 1, b: 2}}}]\n"
+    other = config.replace("a: 1, b: 2", "b: 2, a: 1")
+    assert rules(changed(CLAIM + config, CLAIM + other)) == []
+
+
+def test_new_and_gone_objects_are_said() -> None:
+    report = changed(CLAIM.replace("name: gpu}", "name: new}"), CLAIM)
+    assert rules(report) == [("update/new", "info"), ("update/gone", "info")]
+    gone = report.findings[1].location
+    assert gone is not None
+    assert gone.file == "old.yaml"
+
+
+def test_a_new_object_is_still_judged() -> None:
+    broken = CLAIM.replace("name: gpu}", "name: New}")
+    assert ("meta/name-format", "error") in rules(changed(broken, CLAIM))
+
+
+def test_an_earlier_self_that_the_minor_cannot_read_is_said() -> None:
+    old = CLAIM.replace("resource.k8s.io/v1", "resource.k8s.io/v1alpha3")
+    (found,) = changed(CLAIM, old).findings
+    assert "of no version that 1.37 has" in found.message
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        ("{}", []),
+        ("{reservedFor: [{resource: pods, name: a, uid: b}]}", [("status/reserved-unallocated", "error")]),
+    ],
+)
+def test_a_status_is_judged_alone(status: str, expected: list[Any]) -> None:
+    new = CLAIM.replace("gpu.example.com", "ignored.example.com") + f"status: {status}\n"
+    assert rules(changed(new, CLAIM, "status")) == expected
+
+
+def test_a_kind_without_status_is_said() -> None:
+    text = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: a}\n"
+    assert rules(changed(text, text, "status")) == [("update/no-status", "info")]
