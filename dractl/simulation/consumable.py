@@ -34,7 +34,7 @@ def need(request: Request, device: Device, *, fractional: bool) -> Amounts | Mis
         if not isinstance(amount, str) and amount.sign < 0:
             amount = f"the amount {amount} is negative"
         if isinstance(amount, str):
-            return Fatal(f"request {request.full_name}, device {device.id}, capacity {name}: {amount}")
+            return Fatal(f"device {device.id}, capacity {name}: {amount}")
         found[name] = amount
     for name, capacity in device.capacity.items():
         if _violates(found[name], capacity.policy, fractional=fractional):

@@ -58,7 +58,7 @@ class Matcher:
 
 
 def _failure(test: Test, device: Device, error: CelError) -> str:
-    owner = test.owner
+    where = f"{test.owner} selector #{test.number}"
     if error.kind == "runtime":
-        return f"{owner}, selector #{test.number} fails for device {device.id}: {error.message}"
-    return f"{owner}, selector #{test.number} does not compile: {error.message}"
+        return f"{where} fails for device {device.id}: {error.message}"
+    return f"{where} does not compile: {error.message}"

@@ -106,7 +106,7 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
         if node is not None and not pod.is_finished:
             rows.extend(placements.of_pod(pod, node, scheduler.world))
         refused = standing.refused
-        if refused is not None and _asks_for_devices(pod, scheduler):
+        if refused is not None and _asks_for_devices(pod):
             pending.append(Pending(pod.full_name, None, refused.category, refused.message, refused.nodes))
         placed = standing.placed
         pods.append(
@@ -130,11 +130,6 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
     )
 
 
-def _asks_for_devices(pod: Pod, scheduler: Scheduler) -> bool:
+def _asks_for_devices(pod: Pod) -> bool:
     """Whether a pod that is not placed is this simulation's business."""
-    if pod.claims:
-        return True
-    if not scheduler.settings.features.extended_resources:
-        return False
-    classes = extended.Classes(scheduler.world)
-    return any(classes.behind(name) is not None for name in extended.asked_for(demand_of(pod)))
+    return bool(pod.claims) or bool(extended.asked_for(demand_of(pod)))

@@ -302,15 +302,16 @@ class _Search:
         if isinstance(choice, Choice):
             return (yield from self._with(choice, _Place(_after(slot), place.is_inside, 0)))
         if isinstance(choice, Fatal):
-            return choice
+            return self._fatal(slot, request, choice.message)
         self.observer.refused(slot, request, candidate.device, choice)
         if isinstance(choice, ConstraintReason):
             # Upstream: it makes no sense to declare a claim where a constraint prevents getting all devices.
-            return Fatal(
-                f"claim {self.claims[slot.claim].name}, request {request.full_name}: asks for all devices, "
-                f"but constraint #{choice.constraint} does not allow device {candidate.device.id}"
-            )
+            text = f"constraint #{choice.constraint} does not allow device {candidate.device.id}"
+            return self._fatal(slot, request, f"asks for all devices, but {text}")
         return _Answer.NO
+
+    def _fatal(self, slot: Slot, request: Request, text: str) -> Fatal:
+        return Fatal(f"claim {self.claims[slot.claim].name}, request {request.full_name}: {text}")
 
     def _any_of(self, place: _Place, request: Request) -> _Level:
         """One device after the other, from the place's start on."""
@@ -322,7 +323,7 @@ class _Search:
             candidate = self.supply.candidates[position]
             choice = self.trial.any_device(slot, request, candidate, self.chosen)
             if isinstance(choice, Fatal):
-                return choice
+                return self._fatal(slot, request, choice.message)
             if not isinstance(choice, Choice):
                 self.observer.refused(slot, request, candidate.device, choice)
                 continue
