@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from dractl import __version__
+from dractl.cli import app
+
+EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+BROKEN = str(EXAMPLES / "broken.yaml")
+QUICKSTART = str(EXAMPLES / "quickstart")
+HEAVY = {
+    "rich",
+    "jsonschema",
+    "referencing",
+    "pydantic",
+    "typer",
+    "dataclasses",
+    "inspect",
+    "celpy",
+    "importlib.resources",
+}
+
+CLAIM = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: gpu}
+spec:
+  devices:
+    requests:
+    - name: gpu
+      exactly:
+        deviceClassName: gpu
+        selectors: [{cel: {expression: device.driver == "gpu.example.com"}}]
+"""
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run the command in a process of its own, in an empty folder."""
+
+    def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "dractl", *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONUTF8": "1", **environment},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    return command
+
+
+def test_version(run: Run) -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"dractl {__version__}\n", "")
+
+
+def test_help_names_the_commands_and_their_options(run: Run) -> None:
+    assert {"validate", "simulate"} <= set(run("--help").stdout.split())
+    shown = run("validate", "--help").stdout
+    for option in (
+        *("--kube-version", "--feature-gates", "--namespace-labels", "--exclude", "--output", "--quiet"),
+        *("--format", "--strict", "--select", "--ignore", "--config-schema"),
+    ):
+        assert option in shown
+    shown = run("simulate", "--help").stdout
+    for option in ("--kube-version", "--feature-gates", "--namespace-labels", "--format", "--node-order"):
+        assert option in shown
+
+
+WRONG = (
+    *("", "validate", "frobnicate", "validate --frobnicate x", "validate x --format sarif"),
+    *("simulate x --format html", "validate x --kube-version"),
+)
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_wrong_usage_is_2_without_traceback(run: Run, line: str) -> None:
+    done = run(*line.split())
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["validate", "simulate"])
+@pytest.mark.parametrize("extra", [(), ("--quiet",)], ids=["short", "typer"])
+def test_a_missing_path_is_one_line(run: Run, command: str, extra: tuple[str, ...]) -> None:
+    done = run(command, "missing.yaml", *extra)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "dractl: missing.yaml: No such file or directory\n"
+
+
+def test_both_ways_to_read_a_command_line_say_the_same(run: Run) -> None:
+    """Plain command lines do not go through typer."""
+    short, typer = run("validate", BROKEN), run("validate", BROKEN, "--format", "text")
+    assert (short.returncode, short.stdout, short.stderr) == (typer.returncode, typer.stdout, typer.stderr)
+    assert short.returncode == 1
+
+
+def test_a_file_whose_name_looks_like_an_option(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "--odd.yaml").write_text("a: 1\n", encoding="utf-8")
+    assert run("validate", "--", "--odd.yaml").returncode == 0
+
+
+@pytest.mark.parametrize("arguments", [("validate", BROKEN), ("simulate", QUICKSTART)], ids=lambda a: a[0])
+def test_a_reader_that_goes_away_is_no_error(arguments: tuple[str, str]) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "dractl", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == (1 if arguments[0] == "validate" else 0)
+
+
+def test_no_standard_output_at_all(tmp_path: Path) -> None:
+    script = f'"{sys.executable}" -m dractl validate "{BROKEN}" >&-'
+    done = subprocess.run(
+        ["/bin/sh", "-c", script], cwd=tmp_path, stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_an_interrupt_is_silent() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "dractl", "validate", "-"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            time.sleep(0.3)
+            # It waits for its standard input once everything is loaded.
+            wait = Path(f"/proc/{process.pid}/wchan")
+            if not wait.exists() or "pipe" in wait.read_text(encoding="utf-8"):
+                break
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stderr) == (130, b"")
+
+
+def test_characters_that_the_terminal_lacks(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "größe.yaml").write_text("漢字\n", encoding="utf-8")
+    done = run("validate", "größe.yaml", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.stdout.startswith("gr\\xf6\\xdfe.yaml:1:1: info: ")
+
+
+def test_a_bug_is_one_line_and_shows_more_when_asked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_arguments: object) -> NoReturn:
+        raise RecursionError("too\ndeep")
+
+    monkeypatch.setattr(app, "_run", broken)
+    monkeypatch.delenv(app.TRACEBACK, raising=False)
+    monkeypatch.setattr(sys, "argv", ["dractl", "validate", "x"])
+    with pytest.raises(SystemExit) as ended:
+        app.main()
+    assert ended.value.code == 2
+    advice = "(please report it, with what DRACTL_TRACEBACK=1 shows)"
+    assert capsys.readouterr().err == f"dractl: internal error: RecursionError: too␊deep {advice}\n"
+    monkeypatch.setenv(app.TRACEBACK, "1")
+    with pytest.raises(RecursionError):
+        app.main()
+
+
+@pytest.mark.parametrize("extra", [(), ("--strict",)], ids=["short", "typer"])
+def test_validate_loads_nothing_heavy(tmp_path: Path, extra: tuple[str, ...]) -> None:
+    """What each costs stands in benchmarks/start.py; with options typer and what it loads come on top."""
+    claim = tmp_path / "claim.yaml"
+    claim.write_text(CLAIM, encoding="utf-8")
+    script = (
+        "import sys\nfrom dractl.cli.app import main\n"
+        f"sys.argv = ['dractl', 'validate', {str(claim)!r}, *{extra!r}]\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
+        "print(*sorted(sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    allowed = {"typer", "dataclasses", "inspect"} if extra else set()
+    assert (loaded & HEAVY) - allowed == set()
+    assert "dractl.simulation" not in loaded
+
+
+def test_importing_the_package_loads_none_of_it() -> None:
+    script = "import sys, dractl\nprint(*sorted(name for name in sys.modules if name.startswith('dractl')))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "dractl\n"

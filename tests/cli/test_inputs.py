@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dractl.cli.inputs import Inputs, read
+
+
+@pytest.mark.parametrize(
+    ("is_complete", "failed", "code"),
+    [(True, False, 0), (True, True, 1), (False, False, 2), (False, True, 2)],
+)
+def test_exit_codes(is_complete: bool, failed: bool, code: int) -> None:
+    assert Inputs([], is_complete=is_complete).exit_code(failed=failed) == code
+
+
+def test_what_can_be_read_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, missing = tmp_path / "good.yaml", tmp_path / "missing.yaml"
+    good.write_text("a: 1\n---\nb: 2\n", encoding="utf-8")
+    inputs = read([str(missing), str(good)], ())
+    assert inputs is not None
+    assert len(inputs.loaded) == 2
+    assert not inputs.is_complete
+    assert capsys.readouterr().err == f"dractl: {missing}: No such file or directory\n"
+
+
+def test_text_that_cannot_be_read_counts_as_read(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_bytes(b"\xff\xff\xff")
+    inputs = read([str(bad)], ())
+    assert inputs is not None
+    assert inputs.is_complete
+
+
+def test_nothing_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "empty.yaml"
+    empty.write_text("", encoding="utf-8")
+    assert read([str(empty)], ()) is None
+    assert capsys.readouterr().err == f"dractl: no document in {empty}\n"
+
+
+def test_everything_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.yaml").write_text("a: 1\n", encoding="utf-8")
+    assert read([str(tmp_path)], ["a.*"]) is None
+    assert capsys.readouterr().err == f"dractl: no document in {tmp_path}\n"

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from dractl.cli.server import UsageError, pieces, server
+
+
+def test_without_options_it_is_a_default_server_of_which_no_namespace_is_known() -> None:
+    found = server("1.37", (), ())
+    assert str(found.gates.minor) == "1.37"
+    assert found.gates.overrides == {}
+    assert found.labels is None
+
+
+def test_gates_may_be_given_in_parts() -> None:
+    found = server("v1.36.1", ["DRAPartitionableDevices=false", "DRADeviceTaints=true,"], ())
+    assert found.gates.overrides == {"DRAPartitionableDevices": False, "DRADeviceTaints": True}
+    assert "DRAPartitionableDevices" not in found.gates
+
+
+def test_labels_of_namespaces() -> None:
+    texts = ["a:x/y=1,z=", "b:", "a:w=2"]
+    assert server("1.37", (), texts).labels == {"a": {"x/y": "1", "z": "", "w": "2"}, "b": {}}
+
+
+@pytest.mark.parametrize(
+    ("version", "gates", "labels", "option"),
+    [
+        ("1.99", "", "a:b=c", "--kube-version"),
+        ("one", "", "a:b=c", "--kube-version"),
+        ("1.37", "DRAX=true", "a:b=c", "--feature-gates"),
+        ("1.37", "DRADeviceTaints", "a:b=c", "--feature-gates"),
+        ("1.37", "DRADeviceTaints=false,DRADeviceTaintRules=true", "a:b=c", "--feature-gates"),
+        ("1.37", "", "a", "--namespace-labels"),
+        ("1.37", "", ":b=c", "--namespace-labels"),
+        ("1.37", "", "a:b", "--namespace-labels"),
+        ("1.37", "", "a:=c", "--namespace-labels"),
+    ],
+)
+def test_what_makes_no_sense_names_its_option(version: str, gates: str, labels: str, option: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        server(version, [gates], [labels])
+    assert str(raised.value).startswith(f"{option}: ")
+    assert "\n" not in str(raised.value)
+
+
+def test_pieces_of_lists() -> None:
+    assert pieces(["a, b", "", "c,,"]) == ["a", "b", "c"]
