@@ -145,6 +145,9 @@ class Quantity:
 
     def subtract(self, other: Quantity) -> Quantity:
         """The difference as ``Quantity.Sub`` makes it; see :meth:`add`."""
+        if other.unscaled == _INT64_MIN and not (self.exact or other.exact):
+            # The negative of the least int64 is itself there.
+            return self._plus(other.unscaled, other)
         return self._plus(-other.unscaled, other)
 
     def negated(self) -> Quantity:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dractl.cel.device import DeviceValue, device_value
 from dractl.cel.environment import Environment
-from dractl.cel.errors import CelError, CompileError, EvaluationError
+from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError
 
 if TYPE_CHECKING:
     from dractl.cel.program import Compiled
@@ -61,9 +61,11 @@ class _Expression:
             return self._run(device.fields)
         except EvaluationError as error:
             return CelError("runtime", error.message, error.offset)
+        except StoppedError as error:
+            return CelError("runtime", error.message)
 
     def _metered(self, device: DeviceValue) -> tuple[Any, int]:
-        from dractl.cel.meter import CostExceededError, Meter  # noqa: PLC0415 - loaded with the first expression
+        from dractl.cel.meter import Meter  # noqa: PLC0415 - loaded with the first expression
         from dractl.cel.stack import deep_stack  # noqa: PLC0415 - loaded with the first expression
 
         meter = Meter(MAX_COST)
@@ -73,8 +75,8 @@ class _Expression:
                 value = compiled.metered.run(device.fields, meter)
             except EvaluationError as error:
                 value = CelError("runtime", error.message, error.offset)
-            except CostExceededError:
-                value = CelError("runtime", f"the evaluation costs more than {MAX_COST:,} and is stopped")
+            except StoppedError as error:
+                value = CelError("runtime", error.message)
         return value, meter.cost
 
 

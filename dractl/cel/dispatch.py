@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.operators import no_overload, runtime_type
 from dractl.cel.overload import Overload
 from dractl.cel.tree import Call
@@ -47,9 +48,39 @@ def called(node: Call, steps: list[Step], static: list[Type | None]) -> Step:
     overloads = node.overloads
     if len(overloads) == 1:
         overload = overloads[0]
+        steps = stopping(overload, steps)
         if all(map(_is_certain, overload.parameters, static)):
             return _direct(overload, steps)
     return _checked(node.function, overloads, steps)
+
+
+_MEASURED = {
+    "distinct": (0,),
+    "sort": (0,),
+    "sort-text": (0,),
+    "sort-keys": (0, 1),
+    "sort-keys-text": (0, 1),
+    "flatten": (1,),
+}
+"""The arguments whose size the server takes for the cost: where one is an error, its evaluation ends."""
+
+
+def stopping(overload: Overload, steps: list[Step]) -> list[Step]:
+    """The steps of a call's arguments; an error of a measured one is no error of the call but the end."""
+    measured = _MEASURED.get(overload.cost, ())
+    return [_ending(step, overload) if at in measured else step for at, step in enumerate(steps)]
+
+
+def _ending(operand: Step, overload: Overload) -> Step:
+    def step(frame: list[Any]) -> Any:
+        try:
+            return operand(frame)
+        except EvaluationError as error:
+            raise StoppedError(
+                f"{error.message}; {overload.function}() of an error ends the evaluation"
+            ) from None
+
+    return step
 
 
 def _direct(overload: Overload, steps: list[Step]) -> Step:

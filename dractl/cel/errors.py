@@ -29,6 +29,15 @@ class CompileError(Exception):
         self.error = CelError(kind, message, offset)
 
 
+class StoppedError(Exception):
+    """Carries the end of an evaluation that no operator absorbs."""
+
+    def __init__(self, message: str) -> None:
+        """Hold the message."""
+        super().__init__(message)
+        self.message = message
+
+
 class EvaluationError(Exception):
     """Carries a run-time error up to the operator that absorbs it, or to the door."""
 

@@ -75,17 +75,26 @@ def program_of(tree: Node) -> Program:
 
 
 class Constant:
-    """A step whose value is known while planning."""
+    """A step whose value is known while planning.
 
-    __slots__ = ("value",)
+    ``literal`` ones are constants to cel-go as well; others it would compute for every device.
+    """
 
-    def __init__(self, value: Any) -> None:
+    __slots__ = ("literal", "value")
+
+    def __init__(self, value: Any, *, literal: bool = True) -> None:
         """Hold the value."""
         self.value = value
+        self.literal = literal
 
     def __call__(self, _frame: Frame) -> Any:
         """The value."""
         return self.value
+
+
+def is_literal(step: Step) -> bool:
+    """Whether a step is a constant to cel-go."""
+    return isinstance(step, Constant) and step.literal
 
 
 def _failing(error: EvaluationError) -> Step:
@@ -222,15 +231,21 @@ class Planner:
     def _function(self, node: Call) -> Step:
         operands = operands_of(node)
         steps = [self.plan(operand) for operand in operands]
-        if node.function == "matches" and isinstance(steps[1], Constant):
-            return _match_step(steps[0], steps[1].value)
+        pattern = steps[1] if node.function in PATTERNS else None
+        if pattern is not None and isinstance(pattern, Constant) and pattern.literal:
+            problem = regex.problem_of(pattern.value)
+            if problem is not None:
+                raise CompileError("type", problem, node.offset)
+            if node.function == "matches":
+                return _match_step(steps[0], pattern.value)
         step = called(node, steps, [operand.type for operand in operands])
         if not steps or not all(isinstance(each, Constant) for each in steps):
             return step
+        converts = node.function in operators.CONVERSIONS and len(steps) == 1 and is_literal(steps[0])
         try:
-            return Constant(step([]))
+            return Constant(step([]), literal=converts)
         except EvaluationError as error:
-            if node.function in operators.CONVERSIONS or _is_bad_pattern(node):
+            if converts:
                 raise CompileError("type", error.message, node.offset) from None
             return _failing(error)
 
@@ -298,7 +313,7 @@ class Planner:
         container_node = node.args[1]
         item, container = self.plan(node.args[0]), self.plan(container_node)
         single = len(node.overloads) == 1 and node.overloads[0].id == "in_list"
-        if single and isinstance(container, Constant) and type(container.value) is list:
+        if single and isinstance(container, Constant) and container.literal:
             if not container.value:
                 return Constant(False)
             if all(type(element) in operators.HASHED for element in container.value):
@@ -352,15 +367,16 @@ class Planner:
         if node.optional:
             return _list_with_optionals(steps, node.optional)
         if all(isinstance(step, Constant) for step in steps):
-            return Constant([step([]) for step in steps])
+            return Constant([step([]) for step in steps], literal=all(map(is_literal, steps)))
         return lambda frame: [step(frame) for step in steps]
 
     def _map(self, node: MapNode) -> Step:
         entries = [(self.plan(key), self.plan(value)) for key, value in node.entries]
         step = _map_step(entries, node.optional)
         if all(isinstance(key, Constant) and isinstance(value, Constant) for key, value in entries):
+            literal = all(is_literal(key) and is_literal(value) for key, value in entries)
             try:
-                return Constant(step([]))
+                return Constant(step([]), literal=literal)
             except EvaluationError as error:
                 return _failing(error)
         return step
@@ -369,7 +385,7 @@ class Planner:
         zero: dict[str, Any] = {"bool": False, "bytes": b"", "double": 0.0, "string": "", "int": 0}
         if not node.fields:
             kind = WRAPPERS[node.name].kind
-            return Constant(operators.uint64(0) if kind == "uint" else zero[kind])
+            return Constant(operators.uint64(0) if kind == "uint" else zero[kind], literal=False)
         return self.plan(node.fields[-1][2])
 
     def _comprehension(self, node: Comprehension) -> Step:
@@ -390,10 +406,6 @@ def _match_step(text: Step, pattern: str) -> Step:
         return search(value) is not None
 
     return step
-
-
-def _is_bad_pattern(node: Call) -> bool:
-    return node.function in PATTERNS
 
 
 def _device(frame: Frame) -> Any:

@@ -10,9 +10,9 @@ from typing import Any
 
 from dractl.cel import operators
 from dractl.cel.actual import rule_of
-from dractl.cel.dispatch import run_fitting
-from dractl.cel.errors import EvaluationError
-from dractl.cel.evaluate import ARITHMETIC, ORDERS, PATTERNS, Constant, Frame, Planner, Step
+from dractl.cel.dispatch import run_fitting, stopping
+from dractl.cel.errors import EvaluationError, StoppedError
+from dractl.cel.evaluate import ARITHMETIC, ORDERS, PATTERNS, Constant, Frame, Planner, Step, is_literal
 from dractl.cel.folds import binding_of, pairs_of
 from dractl.cel.macros import UNUSED
 from dractl.cel.operators import equal, no_overload, selected, selected_if_present
@@ -38,10 +38,6 @@ _SINGLETONS = frozenset({"size", "matches", "sort"})
 _UNCHARGED = frozenset({"_&&_", "_||_", "or", "orValue"})
 
 
-class CostExceededError(Exception):
-    """The evaluation costs more than it may; no operator absorbs this."""
-
-
 class Meter:
     """The cost so far, and the limit."""
 
@@ -53,10 +49,10 @@ class Meter:
         self.limit = limit
 
     def add(self, cost: int) -> None:
-        """Charge a step; raises CostExceededError above the limit."""
+        """Charge a step; raises StoppedError above the limit."""
         self.cost += cost
         if self.cost > self.limit:
-            raise CostExceededError
+            raise StoppedError(f"the evaluation costs more than {self.limit:,} and is stopped")
 
 
 class MeteredProgram:
@@ -71,7 +67,7 @@ class MeteredProgram:
         self._slots = planner.slots
 
     def run(self, fields: dict[str, Any], meter: Meter) -> Any:
-        """The value for a device; raises EvaluationError, and CostExceededError above the meter's limit."""
+        """The value for a device; raises EvaluationError, and StoppedError above the meter's limit."""
         return self._step([fields, *[None] * self._slots, meter])
 
 
@@ -91,7 +87,7 @@ class _MeteredPlanner(Planner):
         step = super().plan(node)
         if isinstance(node, StructNode):
             return _charged_after(step, _MESSAGE_COST)
-        if isinstance(step, Constant):
+        if is_literal(step):
             return step
         if isinstance(node, ListNode):
             return _charged_after(step, _LIST_COST)
@@ -154,16 +150,18 @@ class _MeteredPlanner(Planner):
 
     def _charged_call(self, node: Call) -> Step:
         folded = Planner.plan(_Folding(), node) if _is_foldable(node) else None
-        if isinstance(folded, Constant):
+        if folded is not None and is_literal(folded):
             return folded
         operands = operands_of(node)
         steps = [self.plan(operand) for operand in operands]
+        if len(node.overloads) == 1:
+            steps = stopping(node.overloads[0], steps)
         if node.function == "@not_strictly_false":
             return _not_strictly_false(steps[0])
         if node.function == "@in" and _is_set(node, steps[1]):
             return self._in_set(steps)
         # A call with a pattern known while planning is rebuilt there as one of any number of arguments.
-        prepared = node.function in PATTERNS and isinstance(steps[1], Constant)
+        prepared = node.function in PATTERNS and is_literal(steps[1])
         chosen = len(node.overloads) > 1 and node.function not in _SINGLETONS and node.function[0].isalpha()
         lazy = prepared or chosen or len(steps) > 2
         return _call_step(_operation(node), steps, rule_of(node.overloads), lazy=lazy)
@@ -248,9 +246,9 @@ def _is_constant(node: Node) -> bool:
 
 def _is_set(node: Call, container: Step) -> bool:
     """Whether cel-go turns a list to look in into a set."""
-    if len(node.overloads) != 1 or node.overloads[0].id != "in_list" or not isinstance(container, Constant):
+    if len(node.overloads) != 1 or node.overloads[0].id != "in_list" or not is_literal(container):
         return False
-    return all(type(element) in operators.HASHED for element in container.value)
+    return all(type(element) in operators.HASHED for element in container([]))
 
 
 def _is_attribute(node: Node) -> bool:

@@ -102,10 +102,10 @@ FORMATS: dict[str, Format] = {
     "dns1035LabelPrefix": Format("DNS1035LabelPrefix", _prefix(_dns_1035_label), 30),
     "labelValue": Format("LabelValue", names.label_value, 40),
     "uri": Format("URI", _if_not(_is_uri, "is no absolute URI"), 1103),
-    "uuid": Format("uuid", _if_not(lambda text: bool(_UUID.fullmatch(text)), "is no UUID"), 85),
+    "uuid": Format("uuid", _if_not(lambda text: bool(_UUID.fullmatch(text)), "is no UUID"), 70),
     "byte": Format("byte", _if_not(_is_base64, "is no base64"), 84),
-    "date": Format("date", _if_not(_is_date, "is no date"), 82),
-    "datetime": Format("datetime", _if_not(_is_datetime, "is no date with time"), 82),
+    "date": Format("date", _if_not(_is_date, "is no date"), 71),
+    "datetime": Format("datetime", _if_not(_is_datetime, "is no date with time"), 71),
 }
 
 
