@@ -27,6 +27,9 @@ from dractl.versions.table import tables
 
 __all__ = ["simulate"]
 
+_DECISIVE = frozenset({"gate/dropped", "admin/unknown-namespace"})
+"""The warnings about an object that say why it may behave otherwise than its text says."""
+
 
 def simulate(
     loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None, node_order: Sequence[str] = ()
@@ -39,11 +42,13 @@ def simulate(
     """
     everything = list(loaded)
     sources: dict[Key, _Source] = {}
+    findings: list[Finding] = []
     left_out = [_unreadable(item) for item in everything if isinstance(item, SourceError)]
     for entry in admit_all(everything, gates, namespace_labels):
         if entry.admission is not None and entry.admission.accepted:
             item = _in_cluster(entry.admission)
             sources[key_of(item)] = _Source(entry.document.value, item)
+            findings += [found for found in entry.findings if found.rule in _DECISIVE]
         else:
             left_out += _refused(entry)
     outcome = run(
@@ -54,7 +59,7 @@ def simulate(
         left_out=left_out,
     )
     shown = tuple(_shown(gates.minor, item, sources.get(key_of(item))) for item in outcome.objects)
-    return Simulation(str(gates.minor), gates.overrides, outcome, shown)
+    return Simulation(str(gates.minor), gates.overrides, outcome, shown, tuple(findings))
 
 
 class _Source(NamedTuple):
@@ -108,6 +113,7 @@ def _shown(minor: Minor, item: dict[str, Any], source: _Source | None) -> dict[s
     if kind is None:
         # A generated claim names v1, which older minors do not have.
         kind = known.kinds[known.api_versions(item["kind"])[0], item["kind"]]
+    item = {**item, "apiVersion": kind.api_version}
     return encode(minor, kind, to_version(kind.api_version, kind.kind, item))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
+from dractl.finding import Finding
 from dractl.report.style import Style, printable
 from dractl.report.text import counted
 from dractl.simulation.outcome import LeftOut, Pending, Placement
@@ -34,14 +35,14 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
     if simulation.left_out:
         parts.append(_left_out(simulation.left_out, style))
     if summary:
-        parts.append((*_ties(simulation.ties, style), _counts(simulation, style)))
+        parts.append((*_remarks(simulation, style), _counts(simulation, style)))
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts)
 
 
 def notes(simulation: Simulation) -> Iterator[str]:
-    """What a format for programs does not hold: ties, what waits, and what took no part; a sentence each."""
-    for pod, nodes in simulation.ties.items():
-        yield _tie(pod, nodes)
+    """What formats for programs do not hold: warnings, ties, what waits and what took no part, a line each."""
+    yield from map(_warning, simulation.findings)
+    yield from (_tie(pod, nodes) for pod, nodes in simulation.ties.items())
     for row in simulation.pending:
         yield f"{_subject(row)} stays pending: {row.message} ({row.category})"
     for out in simulation.left_out:
@@ -140,9 +141,18 @@ def _named(item: Mapping[str, str]) -> str:
     return f"{named}: " if named else ""
 
 
-def _ties(ties: Mapping[str, tuple[str, ...]], style: Style) -> Iterator[str]:
-    for pod, nodes in ties.items():
+def _remarks(simulation: Simulation, style: Style) -> Iterator[str]:
+    for finding in simulation.findings:
+        yield f"{style.paint('warning', 'warning:')} {printable(_warning(finding))}"
+    for pod, nodes in simulation.ties.items():
         yield f"{style.paint('info', 'info:')} {printable(_tie(pod, nodes))}"
+
+
+def _warning(finding: Finding) -> str:
+    where = finding.location
+    place = f"{where.file}:{where.line}:{where.column}: " if where is not None and where.line else ""
+    subject = f"{finding.field}: " if finding.field else ""
+    return f"{place}{subject}{finding.message}"
 
 
 def _tie(pod: str, nodes: tuple[str, ...]) -> str:

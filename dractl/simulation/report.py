@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from dractl.finding import Finding
 from dractl.simulation.outcome import LeftOut, Outcome, Pending, Placement
 
 __all__ = ["SCHEMA", "Simulation"]
@@ -16,11 +17,12 @@ class Simulation:
     """The result of :func:`dractl.simulate`.
 
     ``objects`` are the objects with their new status, in the API versions of the input and ready to be
-    simulated again. ``outcome`` is what the simulation itself came out with, ``feature_gates`` what was set
-    beside the minor's defaults.
+    simulated again. ``findings`` are warnings about objects that took part, but not as they were written.
+    ``outcome`` is what the simulation itself came out with, ``feature_gates`` what was set beside the
+    minor's defaults.
     """
 
-    __slots__ = ("feature_gates", "kube_version", "objects", "outcome")
+    __slots__ = ("feature_gates", "findings", "kube_version", "objects", "outcome")
 
     def __init__(
         self,
@@ -28,8 +30,10 @@ class Simulation:
         feature_gates: Mapping[str, bool],
         outcome: Outcome,
         objects: tuple[dict[str, Any], ...],
+        findings: tuple[Finding, ...] = (),
     ) -> None:
         """Hold the outcome of a simulation of a scheduler of ``kube_version``."""
+        self.findings = findings
         self.kube_version = kube_version
         self.feature_gates = dict(sorted(feature_gates.items()))
         self.outcome = outcome

@@ -19,6 +19,9 @@ OWN: Mapping[str, str] = {
     "gate/dropped": "the server drops a field, because its feature gate is off",
     "admin/unknown-namespace": "whether the namespace allows admin access is not known",
     "config/schema": "opaque parameters do not follow the schema that was given for them",
+    "update/new": "the earlier state does not have the object, so it is judged as a new one",
+    "update/gone": "the earlier state has an object that is not there any more",
+    "update/no-status": "the kind has no status to update, so the object is judged as a new one",
     "document/unnamed": "a document has neither apiVersion nor kind and is skipped",
     "document/skipped": "a document is of a kind that dractl does not read and is skipped",
 }

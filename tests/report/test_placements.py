@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+from dractl.report.placements import notes, render
+from dractl.report.style import Style
+from dractl.simulation.outcome import LeftOut, Outcome, Pending, Placement, PodOutcome, Refusal
+from dractl.simulation.report import Simulation
+
+PIPED = Style(width=None)
+ROW = Placement(
+    pod="default/train", node="node-a", container="main", pod_claim="gpu", claim="default/train-gpu",
+    request="gpu/big", driver="gpu.example.com", pool="node-a", device="gpu-0", share_id=None,
+    consumed_capacity={}, admin_access=False,
+)  # fmt: skip
+PENDING = Pending(
+    "default/late", None, "no-devices", "nothing fits",
+    {"node-a": Refusal("no-devices", "all are in use"), "node-bb": Refusal("node-taint", "it has a taint")},
+)  # fmt: skip
+
+
+def _simulation(
+    *rows: Placement,
+    pending: tuple[Pending, ...] = (),
+    left_out: tuple[LeftOut, ...] = (),
+    pods: tuple[PodOutcome, ...] = (),
+) -> Simulation:
+    return Simulation("1.37", {}, Outcome(("node-a", "node-bb"), rows, pending, left_out, (), pods), ())
+
+
+def _lines(simulation: Simulation, style: Style = PIPED, *, summary: bool = True) -> list[str]:
+    return render(simulation, style, summary=summary).splitlines()
+
+
+def test_a_placement_is_a_row() -> None:
+    assert _lines(_simulation(ROW)) == [
+        "POD            CONTAINER  CLAIM  REQUEST  NODE    DEVICE",
+        "default/train  main       gpu    gpu/big  node-a  gpu.example.com/node-a/gpu-0",
+        "",
+        "1 pod with devices, 0 pending on 2 nodes, as Kubernetes 1.37 sees it",
+    ]
+
+
+def test_a_claim_without_pod_stands_by_its_own_name() -> None:
+    row = ROW._replace(pod=None, container=None, pod_claim=None, node=None)
+    assert _lines(_simulation(row))[1].split() == [
+        "-", "-", "default/train-gpu", "gpu/big", "-", "gpu.example.com/node-a/gpu-0",
+    ]  # fmt: skip
+
+
+def test_shares_get_a_column_where_there_are_any() -> None:
+    row = ROW._replace(share_id="s", consumed_capacity={"memory": "1Gi", "slots": "2"})
+    heading, first, second, *_ = _lines(_simulation(row, ROW))
+    assert heading.endswith("SHARE")
+    assert first.endswith("gpu.example.com/node-a/gpu-0  memory=1Gi, slots=2")
+    assert second.endswith("gpu.example.com/node-a/gpu-0  -")
+
+
+def test_admin_access_is_said() -> None:
+    assert _lines(_simulation(ROW._replace(admin_access=True)))[1].endswith("/gpu-0 (admin access)")
+
+
+def test_a_pending_pod_has_a_sentence_and_a_reason_per_node() -> None:
+    assert _lines(_simulation(pending=(PENDING,)), summary=False) == [
+        "Pending default/late: no-devices",
+        "  nothing fits",
+        "  node-a   no-devices: all are in use",
+        "  node-bb  node-taint: it has a taint",
+    ]
+
+
+def test_a_pending_claim_is_called_a_claim() -> None:
+    claim = Pending(None, "default/alone", "class-missing", "no class", {})
+    assert (
+        _lines(_simulation(pending=(claim,)), summary=False)[0]
+        == "Pending claim default/alone: class-missing"
+    )
+
+
+def test_what_was_left_out_is_named() -> None:
+    named = LeftOut({"apiVersion": "v1", "kind": "Pod", "namespace": "a", "name": "b"}, "it is wrong")
+    assert _lines(_simulation(left_out=(named, LeftOut({}, "a.yaml:1:1: no YAML"))), summary=False) == [
+        "Left out",
+        "  Pod a/b: it is wrong",
+        "  a.yaml:1:1: no YAML",
+    ]
+
+
+def test_a_tie_is_said() -> None:
+    pod = PodOutcome("default/train", "node-a", {}, None, ("node-a", "node-bb"), {}, ())
+    assert _lines(_simulation(ROW, pods=(pod,)))[-2] == (
+        "info: default/train: node-a, node-bb are equally good; a real scheduler takes one of them by chance"
+    )
+
+
+def test_what_other_formats_do_not_hold_comes_as_notes() -> None:
+    pod = PodOutcome("default/train", "node-a", {}, None, ("node-a", "node-bb"), {}, ())
+    simulation = _simulation(ROW, pods=(pod,), pending=(PENDING,), left_out=(LeftOut({}, "no YAML"),))
+    assert list(notes(simulation)) == [
+        "default/train: node-a, node-bb are equally good; a real scheduler takes one of them by chance",
+        "default/late stays pending: nothing fits (no-devices)",
+        "left out: no YAML",
+    ]
+
+
+def test_a_pipe_gets_the_whole_table() -> None:
+    row = ROW._replace(pod="default/" + "p" * 200, device="d" * 200)
+    line = _lines(_simulation(row))[1]
+    assert "p" * 200 in line
+    assert "d" * 200 in line
+
+
+def test_a_narrow_terminal_breaks_cells_and_loses_nothing() -> None:
+    for width in (80, 100, 120):
+        row = ROW._replace(pod="default/" + "p" * 30, pod_claim="c" * 20)
+        lines = _lines(_simulation(row, pending=(PENDING,)), Style(width=width))
+        assert max(map(len, lines)) <= width
+        assert sum(line.count("p") for line in lines[1:6]) >= 30
+
+
+def test_names_are_not_markup() -> None:
+    assert "[bold]x" in _lines(_simulation(ROW._replace(device="[bold]x")))[1]
+
+
+def test_colour_on_a_terminal_only() -> None:
+    assert "\x1b" not in render(_simulation(ROW, pending=(PENDING,)), PIPED)
+    assert "\x1b[1;33mPending\x1b[0m" in render(_simulation(pending=(PENDING,)), Style(width=80, color=True))
+
+
+def test_control_characters_do_not_get_through() -> None:
+    row = ROW._replace(pod="default/\x1b[2Jx")
+    pending = PENDING._replace(message="a\nb\x1b[2J")
+    assert "\x1b" not in render(_simulation(row, pending=(pending,)), Style(width=80))

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dractl
+from dractl.api.gates import GateError
+from dractl.api.release import UnknownMinorError
+
+EXAMPLES = Path(__file__).parent.parent / "testdata" / "examples"
+SLICE = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: node-a}
+spec:
+  driver: gpu.example.com
+  nodeName: node-a
+  pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+  devices: [{name: gpu-0}]
+"""
+CLASS = """\
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu}
+spec: {}
+"""
+
+
+def _claim(name: str, **more: Any) -> dict[str, Any]:
+    exactly = {"deviceClassName": "gpu", **more}
+    return {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaim",
+        "metadata": {"name": name},
+        "spec": {"devices": {"requests": [{"name": "gpu", "exactly": exactly}]}},
+    }
+
+
+def test_documents_of_every_form(tmp_path: Path) -> None:
+    path = tmp_path / "class.yaml"
+    path.write_text(CLASS, encoding="utf-8")
+    simulation = dractl.simulate([SLICE, path, _claim("one")])
+    assert [(row.claim, row.device) for row in simulation.placements] == [("default/one", "gpu-0")]
+    assert dractl.simulate(tmp_path).placements == ()
+    assert dractl.validate(_claim("one")).ok
+
+
+def test_a_simulation_answers_what_the_contract_says() -> None:
+    simulation = dractl.simulate([EXAMPLES / "quickstart", EXAMPLES / "pending.yaml"])
+    assert {(row.pod, row.container, row.node, row.device) for row in simulation.placements} == {
+        ("default/chat", "server", "node-b", "gpu-0"),
+        ("default/search", "server", "node-b", "gpu-0"),
+        ("default/train", "trainer", "node-a", "gpu-1"),
+        ("default/train", "loader", "node-a", "eth-0"),
+    }
+    assert [(row.pod, row.category, sorted(row.nodes)) for row in simulation.pending] == [
+        ("default/evaluate", "no-devices", ["node-a", "node-b"])
+    ]
+    assert simulation.left_out == ()
+    assert not simulation.ok
+    assert simulation.to_dict()["schema"] == "dractl.simulate/1"
+
+
+def test_the_result_of_a_simulation_can_be_simulated_again() -> None:
+    first = dractl.simulate(EXAMPLES / "quickstart")
+    again = dractl.simulate(first.objects)
+    assert again.to_dict() == first.to_dict()
+    assert again.objects == first.objects
+    assert dractl.validate(first.objects).ok
+
+
+def test_nodes_can_be_preferred() -> None:
+    other = SLICE.replace("node-a", "node-b")
+    docs: list[Any] = [SLICE, other, CLASS, _claim("one")]
+    assert [row.node for row in dractl.simulate(docs).placements] == ["node-a"]
+    assert [row.node for row in dractl.simulate(docs, node_order=["node-b"]).placements] == ["node-b"]
+
+
+def test_admin_access_depends_on_what_is_known_of_the_namespace() -> None:
+    docs: list[Any] = [SLICE, CLASS, _claim("one", adminAccess=True)]
+    assert dractl.simulate(docs).ok
+    allowed = {"default": {"resource.kubernetes.io/admin-access": "true"}}
+    assert dractl.simulate(docs, namespace_labels=allowed).ok
+    refused = dractl.simulate(docs, namespace_labels={})
+    assert [dict(row.object)["name"] for row in refused.left_out] == ["one"]
+
+
+def test_an_older_minor() -> None:
+    docs: list[Any] = [
+        text.replace("resource.k8s.io/v1", "resource.k8s.io/v1beta2") for text in (SLICE, CLASS)
+    ]
+    claim = {**_claim("one"), "apiVersion": "resource.k8s.io/v1beta2"}
+    simulation = dractl.simulate([*docs, claim], kube_version="1.33")
+    assert [row.device for row in simulation.placements] == ["gpu-0"]
+    assert simulation.kube_version == "1.33"
+    assert {item["apiVersion"] for item in simulation.objects} == {"resource.k8s.io/v1beta2"}
+
+
+@pytest.mark.parametrize("function", [dractl.validate, dractl.simulate])
+def test_what_is_raised(function: Any, tmp_path: Path) -> None:
+    with pytest.raises(UnknownMinorError):
+        function([], kube_version="1.99")
+    with pytest.raises(GateError):
+        function([], feature_gates={"DRAX": True})
+    with pytest.raises(OSError, match="missing"):
+        function(tmp_path / "missing")
+
+
+def test_an_unknown_name_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="explain_all"):
+        dractl.explain_all  # noqa: B018

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+from typing import Any
+
+import dractl
+from dractl.simulating import _overlaid
+
+SLICE = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: node-a}
+spec:
+  driver: gpu.example.com
+  nodeName: node-a
+  pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+  devices: [{name: gpu-0}, {name: gpu-1}]
+"""
+CLASS = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu}\nspec: {}\n"
+TEMPLATE = """\
+apiVersion: resource.k8s.io/v1beta1
+kind: ResourceClaimTemplate
+metadata: {name: gpu}
+spec: {spec: {devices: {requests: [{name: gpu, deviceClassName: gpu}]}}}
+"""
+POD = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: train, annotations: {note: kept}}
+spec:
+  volumes: [{name: scratch, emptyDir: {}}]
+  resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]
+  containers: [{name: main, image: a, resources: {claims: [{name: gpu}]}}]
+"""
+
+
+def _named(objects: tuple[dict[str, Any], ...], kind: str) -> dict[str, Any]:
+    return next(item for item in objects if item["kind"] == kind)
+
+
+def test_what_did_not_change_keeps_its_words() -> None:
+    objects = dractl.simulate([SLICE, CLASS, TEMPLATE, POD]).objects
+    assert _named(objects, "DeviceClass") == {
+        "apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu"}, "spec": {},
+    }  # fmt: skip
+    assert _named(objects, "ResourceClaimTemplate")["spec"]["spec"]["devices"]["requests"] == [
+        {"name": "gpu", "deviceClassName": "gpu"}
+    ]
+
+
+def test_a_pod_gets_its_node_and_its_claim_and_loses_nothing() -> None:
+    pod = _named(dractl.simulate([SLICE, CLASS, TEMPLATE, POD]).objects, "Pod")
+    assert pod["spec"]["volumes"] == [{"name": "scratch", "emptyDir": {}}]
+    assert pod["metadata"] == {"name": "train", "annotations": {"note": "kept"}}
+    assert pod["spec"]["nodeName"] == "node-a"
+    assert [entry["name"] for entry in pod["status"]["resourceClaimStatuses"]] == ["gpu"]
+
+
+def test_a_generated_claim_is_in_a_version_that_the_minor_has() -> None:
+    docs = [
+        text.replace("resource.k8s.io/v1\n", "resource.k8s.io/v1beta1\n") for text in (CLASS, TEMPLATE, POD)
+    ]
+    beta_slice = SLICE.replace("io/v1\n", "io/v1beta1\n").replace(
+        "[{name: gpu-0}, {name: gpu-1}]", "[{name: gpu-0, basic: {}}]"
+    )
+    gates = {"DynamicResourceAllocation": True}
+    simulation = dractl.simulate([beta_slice, *docs], kube_version="1.32", feature_gates=gates)
+    claim = _named(simulation.objects, "ResourceClaim")
+    assert claim["apiVersion"] == "resource.k8s.io/v1beta1"
+    assert claim["spec"]["devices"]["requests"][0]["deviceClassName"] == "gpu"
+    assert claim["status"]["allocation"]["devices"]["results"][0]["device"] == "gpu-0"
+    again = dractl.simulate(simulation.objects, kube_version="1.32", feature_gates=gates)
+    assert again.to_dict() == simulation.to_dict()
+
+
+def test_a_gate_that_is_off_is_said() -> None:
+    gates = {"DynamicResourceAllocation": False}
+    (found,) = dractl.simulate([SLICE, CLASS, POD], kube_version="1.34", feature_gates=gates).findings
+    assert (found.rule, found.field) == ("gate/dropped", "spec.resourceClaims")
+
+
+def test_an_allocation_in_the_input_is_kept() -> None:
+    claim = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaim",
+        "metadata": {"name": "taken", "uid": "u", "creationTimestamp": "2024-01-01T00:00:00Z"},
+        "spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu"}}]}},
+        "status": {
+            "allocation": {
+                "devices": {
+                    "results": [
+                        {"request": "gpu", "driver": "gpu.example.com", "pool": "node-a", "device": "gpu-0"}
+                    ]
+                }
+            }
+        },
+    }
+    simulation = dractl.simulate([claim, SLICE, CLASS, TEMPLATE, POD])
+    assert {row.claim: row.device for row in simulation.placements} == {
+        "default/taken": "gpu-0",
+        "default/train-gpu": "gpu-1",
+    }
+
+
+def test_what_is_refused_is_left_out_with_its_first_error() -> None:
+    simulation = dractl.simulate([SLICE, CLASS, TEMPLATE.replace("deviceClassName", "deviceClass"), POD])
+    (out,) = simulation.left_out
+    assert dict(out.object) == {
+        "apiVersion": "resource.k8s.io/v1beta1", "kind": "ResourceClaimTemplate", "name": "gpu",
+    }  # fmt: skip
+    assert out.reason.startswith("<text>:4:")
+    assert "unknown field 'deviceClass'" in out.reason
+    assert [row.category for row in simulation.pending] == ["claim-missing"]
+
+
+def test_text_that_cannot_be_read_is_left_out() -> None:
+    (out,) = dractl.simulate([SLICE, "a: [1"]).left_out
+    assert dict(out.object) == {}
+    assert out.reason.startswith("<text>:1:")
+
+
+def test_kinds_that_are_not_read_are_left_out_without_a_word() -> None:
+    simulation = dractl.simulate(
+        [SLICE, "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n", "just: values\n"]
+    )
+    assert simulation.ok
+    assert [item["kind"] for item in simulation.objects] == ["ResourceSlice"]
+
+
+def test_a_dra_kind_that_the_minor_lacks_is_named() -> None:
+    (out,) = dractl.simulate([CLASS], kube_version="1.33").left_out
+    assert "does not have DeviceClass in resource.k8s.io/v1" in out.reason
+
+
+def test_an_overlay_changes_what_changed_only() -> None:
+    written = {"a": {"kept": {}, "b": 1}, "gone": 1, "dropped": 2}
+    before = {"a": {"b": 1, "filled": 0}, "gone": 1}
+    after = {"a": {"b": 2, "filled": 0, "new": [1]}, "status": {"x": 1}}
+    assert _overlaid(written, before, after) == {
+        "a": {"kept": {}, "b": 2, "new": [1]},
+        "dropped": 2,
+        "status": {"x": 1},
+    }

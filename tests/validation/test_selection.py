@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import pytest
+
+import dractl
+from dractl.validation.catalog import UnknownRuleError
+from dractl.validation.selection import selected
+
+CLAIM = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: Gpu}
+spec:
+  devices:
+    requests:
+    - name: gpu
+    - {name: nic, exactly: {deviceClassName: nic, allocationMode: All, count: 2}}
+"""
+REPORT = dractl.validate(CLAIM)
+
+
+def _rules(select: list[str], ignore: list[str]) -> list[str]:
+    return [finding.rule for finding in selected(REPORT, select, ignore).findings]
+
+
+def test_nothing_chosen_is_everything() -> None:
+    assert _rules([], []) == ["meta/name-format", "request/union-none", "request/count-all"]
+    assert selected(REPORT, [], []) is REPORT
+
+
+def test_only_some() -> None:
+    assert _rules(["request/union-none"], []) == ["request/union-none"]
+    assert _rules(["request/*"], []) == ["request/union-none", "request/count-all"]
+
+
+def test_all_but_some() -> None:
+    assert _rules([], ["request/*"]) == ["meta/name-format"]
+
+
+def test_what_is_both_is_left_out() -> None:
+    assert _rules(["request/*"], ["*/count-*"]) == ["request/union-none"]
+
+
+def test_counts_follow() -> None:
+    report = selected(REPORT, [], ["request/*"])
+    assert (REPORT.summary.errors, report.summary.errors) == (3, 1)
+    assert selected(REPORT, ["decode/fatal"], []).ok
+
+
+def test_an_unknown_id_is_refused() -> None:
+    with pytest.raises(UnknownRuleError, match="did you mean request/union-none"):
+        selected(REPORT, ["request/union-non"], [])
