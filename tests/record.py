@@ -68,14 +68,23 @@ def from_pages() -> dict[Path, str]:
         name = case.rule.id.replace("/", "-") + ("-good" if case.good else "")
         about = f"{case.rule.summary.removesuffix('.')} ({'kept' if case.good else 'broken'})"
         said = {"about": about, "rule": case.rule.id} | ({"gates": case.gates} if case.gates else {})
-        manifest = yaml.safe_dump(case.manifest, sort_keys=False, default_flow_style=None, width=110)
-        if case.good and manifest in seen:
+        if case.good and str(case.manifest) in seen:
             continue
-        seen.add(manifest)
-        lines = [yaml.safe_dump(said, sort_keys=False, width=200).rstrip(), "manifest: |"]
-        lines += [f"  {line}" for line in manifest.splitlines()]
+        seen.add(str(case.manifest))
+        lines = [
+            yaml.safe_dump(said, sort_keys=False, width=200).rstrip(),
+            *_block("manifest", case.manifest),
+        ]
+        if case.old is not None:
+            lines += [*_block("old", case.old), "subresource: status"]
         found[FOLDER / case.kind.kind.lower() / f"{name}.yaml"] = "\n".join(lines) + "\n"
     return found
+
+
+def _block(key: str, value: dict[str, Any]) -> list[str]:
+    """The lines of a key whose value is an object as YAML text."""
+    text = yaml.safe_dump(value, sort_keys=False, default_flow_style=None, width=110, allow_unicode=True)
+    return [f"{key}: |", *(f"  {line}" for line in text.splitlines())]
 
 
 def on_disk() -> Iterator[Recorded]:

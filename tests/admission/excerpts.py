@@ -6,13 +6,15 @@ import copy
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import yaml
-
-from dractl.admission import admit as door
-from dractl.admission.admit import Admission, Server, admit
+from dractl.admission import status_update
+from dractl.admission.admit import admit
 from dractl.admission.rule import Rule, declared
+from dractl.admission.update import stored_object
+from dractl.admission.verdict import Admission, Server
 from dractl.api import gates, release
 from dractl.api.release import Minor
+from dractl.source.document import Document
+from dractl.source.load import load_text
 from dractl.versions.decode import decode
 from dractl.versions.table import Field, Kind, Tables, tables
 
@@ -66,24 +68,30 @@ BASES: dict[str, dict[str, Any]] = {
 
 
 class Case(NamedTuple):
-    """An excerpt of a rule's page as a whole object, and the server that it is for."""
+    """An excerpt of a rule's page as a whole object, and the server that it is for.
+
+    One with a status is sent to the status of ``old``, the same object without it.
+    """
 
     rule: Rule
     good: bool
     minor: Minor
     kind: Kind
     manifest: dict[str, Any]
+    old: dict[str, Any] | None
     gates: dict[str, bool]
 
     def admitted(self) -> Admission:
         """What that server makes of the object."""
         server = Server(self.minor, gates.resolve(self.minor, self.gates), {}, NOW)
-        return admit(server, self.kind, self.manifest)
+        if self.old is None:
+            return admit(server, self.kind, self.manifest)
+        old = stored_object(server, self.kind, self.old)
+        return status_update.admit_status(server, self.kind, self.manifest, old)
 
 
 def rules() -> list[Rule]:
-    """All rows of the table."""
-    assert door.admit is admit  # the door loads the modules that declare them
+    """All rows of the table, which is complete because this module imports both doors."""
     return [row for rows in declared().values() for row in rows]
 
 
@@ -92,20 +100,23 @@ def cases() -> Iterator[Case]:
     for row in rules():
         minor = row.until or release.NEWEST
         for example in row.examples():
-            excerpt = yaml.safe_load(example.text)
-            yield _case(row, example.good, minor, excerpt)
+            (excerpt,) = load_text(example.text)
+            assert isinstance(excerpt, Document)
+            yield _case(row, example.good, minor, excerpt.value)
 
 
 def _case(row: Rule, good: bool, minor: Minor, excerpt: dict[str, Any]) -> Case:
     """The excerpt laid over the first of the rule's kinds that has all of its fields."""
     made = []
+    plain = {key: value for key, value in excerpt.items() if key != "status"}
+    if "status" in excerpt:
+        # A status is sent for an object as it was read, and so with its version.
+        plain = _laid_over(plain, {"metadata": {"resourceVersion": "1"}})
+        excerpt = plain | {"status": excerpt["status"]}
     for kind in (kind for name in row.kinds if (kind := _newest(minor, name)) is not None):
-        manifest = {
-            "apiVersion": kind.api_version,
-            "kind": kind.kind,
-            **_laid_over(BASES[kind.kind], excerpt),
-        }
-        case = Case(row, good, minor, kind, manifest, needed_gates(minor, kind, row, manifest))
+        manifest = laid_over_base(kind, excerpt)
+        old = laid_over_base(kind, plain) if "status" in excerpt else None
+        case = Case(row, good, minor, kind, manifest, old, needed_gates(minor, kind, row, manifest))
         if not decode(minor, kind, manifest, now=NOW).problems:
             return case
         made.append(case)
@@ -115,6 +126,11 @@ def _case(row: Rule, good: bool, minor: Minor, excerpt: dict[str, Any]) -> Case:
 def _newest(minor: Minor, kind: str) -> Kind | None:
     source = tables(minor)
     return next((source.kinds[version, kind] for version in source.api_versions(kind)), None)
+
+
+def laid_over_base(kind: Kind, excerpt: dict[str, Any]) -> dict[str, Any]:
+    """A whole object of ``kind``: a valid one with what the excerpt says."""
+    return {"apiVersion": kind.api_version, "kind": kind.kind, **_laid_over(BASES[kind.kind], excerpt)}
 
 
 def _laid_over(base: Any, excerpt: Any) -> Any:

@@ -20,6 +20,8 @@ def check(case: dict[str, Any]) -> Difference | None:
         row: dict[str, Any] = {
             "kube": minor,
             "manifest": json.dumps(yaml.safe_load(case["manifest"])),
+            **{key: json.dumps(yaml.safe_load(case["old"])) for key in ("old",) if key in case},
+            "subresource": case.get("subresource", ""),
             "gates": case.get("gates", {}),
             "namespace_labels": case.get("namespace_labels", {}),
             "decode": [entry[1:] for entry in expected if entry[0] == "decode"],
