@@ -14,6 +14,9 @@ from dractl.cel.values import Optional
 
 Step = Callable[[list[Any]], Any]
 
+_UNGUARDED = frozenset({"contains", "endsWith", "startsWith", "flatten"})
+"""Functions that look at their arguments themselves (``DisableTypeGuards``)."""
+
 _OPEN_KINDS = frozenset({"dyn", "any", "param"})
 
 
@@ -49,7 +52,7 @@ def called(node: Call, steps: list[Step], static: list[Type | None]) -> Step:
     if len(overloads) == 1:
         overload = overloads[0]
         steps = stopping(overload, steps)
-        if all(map(_is_certain, overload.parameters, static)):
+        if overload.function in _UNGUARDED or all(map(_is_certain, overload.parameters, static)):
             return _direct(overload, steps)
     return _checked(node.function, overloads, steps)
 
@@ -104,7 +107,7 @@ def _checked(function: str, overloads: tuple[Overload, ...], steps: list[Step]) 
 def run_fitting(function: str, overloads: tuple[Overload, ...], values: list[Any]) -> Any:
     """The result of the first overload that takes the values; raises EvaluationError if none does."""
     for overload in overloads:
-        if all(map(matches, overload.parameters, values)):
+        if function in _UNGUARDED or all(map(matches, overload.parameters, values)):
             run = overload.implementation
             if run is None:
                 break

@@ -90,7 +90,6 @@ class _Parser:
         self._position = 0
         self._flags: frozenset[str] = frozenset()
         self._groups = [_Group(self._flags)]
-        self._names: set[str] = set()
         self._repeated = False
 
     def _fail(self, message: str) -> NoReturn:
@@ -160,9 +159,6 @@ class _Parser:
         plain = name.replace("_", "a")
         if not plain or not (plain.isascii() and plain.isalnum()):
             self._fail("a group has a bad name; look-around such as (?<= does not exist here")
-        if name in self._names:
-            self._fail(f"there are two groups called {name}")
-        self._names.add(name)
         self._position = end + 1
 
     def _set_flags(self) -> bool:
