@@ -40,7 +40,7 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
 
 
 def notes(simulation: Simulation) -> Iterator[str]:
-    """What formats for programs do not hold: warnings, ties, what waits and what took no part, a line each."""
+    """What formats for programs do not hold: warnings, ties, what waits, what took no part; a line each."""
     yield from map(_warning, simulation.findings)
     yield from (_tie(pod, nodes) for pod, nodes in simulation.ties.items())
     for row in simulation.pending:

@@ -61,8 +61,12 @@ class Simulation:
 
     @property
     def ties(self) -> dict[str, tuple[str, ...]]:
-        """For each pod whose best nodes were several, these nodes; a real scheduler takes one by chance."""
-        return {pod.pod: pod.tied for pod in self.outcome.pods if len(pod.tied) > 1}
+        """For each pod with devices whose best nodes were several, these nodes.
+
+        A real scheduler takes one of them by chance.
+        """
+        placed = {row.pod for row in self.placements}
+        return {pod.pod: pod.tied for pod in self.outcome.pods if len(pod.tied) > 1 and pod.pod in placed}
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of ``dractl simulate --format json``."""

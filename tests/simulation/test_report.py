@@ -77,9 +77,15 @@ def test_ok_is_nothing_pending_and_nothing_left_out() -> None:
 
 
 def test_ties_are_those_of_several_nodes() -> None:
-    alone = PodOutcome("default/a", "node-a", {}, None, ("node-a",), {}, ())
-    tied = PodOutcome("default/b", "node-a", {}, None, ("node-a", "node-b"), {}, ())
-    assert _simulation(pods=(alone, tied)).ties == {"default/b": ("node-a", "node-b")}
+    tied = PodOutcome("default/a", "node-a", {}, None, ("node-a", "node-b"), {}, ())
+    alone = tied._replace(tied=("node-a",))
+    assert _simulation(pods=(tied,)).ties == {"default/a": ("node-a", "node-b")}
+    assert _simulation(pods=(alone,)).ties == {}
+
+
+def test_a_pod_without_devices_has_no_tie_to_speak_of() -> None:
+    tied = PodOutcome("default/other", "node-a", {}, None, ("node-a", "node-b"), {}, ())
+    assert _simulation(pods=(tied,)).ties == {}
 
 
 def test_objects_are_those_given() -> None:
