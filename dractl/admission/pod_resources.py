@@ -123,63 +123,11 @@ PSTAT_NODE_OVERHEAD_EMPTY = rule(
 )
 
 
-PSTAT_NODE_REQUIRED = rule(
-    "pstat/node-required",
-    kind="Pod",
-    at=(f"{_ENTRY}.resourceClaimName", f"{_MAPPING}.name", f"{_MAPPING}.quantity", f"{_OVERHEAD}.name"),
-    type=ErrorType.REQUIRED,
-    since="1.37",
-    upstream="Validate_NodeAllocatableResourceClaimStatus",
-    doc="""An entry about node resources names its claim, and each resource with the amount that is mapped.
-
-    Good:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            mapping: [{name: cpu, quantity: 4}]
-    Bad:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            mapping: [{name: cpu}]
-    """,
-)
-
-PSTAT_NODE_DUPLICATE = rule(
-    "pstat/node-duplicate",
-    kind="Pod",
-    at=(_ENTRY, f"{_ENTRY}.containers[*]", _MAPPING, _OVERHEAD),
-    type=ErrorType.DUPLICATE,
-    since="1.37",
-    upstream="Validate_NodeAllocatableResourceClaimStatus",
-    doc="""A claim has one entry about node resources, and names each container and resource once.
-
-    Good:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            mapping: [{name: cpu, quantity: 4}, {name: memory, quantity: 1Gi}]
-    Bad:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            mapping: [{name: cpu, quantity: 4}, {name: cpu, quantity: 2}]
-    """,
-)
-
-
 def check_node_resources(ctx: Context, spec: dict[str, Any], status: dict[str, Any], path: FieldPath) -> None:
     """What claims take from the node; mirrors ``validateNodeAllocatableResourceClaimStatus``.
 
-    ``path`` is that of the ``status``. Presence and uniqueness are checked by the declarative rules.
+    ``path`` is that of the ``status``. What must be there,
+    and be there once, is checked by :func:`dractl.admission.pod_resource_lists.check_resource_lists`.
     """
     entries = status.get("nodeAllocatableResourceClaimStatuses") or ()
     known = {

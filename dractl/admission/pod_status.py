@@ -8,6 +8,7 @@ from dractl.admission.context import Context
 from dractl.admission.fields import well_formed
 from dractl.admission.pod_extended import check_extended_resources
 from dractl.admission.pod_health import check_resource_health
+from dractl.admission.pod_resource_lists import check_resource_lists
 from dractl.admission.pod_resources import check_node_resources
 from dractl.admission.rule import rule
 from dractl.api import names
@@ -90,10 +91,10 @@ PSTAT_CLAIM_REF = rule(
 )
 
 
-def check_pod_status(ctx: Context, pod: dict[str, Any]) -> None:
+def check_pod_status(ctx: Context, pod: dict[str, Any], old_pod: dict[str, Any] | None = None) -> None:
     """The DRA parts of a pod's new status; mirrors what ``ValidatePodStatusUpdate`` says of them.
 
-    ``pod`` has the spec of the stored one.
+    ``pod`` has the spec of the stored one, ``old_pod``; without it everything counts as new.
     """
     spec, status = pod.get("spec") or {}, pod.get("status") or {}
     path = FieldPath("status")
@@ -103,6 +104,7 @@ def check_pod_status(ctx: Context, pod: dict[str, Any]) -> None:
     if extended is not None:
         check_extended_resources(ctx, extended, spec, path.child("extendedResourceClaimStatus"))
     check_node_resources(ctx, spec, status, path)
+    check_resource_lists(ctx, status, (old_pod or {}).get("status") or {}, path)
     check_resource_health(ctx, spec, status, path)
 
 
