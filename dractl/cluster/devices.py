@@ -10,6 +10,9 @@ from dractl.api import quantity
 from dractl.api.quantity import Quantity
 from dractl.api.selectors import Labels, NodeSelector, node_selector
 
+Attribute = Mapping[str, Any]
+"""The value of an attribute: one field, named for the type."""
+
 
 class DeviceID(NamedTuple):
     """What "in use" is keyed by."""
@@ -151,12 +154,12 @@ class Device:
         """The nodes it is for; only looked at where its slice selects nodes per device."""
         return _target(self.data)
 
-    def attribute(self, name: str) -> Mapping[str, Any] | None:
+    def attribute(self, name: str) -> Attribute | None:
         """The attribute of a fully qualified name, else the driver's own of that name.
 
         As ``lookupStaticAttribute``.
         """
-        attributes: Mapping[str, Mapping[str, Any]] = self.data.get("attributes") or {}
+        attributes: Mapping[str, Attribute] = self.data.get("attributes") or {}
         found = attributes.get(name)
         if found is not None:
             return found

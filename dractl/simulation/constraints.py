@@ -6,58 +6,66 @@ so that nothing has to be given back when a choice is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from dractl.cluster.devices import Device
+from dractl.cluster.devices import Attribute, Device
 from dractl.simulation.demand import Constraint, Request
-from dractl.simulation.features import Features
 from dractl.simulation.reasons import (
     AttributeDiffers,
     AttributeMissing,
     AttributeRepeated,
     ConstraintReason,
+    Fatal,
 )
 
-Attribute = Mapping[str, Any]
 Member = tuple[Request, Device]
+
+Lookup = Callable[[Request, Device, str], Attribute | Fatal | None]
+"""The attribute of a name that a device has for a request; an error if it is derived and cannot be."""
 
 _SCALARS = ("string", "int", "bool", "version")
 _LISTS = {"ints": "int", "bools": "bool", "strings": "string", "versions": "version"}
 
 
 def refusal(
-    constraints: Iterable[Constraint], chosen: Iterable[Member], candidate: Member, features: Features
-) -> ConstraintReason | None:
-    """The first constraint that a candidate breaks together with the devices chosen for the claim, or None.
+    constraints: Iterable[Constraint],
+    members: Iterable[Member],
+    candidate: Member,
+    lookup: Lookup,
+    *,
+    as_sets: bool,
+) -> ConstraintReason | Fatal | None:
+    """The first constraint that a candidate breaks together with the members chosen for the claim, or None.
 
-    ``chosen`` is in the order of choice. Mirrors ``matchAttributeConstraint`` and
-    ``distinctAttributeConstraint``.
+    ``members`` are in the order of choice. ``as_sets``: list attributes are compared as sets. Mirrors
+    ``matchAttributeConstraint`` and ``distinctAttributeConstraint``.
     """
-    members = list(chosen)
+    chosen = list(members)
     for constraint in constraints:
         if not constraint.concerns(candidate[0]):
             continue
-        concerned = [device for request, device in members if constraint.concerns(request)]
-        reason = _refusal(constraint, concerned, candidate[1], features)
+        concerned = [member for member in chosen if constraint.concerns(member[0])]
+        reason = _refusal(constraint, concerned, candidate, lookup, as_sets=as_sets)
         if reason is not None:
             return reason
     return None
 
 
 def _refusal(
-    constraint: Constraint, members: list[Device], device: Device, features: Features
-) -> ConstraintReason | None:
+    constraint: Constraint, members: Iterable[Member], candidate: Member, lookup: Lookup, *, as_sets: bool
+) -> ConstraintReason | Fatal | None:
     name = constraint.attribute
-    attribute = device.attribute(name)
+    attribute = lookup(*candidate, name)
     if attribute is None:
         return AttributeMissing(constraint.number, name)
-    others = [found for found in (member.attribute(name) for member in members) if found is not None]
-    if features.list_type_attributes:
-        fits = _fits_as_sets(constraint, others, attribute)
-    else:
-        fits = _fits_as_scalars(constraint, others, attribute)
-    if fits:
+    if isinstance(attribute, Fatal):
+        return attribute
+    found = (lookup(*member, name) for member in members)
+    # Members were candidates once, so theirs are there and no errors.
+    others = [other for other in found if other is not None and not isinstance(other, Fatal)]
+    fits = _fits_as_sets if as_sets else _fits_as_scalars
+    if fits(constraint, others, attribute):
         return None
     if constraint.is_distinct:
         return AttributeRepeated(constraint.number, name)

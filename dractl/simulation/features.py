@@ -31,6 +31,8 @@ class Features(NamedTuple):
     filter_timeout: bool
     knows_capacity: bool
     """The implementation looks at capacity requests, distinctAttribute and binding conditions at all."""
+    knows_node_operations: bool
+    """The implementation looks at ``skipNodeOperations`` at all."""
     counters_from_anywhere: bool
     """Slices with shared counters are read whatever node they are for."""
 
@@ -56,7 +58,12 @@ GATES: Mapping[str, tuple[str, ...]] = {
 STABLE: frozenset[str] = frozenset(
     {"admin_access", "prioritized_list", "partitionable_devices", "device_taints"}
 )
-"""What the stable implementation can do; a scheduler takes it when nothing else of ALLOCATOR is asked for."""
+INCUBATING: frozenset[str] = STABLE | {
+    "binding_conditions",
+    "consumable_capacity",
+    "fractional_capacity_range",
+}
+"""What the implementations of the allocator can do (1.37); the experimental one can do everything."""
 
 ALLOCATOR: frozenset[str] = frozenset(GATES) - {"device_taint_rules", "extended_resources", "filter_timeout"}
 """The features that choose between the implementations; the others belong to the scheduler around them."""
@@ -67,8 +74,14 @@ def features_of(gates: GateSet) -> Features:
 
     Mirrors ``AllocatorFeatures`` of the scheduler's dynamic resources plugin (1.37) and the choice of
     ``structured.NewAllocator``: the first of stable, incubating and experimental that has all features that
-    are on. Incubating and experimental differ only in features, so only the stable one is told apart.
+    are on. What they make of the rest of their input tells them apart.
     """
     on = {name: all(gate in gates for gate in needed) for name, needed in GATES.items()}
-    is_stable = not any(on[name] for name in ALLOCATOR - STABLE)
-    return Features(**on, knows_capacity=not is_stable, counters_from_anywhere=is_stable)
+    wanted = {name for name in ALLOCATOR if on[name]}
+    is_stable = wanted <= STABLE
+    return Features(
+        **on,
+        knows_capacity=not is_stable,
+        knows_node_operations=not wanted <= INCUBATING,
+        counters_from_anywhere=is_stable,
+    )

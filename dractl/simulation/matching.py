@@ -1,12 +1,18 @@
-"""Does a device match the selectors of a request: an expression is evaluated once per device."""
+"""What CEL says of devices: do they match the selectors of a request, and which attributes are derived.
+
+An expression is evaluated once per device.
+"""
 
 from __future__ import annotations
 
-from dractl.cel.compile import compile_selector, device_value
+from typing import Any
+
+from dractl.api.semver import Semver
+from dractl.cel.compile import compile_derived_attribute, compile_selector, device_value
 from dractl.cel.device import DeviceValue
 from dractl.cel.environment import Environment
 from dractl.cel.errors import CelError
-from dractl.cluster.devices import Device, NodeRef
+from dractl.cluster.devices import Attribute, Device, NodeRef
 from dractl.simulation.demand import Request, Test
 from dractl.simulation.features import Features
 from dractl.simulation.reasons import BindingConditionsOff, Fatal, OtherNode, Reason, SelectorFalse
@@ -24,6 +30,7 @@ class Matcher:
         self._features = features
         self._values: dict[Device, DeviceValue | CelError] = {}
         self._answers: dict[str, dict[Device, bool | CelError]] = {}
+        self._derived: dict[tuple[str, Device], Attribute | Fatal] = {}
 
     def mismatch(self, request: Request, device: Device, node: NodeRef) -> Reason | Fatal | None:
         """Why the device does not match the request on this node, or None. Mirrors ``isSelectable``."""
@@ -40,6 +47,33 @@ class Matcher:
             return _OTHER_NODE
         return None
 
+    def attribute(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
+        """The attribute of a device as constraints see it for a request, which may derive one of its own.
+
+        Mirrors ``lookupAttribute``.
+        """
+        expression = request.derived_attributes.get(name)
+        if expression is None:
+            return device.attribute(name)
+        key = (expression, device)
+        found = self._derived.get(key)
+        if found is None:
+            found = self._derived[key] = self._derive(name, expression, device)
+        return found
+
+    def _derive(self, name: str, expression: str, device: Device) -> Attribute | Fatal:
+        compiled = compile_derived_attribute(expression, self._environment)
+        if isinstance(compiled, CelError):
+            return Fatal(f"derived attribute {name} does not compile: {compiled.message}")
+        value = self._value(device)
+        result = value if isinstance(value, CelError) else compiled.evaluate(value)
+        if isinstance(result, CelError):
+            return Fatal(f"derived attribute {name} fails for device {device.id}: {result.message}")
+        attribute = _as_attribute(result)
+        if attribute is None:
+            return Fatal(f"derived attribute {name} gives no attribute for device {device.id}")
+        return attribute
+
     def _answer(self, expression: str, device: Device) -> bool | CelError:
         answers = self._answers.setdefault(expression, {})
         answer = answers.get(device)
@@ -51,10 +85,34 @@ class Matcher:
         selector = compile_selector(expression, self._environment)
         if isinstance(selector, CelError):
             return selector
+        value = self._value(device)
+        return value if isinstance(value, CelError) else selector.evaluate(value)
+
+    def _value(self, device: Device) -> DeviceValue | CelError:
         value = self._values.get(device)
         if value is None:
             value = self._values[device] = device_value(device.id.driver, device.data)
-        return value if isinstance(value, CelError) else selector.evaluate(value)
+        return value
+
+
+_FIELDS: dict[type, str] = {bool: "bool", int: "int", str: "string", Semver: "version"}
+
+
+def _as_attribute(value: Any) -> Attribute | None:
+    """A CEL value as an attribute, as ``valToDeviceAttribute``; None for one that can be none."""
+    if not isinstance(value, list):
+        field = _FIELDS.get(type(value))
+        return None if field is None else {field: _plain(value)}
+    if not value:
+        return {"strings": []}
+    field = _FIELDS.get(type(value[0]))
+    if field is None or any(type(element) is not type(value[0]) for element in value):
+        return None
+    return {f"{field}s": [_plain(element) for element in value]}
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Semver) else value
 
 
 def _failure(test: Test, device: Device, error: CelError) -> str:

@@ -19,7 +19,7 @@ LIMIT = 200_000
 
 Answer = TypeVar("Answer")
 
-_Token = tuple[int, int, int]
+_Token = tuple[int, int, int, int]
 
 
 class Situation(NamedTuple):
@@ -76,8 +76,10 @@ class Memory(Generic[Answer]):
         constraints = self._constraints_ahead(choice, claim, ahead)
         if not constraints and not choice.draws and not any(self._matches(r, choice) for r in ahead):
             return None
-        # A share takes what its request takes of the device; equal needs are one object.
-        return id(choice.device), constraints, id(choice.consumed) if choice.is_share else 0
+        # A share takes what its request takes of the device, and a request may derive attributes of its own.
+        share = id(choice.consumed) if choice.is_share else 0
+        derives = id(choice.request) if constraints and choice.request.derived_attributes else 0
+        return id(choice.device), constraints, share, derives
 
     def _matches(self, request: Request, choice: Choice) -> bool:
         """Whether a request might take the device, or fail with an error when it looks at it."""

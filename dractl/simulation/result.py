@@ -64,7 +64,7 @@ def _result(choice: Choice, features: Features, share_id: ShareIDs) -> dict[str,
         result["shareID"] = share_id(choice)
     if choice.consumed:
         result["consumedCapacity"] = {name: str(amount) for name, amount in choice.consumed.items()}
-    if device.slice.skip_node_operations:
+    if features.knows_node_operations and device.slice.skip_node_operations:
         result["skipNodeOperations"] = list(device.slice.skip_node_operations)
     return result
 

@@ -181,12 +181,17 @@ class Trial:
             reason = self._counters_refuse(candidate, chosen)
         if reason is None and self._features.device_taints:
             reason = taints.untolerated(device.taints, request.tolerations)
-        if reason is None:
+        rules = self._claims[slot.claim].constraints
+        if reason is None and rules:
             members = [
                 (choice.request, choice.device) for choice in chosen.stack if choice.slot.claim == slot.claim
             ]
             reason = constraints.refusal(
-                self._claims[slot.claim].constraints, members, (request, device), self._features
+                rules,
+                members,
+                (request, device),
+                self._matcher.attribute,
+                as_sets=self._features.list_type_attributes,
             )
         if reason is not None:
             return reason
@@ -195,7 +200,7 @@ class Trial:
         return Choice(slot, request, candidate, is_share, draws, consumed)
 
     def _operations_missing(self, device: Device) -> NodeOperations | None:
-        if not device.slice.skip_node_operations:
+        if not device.slice.skip_node_operations or not self._features.knows_node_operations:
             return None
         if not self._features.optional_node_operations:
             return NodeOperations(is_off=True)
