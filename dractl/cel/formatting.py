@@ -135,11 +135,31 @@ def _nested(value: Any) -> str:
     return _text(value, Clause("s", None))
 
 
+_QUOTED = {
+    "\\": "\\\\",
+    '"': '\\"',
+    "\n": "\\n",
+    "\t": "\\t",
+    "\r": "\\r",
+    "\a": "\\a",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\v": "\\v",
+}
+
+
 def _quoted(text: str) -> str:
-    """A text in quotes as Go's ``%q`` writes it, but for characters that cannot be printed."""
-    escapes = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b"}
-    escapes |= {"\f": "\\f", "\v": "\\v"}
-    return '"' + "".join(escapes.get(character, character) for character in text) + '"'
+    """A text in quotes as Go's ``%q`` writes it."""
+    return '"' + "".join([_QUOTED.get(character) or _shown(character) for character in text]) + '"'
+
+
+def _shown(character: str) -> str:
+    if character.isprintable():
+        return character
+    point = ord(character)
+    if point < 0x20 or point == 0x7F:
+        return f"\\x{point:02x}"
+    return f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"
 
 
 def _decimal(value: Any, clause: Clause) -> str:
@@ -187,14 +207,15 @@ def _fixed(value: Any, clause: Clause) -> str:
 
 
 def _scientific(value: Any, clause: Clause) -> str:
+    """Always six decimals: upstream takes the number after the dot for the width of the whole."""
     number = _double(value, clause)
-    if not _is_finite(number):
-        return _special(number)
-    mantissa, _, exponent = f"{number:.{_precision(clause)}e}".partition("e")
+    width = _precision(clause)
+    if not isfinite(number):
+        return _special(number).rjust(width)
+    mantissa, _, exponent = f"{number:.{_DEFAULT_PRECISION}e}".partition("e")
     superscript = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
     sign = "-" if exponent[0] == "-" else ""
-    digits = exponent[1:]
-    return f"{mantissa}\u202f×\u202f10{(sign + digits).translate(superscript)}"
+    return f"{mantissa}×10{(sign + exponent[1:]).translate(superscript)}".rjust(width)
 
 
 def _binary(value: Any, clause: Clause) -> str:

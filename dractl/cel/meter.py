@@ -233,8 +233,10 @@ def _is_foldable(node: Call) -> bool:
 
 
 def _is_constant(node: Node) -> bool:
-    if isinstance(node, Literal):
+    if isinstance(node, Literal) or (isinstance(node, Ident) and node.value is not None):
         return True
+    if isinstance(node, Select):
+        return node.resolved is not None and node.resolved.value is not None
     if isinstance(node, ListNode):
         return not node.optional and all(map(_is_constant, node.elements))
     if isinstance(node, MapNode):

@@ -9,6 +9,9 @@ from urllib.parse import unquote_to_bytes
 from dractl.cel import types
 from dractl.cel.operators import no_overload
 
+_STRICT = frozenset({"http", "https"})
+"""Schemes whose hosts may hold a colon only before the port."""
+
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _BAD_ESCAPE = re.compile(r"%(?![0-9a-fA-F]{2})")
 _USERINFO = re.compile(r"(?:[A-Za-z0-9\-._:~!$&'()*+,;=@]|%[0-9a-fA-F]{2})*")
@@ -45,7 +48,7 @@ class URL(NamedTuple):
         host = self.host
         if host.startswith("["):
             return host[1 : host.rfind("]")] if "]" in host else host
-        return host.partition(":")[0]
+        return host.rpartition(":")[0] if ":" in host else host
 
     def port(self) -> str:
         """The port, or an empty text."""
@@ -93,7 +96,7 @@ def _parsed(text: str, *, via_request: bool) -> URL | None:
         authority, slash, path = rest[2:].partition("/")
         rest = slash + path
         userinfo, _, host = authority.rpartition("@")
-        if not _USERINFO.fullmatch(userinfo) or not _is_host(host):
+        if not _USERINFO.fullmatch(userinfo) or not _is_host(host, strict=scheme in _STRICT):
             return None
     if _BAD_ESCAPE.search(rest):
         return None
@@ -104,7 +107,7 @@ def _unescaped_host(host: str) -> str:
     return unquote_to_bytes(host).decode(errors="replace") if "%" in host else host
 
 
-def _is_host(host: str) -> bool:
+def _is_host(host: str, *, strict: bool) -> bool:
     if host.startswith("["):
         end = host.rfind("]")
         if end < 0 or not _PORT.fullmatch(host[end + 1 :]):
@@ -115,7 +118,7 @@ def _is_host(host: str) -> bool:
     name, colon, port = host.rpartition(":")
     if not colon:
         name = host
-    elif not _PORT.fullmatch(f":{port}") or ":" in name:
+    elif not _PORT.fullmatch(f":{port}") or (strict and ":" in name):
         return False
     return _HOST.fullmatch(name) is not None
 
