@@ -1,0 +1,64 @@
+"""Files that are written by a program: ``python -m tests.drift`` says which ones are out of date.
+
+``--fix`` writes them anew. So far that is the terminal output in README.md.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.output import Case, run
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+WIDTH = 100
+_FENCE = "```console"
+
+
+def readme() -> str:
+    """README.md with the output that its commands have now, on a terminal of 100 columns without colour."""
+    return "".join(_refreshed(README.read_text(encoding="utf-8").splitlines(keepends=True)))
+
+
+def _refreshed(lines: list[str]) -> Iterator[str]:
+    is_console = False
+    for line in lines:
+        if line.startswith("```"):
+            is_console = line.rstrip() == _FENCE
+            yield line
+        elif is_console and line.startswith("$ "):
+            yield line
+            yield _output(line.removeprefix("$ "))
+        elif not is_console:
+            yield line
+
+
+def _output(command: str) -> str:
+    program, *arguments = shlex.split(command)
+    assert program == "dractl", command
+    return run(Case(ROOT, tuple(arguments), {"NO_COLOR": "1"}, None, WIDTH)).stdout
+
+
+GENERATED = {README: readme}
+"""Each file with the function that makes its text."""
+
+
+def main(arguments: list[str]) -> int:
+    """Compare the files with what they should be, or write them."""
+    stale = []
+    for path, made in GENERATED.items():
+        text = made()
+        if text != path.read_text(encoding="utf-8"):
+            stale.append(path)
+            if arguments == ["--fix"]:
+                path.write_text(text, encoding="utf-8")
+    for path in stale:
+        print(f"{path.relative_to(ROOT)}: {'written anew' if arguments == ['--fix'] else 'out of date'}")
+    return 0 if arguments == ["--fix"] else int(bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

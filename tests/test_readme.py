@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import drift
+
+ROOT = drift.ROOT
+README = drift.README.read_text(encoding="utf-8")
+PAGES = ("README.md", "CONTRIBUTING.md")
+
+
+def _blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("path", drift.GENERATED, ids=lambda path: path.name)
+def test_what_is_generated_is_up_to_date(path: Path) -> None:
+    assert drift.GENERATED[path]() == path.read_text(encoding="utf-8")
+
+
+def test_the_terminal_output_is_there() -> None:
+    assert len(_blocks("console")) >= 3
+    assert all(len(block.splitlines()) > 5 for block in _blocks("console"))
+
+
+def test_the_two_commands_are_single_lines() -> None:
+    first, second, *_ = _blocks("sh")
+    assert first.count("\n") == second.count("\n") == 1
+    assert "pip install" in first
+    assert "dractl simulate testdata/examples/quickstart" in first
+    assert second == ".venv/bin/python -m pytest\n"
+
+
+def test_the_python_example_runs() -> None:
+    (block,) = _blocks("python")
+    done = subprocess.run(
+        [sys.executable, "-c", block], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == (
+        "{'default/chat': 'gpu-0', 'default/search': 'gpu-0', 'default/train': 'eth-0'}"
+    )
+
+
+@pytest.mark.parametrize("command", ["validate", "simulate"])
+def test_the_table_has_the_options_of_the_command(command: str) -> None:
+    shown = subprocess.run(
+        [sys.executable, "-m", "dractl", command, "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    has = set(re.findall(r"--[a-z-]+", shown)) - {"--help"}
+    rows = re.findall(r"^\| (`--.*?) \| (both|validate|simulate) \|", README, re.MULTILINE)
+    told = {
+        option for cell, of in rows if of in {"both", command} for option in re.findall(r"--[a-z-]+", cell)
+    }
+    assert told == has
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#]+)\)", text)
+    assert [target for target in targets if "://" not in target and not (ROOT / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_that_are_named_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = re.findall(r"\b(?:dractl|tests|testdata|benchmarks|docs|schemas)/[\w./-]*[\w/]", text)
+    assert [name for name in named if not (ROOT / name).exists()] == []
