@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.context import Context
-from dractl.admission.metadata import METADATA, check_common_metadata
+from dractl.admission.metadata import METADATA, check_common_metadata, check_generate_name_segment
 from dractl.admission.rule import rule
 from dractl.api.errors import ErrorType
 
@@ -34,7 +34,7 @@ META_UPDATE_VERSION = rule(
     at="metadata.resourceVersion",
     type=ErrorType.INVALID,
     since="1.30",
-    upstream="ValidateObjectMetaUpdate",
+    upstream="Store.Update",
     doc="""An update of some kinds says which version of the object it starts from.
 
     Most kinds take an update without `resourceVersion`; a DeviceTaintRule in v1 and a
@@ -54,6 +54,18 @@ META_UPDATE_IMMUTABLE = rule(
 )
 
 
+def has_version(ctx: Context, meta: dict[str, Any]) -> bool:
+    """Whether an update says which version it starts from; refused if not, and then nothing else is judged.
+
+    Mirrors ``Store.Update`` for the strategies that do not allow unconditional updates.
+    """
+    if meta.get("resourceVersion"):
+        return True
+    message = "an update of this kind needs the resourceVersion that it starts from"
+    ctx.refuse(META_UPDATE_VERSION, METADATA.child("resourceVersion"), "", message)
+    return False
+
+
 def check_metadata_update(
     ctx: Context, meta: dict[str, Any], old: dict[str, Any], *, namespaced: bool
 ) -> None:
@@ -63,11 +75,9 @@ def check_metadata_update(
         if added:
             message = f"the object is being deleted; no finalizer can be added ({', '.join(added)})"
             ctx.refuse(META_UPDATE_FINALIZERS, METADATA.child("finalizers"), "", message)
-    if not meta.get("resourceVersion"):
-        message = "an update of this kind needs the resourceVersion that it starts from"
-        ctx.refuse(META_UPDATE_VERSION, METADATA.child("resourceVersion"), "", message)
     for name in _FIXED:
         if meta.get(name) != old.get(name):
             message = f"{name} cannot be changed; it was {old.get(name)!r}"
             ctx.refuse(META_UPDATE_IMMUTABLE, METADATA.child(name), meta.get(name), message)
+    check_generate_name_segment(ctx, meta)
     check_common_metadata(ctx, meta, namespaced=namespaced)

@@ -9,7 +9,7 @@ from dractl.admission.claim_status import check_admin_status, check_claim_status
 from dractl.admission.context import Context
 from dractl.admission.dropping import drop_disabled
 from dractl.admission.kinds import Change
-from dractl.admission.metadata_update import check_metadata_update
+from dractl.admission.metadata_update import check_metadata_update, has_version
 from dractl.admission.pod_status import check_pod_status
 from dractl.admission.pool_status import check_pool_status_request_status
 from dractl.admission.taint_rule_status import check_taint_rule_status
@@ -109,9 +109,12 @@ def admit_status(
     if not is_fatal:
         change = Change(kind, value, old)
         ctx = Context(server.minor, server.gates)
-        check_metadata_update(ctx, value["metadata"], old["metadata"], namespaced=kind.namespaced)
-        rules.check(ctx, change, server)
-        admission.errors = with_declared(ctx, change)
+        if has_version(ctx, value["metadata"]):
+            check_metadata_update(ctx, value["metadata"], old["metadata"], namespaced=kind.namespaced)
+            rules.check(ctx, change, server)
+            admission.errors = with_declared(ctx, change)
+        else:
+            admission.errors = ctx.errors
     return admission
 
 

@@ -9,7 +9,7 @@ from dractl.admission.declarative import check_declared
 from dractl.admission.dropping import drop_disabled
 from dractl.admission.kinds import Change, KindRules, check_created_metadata, rules_of
 from dractl.admission.merge import merged
-from dractl.admission.metadata_update import check_metadata_update
+from dractl.admission.metadata_update import check_metadata_update, has_version
 from dractl.admission.verdict import Admission, Server
 from dractl.api.errors import FieldError
 from dractl.versions.decode import Steps, decode
@@ -125,6 +125,8 @@ def _same_spec(server: Server, change: Change) -> bool:
 def _validate(server: Server, change: Change, rules: KindRules) -> list[FieldError]:
     ctx = Context(server.minor, server.gates)
     kind, meta = change.kind, change.new["metadata"]
+    if not has_version(ctx, meta):
+        return ctx.errors
     check_metadata_update(ctx, meta, change.old["metadata"], namespaced=kind.namespaced)
     if rules.checks_name_again:
         check_created_metadata(ctx, kind, meta)
