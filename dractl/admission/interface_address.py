@@ -12,7 +12,8 @@ def canonical(text: str) -> str | None:
     """``text``, an IP address with ``/`` and the length of its prefix, in its one canonical spelling.
 
     That is: no leading zeros, IPv6 as short as it can be and in lower case, and an IPv4 address inside an
-    IPv6 one as IPv4. None if it is no such address. Mirrors ``IsValidInterfaceAddress``.
+    IPv6 one as IPv4. None if it is no such address, or one whose prefix ends before the IPv4 address
+    inside. Mirrors ``IsValidInterfaceAddress``.
     """
     import ipaddress  # noqa: PLC0415 - only where a status has addresses
 
@@ -20,11 +21,9 @@ def canonical(text: str) -> str | None:
     if not slash or "%" in address or _PREFIX.fullmatch(prefix) is None:
         return None
     length = int(prefix)
-    if ":" not in address:
-        # Leading zeros were allowed once; upstream still reads them, as decimals.
-        address = _LEADING_ZEROS.sub("", address)
     try:
-        found = ipaddress.ip_address(address)
+        # Upstream still reads leading zeros, and takes the number for a decimal one.
+        found = ipaddress.ip_address(_LEADING_ZEROS.sub("", address))
     except ValueError:
         return None
     if length > found.max_prefixlen:

@@ -78,3 +78,32 @@ def condition(**fields: Any) -> Json:
     """A condition that is fine but for ``fields``; those that are None are left out."""
     found = {"type": "Ready", "status": "True", "reason": "Up", "lastTransitionTime": NOW} | fields
     return {name: value for name, value in found.items() if value is not None}
+
+
+def pod(status: Json | None = None) -> Json:
+    """A pod with two claims, an init container and two containers; it may have no status."""
+    found = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "pod", "namespace": "default"},
+        "spec": {
+            "resourceClaims": [
+                {"name": "gpu", "resourceClaimName": "shared-gpu"},
+                {"name": "nic", "resourceClaimTemplateName": "one-nic"},
+            ],
+            "initContainers": [{"name": "setup", "image": "i", "resources": {"claims": [{"name": "nic"}]}}],
+            "containers": [
+                {
+                    "name": "main",
+                    "image": "i",
+                    "resources": {
+                        "claims": [{"name": "gpu", "request": "big"}, {"name": "nic"}],
+                        "requests": {"cpu": "1", "example.com/gpu": "2"},
+                        "limits": {"example.com/gpu": "2", "example.com/fpga": "1", "example.com/none": "0"},
+                    },
+                },
+                {"name": "side", "image": "i"},
+            ],
+        },
+    }
+    return found if status is None else found | {"status": status}

@@ -23,6 +23,7 @@ def test_a_canonical_address_stays_as_it_is(text: str) -> None:
         ("1:2:3:4:5:6:7::/64", "1:2:3:4:5:6:7:0/64"),
         ("::ffff:192.0.2.7/120", "192.0.2.7/24"),
         ("::ffff:c000:207/96", "192.0.2.7/0"),
+        ("64:ff9b::192.0.02.007/96", "64:ff9b::c000:207/96"),
     ],
 )
 def test_another_spelling_becomes_the_canonical_one(text: str, expected: str) -> None:
