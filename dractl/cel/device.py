@@ -7,7 +7,7 @@ from typing import Any
 
 from dractl.api import quantity, semver
 from dractl.cel.errors import CelError
-from dractl.cel.values import DefaultMap
+from dractl.cel.values import DefaultMap, FieldMap
 
 
 class DeviceValue:
@@ -40,11 +40,11 @@ def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelErr
         if isinstance(value, CelError):
             return value
         domain, identifier = _split(name, driver)
-        attributes.setdefault(domain, {})[identifier] = value
+        attributes.setdefault(domain, FieldMap())[identifier] = value
     capacity = DefaultMap()
     for name, entry in (device.get("capacity") or {}).items():
         domain, identifier = _split(name, driver)
-        capacity.setdefault(domain, {})[identifier] = quantity.parse(entry.get("value", "0"))
+        capacity.setdefault(domain, FieldMap())[identifier] = quantity.parse(entry.get("value", "0"))
     return DeviceValue(
         driver,
         attributes,

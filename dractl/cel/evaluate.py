@@ -26,7 +26,7 @@ from dractl.cel.tree import (
     StructNode,
     operands_of,
 )
-from dractl.cel.values import NONE, Optional
+from dractl.cel.values import NONE, FieldMap, Optional
 
 Frame = list[Any]
 Step = Callable[[Frame], Any]
@@ -194,7 +194,7 @@ class Planner:
 
         def select(frame: Frame) -> Any:
             value = step(frame)
-            if type(value) is dict:
+            if type(value) is dict or type(value) is FieldMap:
                 if key in value:
                     return value[key]
                 raise missing_key(key)

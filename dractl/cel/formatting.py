@@ -203,7 +203,7 @@ def _is_finite(value: float) -> bool:
 
 def _fixed(value: Any, clause: Clause) -> str:
     number = _double(value, clause)
-    return f"{number:,.{_precision(clause)}f}" if _is_finite(number) else _special(number)
+    return f"{number or 0.0:,.{_precision(clause)}f}" if _is_finite(number) else _special(number)
 
 
 def _scientific(value: Any, clause: Clause) -> str:
@@ -212,7 +212,7 @@ def _scientific(value: Any, clause: Clause) -> str:
     width = _precision(clause)
     if not isfinite(number):
         return _special(number).rjust(width)
-    mantissa, _, exponent = f"{number:.{_DEFAULT_PRECISION}e}".partition("e")
+    mantissa, _, exponent = f"{number or 0.0:.{_DEFAULT_PRECISION}e}".partition("e")
     superscript = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
     sign = "-" if exponent[0] == "-" else ""
     return f"{mantissa}×10{(sign + exponent[1:]).translate(superscript)}".rjust(width)

@@ -16,6 +16,7 @@ from dractl.cel.values import (
     BoolKey,
     DefaultMap,
     Duration,
+    FieldMap,
     Optional,
     SumQuantity,
     Timestamp,
@@ -39,6 +40,7 @@ RUNTIME_TYPES: dict[type, Type] = {
     list: Type("list", "list"),
     dict: Type("map", "map"),
     DefaultMap: Type("map", "map"),
+    FieldMap: Type("map", "map"),
     Optional: Type("opaque", "optional_type"),
     Duration: types.DURATION,
     Timestamp: types.TIMESTAMP,
@@ -176,6 +178,7 @@ _EQUAL: dict[type, Callable[[Any, Any], bool]] = {
     list: _equal_lists,
     dict: _equal_maps,
     DefaultMap: _equal_maps,
+    FieldMap: _equal_maps,
     Optional: _equal_optional,
     Type: _equal_types,
 }
@@ -226,10 +229,10 @@ def uint64(number: int) -> Uint:
     raise EvaluationError("the result does not fit into an unsigned 64-bit integer")
 
 
-def timestamp(nanoseconds: int) -> Timestamp:
+def timestamp(nanoseconds: int, offset: int = 0) -> Timestamp:
     """The point of time; raises EvaluationError outside of the years 1 to 9999."""
     if MIN_TIME <= nanoseconds <= MAX_TIME:
-        return Timestamp(nanoseconds)
+        return Timestamp(nanoseconds, offset)
     raise EvaluationError("the timestamp is outside of the years 1 to 9999")
 
 
@@ -246,7 +249,8 @@ def add(left: Any, right: Any) -> Any:
         if kind is Duration:
             return Duration(int64(left.nanoseconds + right.nanoseconds))
     elif {kind, other} == {Duration, Timestamp}:
-        return timestamp(left.nanoseconds + right.nanoseconds)
+        zone = left.offset if kind is Timestamp else right.offset
+        return timestamp(left.nanoseconds + right.nanoseconds, zone)
     return no_overload("+", left, right)
 
 
@@ -263,7 +267,7 @@ def subtract(left: Any, right: Any) -> Any:
         if kind is Duration or kind is Timestamp:
             return Duration(int64(left.nanoseconds - right.nanoseconds))
     elif kind is Timestamp and other is Duration:
-        return timestamp(left.nanoseconds - right.nanoseconds)
+        return timestamp(left.nanoseconds - right.nanoseconds, left.offset)
     return no_overload("-", left, right)
 
 
@@ -359,6 +363,8 @@ def found_in_map(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
             return True, mapping[bool_key]
     elif kind is float and isfinite(key) and abs(key) < 2**64 and key == int(key) and int(key) in mapping:
         return True, mapping[int(key)]
+    elif kind in UNHASHABLE and type(mapping) is dict:
+        raise EvaluationError(f"a value of type {type_name(key)} cannot be looked up in a map")
     if type(mapping) is DefaultMap:
         return True, {}
     return False, None

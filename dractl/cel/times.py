@@ -81,17 +81,24 @@ def timestamp_of(text: str) -> Timestamp:
         offset = (hours * 3600 + minutes * 60) * (-1 if match[9] == "-" else 1)
     seconds = _days(year, month, day) * _DAY + hour * 3600 + minute * 60 + second - offset
     nanoseconds = int((match[7] or "0")[:9].ljust(9, "0"))
-    return timestamp(seconds * _SECOND + nanoseconds)
+    return timestamp(seconds * _SECOND + nanoseconds, offset)
 
 
 def timestamp_text(value: Timestamp) -> str:
-    """The timestamp in UTC, as RFC 3339 with as many decimals as needed."""
+    """The timestamp in its time zone, as RFC 3339 with as many decimals as needed."""
     seconds, part = divmod(value.nanoseconds, _SECOND)
-    days, rest = divmod(seconds, _DAY)
+    days, rest = divmod(seconds + value.offset, _DAY)
     year, month, day = _civil(days)
     decimals = f".{part:09d}".rstrip("0") if part else ""
     hour, minute, second = rest // 3600, rest // 60 % 60, rest % 60
-    return f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}{decimals}Z"
+    return f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}{decimals}{_zone_text(value.offset)}"
+
+
+def _zone_text(offset: int) -> str:
+    if offset == 0:
+        return "Z"
+    minutes = abs(offset) // 60
+    return f"{'-' if offset < 0 else '+'}{minutes // 60:02d}:{minutes % 60:02d}"
 
 
 def part_of(value: Timestamp, part: str, zone: str = "UTC") -> int:

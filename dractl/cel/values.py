@@ -64,10 +64,36 @@ class Duration(NamedTuple):
     nanoseconds: int
 
 
-class Timestamp(NamedTuple):
-    """A point of time in nanoseconds since 1970, from year 1 to year 9999."""
+class Timestamp:
+    """A point of time in nanoseconds since 1970, from year 1 to year 9999.
 
-    nanoseconds: int
+    ``offset`` is the time zone it was written with, in seconds east of UTC: it shows in its text only.
+    """
+
+    __slots__ = ("nanoseconds", "offset")
+
+    def __init__(self, nanoseconds: int, offset: int = 0) -> None:
+        """Hold the point of time."""
+        self.nanoseconds = nanoseconds
+        self.offset = offset
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Timestamp) and self.nanoseconds == other.nanoseconds
+
+    def __hash__(self) -> int:
+        return hash(self.nanoseconds)
+
+    def __lt__(self, other: Timestamp) -> bool:
+        return self.nanoseconds < other.nanoseconds
+
+    def __gt__(self, other: Timestamp) -> bool:
+        return self.nanoseconds > other.nanoseconds
+
+
+class FieldMap(dict[str, Any]):
+    """The inner maps of a device: native to Go, so that looking up a key of any type fails gracefully."""
+
+    __slots__ = ()
 
 
 class DefaultMap(dict[str, Any]):
