@@ -1,0 +1,123 @@
+"""The pods that workloads would make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dractl.cluster import workloads
+from dractl.cluster.objects import Objects, name_of
+from dractl.cluster.workloads import Expanded, with_pods
+
+NODES = ("node-a", "node-b")
+
+
+def workload(kind: str, name: str = "web", **spec: Any) -> dict[str, Any]:
+    pod_template = {"metadata": {"labels": {"app": name}}, "spec": {"containers": [{"name": "main"}]}}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": kind,
+        "metadata": {"name": name, "namespace": "ns"},
+        "spec": {"template": pod_template, **spec},
+    }
+
+
+def expanded(*objects: dict[str, Any], accepts: Any = lambda _pod, _node: True) -> Expanded:
+    return with_pods(Objects(objects), NODES, accepts)
+
+
+def pod_names(*objects: dict[str, Any]) -> list[str]:
+    return [name_of(item) for item in expanded(*objects).objects if item["kind"] == "Pod"]
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        (workload("Deployment", replicas=2), ["web-0", "web-1"]),
+        (workload("ReplicaSet"), ["web-0"]),
+        (workload("ReplicationController", replicas=0), []),
+        (workload("StatefulSet", replicas=2, ordinals={"start": 5}), ["web-5", "web-6"]),
+        (workload("Job"), ["web-0"]),
+        (workload("Job", parallelism=3, completions=2), ["web-0", "web-1"]),
+        (workload("Job", parallelism=3), ["web-0", "web-1", "web-2"]),
+        (workload("Job", suspend=True), []),
+        (workload("DaemonSet"), ["web-node-a", "web-node-b"]),
+        (workload("Deployment", replicas=-3), []),
+    ],
+)
+def test_a_workload_makes_pods_with_fixed_names(item: dict[str, Any], expected: list[str]) -> None:
+    assert pod_names(item) == expected
+
+
+def test_a_cron_job_runs_once() -> None:
+    job = workload("Job", parallelism=2)["spec"]
+    cron = {"apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "nightly"}}
+    assert pod_names({**cron, "spec": {"jobTemplate": {"spec": job}}}) == ["nightly-0", "nightly-1"]
+    assert pod_names({**cron, "spec": {"suspend": True, "jobTemplate": {"spec": job}}}) == []
+
+
+def test_a_pod_carries_labels_owner_and_namespace() -> None:
+    made = expanded(workload("Deployment")).objects[1]
+    assert made["metadata"] == {
+        "labels": {"app": "web"},
+        "name": "web-0",
+        "namespace": "ns",
+        "ownerReferences": [
+            {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "uid": "", "controller": True}
+        ],
+    }
+    assert made["spec"] == {"containers": [{"name": "main"}]}
+
+
+def test_pods_follow_their_workload() -> None:
+    first, second = workload("Deployment", "a"), workload("Deployment", "b")
+    assert [name_of(item) for item in expanded(first, second).objects] == ["a", "a-0", "b", "b-0"]
+
+
+def test_pods_that_are_there_already_are_not_made_again() -> None:
+    web = workload("Deployment", replicas=3)
+    first, second = expanded(web).objects[1:3]
+    assert pod_names(web, first, second) == ["web-2", "web-0", "web-1"]
+    assert pod_names(web, *expanded(web).objects[1:]) == ["web-0", "web-1", "web-2"]
+
+
+def test_a_workload_whose_child_is_there_leaves_the_pods_to_it() -> None:
+    child = workload("ReplicaSet", "web-abc", replicas=1)
+    owner = {"kind": "Deployment", "name": "web", "controller": True}
+    child["metadata"]["ownerReferences"] = [owner]
+    assert pod_names(workload("Deployment", replicas=5), child) == ["web-abc-0"]
+
+
+def test_a_daemon_pod_is_bound_to_its_node_and_tolerates_its_troubles() -> None:
+    preferred = [{"weight": 1, "preference": {}}]
+    item = workload("DaemonSet")
+    item["spec"]["template"]["spec"] = {
+        "affinity": {"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": preferred}},
+        "tolerations": [{"key": "mine", "operator": "Exists"}],
+    }
+    made = expanded(item).objects[2]
+    affinity = made["spec"]["affinity"]["nodeAffinity"]
+    assert affinity["requiredDuringSchedulingIgnoredDuringExecution"] == {
+        "nodeSelectorTerms": [
+            {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["node-b"]}]}
+        ]
+    }
+    assert affinity["preferredDuringSchedulingIgnoredDuringExecution"] == preferred
+    keys = [toleration["key"] for toleration in made["spec"]["tolerations"]]
+    assert keys[0] == "mine"
+    assert "node.kubernetes.io/unschedulable" in keys
+
+
+def test_a_daemon_set_makes_pods_only_for_nodes_that_take_them() -> None:
+    found = expanded(workload("DaemonSet"), accepts=lambda _pod, name: name == "node-b")
+    assert [name_of(item) for item in found.objects] == ["web", "web-node-b"]
+
+
+def test_a_workload_of_very_many_pods_is_cut_and_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workloads, "MAX_PODS", 2)
+    found = expanded(workload("Deployment", replicas=10**12))
+    assert len(found.objects) == 3
+    ((item, reason),) = found.left_out
+    assert name_of(item) == "web"
+    assert "the first 2" in reason
