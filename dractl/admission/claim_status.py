@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from dractl.admission.allocation import check_allocation
@@ -13,13 +14,13 @@ from dractl.admission.resource_claim import NamespaceLabels
 from dractl.admission.rule import rule
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-from dractl.versions.equality import struct_equal
+from dractl.api.release import Minor
+from dractl.versions.equality import Equal, field_equal
 from dractl.versions.table import tables
 
 RESERVED_MAX = 256
 
 _ADMIN_LABEL = "resource.kubernetes.io/admin-access"
-_ALLOCATION_TYPE = "resource/v1.AllocationResult"
 _STATUS = FieldPath("status")
 _RESERVED = "status.reservedFor"
 
@@ -208,9 +209,18 @@ def check_claim_status(
         return
     if old_allocation is None:
         check_allocation(ctx, allocation, place, request_names(devices_spec))
-    elif not struct_equal(tables(ctx.minor), _ALLOCATION_TYPE)(allocation, old_allocation):
+    elif not _allocations_equal(ctx.minor)(allocation, old_allocation):
         message = "an allocation cannot be changed; remove it first, then set another one"
         ctx.refuse(STATUS_ALLOCATION_IMMUTABLE, place, allocation, message)
+
+
+@cache
+def _allocations_equal(minor: Minor) -> Equal:
+    """The comparison of allocations, in the newest version that ``minor`` has of a claim."""
+    source = tables(minor)
+    claim = source.kinds[source.api_versions("ResourceClaim")[0], "ResourceClaim"]
+    status = source.struct(claim.type).fields["status"].ref
+    return field_equal(source, source.struct(status).fields["allocation"])
 
 
 def _check_user(ctx: Context, user: dict[str, Any], path: FieldPath) -> None:

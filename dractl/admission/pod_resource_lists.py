@@ -86,7 +86,7 @@ def check_resource_lists(ctx: Context, status: dict[str, Any], old: dict[str, An
     name = "nodeAllocatableResourceClaimStatuses"
     entries: Items = status.get(name) or []
     before: Items = old.get(name) or []
-    if _equal(ctx, _STATUS_TYPE, name)(entries, before):
+    if not entries or not ctx.has(PSTAT_NODE_REQUIRED) or _equal(ctx, _STATUS_TYPE, name)(entries, before):
         return
     place = path.child(name)
     _check_keys(ctx, entries, before, "resourceClaimName", place)
