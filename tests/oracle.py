@@ -11,8 +11,7 @@ import json
 import os
 import re
 import subprocess
-import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -30,29 +29,17 @@ def binary(minor: str) -> Path | None:
     return found if found is not None and found.is_file() else None
 
 
-def stream(program: Path, requests: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def ask(program: Path, requests: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The answers to ``requests``, in their order; raises RuntimeError if the program ends too early."""
-    asked = list(requests)
-    with subprocess.Popen(  # noqa: S603 - a program that the user names
-        [str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-    ) as process:
-        source, sink = process.stdout, process.stdin
-        if source is None or sink is None:
-            raise RuntimeError(f"{program} has no pipes")
-
-        def write() -> None:
-            with sink:
-                sink.writelines(json.dumps(request) + "\n" for request in asked)
-
-        # Written beside the reading, so that neither side waits for the other.
-        writer = threading.Thread(target=write, daemon=True)
-        writer.start()
-        for request in asked:
-            line = source.readline()
-            if not line:
-                raise RuntimeError(f"{program} ended before it answered {request}")
-            yield json.loads(line)
-        writer.join()
+    asked = [json.dumps(request) for request in requests]
+    done = subprocess.run(
+        [str(program)], input="\n".join(asked) + "\n", stdout=subprocess.PIPE, encoding="utf-8", check=False
+    )
+    # Only newlines end an answer: texts may hold other characters that end lines.
+    answers = [json.loads(line) for line in done.stdout.split("\n") if line]
+    if len(answers) != len(asked):
+        raise RuntimeError(f"{program} ended before it answered {asked[len(answers)][:500]}")
+    return answers
 
 
 def validate(

@@ -127,7 +127,7 @@ def main(wanted: list[str]) -> int:
     todo = _all()
     for minor, program in programs.items():
         asked = [(case, request) for case in todo if _applies(minor, request := case.request())]
-        answers = oracle.stream(program, [request for _, request in asked])
+        answers = oracle.ask(program, [request for _, request in asked])
         for (case, request), answer in zip(asked, answers, strict=True):
             # A server of 1.34 to 1.36 dies of some requests; that is no verdict.
             if not answer.get("error", "").startswith("panic"):

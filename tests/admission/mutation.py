@@ -66,7 +66,23 @@ class Mutator:
 
     def manifest(self) -> dict[str, Any]:
         """The next manifest, changed in one to five places."""
-        found = copy.deepcopy(self._random.choice(self._seeds))
+        return self.changed(self._random.choice(self._seeds))
+
+    def pair(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The next manifest and the stored object whose place it takes, with the same name and namespace."""
+        old = copy.deepcopy(self._random.choice(self._seeds))
+        if self._random.random() < 0.3:
+            old = self.changed(old)
+        new = self.changed(old) if self._random.random() < 0.95 else copy.deepcopy(old)
+        for one in (old, new):
+            one["metadata"] = meta = one["metadata"] if isinstance(one.get("metadata"), dict) else {}
+            meta["name"] = "example"
+            meta["namespace"] = "default"
+        return new, old
+
+    def changed(self, value: dict[str, Any]) -> dict[str, Any]:
+        """A copy of a manifest, changed in one to five places."""
+        found = copy.deepcopy(value)
         for _ in range(self._random.choice((1, 1, 1, 2, 2, 3, 5))):
             self._change(found)
         return found
