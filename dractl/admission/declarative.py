@@ -53,7 +53,8 @@ def check_declared(
     errors: list[Declared] = []
     if walk is not None:
         walk(value, old, None, errors)
-    return errors
+    # Rules whose errors are not returned still keep those after them from running.
+    return errors if BETA_GATE in gates else [error for error in errors if not error.is_beta]
 
 
 # Standard rules that the generator takes from the type itself and that therefore have no tag.
@@ -81,7 +82,7 @@ def _tags(field: Field, gates: GateSet) -> Iterator[Tag]:
     for text in field.tags:
         stage, at, rest = text.partition("@")
         body = rest.partition(":")[2] if at else text
-        if at and (stage == "alpha" or (stage == "beta" and BETA_GATE not in gates)):
+        if at and stage == "alpha":
             continue
         for word, wanted in (("ifEnabled(", True), ("ifDisabled(", False)):
             if body.startswith(word):

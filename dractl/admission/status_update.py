@@ -66,7 +66,7 @@ def _pool_status_request(ctx: Context, change: Change, _server: Server) -> None:
 
 
 def _pod(ctx: Context, change: Change, _server: Server) -> None:
-    check_pod_status(ctx, change.new)
+    check_pod_status(ctx, change.new, change.old)
 
 
 _KINDS: dict[str, _Status] = {
