@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from dractl.source.marks import Mark, Steps, find
-from dractl.source.scalar_places import offset_in_scalar
+from dractl.source.marks import Mark, Place, Steps, find
 from dractl.source.text import SourceText
 
 __all__ = ["Document"]
@@ -14,10 +14,11 @@ __all__ = ["Document"]
 class Document:
     """An object as it was given: read from a text, or handed over as plain data (then without places).
 
-    ``value`` is plain data as the API machinery's JSON would give it, keys in the order of the text. ``file`` names
-    the input, ``index`` counts the documents of that input from 0. ``prefix`` are the steps to an item of a ``List``
-    inside its document, else empty. ``duplicates`` are the steps of keys that stand more than once, in the order of
-    the text: strict reading refuses them, ``value`` holds the last one. All steps start at ``value``.
+    ``value`` is plain data as the API machinery's JSON would give it, keys in the order of the text.
+    ``file`` names the input, ``index`` counts the documents of that input from 0. ``prefix`` are the steps
+    to an item of a ``List`` inside its document, else empty. ``duplicates`` are the steps of keys that
+    stand more than once, in the order of the text: strict reading refuses them, ``value`` holds the last
+    one. All steps start at ``value``.
     """
 
     __slots__ = ("_base", "_mark", "_source", "duplicates", "file", "index", "prefix", "value")
@@ -32,9 +33,9 @@ class Document:
         duplicates: tuple[tuple[str | int, ...], ...] = (),
         source: SourceText | None = None,
         base: int = 0,
-        mark: Mark = 0,
+        mark: Mark | Callable[[], Mark] = 0,
     ) -> None:
-        """Hold ``value``, whose marks count from the character ``base`` of ``source``."""
+        """Hold ``value``, whose marks (perhaps made when first needed) count from ``base`` in ``source``."""
         self.value = value
         self.file = file
         self.index = index
@@ -47,61 +48,60 @@ class Document:
     def locate(self, steps: Steps) -> tuple[int, int] | None:
         """The 1-based line and column of the key or list item that ``steps`` lead to.
 
-        Where they lead too far, the place of the deepest step that exists; for no step at all the start of the
-        object. None if the object has no text.
+        Where they lead too far, the place of the deepest step that exists; for no step at all the start of
+        the object. None if the object has no text.
         """
         if self._source is None:
             return None
-        return self._source.place(self._base + find(self._mark, self.value, steps).key)
+        return self._source.place(self._base + self._find(steps).key)
 
     def locate_value(self, steps: Steps) -> tuple[int, int] | None:
-        """The place of the value that ``steps`` lead to; of the key, if they lead too far."""
+        """The place of the value that ``steps`` lead to; that of ``locate`` if they lead too far."""
         if self._source is None:
             return None
-        place = find(self._mark, self.value, steps)
-        offset = place.value if place.depth == len(steps) else place.key
-        return self._source.place(self._base + offset)
+        place = self._find(steps)
+        return self._source.place(self._base + (place.value if place.depth == len(steps) else place.key))
 
     def locate_in_scalar(self, steps: Steps, offset: int) -> tuple[int, int] | None:
-        """The place in the file of the character ``offset`` of the string that ``steps`` lead to.
+        """The place of the character ``offset`` of the string that ``steps`` lead to.
 
-        Follows block scalars, folding and escapes; where that fails, the start of the scalar.
+        Follows block scalars, folded lines and escapes. Where ``steps`` lead to no string: ``locate_value``.
         """
-        if self._source is None:
-            return None
-        place = find(self._mark, self.value, steps)
-        if place.depth < len(steps):
-            return self._source.place(self._base + place.key)
+        place = self._find(steps)
+        text = place.found
+        if self._source is None or place.depth < len(steps) or not isinstance(text, str):
+            return self.locate_value(steps)
+        # most findings do not point into a scalar, and the scanner takes its time to load
+        from dractl.source.scalar_places import offset_in_scalar  # noqa: PLC0415 - see above
+
         start = self._base + place.value
-        text = self._value_at(steps)
-        if isinstance(text, str):
-            start = offset_in_scalar(self._source.text, start, text, offset)
-        return self._source.place(start)
+        return self._source.place(offset_in_scalar(self._source.text, start, text, offset))
 
     def source_line(self, line: int) -> str:
         """The text of the 1-based ``line`` of the file; empty if there is none."""
         return "" if self._source is None else self._source.line(line)
 
     def item(self, steps: tuple[str | int, ...]) -> Document:
-        """The object at ``steps`` inside this one, as a document with the same places."""
-        place = find(self._mark, self.value, steps)
+        """The object at ``steps``, which must exist, as a document of its own with the same places."""
+        value = self.value
+        for step in steps:
+            value = value[step]
         depth = len(steps)
         return Document(
-            self._value_at(steps),
+            value,
             file=self.file,
             index=self.index,
             prefix=(*self.prefix, *steps),
             duplicates=tuple(route[depth:] for route in self.duplicates if route[:depth] == steps),
             source=self._source,
             base=self._base,
-            mark=place.mark,
+            mark=lambda: self._find(steps).mark,
         )
+
+    def _find(self, steps: Steps) -> Place:
+        if callable(self._mark):
+            self._mark = self._mark()
+        return find(self._mark, self.value, steps)
 
     def __repr__(self) -> str:
         return f"Document({self.file!r}, index={self.index}, prefix={self.prefix!r})"
-
-    def _value_at(self, steps: Steps) -> Any:
-        value = self.value
-        for step in steps:
-            value = value[step]
-        return value

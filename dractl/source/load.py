@@ -1,29 +1,24 @@
-"""Files, folders, standard input, text and plain objects to documents; what cannot be read is a value too."""
+"""Files, folders, standard input, text and objects to documents; what cannot be read is a value too."""
 
 from __future__ import annotations
 
-import fnmatch
 import gc
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from dractl.source.document import Document
-from dractl.source.reading import Fault
+from dractl.source.split import documents_of, items_of
 from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
-from dractl.source.yaml import read_yaml
 
-__all__ = ["Loaded", "PathError", "load", "load_bytes", "load_paths", "load_text"]
+__all__ = ["SUFFIXES", "Loaded", "PathError", "is_excluded", "load", "load_bytes", "load_paths", "load_text"]
 
 SUFFIXES = (".yaml", ".yml", ".json")
 """What the names of files end in that are looked for in folders."""
-
-_MARKER = re.compile(r"^(---|\.\.\.)(?=[ \t\r\n\x85\u2028\u2029]|\Z)", re.MULTILINE)
-_NOTHING = re.compile(r"(?:[ \t]*(?:#[^\n\r]*)?(?:\r\n?|\n)|%[^\n\r]*(?:\r\n?|\n))*\Z")
 
 
 class PathError(NamedTuple):
@@ -36,41 +31,57 @@ class PathError(NamedTuple):
 Loaded = Document | SourceError | PathError
 
 
-def load(docs: str | os.PathLike[str] | Mapping[str, Any] | Iterable[Any]) -> list[Loaded]:
-    """Documents for Python callers: text, a path, an object, or an iterable of these."""
-    if isinstance(docs, str):
-        return list(load_text(docs))
-    if isinstance(docs, os.PathLike):
-        return load_paths([docs])
-    if isinstance(docs, Mapping):
-        return list(_flat(Document(dict(docs), file="<object>")))
+def load(docs: str | bytes | os.PathLike[str] | Mapping[str, Any] | Iterable[Any]) -> list[Loaded]:
+    """Documents for Python callers: YAML text, a path, an object, or an iterable of these.
+
+    Raises ``TypeError`` for anything else.
+    """
     found: list[Loaded] = []
-    for part in docs:
-        found.extend(load(part))
+    with _gc_paused():
+        _collect(docs, found)
     return found
+
+
+def _collect(docs: Any, found: list[Loaded]) -> None:
+    if isinstance(docs, Document):
+        found.append(docs)
+    elif isinstance(docs, str):
+        found.extend(load_text(docs))
+    elif isinstance(docs, bytes):
+        found.extend(load_bytes(docs, "<text>"))
+    elif isinstance(docs, os.PathLike):
+        found.extend(load_paths([docs]))
+    elif isinstance(docs, Mapping):
+        found.extend(items_of(Document(dict(docs), file="<object>", index=len(found))))
+    elif isinstance(docs, Iterable):
+        for part in docs:
+            _collect(part, found)
+    else:
+        raise TypeError(
+            f"expected YAML text, a path, an object or an iterable of these, not {type(docs).__name__}"
+        )
 
 
 def load_paths(
     paths: Iterable[str | os.PathLike[str]], *, exclude: Sequence[str] = (), stdin: BinaryIO | None = None
 ) -> list[Loaded]:
-    """The documents of files, folders (searched for YAML and JSON files) and ``-``, standard input.
+    """The documents of files, folders and ``-``, standard input (``stdin``, if given).
 
-    ``exclude`` are glob patterns of paths or names to leave out. A file that is named twice is read once.
+    Folders are searched for YAML and JSON files, in the order of their names; links to folders are not
+    followed. ``exclude`` are glob patterns of paths, or of names, to leave out. A file that is named twice
+    is read once.
     """
     found: list[Loaded] = []
     seen: set[str] = set()
     with _gc_paused():
         for path in paths:
             name = os.fspath(path)
-            if name == "-":
-                found.extend(load_bytes((stdin or sys.stdin.buffer).read(MAX_BYTES + 1), "<stdin>"))
-                continue
-            for file in _files(name, exclude):
+            for file in [name] if name == "-" else _files(name, exclude):
                 if isinstance(file, PathError):
                     found.append(file)
-                elif (real := os.path.realpath(file)) not in seen:
+                elif (real := "-" if file == "-" else os.path.realpath(file)) not in seen:
                     seen.add(real)
-                    found.extend(_load_file(file))
+                    found.extend(_load_stdin(stdin) if file == "-" else _load_file(file))
     return found
 
 
@@ -81,93 +92,66 @@ def load_bytes(data: bytes, file: str) -> list[Document | SourceError]:
 
 
 def load_text(text: str, file: str = "<text>") -> list[Document | SourceError]:
-    """The documents of ``text``."""
-    return _load_source(SourceText(text.removeprefix("\ufeff"), file))
+    """The documents of ``text``, an input that people know as ``file``."""
+    return _load_source(SourceText(text.lstrip("\ufeff"), file))
 
 
 def _load_source(source: SourceText) -> list[Document | SourceError]:
-    found: list[Document | SourceError] = []
-    index = 0
     with _gc_paused():
-        for start, end in _chunks(source.text):
-            for reading in read_yaml(source.text[start:end]):
-                if isinstance(reading, Fault):
-                    found.append(source.error(start + reading.offset, reading.message, index))
-                elif reading.value is None:
-                    continue
-                else:
-                    value, mark, duplicates = reading
-                    document = Document(
-                        value,
-                        file=source.file,
-                        index=index,
-                        duplicates=duplicates,
-                        source=source,
-                        base=start,
-                        mark=mark,
-                    )
-                    found.extend(_flat(document))
-                index += 1
-    return found
+        return documents_of(source)
 
 
-def _chunks(text: str) -> Iterator[tuple[int, int]]:
-    """The ranges of ``text`` between document markers, so that a broken document does not hide the next."""
-    start = 0
-    for marker in _MARKER.finditer(text):
-        at = marker.start()
-        if marker[1] == "...":
-            at = marker.end()
-        elif _NOTHING.match(text, start, at):
-            continue
-        yield start, at
-        start = at
-    yield start, len(text)
-
-
-def _flat(document: Document) -> Iterator[Document]:
-    """The document, or the items of a ``List``."""
-    value = document.value
-    if isinstance(value, dict):
-        kind, items = value.get("kind"), value.get("items")
-        if isinstance(kind, str) and kind.endswith("List") and isinstance(items, list):
-            for number in range(len(items)):
-                yield document.item(("items", number))
-            return
-    yield document
-
-
-def _files(name: str, exclude: Sequence[str]) -> Iterator[str | PathError]:
-    if not os.path.isdir(name):
-        yield name
-        return
-    count = 0
-    for folder, folders, files in os.walk(name):
-        folders.sort()
-        for file in sorted(files):
-            path = os.path.join(folder, file)
-            if file.endswith(SUFFIXES):
-                count += 1
-                if not is_excluded(path, exclude):
-                    yield path
-    if not count:
-        yield PathError(name, "the folder holds no *.yaml, *.yml or *.json file")
-
-
-def is_excluded(path: str, exclude: Sequence[str]) -> bool:
-    """Whether a glob pattern in ``exclude`` matches the path or its last part."""
-    return any(
-        fnmatch.fnmatch(path, glob) or fnmatch.fnmatch(os.path.basename(path), glob) for glob in exclude
-    )
-
-
-def _load_file(name: str) -> list[Document | SourceError] | list[PathError]:
+def _load_file(name: str) -> Sequence[Loaded]:
     try:
         with Path(name).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
-        return [PathError(name, error.strerror or str(error))]
+        return [PathError(name, _reason(error))]
     return load_bytes(data, name)
+
+
+def _load_stdin(stdin: BinaryIO | None) -> Sequence[Loaded]:
+    stream = stdin or getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        return [PathError("-", "there is no standard input")]
+    try:
+        data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        return [PathError("-", _reason(error))]
+    return load_bytes(data, "<stdin>")
+
+
+def _files(name: str, exclude: Sequence[str]) -> Iterator[str | PathError]:
+    """The file itself, or the files below a folder."""
+    if not Path(name).is_dir():
+        if not is_excluded(name, exclude):
+            yield name
+        return
+    errors: list[OSError] = []
+    count = 0
+    for folder, folders, files in os.walk(name, onerror=errors.append):
+        folders[:] = sorted(inner for inner in folders if not is_excluded(str(Path(folder, inner)), exclude))
+        for file in sorted(files):
+            if file.endswith(SUFFIXES):
+                count += 1
+                path = str(Path(folder, file))
+                if not is_excluded(path, exclude):
+                    yield path
+    for error in errors:
+        yield PathError(str(error.filename), _reason(error))
+    if not count and not errors:
+        yield PathError(name, "the folder holds no *.yaml, *.yml or *.json file")
+
+
+def is_excluded(path: str, exclude: Sequence[str]) -> bool:
+    """Whether a pattern fits the whole path, its last part, or its end from some folder on."""
+    parts = path.replace(os.sep, "/").removeprefix("./").split("/")
+    ends = ["/".join(parts[position:]) for position in range(len(parts))]
+    return any(fnmatchcase(end, glob.rstrip("/")) for glob in exclude for end in ends)
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
 
 
 @contextmanager

@@ -12,28 +12,29 @@ Steps: TypeAlias = "Sequence[str | int]"
 MarkList: TypeAlias = "list[Any]"
 """The marks of one mapping or list, kept flat because there are hundreds of thousands of them.
 
-A list's marks are its own offset, then one mark an item; a mapping's are its own offset, then for each entry in the
-order of the text, repeated keys too: the key, the offset of the key, the mark of the value.
+A list's marks are its own offset, then one mark an item; a mapping's are its own offset, then for each
+entry in the order of the text, repeated keys too: the key, the offset of the key, the mark of the value.
 """
 
 Mark: TypeAlias = "int | tuple[int, int | MarkList] | MarkList"
-"""A scalar's offset, the marks of a mapping or list, or, for an alias, its own offset and what it stands for."""
+"""A scalar's offset, the marks of a collection, or, for an alias, its own offset and what it stands for."""
 
 
 class Place(NamedTuple):
-    """The deepest step of a route that exists: how many steps were found, and the offsets of key and value."""
+    """The deepest step of a route that exists: how many steps it took, where that is, and what is there."""
 
     depth: int
     key: int
     value: int
     mark: Mark
+    found: Any
 
 
 def find(mark: Mark, value: Any, steps: Steps) -> Place:
     """Follow ``steps`` through ``value`` and its ``mark`` as far as they go.
 
-    Of a repeated key the last one counts, as in the value. Keys that came in through a merge (``<<``) are found
-    where they are written.
+    Of a repeated key the last one counts, as in the value. Keys that came in through a merge (``<<``) are
+    found where they are written.
     """
     key = start_of(mark)
     depth = 0
@@ -44,7 +45,7 @@ def find(mark: Mark, value: Any, steps: Steps) -> Place:
         key, mark = entry
         value = value[step]
         depth += 1
-    return Place(depth, key, start_of(mark), mark)
+    return Place(depth, key, start_of(mark), mark, value)
 
 
 def start_of(mark: Mark) -> int:

@@ -1,15 +1,19 @@
-"""What reading one document gives: a value with its marks, or a fault; faults in plain words."""
+"""What reading one document gives: a value with its marks, or a fault."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from dractl.source.marks import Mark
 
-__all__ = ["Fault", "Halt", "Reading", "character_fault", "syntax_fault"]
+__all__ = ["MAX_DEPTH", "TOO_DEEP", "Fault", "Halt", "Part", "Reading", "character_fault"]
 
-_NOT_ALLOWED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+MAX_DEPTH = 256
+"""How deep mappings and lists may nest. go-yaml stops at 10,000, where Python could not follow."""
+
+TOO_DEEP = f"mappings and lists are nested more than {MAX_DEPTH} levels deep"
 
 
 class Fault(NamedTuple):
@@ -20,11 +24,26 @@ class Fault(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """One document: its value, its marks, and the routes of keys that strict reading refuses as repeated."""
+    """One document: its value, its marks (perhaps made when asked for), and the routes of repeated keys."""
 
     value: Any
-    mark: Mark
+    mark: Mark | Callable[[], Mark]
     duplicates: tuple[tuple[str | int, ...], ...]
+
+
+class Part(NamedTuple):
+    """A part of a document.
+
+    ``kind`` is ``document``, ``document-end``, ``mapping``, ``list``, ``end``, ``scalar`` or ``alias``; an
+    alias has the name of its anchor as ``value``. ``is_plain``: neither quoted nor tagged.
+    """
+
+    kind: str
+    offset: int
+    value: str = ""
+    anchor: str = ""
+    tag: str = ""
+    is_plain: bool = False
 
 
 class Halt(Exception):  # noqa: N818 - it says that reading stops; the fault is a value
@@ -36,16 +55,14 @@ class Halt(Exception):  # noqa: N818 - it says that reading stops; the fault is 
         self.fault = Fault(offset, message)
 
 
-def character_fault(text: str) -> Fault:
-    """The fault of the first character that YAML does not allow in a text."""
-    found = _NOT_ALLOWED.search(text)
+def character_fault(text: str) -> Fault | None:
+    """The fault of the first character that no YAML text may hold (``yaml_parser_update_buffer``)."""
+    found = re.search("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", text)
     if found is None:
-        return Fault(0, "the text holds a character that YAML does not allow")
+        return None
     code = ord(found[0])
     what = "half of a surrogate pair" if 0xD800 <= code <= 0xDFFF else "a control character"
-    return Fault(found.start(), f"the character U+{code:04X} is {what}, which YAML does not allow; remove it")
-
-
-def syntax_fault(text: str, offset: int, problem: str, context: str) -> Fault:
-    """The fault that a parser found at ``offset``, in its words ``problem`` and ``context``."""
-    return Fault(min(offset, len(text)), f"{context}: {problem}" if context else problem)
+    return Fault(
+        found.start(),
+        f"U+{code:04X} is {what}, which YAML does not allow; remove it",
+    )

@@ -12,27 +12,26 @@ MAX_BYTES = 256 * 1024 * 1024
 """The largest input that is read. The API server takes 3 MB an object; a file may hold many."""
 
 _BOMS = (("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"))
-_LINE_BREAK = re.compile(r"\r\n?|\n")
 
 
 class SourceError(NamedTuple):
     """Text that cannot be read, at the place where reading stopped (1-based).
 
-    ``index`` counts the documents of the file from 0, ``line_text`` is the line itself, for reports.
+    ``document`` counts the documents of the file from 0, ``line_text`` is the line itself, for reports.
     """
 
     file: str
     line: int
     column: int
     message: str
-    index: int = 0
+    document: int = 0
     line_text: str = ""
 
 
 class SourceText:
     """The whole text of one input; turns character offsets into lines and columns when asked.
 
-    Lines end as editors count them, at ``\\n``, ``\\r\\n`` or ``\\r``, also where YAML knows more line breaks.
+    Lines end as editors count them, at LF, CRLF or CR, also where YAML knows more line breaks.
     """
 
     __slots__ = ("_starts", "file", "text")
@@ -57,14 +56,14 @@ class SourceText:
         end = starts[number] if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r\n")
 
-    def error(self, offset: int, message: str, index: int = 0) -> SourceError:
+    def error(self, offset: int, message: str, document: int = 0) -> SourceError:
         """The error ``message`` at the character ``offset``."""
         line, column = self.place(offset)
-        return SourceError(self.file, line, column, message, index, self.line(line))
+        return SourceError(self.file, line, column, message, document, self.line(line))
 
     def _line_starts(self) -> list[int]:
         if self._starts is None:
-            self._starts = [0, *(found.end() for found in _LINE_BREAK.finditer(self.text))]
+            self._starts = [0, *(found.end() for found in re.finditer(r"\r\n?|\n", self.text))]
         return self._starts
 
 

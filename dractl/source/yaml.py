@@ -1,12 +1,14 @@
 """YAML text to plain values with marks, read as the Kubernetes API machinery reads it.
 
-The machinery is ``sigs.k8s.io/yaml`` over go-yaml v2. The events of libyaml (or of PyYAML's own parser where libyaml
-is missing) go into a builder that follows ``decode.go`` of go-yaml.
+The machinery is ``sigs.k8s.io/yaml`` over go-yaml v2. Two roads lead to the same events: libyaml, through
+PyYAML, for speed, and the package's own scanner (``goyaml``) for what libyaml reads in another way, for
+what it refuses, and where it is missing. The builder here follows ``decode.go`` of go-yaml.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -14,8 +16,6 @@ import yaml
 from yaml.events import (
     AliasEvent,
     DocumentEndEvent,
-    DocumentStartEvent,
-    Event,
     MappingEndEvent,
     MappingStartEvent,
     NodeEvent,
@@ -24,17 +24,17 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from dractl.source.entries import MERGE, Frame, Refused, Scrutiny, checked_value
-from dractl.source.marks import Mark, MarkList
-from dractl.source.reading import Fault, Halt, Reading, character_fault, syntax_fault
-from dractl.source.scalars import MERGE_TAG, Resolved, Unreadable, plain, tagged
+from dractl.source.goyaml.entries import MERGE, Frame, Refused, Scrutiny, checked_value
+from dractl.source.goyaml.resolve import MERGE_TAG, Resolved, UnreadableError, plain, tagged
+from dractl.source.marks import MarkList
+from dractl.source.reading import MAX_DEPTH, TOO_DEEP, Fault, Halt, Part, Reading, character_fault
 
-__all__ = ["HAS_LIBYAML", "MAX_DEPTH", "read_yaml"]
+__all__ = ["HAS_LIBYAML", "read_yaml"]
 
 HAS_LIBYAML: bool = bool(yaml.__with_libyaml__)
 
-MAX_DEPTH = 256
-"""How deep mappings and lists may nest. go-yaml stops at 10,000, where Python could not follow."""
+_MOST_TWICE = 1_000_000
+"""How long a text may be (in characters) that is read again by the own scanner because libyaml refuses it."""
 
 _CLOSES = (MappingEndEvent, SequenceEndEvent)
 _LIST: Any = object()
@@ -45,55 +45,104 @@ class _AliasSeen(Exception):  # noqa: N818 - no error: the events are needed aga
     """An alias needs the events of its anchor, which were not kept."""
 
 
-def read_yaml(text: str, *, libyaml: bool = HAS_LIBYAML) -> Iterator[Reading | Fault]:
-    """The documents of ``text`` in order; one that cannot be read is a fault, after which there may be no more.
+class _At:
+    """A mark of PyYAML, as far as it is used."""
 
-    With ``libyaml`` false PyYAML's own parser is used.
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
+def read_yaml(text: str, *, libyaml: bool = HAS_LIBYAML) -> Iterator[Reading | Fault]:
+    """The documents of ``text`` in order; one that cannot be read is a fault, and the last.
+
+    Without ``libyaml`` the own scanner reads everything.
     """
+    uses_libyaml = libyaml and not _differs(text)
+    has_replay = False
     count = 0
-    try:
+    while True:
+        events = _libyaml_events(text) if uses_libyaml else _own_events(text)
         try:
-            for reading in _documents(_events(text, libyaml=libyaml), has_replay=False):
+            for reading in islice(_documents(events, has_replay=has_replay), count, None):
                 yield reading
                 count += 1
         except _AliasSeen:
-            again = _documents(replayed(_events(text, libyaml=libyaml)), has_replay=True)
-            yield from islice(again, count, None)
-    except Halt as halt:
-        yield halt.fault
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        yield syntax_fault(
-            text, mark.index if mark is not None else 0, error.problem or "", error.context or ""
-        )
-    except (yaml.reader.ReaderError, UnicodeEncodeError):
-        yield character_fault(text)
+            has_replay = True
+            continue
+        except (Halt, yaml.MarkedYAMLError) as refusal:
+            if uses_libyaml and len(text) <= _MOST_TWICE:
+                uses_libyaml = False
+                continue
+            yield refusal.fault if isinstance(refusal, Halt) else _libyaml_fault(refusal)
+        except (yaml.reader.ReaderError, UnicodeEncodeError):
+            yield character_fault(text) or Fault(0, "the text holds a character that YAML does not allow")
+        return
 
 
-def _events(text: str, *, libyaml: bool) -> Iterator[Event]:
-    parser = yaml.CSafeLoader(text) if libyaml else yaml.SafeLoader(text)
-    return iter(parser.get_event, None)
+def _differs(text: str) -> bool:
+    """Whether libyaml may read ``text`` in another way than go-yaml without refusing it.
+
+    Looks for question marks in flow context, tags (go-yaml takes commas and brackets into them), escapes
+    that only one of the two knows, directives, and rare line breaks.
+    """
+    if "?" in text and re.search(r"[\[{][^?]*\?", text):
+        return True
+    return bool(
+        ("!" in text and re.search(r"(?:^|[\s,\[{:-])!", text, re.MULTILINE))
+        or ("\\" in text and re.search(r"\\[/']", text))
+        or ("%" in text and re.search("^%", text, re.MULTILINE))
+        or (not text.isascii() and re.search("[\x85\u2028\u2029\ufeff]", text))
+    )
 
 
-def _documents(events: Iterable[Event], *, has_replay: bool) -> Iterator[Reading | Fault]:
+def _libyaml_events(text: str) -> Iterator[Any]:
+    return iter(yaml.CBaseLoader(text).get_event, None)
+
+
+def _libyaml_fault(error: yaml.MarkedYAMLError) -> Fault:
+    mark = error.problem_mark or error.context_mark
+    return Fault(mark.index if mark is not None else 0, f"this is no YAML: {error.problem}")
+
+
+def _own_events(text: str) -> Iterator[Any]:
+    """The parts that the own scanner finds, as events of PyYAML."""
+    # most texts never need it, and it takes longer to load than a manifest to read
+    from dractl.source.goyaml.grammar import parts  # noqa: PLC0415 - see above
+
+    fault = character_fault(text)
+    if fault is not None:
+        raise Halt(*fault)
+    for part in parts(text):
+        make = _EVENTS.get(part.kind)
+        if make is not None:
+            yield make(part, _At(part.offset))
+
+
+def _documents(events: Iterable[Any], *, has_replay: bool) -> Iterator[Reading | Fault]:  # noqa: C901, PLR0912 - see below
     """Build each document of ``events``.
 
-    One loop with its state in local names, since it runs once for every scalar: a frame is a mapping or list with its
-    marks and the key that waits for a value (``_LIST`` in a list, None where a key comes next).
+    One loop with its state in local names, since it runs once for every scalar: calls would double its
+    time. The frame under construction is a mapping or list with its marks and the key that waits for a
+    value (``_LIST`` in a list, None where a key comes next); the frames around it wait on a stack.
     """
     memo: dict[str, Any] = {"<<": MERGE}
-    scrutiny, stack = Scrutiny(), list[Frame]()
-    target, marks, key, key_at, alias_at = _start()
-    mark: Mark
-    for event in events:
+    scrutiny = Scrutiny()
+    stack: list[Frame] = []
+    target, marks, key, key_at, alias_at = _root()
+    mark: Any
+    for event in replayed(events) if has_replay else events:
         kind = event.__class__
         if kind is ScalarEvent:
             text, mark = event.value, event.start_mark.index
             if not event.implicit[0]:
-                value = text if event.tag is None else _tagged(event)
+                value = text if event.tag is None else _tagged(event, scrutiny)
             elif (value := memo.get(text, _UNKNOWN)) is _UNKNOWN:
                 value = checked_value(plain(text), mark)
-                if value.__class__ is not Refused:
+                if value.__class__ is Refused:
+                    scrutiny.has_refused = True
+                else:
                     memo[text] = value
             if alias_at >= 0:
                 mark, alias_at = alias_at, -1
@@ -105,7 +154,10 @@ def _documents(events: Iterable[Event], *, has_replay: bool) -> Iterator[Reading
                 value = text
         elif kind is MappingStartEvent or kind is SequenceStartEvent:
             if len(stack) >= MAX_DEPTH or key is None:
-                raise _refused_container(event, len(stack))
+                raise Halt(
+                    event.start_mark.index,
+                    TOO_DEEP if key is not None else "a mapping or list cannot be a key",
+                )
             stack.append((target, marks, key, key_at, alias_at))
             target, key = ({}, None) if kind is MappingStartEvent else ([], _LIST)
             marks, alias_at = [event.start_mark.index], -1
@@ -122,21 +174,16 @@ def _documents(events: Iterable[Event], *, has_replay: bool) -> Iterator[Reading
             continue
         elif kind is DocumentEndEvent:
             yield scrutiny.reading(target[0], marks[1])
-            target, marks, key, key_at, alias_at = _start()
             scrutiny = Scrutiny()
+            target, marks, key, key_at, alias_at = _root()
             continue
         else:
-            if kind is DocumentStartEvent:
-                _check_version(event)
             continue
         if key is _LIST:
             target.append(value)
             marks.append(mark)
-        elif key is MERGE:
-            scrutiny.merge((target, marks, key, key_at, -1), value, mark, stack)
-            key = None
-        elif key in target:
-            scrutiny.again((target, marks, key, key_at, -1), value, mark, stack)
+        elif key is MERGE or key in target:
+            scrutiny.add((target, marks, key, key_at, -1), value, mark, stack)
             key = None
         else:
             target[key] = value
@@ -144,50 +191,42 @@ def _documents(events: Iterable[Event], *, has_replay: bool) -> Iterator[Reading
             key = None
 
 
-def _start() -> tuple[list[Any], MarkList, Any, int, int]:
-    """The state before a document: a list for the one root node, its marks, and no key and no alias."""
+def _root() -> tuple[Any, MarkList, Any, int, int]:
+    """The frame around the one node of a document."""
     return [], [0], _LIST, -1, -1
 
 
-def _tagged(event: ScalarEvent) -> Any:
-    """The value of a scalar whose tag is written out (quoted or not)."""
-    if event.value == "<<" and event.tag == MERGE_TAG:
+def _tagged(event: ScalarEvent, scrutiny: Scrutiny) -> Any:
+    """The value of a scalar whose tag is written out."""
+    if event.value == "<<" and event.tag in (MERGE_TAG, "!"):
         return MERGE
-    return checked_value(_resolved(event), event.start_mark.index)
-
-
-def _resolved(event: ScalarEvent) -> Resolved:
-    if event.implicit[0]:
-        return plain(event.value)
-    try:
-        return tagged(event.tag, event.value)
-    except Unreadable as reason:
-        raise Halt(event.start_mark.index, str(reason)) from reason
+    value = checked_value(_resolved(event), _offset(event))
+    scrutiny.has_refused |= isinstance(value, Refused)
+    return value
 
 
 def _key(event: ScalarEvent, value: Any, target: dict[Any, Any], scrutiny: Scrutiny) -> Any:
     """The key for ``target`` of a scalar whose ``value`` is no string."""
-    if value is MERGE:
-        return MERGE
-    return scrutiny.key(_resolved(event), target, event.start_mark.index)
+    return MERGE if value is MERGE else scrutiny.key(_resolved(event), target, _offset(event))
 
 
-def _refused_container(event: NodeEvent, depth: int) -> Halt:
-    offset = event.start_mark.index
-    if depth >= MAX_DEPTH:
-        return Halt(offset, f"mappings and lists are nested more than {MAX_DEPTH} levels deep")
-    return Halt(offset, "a mapping or list cannot be a key")
+def _resolved(event: ScalarEvent) -> Resolved:
+    if event.tag is None:
+        return plain(event.value)
+    try:
+        return tagged(event.tag, event.value)
+    except UnreadableError as reason:
+        raise Halt(_offset(event), str(reason)) from reason
 
 
-def _check_version(event: DocumentStartEvent) -> None:
-    """Refuse what ``yaml_parser_process_directives`` of go-yaml v2 refuses: any version but 1.1."""
-    if event.version is not None and tuple(event.version) != (1, 1):
-        raise Halt(event.start_mark.index, "the directive %YAML must say 1.1, or be left out")
+def _offset(event: Any) -> int:
+    offset: int = event.start_mark.index
+    return offset
 
 
-def replayed(events: Iterable[Event]) -> Iterator[Event]:
+def replayed(events: Iterable[Any]) -> Iterator[Any]:
     """The same events, each alias followed by the events of what it stands for."""
-    document: list[Event] = []
+    document: list[Any] = []
     for event in events:
         document.append(event)
         if event.__class__ is DocumentEndEvent:
@@ -195,23 +234,23 @@ def replayed(events: Iterable[Event]) -> Iterator[Event]:
             document.clear()
 
 
-def _alias_targets(document: list[Event]) -> dict[int, tuple[int, int]]:
+def _alias_targets(document: list[Any]) -> dict[int, tuple[int, int]]:
     """For each alias the range of the events that it stands for, as positions in ``document``."""
     anchors: dict[str, int] = {}
     ends: dict[int, int] = {}
     aliases: dict[int, int] = {}
-    open_nodes: list[int] = []
+    unclosed: list[int] = []
     for position, event in enumerate(document):
         kind = event.__class__
         if kind is AliasEvent:
             start = anchors.get(event.anchor)
             if start is None:
                 raise Halt(
-                    event.start_mark.index,
-                    f"the alias *{event.anchor} has no anchor &{event.anchor} before it",
+                    _offset(event),
+                    f"*{event.anchor} refers to an anchor; no &{event.anchor} stands before it",
                 )
-            if start in open_nodes:
-                raise Halt(event.start_mark.index, f"the anchor &{event.anchor} contains itself")
+            if start in unclosed:
+                raise Halt(_offset(event), f"what &{event.anchor} names contains itself")
             aliases[position] = start
         elif isinstance(event, NodeEvent):
             if event.anchor is not None:
@@ -219,14 +258,17 @@ def _alias_targets(document: list[Event]) -> dict[int, tuple[int, int]]:
             if kind is ScalarEvent:
                 ends[position] = position + 1
             else:
-                open_nodes.append(position)
+                unclosed.append(position)
         elif kind in _CLOSES:
-            ends[open_nodes.pop()] = position + 1
+            ends[unclosed.pop()] = position + 1
     return {position: (start, ends[start]) for position, start in aliases.items()}
 
 
-def _expanded(document: list[Event], aliases: dict[int, tuple[int, int]]) -> Iterator[Event]:
-    """Walk ``document``, going through the target of an alias after the alias; stops when too much is repeated."""
+def _expanded(document: list[Any], aliases: dict[int, tuple[int, int]]) -> Iterator[Any]:
+    """Walk ``document``, after each alias through what it stands for; stop when too much comes from aliases.
+
+    Mirrors the counters of ``decoder.unmarshal`` of go-yaml v2.
+    """
     count, repeated = 1, 0
     ranges = [(0, len(document))]
     while ranges:
@@ -238,8 +280,8 @@ def _expanded(document: list[Event], aliases: dict[int, tuple[int, int]]) -> Ite
         if isinstance(event, NodeEvent):
             count += 1
             repeated += len(ranges) > 1
-            if repeated > 100 and count > 1000 and repeated / count > _allowed_share(count):
-                raise Halt(event.start_mark.index, "aliases repeat too much of the document")
+            if repeated > 100 and count > 1000 and repeated > count * _allowed_share(count):
+                raise Halt(_offset(event), "aliases make this document many times larger than its text")
         yield event
         if position in aliases:
             ranges.append(aliases[position])
@@ -248,3 +290,15 @@ def _expanded(document: list[Event], aliases: dict[int, tuple[int, int]]) -> Ite
 def _allowed_share(count: int) -> float:
     """How much of ``count`` decoded nodes may come from aliases: ``allowedAliasRatio`` of go-yaml v2."""
     return min(0.99, max(0.10, 0.99 - 0.89 * (count - 400_000) / 3_600_000))
+
+
+_EVENTS: dict[str, Callable[[Part, Any], Any]] = {
+    "scalar": lambda part, mark: ScalarEvent(
+        part.anchor or None, part.tag or None, (part.is_plain, not part.is_plain), part.value, mark
+    ),
+    "mapping": lambda part, mark: MappingStartEvent(part.anchor or None, part.tag or None, True, mark),
+    "list": lambda part, mark: SequenceStartEvent(part.anchor or None, part.tag or None, True, mark),
+    "end": lambda _, mark: MappingEndEvent(mark),
+    "alias": lambda part, mark: AliasEvent(part.value, mark),
+    "document-end": lambda _, mark: DocumentEndEvent(mark),
+}

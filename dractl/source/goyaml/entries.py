@@ -1,0 +1,163 @@
+"""Mapping entries that need a second look: repeated keys, keys that are no strings, merges, refused values.
+
+Mirrors ``decoder.mapping``, ``decoder.merge`` and ``setMapIndex`` of go-yaml v2, and
+``convertToJSONableObject`` of ``sigs.k8s.io/yaml``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.source.goyaml.resolve import Resolved, UnreadableError, json_key, json_value
+from dractl.source.marks import Mark, MarkList, inner
+from dractl.source.reading import Fault, Halt, Reading
+
+__all__ = ["MERGE", "Frame", "Refused", "Scrutiny", "checked_value"]
+
+MERGE: Any = object()
+"""Stands for the key ``<<``, whose value is merged into the mapping around it."""
+
+Frame = tuple[Any, MarkList, Any, int, int]
+"""A collection under construction: value, marks, the key that waits for a value, offsets of key and alias."""
+
+
+class Refused:
+    """A key or value that JSON cannot hold. It does no harm if a repeated key replaces it."""
+
+    __slots__ = ("fault",)
+
+    def __init__(self, offset: int, reason: UnreadableError) -> None:
+        """Remember the place of the scalar and the ``reason``."""
+        self.fault = Fault(offset, str(reason))
+
+
+def checked_value(resolved: Resolved, offset: int) -> Any:
+    """The scalar as JSON has it, or a ``Refused``."""
+    if isinstance(resolved, float):
+        try:
+            return json_value(resolved)
+        except UnreadableError as reason:
+            return Refused(offset, reason)
+    return resolved
+
+
+class Scrutiny:
+    """What the mappings of one document need beside their values: key types, repeated keys, merges."""
+
+    __slots__ = ("_kept", "_other_types", "_pending", "duplicates", "has_refused")
+
+    def __init__(self) -> None:
+        """Start a document."""
+        self.duplicates: list[tuple[str | int, ...]] = []
+        self.has_refused = False
+        self._other_types: dict[int, dict[str, Resolved]] = {}
+        self._pending: dict[int, Resolved] = {}
+        self._kept: list[Any] = []
+
+    def reading(self, value: Any, mark: Mark) -> Reading | Fault:
+        """What the document came to."""
+        fault = _first_refused(value) if self.has_refused else None
+        return fault or Reading(value, mark, tuple(self.duplicates))
+
+    def key(self, resolved: Resolved, target: dict[Any, Any], offset: int) -> Any:
+        """The key for ``target`` of a scalar that is no string; its type is kept to tell 1 from "1"."""
+        try:
+            key = json_key(resolved)
+        except UnreadableError as reason:
+            self.has_refused = True
+            return Refused(offset, reason)
+        if isinstance(resolved, str):
+            return key
+        if key in target:
+            self._pending[id(target)] = resolved
+        else:
+            self._types_of(target)[key] = resolved
+        return key
+
+    def add(self, frame: Frame, value: Any, mark: Mark, stack: list[Frame]) -> None:
+        """Merge ``value`` if the key of ``frame`` is ``<<``; else set a key that the mapping has already."""
+        if frame[2] is MERGE:
+            self._merge(frame, value, mark, stack)
+        else:
+            self._set_again(frame, value, mark, stack)
+
+    def _set_again(self, frame: Frame, value: Any, mark: Mark, stack: list[Frame]) -> None:
+        """The last value of a repeated key counts, and strict reading refuses it.
+
+        Keys of two types with the same text are two keys to go-yaml, of which Go's JSON keeps either by
+        chance; here the first.
+        """
+        target, _, key, _, _ = frame
+        known = self._other_types.get(id(target), {}).get(key, key)
+        resolved = self._pending.pop(id(target), key)
+        if type(known) is type(resolved) and known == resolved:
+            _set(frame, value, mark)
+            self.duplicates.append(_route(stack, key))
+
+    def _merge(self, frame: Frame, value: Any, mark: Mark, stack: list[Frame]) -> None:
+        """Merge a mapping, or a list of mappings, into the mapping of ``frame``.
+
+        What stood before is overwritten (and strict reading refuses it), what follows overwrites; of a list
+        the first mapping wins.
+        """
+        merged, merged_marks = [value], [mark]
+        if isinstance(value, list) and isinstance(mark, list):
+            merged, merged_marks = value[::-1], mark[:0:-1]
+        for part, part_mark in zip(merged, merged_marks, strict=True):
+            if not isinstance(part, dict):
+                raise Halt(frame[3], "'<<' merges a mapping or a list of mappings; this is neither")
+            self._merge_one(frame, part, part_mark, stack)
+
+    def _merge_one(self, frame: Frame, part: dict[Any, Any], mark: Mark, stack: list[Frame]) -> None:
+        target = frame[0]
+        entries: Any = inner(mark)
+        other_types = self._other_types.get(id(part), {})
+        for position in range(1, len(entries), 3):
+            key, key_at, value_mark = entries[position : position + 3]
+            if key in other_types:
+                self.key(other_types[key], target, key_at)
+            entry = (target, frame[1], key, key_at, -1)
+            if key in target:
+                self._set_again(entry, part[key], value_mark, stack)
+            else:
+                _set(entry, part[key], value_mark)
+
+    def _types_of(self, target: dict[Any, Any]) -> dict[str, Resolved]:
+        """The keys of ``target`` that were no strings. The mapping is kept, so that its id stays its own."""
+        if id(target) not in self._other_types:
+            self._kept.append(target)
+            self._other_types[id(target)] = {}
+        return self._other_types[id(target)]
+
+
+def _set(frame: Frame, value: Any, mark: Mark) -> None:
+    target, marks, key, key_at, _ = frame
+    target[key] = value
+    marks.extend((key, key_at, mark))
+
+
+def _route(stack: list[Frame], key: Any) -> tuple[str | int, ...]:
+    """The steps from the root of the document to ``key`` of the mapping inside ``stack``."""
+    steps: list[str | int] = []
+    for target, _, step, _, _ in stack[1:]:
+        if isinstance(target, list):
+            steps.append(len(target))
+        elif step is not MERGE:
+            steps.append(step)
+    return (*steps, key)
+
+
+def _first_refused(value: Any) -> Fault | None:
+    """The fault of the first refused key or value in ``value``, in the order of the text."""
+    found: list[Fault] = []
+    rest: list[Any] = [value]
+    while rest:
+        part = rest.pop()
+        if isinstance(part, Refused):
+            found.append(part.fault)
+        elif isinstance(part, dict):
+            rest.extend(part.keys())
+            rest.extend(part.values())
+        elif isinstance(part, list):
+            rest.extend(part)
+    return min(found, default=None)

@@ -1,0 +1,157 @@
+r"""JSON text to plain values with marks, read as ``kubectl`` and the API machinery read it.
+
+JSON is not quite a part of YAML: YAML 1.1 knows neither ``\\/`` nor surrogate pairs, and breaks lines where
+JSON does not. As in ``k8s.io/apimachinery/pkg/util/yaml``, a text that starts like JSON is tried as JSON
+first.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from dractl.source.marks import Mark, MarkList
+from dractl.source.reading import MAX_DEPTH, TOO_DEEP, Fault, Halt, Reading
+
+__all__ = ["read_json"]
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_TOKEN = re.compile(r'[ \t\r\n]*(?:("(?:[^"\\]|\\.)*")|([{}\[\],:])|([^ \t\r\n{}\[\],:"]+))')
+_SURROGATES = re.compile(
+    r"(\\\\)|(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
+)
+
+
+def read_json(text: str) -> list[Reading | Fault] | None:
+    """The JSON values of ``text``, one behind the other; None if it holds anything but JSON.
+
+    Of a repeated key the last value counts. Numbers with a point or an exponent stay floating point
+    numbers, as in a request with a JSON body. Half a surrogate pair becomes U+FFFD.
+    """
+    readable = _SURROGATES.sub(_without_halves, text) if "\\u" in text else text
+    repeats: list[str] = []
+    decoder = json.JSONDecoder(
+        object_pairs_hook=partial(_mapping, repeats), parse_float=_float, parse_constant=_refuse_constant
+    )
+    found: list[Reading | Fault] = []
+    at = _skip_space(readable, 0)
+    while at < len(readable):
+        try:
+            value, end = decoder.raw_decode(readable, at)
+        except RecursionError:
+            return [*found, Fault(at, TOO_DEEP)]
+        except ValueError:
+            return None
+        found.append(_reading(value, partial(_marks, readable, at), has_repeats=bool(repeats)))
+        repeats.clear()
+        at = _skip_space(readable, end)
+    return found
+
+
+def _skip_space(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _without_halves(found: re.Match[str]) -> str:
+    return found[0] if found[1] or found[2] else "\\ufffd"
+
+
+def _mapping(repeats: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
+        repeats.append(pairs[0][0])
+    return mapping
+
+
+def _float(digits: str) -> float:
+    value = float(digits)
+    if value - value != 0:
+        raise ValueError(digits)
+    return value
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(name)
+
+
+def _reading(
+    value: Any, marks: Callable[[], tuple[Mark, list[Any]]], *, has_repeats: bool
+) -> Reading | Fault:
+    """The value with marks that are made when they are asked for."""
+    if _is_too_deep(value) or has_repeats:
+        try:
+            mark, duplicates = marks()
+        except Halt as halt:
+            return halt.fault
+        return Reading(value, mark, tuple(duplicates))
+    return Reading(value, lambda: marks()[0], ())
+
+
+def _is_too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        below: list[Any] = []
+        for part in level:
+            parts = part.values() if part.__class__ is dict else part if part.__class__ is list else ()
+            below += [child for child in parts if child.__class__ is dict or child.__class__ is list]
+        level = below
+    return bool(level)
+
+
+def _marks(text: str, at: int) -> tuple[Mark, list[tuple[str | int, ...]]]:
+    """The marks of the JSON value at ``at``, which is known to be valid, and the routes of its repeated keys.
+
+    Raises ``Halt`` where it is nested too deep.
+    """
+    duplicates: list[tuple[str | int, ...]] = []
+    stack: list[tuple[MarkList, Any, int, set[str] | None]] = []
+    marks: MarkList = [at]
+    key: Any = None
+    key_at = 0
+    names: set[str] | None = None
+    is_key = False
+    while True:
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise Halt(at, "this is no JSON")
+        string, sign, _ = found.groups()
+        start, at = found.start(found.lastindex or 0), found.end()
+        mark: Mark = start
+        if sign in (",", ":"):
+            is_key = sign == "," and names is not None
+            continue
+        if string is not None and is_key:
+            key, key_at = json.loads(string), start
+            if names is not None and key in names:
+                duplicates.append((*(_step(frame) for frame in stack[1:]), key))
+            elif names is not None:
+                names.add(key)
+            continue
+        if sign in ("{", "["):
+            if len(stack) >= MAX_DEPTH:
+                raise Halt(start, TOO_DEEP)
+            stack.append((marks, key, key_at, names))
+            marks, key, names = [start], None, set() if sign == "{" else None
+            is_key = sign == "{"
+            continue
+        if sign is not None:
+            mark = marks
+            marks, key, key_at, names = stack.pop()
+        if names is None:
+            marks.append(mark)
+        else:
+            marks += (key, key_at, mark)
+        is_key = False
+        if not stack:
+            return marks[1], duplicates
+
+
+def _step(frame: tuple[MarkList, Any, int, set[str] | None]) -> str | int:
+    """The step into the collection that was opened in this frame."""
+    marks, key, _, names = frame
+    step: str | int = len(marks) - 1 if names is None else key
+    return step

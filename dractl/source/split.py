@@ -1,0 +1,115 @@
+"""One text to its documents, each read on its own, so that a broken one does not hide the next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from dractl.source.document import Document
+from dractl.source.reading import Fault, Reading
+from dractl.source.text import SourceError, SourceText
+from dractl.source.yaml import HAS_LIBYAML, read_yaml
+
+__all__ = ["documents_of", "first_document", "items_of"]
+
+_MARKER = re.compile(r"^(---|\.\.\.)(?=[ \t\r\n\x85\u2028\u2029]|\Z)([ \t]*(?:#.*)?$)?", re.MULTILINE)
+_START = re.compile(r"[ \t\r\n]*")
+
+
+def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Document | SourceError]:
+    """The documents of ``source`` in order, without empty ones; the items of a ``List`` in its place."""
+    found: list[Document | SourceError] = []
+    index = 0
+    for start, end in _chunks(source.text):
+        for reading in _readings(source.text[start:end], libyaml=libyaml):
+            if isinstance(reading, Fault):
+                found.append(source.error(start + reading.offset, reading.message, index))
+            elif reading.value is None:
+                continue
+            else:
+                found.extend(items_of(_document(source, reading, start, index)))
+            index += 1
+    return found
+
+
+def first_document(text: str, *, libyaml: bool = HAS_LIBYAML) -> Document | SourceError | None:
+    """What ``sigs.k8s.io/yaml`` reads from ``text``; None if that is nothing.
+
+    It reads the first document, as YAML even where it looks like JSON, and does not look at what follows.
+    """
+    source = SourceText(text.lstrip("\ufeff"), "<text>")
+    reading = next(read_yaml(source.text, libyaml=libyaml), None)
+    if isinstance(reading, Fault):
+        return source.error(reading.offset, reading.message)
+    if reading is None or reading.value is None:
+        return None
+    return _document(source, reading, 0, 0)
+
+
+def _document(source: SourceText, reading: Reading, base: int, index: int) -> Document:
+    value, mark, duplicates = reading
+    return Document(
+        value, file=source.file, index=index, duplicates=duplicates, source=source, base=base, mark=mark
+    )
+
+
+def _readings(text: str, *, libyaml: bool) -> Iterator[Reading | Fault]:
+    start = _START.match(text)
+    if start is not None and text[start.end() : start.end() + 1] in ("{", "["):
+        # only JSON needs it, and it takes longer to load than a manifest to read
+        from dractl.source.json_text import read_json  # noqa: PLC0415 - see above
+
+        readings = read_json(text)
+        if readings is not None:
+            return iter(readings)
+    return read_yaml(text, libyaml=libyaml)
+
+
+def _chunks(text: str) -> Iterator[tuple[int, int]]:
+    """The ranges of ``text`` between document markers.
+
+    As ``YAMLReader`` of apimachinery does, a line ``---`` is taken away; a document on the same line is
+    kept with its marker, and so are directives with theirs.
+    """
+    start = 0
+    for marker in _MARKER.finditer(text):
+        at, end = marker.start(), marker.end()
+        if marker[1] == "...":
+            yield start, at + 3
+            start = at + 3
+        elif "%" in text[start:at] and _has_only_directives(text[start:at]):
+            continue
+        else:
+            yield start, at
+            start = at if marker[2] is None else end
+        while text.startswith("\ufeff", start):
+            start += 1
+    yield start, len(text)
+
+
+def _has_only_directives(text: str) -> bool:
+    lines = [line.strip() for line in text.splitlines()]
+    return all(line[:1] in ("", "#", "%") for line in lines)
+
+
+def items_of(document: Document) -> Iterator[Document]:
+    """The items of a ``List`` (of any kind that ends in List), each as a document; else the document itself.
+
+    Items of a typed list such as ``ResourceClaimList`` may leave out kind and version: the list says them.
+    """
+    value = document.value
+    kind, items = (value.get("kind"), value.get("items")) if isinstance(value, dict) else (None, None)
+    if not (isinstance(kind, str) and kind.endswith("List") and isinstance(items, list) and items):
+        yield document
+        return
+    for position in range(len(items)):
+        item = document.item(("items", position))
+        item.value = _typed(item.value, value.get("apiVersion"), kind.removesuffix("List"))
+        yield from items_of(item)
+
+
+def _typed(value: Any, version: Any, kind: str) -> Any:
+    if not kind or not isinstance(value, dict) or "kind" in value or "apiVersion" in value:
+        return value
+    return {"apiVersion": version, "kind": kind, **value}
