@@ -45,7 +45,8 @@ class Finding(NamedTuple):
 
     ``rule`` is the id of a rule; ``type`` and ``field`` are those of the API server's error (None and, maybe,
     empty for dractl's own statements). ``related`` lists further fields with the same cause, ``after_decode``
-    marks what a server would not get to, because it stops at a decode error.
+    marks what a server would not get to, because it stops at a decode error. ``cause`` is the rule of
+    another finding about the document that this one merely follows from; reports for people leave it out.
     """
 
     rule: str
@@ -59,3 +60,4 @@ class Finding(NamedTuple):
     object: ObjectRef | None
     location: Location | None
     after_decode: bool = False
+    cause: str = ""

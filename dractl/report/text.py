@@ -23,12 +23,13 @@ _MAX_MESSAGE = 2000
 def render(report: Report, style: Style, *, summary: bool = True) -> str:
     """The findings of ``report`` in order, then, if wanted, what was skipped and a line that counts.
 
-    Documents of kinds that are not read are counted at the end instead of being named one by one.
+    Documents of kinds that are not read are counted at the end instead of being named one by one. What
+    merely follows from another finding is neither shown nor counted.
     """
     lines: list[str] = []
     before: Finding | None = None
     for finding in report.findings:
-        if finding.rule == _SKIPPED:
+        if finding.rule == _SKIPPED or finding.cause:
             continue
         if finding.after_decode and before is not None and before.type == _DECODE:
             lines.append(f"  {style.paint('faint', _AFTER_DECODE + ':')}")
@@ -93,7 +94,8 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
         yield f"{style.paint('info', 'info:')} {_skipped(kinds)}"
     if report.is_partial:
         yield f"{style.paint('info', 'info:')} {_PARTLY}"
-    verdict = f"{counted(counts.errors, 'error')}, {counted(counts.warnings, 'warning')}"
+    errors = counts.errors - sum(1 for finding in report.findings if finding.cause)
+    verdict = f"{counted(errors, 'error')}, {counted(counts.warnings, 'warning')}"
     heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
     yield (
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "

@@ -7,8 +7,13 @@ from fnmatch import fnmatchcase
 
 import dractl.admission.admit  # noqa: F401 - declares the rules
 from dractl.admission.rule import declared
+from dractl.validation.own_rule import OwnRule
+from dractl.validation.shape_rules import SHAPE_RULES
 
-__all__ = ["OWN", "UnknownRuleError", "known_ids", "matching"]
+__all__ = ["OWN", "OWN_RULES", "UnknownRuleError", "known_ids", "matching"]
+
+OWN_RULES: tuple[OwnRule, ...] = SHAPE_RULES
+"""The rules of dractl's own that have pages."""
 
 OWN: Mapping[str, str] = {
     "decode/fatal": "the text or a value in it cannot be read as what the field holds",
@@ -24,6 +29,7 @@ OWN: Mapping[str, str] = {
     "update/no-status": "the kind has no status to update, so the object is judged as a new one",
     "document/unnamed": "a document has neither apiVersion nor kind and is skipped",
     "document/skipped": "a document is of a kind that dractl does not read and is skipped",
+    **{row.id: row.summary.removesuffix(".") for row in OWN_RULES},
 }
 """The ids that are no rules of the API server, with their meaning."""
 

@@ -16,6 +16,7 @@ from dractl.validation import changes, notes, placing
 from dractl.validation.earlier import Earlier
 from dractl.validation.report import Report, Summary
 from dractl.versions.registry import Standing, look_up
+from dractl.versions.table import Kind
 
 Labels = Mapping[str, Mapping[str, str]]
 Check = Callable[[Document], Iterable[Finding]]
@@ -95,23 +96,33 @@ def _admit_document(
         return Admitted(document, None, notes.about_lookup(document, lookup))
     labels = namespaces.around(_namespace(document.value))
     server = Server(gates.minor, gates, labels, now)
+    kind = lookup.kind
+    admission, about_past = _judge(server, kind, document, past)
+    if admission.problems:
+        from dractl.validation import mistakes  # noqa: PLC0415 - only where something does not decode
+
+        def judge(value: Any) -> Admission:
+            return _judge(server, kind, Document(value, file=document.file), past)[0]
+
+        findings = mistakes.explained(document, admission, judge)
+    else:
+        findings = [placing.of_error(document, kind, error, after_decode=False) for error in admission.errors]
+    findings += notes.about_admission(document, admission, namespace_known=labels is not None)
+    return Admitted(document, admission, findings + about_past)
+
+
+def _judge(
+    server: Server, kind: Kind, document: Document, past: Past | None
+) -> tuple[Admission, list[Finding]]:
+    """The document as the update of what the ``past`` holds of it, else as new; and what is said of that."""
     about_past: list[Finding] = []
     admission = None
     if past is not None:
-        admission, about_past = changes.admit_change(
-            server, lookup.kind, document, past.earlier, past.subresource
-        )
+        admission, about_past = changes.admit_change(server, kind, document, past.earlier, past.subresource)
     if admission is None:
         duplicates = frozenset(document.duplicates)
-        admission = admit(server, lookup.kind, document.value, duplicates=duplicates, sorts_keys=True)
-    findings = [placing.of_problem(document, problem) for problem in admission.problems]
-    after_decode = bool(findings)
-    findings += [
-        placing.of_error(document, lookup.kind, error, after_decode=after_decode)
-        for error in admission.errors
-    ]
-    findings += notes.about_admission(document, admission, namespace_known=labels is not None)
-    return Admitted(document, admission, findings + about_past)
+        admission = admit(server, kind, document.value, duplicates=duplicates, sorts_keys=True)
+    return admission, about_past
 
 
 def _namespace(value: dict[str, Any]) -> str:

@@ -83,7 +83,7 @@ def test_an_unreadable_document_is_one_error_and_does_not_hide_the_next() -> Non
 
 
 def test_an_unknown_field_names_the_nearest_one() -> None:
-    report = dractl.validate(CLAIM.replace("deviceClassName", "deviceclassname"))
+    report = dractl.validate(CLAIM.replace("deviceClassName", "deviceClasName"))
     first, second = report.findings
     assert (first.rule, first.type, first.hint) == (
         "decode/unknown",
@@ -91,7 +91,7 @@ def test_an_unknown_field_names_the_nearest_one() -> None:
         "did you mean deviceClassName?",
     )
     assert second.rule == "request/class-required"
-    assert second.after_decode
+    assert (second.after_decode, second.cause) == (True, "decode/unknown")
 
 
 def test_the_path_of_a_wrong_type_stands_in_the_message() -> None:

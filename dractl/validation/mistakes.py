@@ -1,0 +1,189 @@
+"""What is wrong with a document that does not decode: one finding per mistake, not one per field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, NamedTuple
+
+from dractl.admission.verdict import Admission
+from dractl.api.errors import ErrorType, FieldError
+from dractl.finding import Finding
+from dractl.source.document import Document
+from dractl.validation import placing
+from dractl.validation.places import Steps, field_at, fields_of
+from dractl.validation.repair import repaired
+from dractl.validation.unknown_fields import Mistake, Unknown, mistake_behind
+from dractl.validation.wrong_types import mistake_in
+from dractl.versions.decode import DecodeProblem
+from dractl.versions.moves import steps_in_version
+from dractl.versions.table import Kind, tables
+
+__all__ = ["Judge", "explained"]
+
+Judge = Callable[[Any], Admission]
+"""What a server makes of other content of the same document."""
+
+
+class _Explained(NamedTuple):
+    """A problem of decoding with the mistake behind it; None if there is no explanation."""
+
+    problem: DecodeProblem
+    mistake: Mistake | None
+
+
+class _Sets:
+    """Errors of one reading, to tell which of another reading's errors are not among them."""
+
+    __slots__ = ("_keys",)
+
+    def __init__(self, admission: Admission | None) -> None:
+        errors = [] if admission is None else admission.errors
+        self._keys = {_key(error) for error in errors}
+
+    def __contains__(self, error: FieldError) -> bool:
+        return _key(error) in self._keys
+
+
+def _key(error: FieldError) -> tuple[str, ErrorType, str]:
+    return error.rule, error.type, str(error.path)
+
+
+def explained(document: Document, admission: Admission, judge: Judge) -> list[Finding]:
+    """The findings about ``document``, which ``admission`` could not decode.
+
+    Fields that are wrong for one reason are one finding; the others are its ``related``. What a server that
+    ignores unknown fields would say next follows, and what merely follows from a mistake names it as its
+    ``cause``. Where a value cannot be read at all such a server says nothing; then the findings are those
+    about the document without that value, as far as its absence does not touch them.
+    """
+    problems = [
+        _Explained(problem, _mistake(document.value, admission, problem)) for problem in admission.problems
+    ]
+    readable, removed = _readable(document.value, admission, problems, judge)
+    findings = [_finding(document, group) for group in _grouped(problems)]
+    if readable is None:
+        return findings
+    followers = dict(_followers(document.value, readable, problems, judge))
+    for error in readable.errors:
+        steps = _steps(admission.kind, error)
+        if any(_touches(steps, place) for place in removed):
+            continue
+        found = placing.of_error(document, admission.kind, error, after_decode=True)
+        findings.append(found._replace(cause=followers.get(_key(error), "")))
+    return findings
+
+
+def _mistake(value: Any, admission: Admission, problem: DecodeProblem) -> Mistake | None:
+    source, kind, steps = tables(admission.minor), admission.kind, problem.steps
+    found = _at(value, steps)
+    if problem.kind == "fatal":
+        expected = field_at(source, kind, steps)
+        return None if expected is None or not steps else mistake_in(source, expected, steps, found)
+    holder_type = field_at(source, kind, steps[:-1])
+    holder = _at(value, steps[:-1])
+    if problem.kind != "unknown" or holder_type is None or not isinstance(holder, dict):
+        return None
+    companions = frozenset(str(other.steps[-1]) for other in admission.problems if other.kind == "unknown")
+    fields = fields_of(source, holder_type)
+    return mistake_behind(
+        Unknown(source, kind, steps, found, holder, holder_type.ref, fields, companions)
+    )  # fmt: skip
+
+
+def _at(value: Any, steps: Steps) -> Any:
+    for step in steps:
+        value = value[step]
+    return value
+
+
+def _readable(
+    value: Any, admission: Admission, problems: list[_Explained], judge: Judge
+) -> tuple[Admission | None, list[Steps]]:
+    """The reading whose errors are told, and the places whose values were left out for it."""
+    fatal = [entry.mistake for entry in problems if entry.problem.kind == "fatal"]
+    if not fatal:
+        return admission, []
+    repairs = [mistake.repair for mistake in fatal if mistake is not None and mistake.repair is not None]
+    if len(repairs) < len(fatal):
+        return None, []
+    again = judge(repaired(value, repairs))
+    if any(problem.kind == "fatal" for problem in again.problems):
+        return None, []
+    return again, [repair.source for repair in repairs if repair.target is None]
+
+
+def _touches(steps: Steps, place: Steps) -> bool:
+    """Whether an error at ``steps`` may be there only because the value at ``place`` is missing."""
+    if steps == place[:-1]:
+        return True
+    shared = min(len(steps), len(place))
+    return len(steps) >= len(place) and steps[:shared] == place[:shared]
+
+
+def _grouped(problems: list[_Explained]) -> list[list[_Explained]]:
+    """Problems with the mistakes behind them, those of one mistake together, in the order of the first."""
+    groups: dict[Hashable, list[_Explained]] = {}
+    for position, entry in enumerate(problems):
+        mistake = entry.mistake
+        key: Hashable = position if mistake is None or not mistake.message else (mistake.rule, mistake.topic)
+        groups.setdefault(key, []).append(entry)
+    return list(groups.values())
+
+
+def _finding(document: Document, group: list[_Explained]) -> Finding:
+    problem, mistake = group[0]
+    found = placing.of_problem(document, problem)
+    if mistake is None or not mistake.message:
+        return found
+    hints = dict.fromkeys(entry.mistake.hint for entry in group if entry.mistake and entry.mistake.hint)
+    shown = [*hints][:4]
+    more = f"; and so for {len(hints) - 4} more" if len(hints) > 4 else ""
+    message = mistake.message
+    if problem.kind == "fatal":
+        message = f"{problem.path}: {message}"
+    return found._replace(
+        rule=mistake.rule,
+        message=message,
+        hint="; ".join(shown) + more,
+        related=tuple(dict.fromkeys(entry.problem.path for entry in group[1:])),
+    )
+
+
+def _followers(
+    value: Any, readable: Admission, problems: list[_Explained], judge: Judge
+) -> Iterator[tuple[tuple[str, ErrorType, str], str]]:
+    """The errors that merely follow from a mistake, by their key, with the rule of the mistake."""
+    if not readable.errors:
+        return
+    known = [(entry.problem, entry.mistake) for entry in problems if entry.mistake is not None]
+    repairs = [mistake.repair for _, mistake in known if mistake.repair is not None]
+    mended = _Sets(judge(repaired(value, repairs))) if repairs else None
+    for error in readable.errors:
+        steps = _steps(readable.kind, error)
+        cause = _nearest_cause(steps, known)
+        if cause is None:
+            continue
+        is_gone = mended is not None and error not in mended
+        if is_gone or (_is_lack(error) and (cause[1].is_whole or cause[0].steps[:-1] == steps)):
+            yield _key(error), cause[1].rule
+
+
+def _is_lack(error: FieldError) -> bool:
+    """Whether something is missing, and nothing that is there is wrong."""
+    return error.type is ErrorType.REQUIRED or error.rule.endswith("-none") or error.bad_value in ("", 0)
+
+
+def _nearest_cause(
+    steps: Steps, known: list[tuple[DecodeProblem, Mistake]]
+) -> tuple[DecodeProblem, Mistake] | None:
+    """The mistake that stands nearest to an error."""
+
+    def shared(entry: tuple[DecodeProblem, Mistake]) -> int:
+        pairs = [ours == theirs for ours, theirs in zip(steps, entry[0].steps, strict=False)]
+        return pairs.index(False) if False in pairs else len(pairs)
+
+    return max(known, key=shared, default=None)
+
+
+def _steps(kind: Kind, error: FieldError) -> Steps:
+    return steps_in_version(kind.api_version, kind.kind, (error.place or error.path).steps())
