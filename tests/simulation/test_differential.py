@@ -51,7 +51,7 @@ def test_allocations_are_those_of_the_real_allocator() -> None:
     worlds = [maker.world() for _ in range(CASES)]
     requests = [{"op": "allocate", "timeout_s": 20, **world} for world in worlds]
     differing: list[tuple[int, Difference]] = []
-    for number, (world, answer) in enumerate(zip(worlds, oracle.stream(PROGRAM, requests), strict=True)):
+    for number, (world, answer) in enumerate(zip(worlds, oracle.ask(PROGRAM, requests), strict=True)):
         assert "error" not in answer, answer
         if answer.get("timeout"):
             continue
