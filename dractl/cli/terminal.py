@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TextIO
 
-from dractl.report.style import PIPED_WIDTH, Style, printable
+from dractl.report.style import PIPED_WIDTH, Style, sentence
 
 __all__ = ["notice", "prepare", "style_for", "write"]
 
@@ -61,7 +61,7 @@ def write(text: str, output: str | None) -> bool:
 
 def notice(message: str) -> None:
     """Tell the user something that is no result, on one line of standard error."""
-    _print(f"dractl: {printable(message)}\n", sys.stderr)
+    _print(f"dractl: {sentence(message)}\n", sys.stderr)
 
 
 def _print(text: str, stream: TextIO) -> None:

@@ -7,7 +7,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from dractl.finding import Finding
-from dractl.report.style import Style, printable
+from dractl.report.style import Style, printable, sentence
 from dractl.report.text import counted
 from dractl.simulation.outcome import LeftOut, Pending, Placement
 from dractl.simulation.report import Simulation
@@ -114,7 +114,7 @@ def _pending(row: Pending, style: Style) -> Iterator[str]:
 
 def _wrapped(head: str, text: str, style: Style) -> list[str]:
     """``text`` after ``head``; on a terminal in as many lines as it needs, below each other."""
-    whole = head + printable(text)
+    whole = head + sentence(text)
     if style.width is None or len(whole) <= style.width:
         return [whole]
     from textwrap import wrap  # noqa: PLC0415 - only for long lines
@@ -143,7 +143,7 @@ def _named(item: Mapping[str, str]) -> str:
 
 def _remarks(simulation: Simulation, style: Style) -> Iterator[str]:
     for finding in simulation.findings:
-        yield f"{style.paint('warning', 'warning:')} {printable(_warning(finding))}"
+        yield f"{style.paint('warning', 'warning:')} {sentence(_warning(finding))}"
     for pod, nodes in simulation.ties.items():
         yield f"{style.paint('info', 'info:')} {printable(_tie(pod, nodes))}"
 

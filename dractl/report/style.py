@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PLAIN", "Style", "printable"]
+__all__ = ["PIPED_WIDTH", "PLAIN", "Style", "printable", "sentence"]
 
 PIPED_WIDTH = 120
 """How wide excerpts of files are where there is no terminal to ask."""
 
+_LONGEST = 2000
 _RESET = "\x1b[0m"
 _CODES = {"error": "1;31", "warning": "1;33", "info": "1;36", "bold": "1", "faint": "2", "mark": "1;32"}
 
@@ -31,6 +32,11 @@ class Style(NamedTuple):
 
 PLAIN = Style()
 """Output that goes to a file or another program."""
+
+
+def sentence(text: str) -> str:
+    """``text`` as :func:`printable` has it, without its end if it is longer than anybody reads."""
+    return printable(text if len(text) <= _LONGEST else text[:_LONGEST] + "…")
 
 
 def printable(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dractl.finding import Finding, Location
 from dractl.report.excerpt import excerpt
-from dractl.report.style import PIPED_WIDTH, Style, printable
+from dractl.report.style import PIPED_WIDTH, Style, printable, sentence
 from dractl.validation.report import Report
 
 __all__ = ["counted", "render"]
@@ -17,7 +17,6 @@ _DECODE = "Decode"
 _AFTER_DECODE = "a server stops at what is wrong above; this is what it would say next"
 _PARTLY = "of objects outside resource.k8s.io only the structure and the DRA parts are judged"
 _MARGIN = "    | "
-_MAX_MESSAGE = 2000
 
 
 def render(report: Report, style: Style, *, summary: bool = True) -> str:
@@ -48,19 +47,16 @@ def counted(number: int, noun: str) -> str:
 def _finding(finding: Finding, style: Style) -> Iterator[str]:
     severity = finding.severity.value
     subject = f"{printable(finding.field)}: " if finding.field else ""
-    message = printable(finding.message)
-    if len(message) > _MAX_MESSAGE:
-        message = message[:_MAX_MESSAGE] + "…"
     yield (
         f"{style.paint('bold', _place(finding.location))} {style.paint(severity, severity + ':')} "
-        f"{subject}{message} {style.paint('faint', f'[{finding.rule}]')}"
+        f"{subject}{sentence(finding.message)} {style.paint('faint', f'[{finding.rule}]')}"
     )
     if finding.related:
         yield f"    also: {_listed(finding.related)}"
     if finding.location is not None and finding.location.text.strip():
         yield from _excerpt(finding.location, style)
     if finding.hint:
-        yield f"    hint: {printable(finding.hint)}"
+        yield f"    hint: {sentence(finding.hint)}"
 
 
 def _place(location: Location | None) -> str:

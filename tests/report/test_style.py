@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.report.style import PLAIN, Style, printable
+from dractl.report.style import PLAIN, Style, printable, sentence
 
 
 def test_without_colour_nothing_is_painted() -> None:
@@ -29,3 +29,9 @@ def test_with_colour_the_text_is_between_escapes() -> None:
 )
 def test_what_steers_a_terminal_is_shown_instead(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+def test_a_sentence_is_no_longer_than_anybody_reads() -> None:
+    assert sentence("a\nb") == "a␊b"
+    assert sentence("x" * 2000) == "x" * 2000
+    assert sentence("x" * 10_000_000) == "x" * 2000 + "…"
