@@ -26,8 +26,15 @@ def selected(report: Report, select: Iterable[str], ignore: Iterable[str]) -> Re
 
 
 def only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
-    """``report`` with the findings that ``is_wanted`` says yes to, counted again."""
-    return report.with_findings(tuple(filter(is_wanted, report.findings)))
+    """``report`` with the findings that ``is_wanted`` says yes to, counted again.
+
+    What merely follows from a finding that is not wanted stands for itself.
+    """
+    kept = tuple(filter(is_wanted, report.findings))
+    rules = {finding.rule for finding in kept}
+    return report.with_findings(
+        [finding if finding.cause in rules else finding._replace(cause="") for finding in kept]
+    )
 
 
 def _ids(patterns: Iterable[str]) -> frozenset[str]:

@@ -50,3 +50,12 @@ def test_counts_follow() -> None:
 def test_an_unknown_id_is_refused() -> None:
     with pytest.raises(UnknownRuleError, match="did you mean request/union-none"):
         selected(REPORT, ["request/union-non"], [])
+
+
+def test_a_consequence_stands_for_itself_where_its_cause_is_not_chosen() -> None:
+    flat = "{name: gpu, deviceClassName: gpu}"
+    report = dractl.validate(CLAIM.replace("- name: gpu\n", f"- {flat}\n"))
+    causes = {finding.rule: finding.cause for finding in report.findings}
+    assert causes["request/union-none"] == "shape/request-flat"
+    (chosen,) = selected(report, ["request/union-none"], []).findings
+    assert chosen.cause == ""
