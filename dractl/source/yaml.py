@@ -33,8 +33,11 @@ __all__ = ["HAS_LIBYAML", "read_yaml"]
 
 HAS_LIBYAML: bool = bool(yaml.__with_libyaml__)
 
-_MOST_TWICE = 1_000_000
-"""How long a text may be (in characters) that is read again by the own scanner because libyaml refuses it."""
+_LONGEST_EXACT = 250_000
+"""How long a text may be (in characters) to be read by the own scanner, which takes about a second for 600,000.
+
+Longer ones are left to libyaml, as far as it is there.
+"""
 
 _CLOSES = (MappingEndEvent, SequenceEndEvent)
 _LIST: Any = object()
@@ -59,7 +62,7 @@ def read_yaml(text: str, *, libyaml: bool = HAS_LIBYAML) -> Iterator[Reading | F
 
     Without ``libyaml`` the own scanner reads everything.
     """
-    uses_libyaml = libyaml and not _differs(text)
+    uses_libyaml = libyaml and (len(text) > _LONGEST_EXACT or not _differs(text))
     has_replay = False
     count = 0
     while True:
@@ -72,7 +75,7 @@ def read_yaml(text: str, *, libyaml: bool = HAS_LIBYAML) -> Iterator[Reading | F
             has_replay = True
             continue
         except (Halt, yaml.MarkedYAMLError) as refusal:
-            if uses_libyaml and len(text) <= _MOST_TWICE:
+            if uses_libyaml and len(text) <= _LONGEST_EXACT:
                 uses_libyaml = False
                 continue
             yield refusal.fault if isinstance(refusal, Halt) else _libyaml_fault(refusal)
@@ -87,10 +90,9 @@ def _differs(text: str) -> bool:
     Looks for question marks in flow context, tags (go-yaml takes commas and brackets into them), escapes
     that only one of the two knows, directives, and rare line breaks.
     """
-    if "?" in text and re.search(r"[\[{][^?]*\?", text):
-        return True
     return bool(
-        ("!" in text and re.search(r"(?:^|[\s,\[{:-])!", text, re.MULTILINE))
+        ("?" in text and re.search(r"(?:^|[\s,\[{:-])[\[{][^?]*\?", text))
+        or ("!" in text and re.search(r"(?:^|[\s,\[{:-])!", text, re.MULTILINE))
         or ("\\" in text and re.search(r"\\[/']", text))
         or ("%" in text and re.search("^%", text, re.MULTILINE))
         or (not text.isascii() and re.search("[\x85\u2028\u2029\ufeff]", text))

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dractl.source.load import load_text
+from dractl.source.split import first_document
 from dractl.source.text import SourceError
 from tests.conformance.difference import Difference
 
 
 def check(row: dict[str, Any]) -> Difference | None:
     """Compare what is read from the text of ``row`` with its JSON, and whether strict reading takes it."""
-    # The machinery reads one document and does not look at what follows.
-    first = next(iter(load_text(row["text"])), None)
+    first = first_document(row["text"])
     if isinstance(first, SourceError):
         return Difference({"json": row["json"]}, {"refused": first.message}) if "json" in row else None
     if "json" not in row:

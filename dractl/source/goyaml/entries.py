@@ -44,13 +44,13 @@ def checked_value(resolved: Resolved, offset: int) -> Any:
 class Scrutiny:
     """What the mappings of one document need beside their values: key types, repeated keys, merges."""
 
-    __slots__ = ("_kept", "_other_types", "_pending", "duplicates", "has_refused")
+    __slots__ = ("_forms", "_kept", "_pending", "duplicates", "has_refused")
 
     def __init__(self) -> None:
         """Start a document."""
         self.duplicates: list[tuple[str | int, ...]] = []
         self.has_refused = False
-        self._other_types: dict[int, dict[str, Resolved]] = {}
+        self._forms: dict[int, dict[str, list[Resolved]]] = {}
         self._pending: dict[int, Resolved] = {}
         self._kept: list[Any] = []
 
@@ -71,7 +71,7 @@ class Scrutiny:
         if key in target:
             self._pending[id(target)] = resolved
         else:
-            self._types_of(target)[key] = resolved
+            self._forms_of(target)[key] = [resolved]
         return key
 
     def add(self, frame: Frame, value: Any, mark: Mark, stack: list[Frame]) -> None:
@@ -88,11 +88,13 @@ class Scrutiny:
         chance; here the first.
         """
         target, _, key, _, _ = frame
-        known = self._other_types.get(id(target), {}).get(key, key)
+        forms = self._forms.get(id(target), {}).get(key, [key])
         resolved = self._pending.pop(id(target), key)
-        if type(known) is type(resolved) and known == resolved:
+        if any(type(form) is type(resolved) and form == resolved for form in forms):
             _set(frame, value, mark)
             self.duplicates.append(_route(stack, key))
+        else:
+            self._forms_of(target)[key] = [*forms, resolved]
 
     def _merge(self, frame: Frame, value: Any, mark: Mark, stack: list[Frame]) -> None:
         """Merge a mapping, or a list of mappings, into the mapping of ``frame``.
@@ -111,23 +113,23 @@ class Scrutiny:
     def _merge_one(self, frame: Frame, part: dict[Any, Any], mark: Mark, stack: list[Frame]) -> None:
         target = frame[0]
         entries: Any = inner(mark)
-        other_types = self._other_types.get(id(part), {})
+        forms = self._forms.get(id(part), {})
         for position in range(1, len(entries), 3):
             key, key_at, value_mark = entries[position : position + 3]
-            if key in other_types:
-                self.key(other_types[key], target, key_at)
+            if key in forms:
+                self.key(forms[key][0], target, key_at)
             entry = (target, frame[1], key, key_at, -1)
             if key in target:
                 self._set_again(entry, part[key], value_mark, stack)
             else:
                 _set(entry, part[key], value_mark)
 
-    def _types_of(self, target: dict[Any, Any]) -> dict[str, Resolved]:
-        """The keys of ``target`` that were no strings. The mapping is kept, so that its id stays its own."""
-        if id(target) not in self._other_types:
+    def _forms_of(self, target: dict[Any, Any]) -> dict[str, list[Resolved]]:
+        """What keys of ``target`` were before they became text. It is kept, so that its id stays its own."""
+        if id(target) not in self._forms:
             self._kept.append(target)
-            self._other_types[id(target)] = {}
-        return self._other_types[id(target)]
+            self._forms[id(target)] = {}
+        return self._forms[id(target)]
 
 
 def _set(frame: Frame, value: Any, mark: Mark) -> None:

@@ -112,8 +112,10 @@ class _Parser:
             self._take()
             return Part("alias", token.start, token.value)
         start = token.start
-        anchor, tag = self._properties()
-        token = self._peek()
+        anchor = tag = ""
+        if token.kind in ("anchor", "tag"):
+            anchor, tag = self._properties()
+            token = self._peek()
         kind = token.kind
         if may_be_indentless and kind == "block-entry":
             self._state = self._indentless_entry

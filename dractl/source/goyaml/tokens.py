@@ -49,6 +49,7 @@ class Scanner:
         "_cursor",
         "_indent",
         "_indents",
+        "_is_ready",
         "_keys",
         "_numbers",
         "_queue",
@@ -65,17 +66,20 @@ class Scanner:
         self._numbers: dict[int, _SimpleKey] = {}
         self._queue: deque[Token] = deque()
         self._allows_key = True
+        self._is_ready = False
 
     def peek(self) -> Token:
         """The next token."""
-        queue = self._queue
-        while not queue or self._may_become_key():
-            self._fetch()
-        return queue[0]
+        if not self._is_ready:
+            while not self._queue or self._may_become_key():
+                self._fetch()
+            self._is_ready = True
+        return self._queue[0]
 
     def take(self) -> Token:
         """The next token, after which the one behind it is next."""
         token = self.peek()
+        self._is_ready = False
         self._taken += 1
         self._queue.popleft()
         return token
