@@ -122,7 +122,9 @@ def _create_pod(ctx: Context, pod: dict[str, Any], _server: Server) -> None:
 
 
 def _update_pod(ctx: Context, change: Change, server: Server) -> None:
-    _create_pod(ctx, change.new, server)
+    # Clients that do not know the resources of the pod as a whole do not remove them.
+    kept = {name: part for name, part in change.old["spec"].items() if name == "resources"}
+    _create_pod(ctx, change.new | {"spec": kept | change.new["spec"]}, server)
     check_pod_claims_unchanged(ctx, change.new["spec"], change.old["spec"])
 
 

@@ -109,8 +109,10 @@ def _prepare_metadata(kind: Kind, value: dict[str, Any], old: dict[str, Any]) ->
     if not kind.namespaced:
         meta.pop("namespace", None)
         before.pop("namespace", None)
-    # A manifest in a file has no version; a server has one for every object.
+    # A manifest in a file may have neither version nor uid; a server has both for every object.
     before.setdefault("resourceVersion", "1")
+    if "uid" in meta:
+        before.setdefault("uid", meta["uid"])
     if (kind.api_version, kind.kind) not in _NEEDS_VERSION:
         meta.setdefault("resourceVersion", before["resourceVersion"])
 

@@ -19,7 +19,7 @@ NEWEST = str(release.NEWEST)
 # Of a Pod only these places are compared; the rest of it is not DRA's business.
 POD_PLACES = re.compile(
     r"metadata(\.|$)|spec\.resourceClaims|\[\]$|spec\.resources\.claims"
-    r"|spec\.(containers|initContainers|ephemeralContainers)\[\d+\]\.resources(\.claims|$)"
+    r"|spec\.(containers|initContainers|ephemeralContainers)\[\d+\]\.resources\.claims"
     r"|status\.(resourceClaimStatuses|extendedResourceClaimStatus)"
 )
 
