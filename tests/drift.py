@@ -1,6 +1,6 @@
 """Files that are written by a program: ``python -m tests.drift`` says which ones are out of date.
 
-``--fix`` writes them anew. So far that is the terminal output in README.md.
+``--fix`` writes them anew. So far these are the terminal output in README.md and the list in docs/pending.md.
 """
 
 from __future__ import annotations
@@ -10,12 +10,16 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from dractl.simulation.outcome import CATEGORIES
 from tests.output import Case, run
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+PENDING = ROOT / "docs" / "pending.md"
 WIDTH = 100
 _FENCE = "```console"
+_LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
+_LIST_END = "<!-- end -->\n"
 
 
 def readme() -> str:
@@ -42,7 +46,15 @@ def _output(command: str) -> str:
     return run(Case(ROOT, tuple(arguments), {"NO_COLOR": "1"}, None, WIDTH)).stdout
 
 
-GENERATED = {README: readme}
+def pending() -> str:
+    """docs/pending.md with the categories that there are now."""
+    head, start, rest = PENDING.read_text(encoding="utf-8").partition(_LIST_START)
+    _, end, tail = rest.partition(_LIST_END)
+    rows = "".join(f"| `{name}` | {meaning} |\n" for name, meaning in CATEGORIES.items())
+    return f"{head}{start}\n| category | means |\n|---|---|\n{rows}{end}{tail}"
+
+
+GENERATED = {README: readme, PENDING: pending}
 """Each file with the function that makes its text."""
 
 

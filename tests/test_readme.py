@@ -11,7 +11,7 @@ from tests import drift
 
 ROOT = drift.ROOT
 README = drift.README.read_text(encoding="utf-8")
-PAGES = ("README.md", "CONTRIBUTING.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/pending.md")
 
 
 def _blocks(language: str) -> list[str]:
