@@ -1,7 +1,7 @@
 """What a call really costs, by the names of rules that the library's table uses.
 
-Mirrors ``interpreter/runtimecost.go`` of cel-go and ``CallCost`` of ``k8s.io/apiserver/pkg/cel/library/cost.go``. An
-argument or result that is an error counts as a value of size 1.
+Mirrors ``interpreter/runtimecost.go`` of cel-go and ``CallCost`` of
+``k8s.io/apiserver/pkg/cel/library/cost.go``. An argument or result that is an error has the size 1.
 """
 
 from __future__ import annotations

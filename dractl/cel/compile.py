@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dractl.cel.device import DeviceValue, device_value
 from dractl.cel.environment import Environment
-from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError
-
-if TYPE_CHECKING:
-    from dractl.cel.program import Compiled
+from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError, shortened
+from dractl.cel.program import MAX_COST, Compiled
 
 __all__ = [
     "MAX_COST",
@@ -23,9 +21,6 @@ __all__ = [
     "compile_selector",
     "device_value",
 ]
-
-MAX_COST = 1_000_000
-"""Largest estimated cost that the API server takes, and the largest cost of one evaluation."""
 
 _DEEP = 100
 
@@ -60,9 +55,9 @@ class _Expression:
         try:
             return self._run(device.fields)
         except EvaluationError as error:
-            return CelError("runtime", error.message, error.offset)
+            return CelError("runtime", shortened(error.message), error.offset)
         except StoppedError as error:
-            return CelError("runtime", error.message)
+            return CelError("runtime", shortened(error.message))
 
     def _metered(self, device: DeviceValue) -> tuple[Any, int]:
         from dractl.cel.meter import Meter  # noqa: PLC0415 - loaded with the first expression
@@ -74,9 +69,9 @@ class _Expression:
             try:
                 value = compiled.metered.run(device.fields, meter)
             except EvaluationError as error:
-                value = CelError("runtime", error.message, error.offset)
+                value = CelError("runtime", shortened(error.message), error.offset)
             except StoppedError as error:
-                value = CelError("runtime", error.message)
+                value = CelError("runtime", shortened(error.message))
         return value, meter.cost
 
 

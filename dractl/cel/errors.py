@@ -20,13 +20,23 @@ class CelError(NamedTuple):
     offset: int | None = None
 
 
+_LONGEST = 600
+
+
+def shortened(message: str) -> str:
+    """A message without the middle of what makes it too long to be read."""
+    if len(message) <= _LONGEST:
+        return message
+    return f"{message[: _LONGEST // 2]} … {message[-_LONGEST // 3 :]}"
+
+
 class CompileError(Exception):
     """Carries an error from wherever an expression is compiled up to the door."""
 
     def __init__(self, kind: Kind, message: str, offset: int | None = None) -> None:
         """Hold the error to be reported."""
         super().__init__(message)
-        self.error = CelError(kind, message, offset)
+        self.error = CelError(kind, shortened(message), offset)
 
 
 class StoppedError(Exception):

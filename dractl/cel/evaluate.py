@@ -8,12 +8,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dractl.cel import operators, regex, types
+from dractl.cel import arithmetic, operators, regex, types
 from dractl.cel.dispatch import called
 from dractl.cel.errors import CompileError, EvaluationError
 from dractl.cel.folds import fold_of
 from dractl.cel.messages import WRAPPERS
 from dractl.cel.operators import equal, missing_key, no_overload, selected, selected_if_present
+from dractl.cel.steps import (
+    Constant,
+    Frame,
+    Step,
+    along,
+    device,
+    device_path,
+    failing,
+    in_set,
+    int_order,
+    is_literal,
+    list_with_optionals,
+    map_step,
+    match_step,
+    presence,
+    within,
+)
 from dractl.cel.tree import (
     Call,
     Comprehension,
@@ -28,18 +45,15 @@ from dractl.cel.tree import (
 )
 from dractl.cel.values import NONE, FieldMap, Optional
 
-Frame = list[Any]
-Step = Callable[[Frame], Any]
-
 UNSET = object()
 """What a bound variable's slot holds until the variable is read: bindings are lazy."""
 
 ARITHMETIC = {
-    "_+_": operators.add,
-    "_-_": operators.subtract,
-    "_*_": operators.multiply,
-    "_/_": operators.divide,
-    "_%_": operators.modulo,
+    "_+_": arithmetic.add,
+    "_-_": arithmetic.subtract,
+    "_*_": arithmetic.multiply,
+    "_/_": arithmetic.divide,
+    "_%_": arithmetic.modulo,
 }
 ORDERS: dict[str, frozenset[int]] = {
     "_<_": frozenset({-1}),
@@ -64,52 +78,24 @@ class Program:
         return self.step([fields] if self.slots == 0 else [fields, *[UNSET] * self.slots])
 
 
-def program_of(tree: Node) -> Program:
-    """Compile a checked tree.
+def program_of(tree: Node, *, folds: bool) -> Program:
+    """Compile a checked tree; ``folds`` computes whatever does not depend on the device once and for all.
 
     Raises CompileError where cel-go fails to build the program: a conversion of a constant that fails.
     """
-    planner = Planner()
+    planner = Planner(folds=folds)
     step = planner.plan(tree)
     return Program(step, planner.slots)
-
-
-class Constant:
-    """A step whose value is known while planning.
-
-    ``literal`` ones are constants to cel-go as well; others it would compute for every device.
-    """
-
-    __slots__ = ("literal", "value")
-
-    def __init__(self, value: Any, *, literal: bool = True) -> None:
-        """Hold the value."""
-        self.value = value
-        self.literal = literal
-
-    def __call__(self, _frame: Frame) -> Any:
-        """The value."""
-        return self.value
-
-
-def is_literal(step: Step) -> bool:
-    """Whether a step is a constant to cel-go."""
-    return isinstance(step, Constant) and step.literal
-
-
-def _failing(error: EvaluationError) -> Step:
-    def step(_frame: Frame) -> Any:
-        raise EvaluationError(error.message, error.offset)
-
-    return step
 
 
 class Planner:
     """Plans the nodes of one tree."""
 
-    def __init__(self) -> None:
-        """Start without any variable."""
+    def __init__(self, *, folds: bool) -> None:
+        """Start without any variable; see program_of for ``folds``."""
         self.slots = 0
+        self._folds = folds
+        self._steps: dict[Node, Step] = {}
         self._scopes: list[dict[str, Step]] = []
         self._by_class: dict[type, Callable[[Any], Step]] = {
             Literal: lambda node: Constant(node.value),
@@ -132,13 +118,19 @@ class Planner:
             "_?._": self._optional_index,
             "@in": self._in,
             "!_": self._not,
-            "-_": lambda node: self._unary(node, operators.negate),
+            "-_": lambda node: self._unary(node, arithmetic.negate),
             "or": self._or,
             "orValue": self._or,
         }
 
     def plan(self, node: Node) -> Step:
-        """The step that computes ``node``."""
+        """The step that computes ``node``; one that hangs in the tree twice is planned once."""
+        step = self._steps.get(node)
+        if step is None:
+            step = self._steps[node] = self._planned(node)
+        return step
+
+    def _planned(self, node: Node) -> Step:
         return self._by_class[type(node)](node)
 
     # Names and fields
@@ -162,13 +154,13 @@ class Planner:
         for scope in reversed(self._scopes):
             if node.name in scope:
                 return scope[node.name]
-        return _device
+        return device
 
     def _select(self, node: Select) -> Step:
         if node.resolved is not None:
             return self._ident(node.resolved)
         if node.test_only:
-            return _presence(self.plan(node.operand), node.field)
+            return presence(self.plan(node.operand), node.field)
         return self._selection(node.operand, node.field)
 
     def _index(self, node: Call) -> Step:
@@ -180,16 +172,16 @@ class Planner:
         def step(frame: Frame) -> Any:
             value = operand(frame)
             if type(value) is Optional:
-                return _within(value, key(frame))
+                return within(value, key(frame))
             return selected(value, key(frame))
 
         return step
 
     def _selection(self, operand: Node, key: str) -> Step:
         """A field or constant key; chains from ``device`` are looked up at one go."""
-        path = _device_path(operand)
+        path = device_path(operand)
         if path is not None and len(path) <= 2:
-            return _along((*path, key))
+            return along((*path, key))
         step = self.plan(operand)
 
         def select(frame: Frame) -> Any:
@@ -199,7 +191,7 @@ class Planner:
                     return value[key]
                 raise missing_key(key)
             if type(value) is Optional:
-                return _within(value, key)
+                return within(value, key)
             return selected(value, key)
 
         return select
@@ -210,7 +202,7 @@ class Planner:
         def step(frame: Frame) -> Any:
             value = operand(frame)
             if type(value) is Optional:
-                return _within(value, key(frame))
+                return within(value, key(frame))
             present, found = selected_if_present(value, key(frame))
             return Optional(found) if present else NONE
 
@@ -237,17 +229,19 @@ class Planner:
             if problem is not None:
                 raise CompileError("type", problem, node.offset)
             if node.function == "matches":
-                return _match_step(steps[0], pattern.value)
+                return match_step(steps[0], pattern.value)
         step = called(node, steps, [operand.type for operand in operands])
         if not steps or not all(isinstance(each, Constant) for each in steps):
             return step
         converts = node.function in operators.CONVERSIONS and len(steps) == 1 and is_literal(steps[0])
+        if not (converts or self._folds):
+            return step
         try:
             return Constant(step([]), literal=converts)
         except EvaluationError as error:
             if converts:
                 raise CompileError("type", error.message, node.offset) from None
-            return _failing(error)
+            return failing(error)
 
     def _logic(self, node: Call, *, decisive: bool) -> Step:
         """``&&`` and ``||``: a decisive operand wins over an error of the other one."""
@@ -256,14 +250,15 @@ class Planner:
 
         def step(frame: Frame) -> bool:
             try:
-                first = left(frame)
+                first: object = left(frame)
             except EvaluationError:
-                if right(frame) is decisive:
+                other: object = right(frame)
+                if other is decisive:
                     return decisive
                 raise
             if first is decisive:
                 return decisive
-            second = right(frame)
+            second: object = right(frame)
             if second is decisive:
                 return decisive
             if type(first) is not bool or type(second) is not bool:
@@ -317,7 +312,7 @@ class Planner:
             if not container.value:
                 return Constant(False)
             if all(type(element) in operators.HASHED for element in container.value):
-                return _in_set(item, container.value)
+                return in_set(item, container.value)
         return lambda frame: operators.contains(item(frame), container(frame))
 
     def _not(self, node: Call) -> Step:
@@ -343,7 +338,7 @@ class Planner:
         left, right = self.plan(node.args[0]), self.plan(node.args[1])
         accepted = ORDERS[node.function]
         if all(arg.type == types.INT for arg in node.args) and isinstance(right, Constant):
-            return _int_order(node.function, left, right.value)
+            return int_order(node.function, left, right.value)
         return lambda frame: operators.compare(left(frame), right(frame)) in accepted
 
     def _or(self, node: Call) -> Step:
@@ -365,27 +360,27 @@ class Planner:
     def _list(self, node: ListNode) -> Step:
         steps = [self.plan(element) for element in node.elements]
         if node.optional:
-            return _list_with_optionals(steps, node.optional)
+            return list_with_optionals(steps, node.optional)
         if all(isinstance(step, Constant) for step in steps):
             return Constant([step([]) for step in steps], literal=all(map(is_literal, steps)))
         return lambda frame: [step(frame) for step in steps]
 
     def _map(self, node: MapNode) -> Step:
         entries = [(self.plan(key), self.plan(value)) for key, value in node.entries]
-        step = _map_step(entries, node.optional)
+        step = map_step(entries, node.optional)
         if all(isinstance(key, Constant) and isinstance(value, Constant) for key, value in entries):
             literal = all(is_literal(key) and is_literal(value) for key, value in entries)
             try:
                 return Constant(step([]), literal=literal)
             except EvaluationError as error:
-                return _failing(error)
+                return failing(error)
         return step
 
     def _struct(self, node: StructNode) -> Step:
         zero: dict[str, Any] = {"bool": False, "bytes": b"", "double": 0.0, "string": "", "int": 0}
         if not node.fields:
             kind = WRAPPERS[node.name].kind
-            return Constant(operators.uint64(0) if kind == "uint" else zero[kind], literal=False)
+            return Constant(arithmetic.uint64(0) if kind == "uint" else zero[kind], literal=False)
         return self.plan(node.fields[-1][2])
 
     def _comprehension(self, node: Comprehension) -> Step:
@@ -393,136 +388,3 @@ class Planner:
 
 
 PATTERNS = frozenset({"find", "findAll", "matches"})
-
-
-def _match_step(text: Step, pattern: str) -> Step:
-    """A search with a pattern that is known, and good, while planning."""
-    search = regex.compiled(pattern).search
-
-    def step(frame: Frame) -> bool:
-        value = text(frame)
-        if type(value) is not str:
-            no_overload("matches()", value, pattern)
-        return search(value) is not None
-
-    return step
-
-
-def _device(frame: Frame) -> Any:
-    return frame[0]
-
-
-def _device_path(node: Node) -> tuple[str, ...] | None:
-    """The keys that a chain of constant selections writes, if it starts at the maps of ``device``."""
-    if isinstance(node, Select) and not node.test_only and node.resolved is None:
-        operand, key = node.operand, node.field
-    elif isinstance(node, Call) and node.function == "_[_]":
-        operand, index = node.args
-        if not isinstance(index, Literal) or type(index.value) is not str:
-            return None
-        key = index.value
-    else:
-        return None
-    if isinstance(operand, Ident):
-        is_device = operand.value is None and operand.type == types.DEVICE
-        return (key,) if is_device and key in {"attributes", "capacity"} else None
-    before = _device_path(operand)
-    return None if before is None else (*before, key)
-
-
-def _along(path: tuple[str, ...]) -> Step:
-    """The lookup of ``device.attributes[a]`` or ``device.attributes[a].b``, where all are maps."""
-    first, second = path[0], path[1]
-    if len(path) == 2:
-        return lambda frame: frame[0][first][second]
-    third = path[2]
-
-    def step(frame: Frame) -> Any:
-        try:
-            return frame[0][first][second][third]
-        except KeyError:
-            raise missing_key(third) from None
-
-    return step
-
-
-def _within(value: Optional, key: Any) -> Optional:
-    """The element at ``key`` of what an optional holds, as an optional."""
-    if not value.has_value:
-        return NONE
-    present, found = selected_if_present(value.value, key)
-    return Optional(found) if present else NONE
-
-
-def _presence(operand: Step, field: str) -> Step:
-    def step(frame: Frame) -> bool:
-        value = operand(frame)
-        if type(value) is Optional:
-            return _within(value, field).has_value
-        return selected_if_present(value, field)[0]
-
-    return step
-
-
-def _in_set(item: Step, elements: list[Any]) -> Step:
-    """Membership in a list of constants, which upstream turns into a set (``maybeOptimizeSetMembership``)."""
-    strings = frozenset(element for element in elements if type(element) is str)
-    others = [element for element in elements if type(element) is not str]
-
-    def step(frame: Frame) -> bool:
-        value = item(frame)
-        if type(value) is str:
-            return value in strings
-        if type(value) in operators.UNHASHABLE:
-            raise EvaluationError(
-                f"a value of type {operators.type_name(value)} cannot be looked up in this list"
-            )
-        return any(type(value) in operators.HASHED and equal(value, element) for element in others)
-
-    return step
-
-
-def _int_order(function: str, left: Step, right: int) -> Step:
-    """An order where the right side is a constant and the left one surely an int."""
-    if function == "_<_":
-        return lambda frame: left(frame) < right  # type: ignore[no-any-return]
-    if function == "_<=_":
-        return lambda frame: left(frame) <= right  # type: ignore[no-any-return]
-    if function == "_>_":
-        return lambda frame: left(frame) > right  # type: ignore[no-any-return]
-    return lambda frame: left(frame) >= right  # type: ignore[no-any-return]
-
-
-def _list_with_optionals(steps: list[Step], optional: frozenset[int]) -> Step:
-    def step(frame: Frame) -> list[Any]:
-        found = []
-        for position, each in enumerate(steps):
-            value = each(frame)
-            if position not in optional:
-                found.append(value)
-            elif type(value) is not Optional:
-                raise EvaluationError("after ? in a list an optional value has to stand")
-            elif value.has_value:
-                found.append(value.value)
-        return found
-
-    return step
-
-
-def _map_step(entries: list[tuple[Step, Step]], optional: frozenset[int]) -> Step:
-    def step(frame: Frame) -> dict[Any, Any]:
-        found: dict[Any, Any] = {}
-        for position, (key_step, value_step) in enumerate(entries):
-            key, value = operators.key_of(key_step(frame)), value_step(frame)
-            if position in optional:
-                if type(value) is not Optional:
-                    raise EvaluationError("after ? in a map an optional value has to stand")
-                if not value.has_value:
-                    continue
-                value = value.value
-            if key in found:
-                raise EvaluationError(f"the map has the key {key!r} twice")
-            found[key] = value
-        return found
-
-    return step

@@ -117,7 +117,7 @@ _UNSET = object()
 
 def _quantifier(node: Comprehension, planner: Planning) -> Loop:
     """``exists`` and ``all``: a decisive element wins over errors of the others."""
-    decisive = node.macro == "exists"
+    decisive: bool = node.macro == "exists"
     body = planner.plan(as_call(node.step).args[1])
 
     def loop(frame: Frame, first: int, second: int, pairs: list[tuple[Any, Any]]) -> bool:
@@ -127,7 +127,7 @@ def _quantifier(node: Comprehension, planner: Planning) -> Loop:
             if second:
                 frame[second] = other
             try:
-                answer = body(frame)
+                answer: object = body(frame)
                 if answer is decisive:
                     return decisive
                 if type(answer) is not bool:

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dractl.cel import operators
+from dractl.cel import arithmetic, operators
 from dractl.cel.actual import rule_of
 from dractl.cel.dispatch import run_fitting, stopping
 from dractl.cel.errors import EvaluationError, StoppedError
-from dractl.cel.evaluate import ARITHMETIC, ORDERS, PATTERNS, Constant, Frame, Planner, Step, is_literal
+from dractl.cel.evaluate import ARITHMETIC, ORDERS, PATTERNS, Planner
 from dractl.cel.folds import binding_of, pairs_of
 from dractl.cel.macros import UNUSED
 from dractl.cel.operators import equal, no_overload, selected, selected_if_present
+from dractl.cel.steps import Constant, Frame, Step, is_literal
 from dractl.cel.tree import (
     Call,
     Comprehension,
@@ -78,13 +79,17 @@ class _MeteredPlanner(Planner):
     the whole; ``_chain`` plans it without the one for the whole.
     """
 
-    def plan(self, node: Node) -> Step:
+    def __init__(self) -> None:
+        super().__init__(folds=False)
+        self._chains: dict[Node, Step] = {}
+
+    def _planned(self, node: Node) -> Step:
         """The step that computes ``node`` and charges it."""
         if _is_attribute(node):
             return self._attribute(node)
         if isinstance(node, Call) and node.function not in _UNCHARGED:
             return self._charged_call(node)
-        step = super().plan(node)
+        step = super()._planned(node)
         if isinstance(node, StructNode):
             return _charged_after(step, _MESSAGE_COST)
         if is_literal(step):
@@ -116,11 +121,17 @@ class _MeteredPlanner(Planner):
         return self._chain(node) if _is_attribute(node) else self.plan(node)
 
     def _chain(self, node: Node) -> Step:
+        known = self._chains.get(node)
+        if known is None:
+            known = self._chains[node] = self._new_chain(node)
+        return known
+
+    def _new_chain(self, node: Node) -> Step:
         if isinstance(node, Ident):
-            return super().plan(node)
+            return super()._planned(node)
         if isinstance(node, Select):
             if node.resolved is not None:
-                return super().plan(node.resolved)
+                return super()._planned(node.resolved)
             operand = self._operand(node.operand)
             return (
                 _presence(operand, node.field)
@@ -149,7 +160,7 @@ class _MeteredPlanner(Planner):
     # Calls
 
     def _charged_call(self, node: Call) -> Step:
-        folded = Planner.plan(_Folding(), node) if _is_foldable(node) else None
+        folded = Planner(folds=False).plan(node) if _is_foldable(node) else None
         if folded is not None and is_literal(folded):
             return folded
         operands = operands_of(node)
@@ -221,10 +232,6 @@ class _MeteredPlanner(Planner):
 
     def _body(self, node: Comprehension) -> Step:
         return self.plan(node.step)
-
-
-class _Folding(Planner):
-    """The plain planner, asked only whether a call of constants is a constant itself."""
 
 
 def _is_foldable(node: Call) -> bool:
@@ -367,7 +374,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "_==_": equal,
     "_!=_": _differ,
     "!_": _not,
-    "-_": operators.negate,
+    "-_": arithmetic.negate,
     "@in": operators.contains,
     "cel.@mapInsert": _inserted,
 }
@@ -388,9 +395,10 @@ def _operation(node: Call) -> Callable[..., Any]:
 def _appended(left: Any, right: Any) -> Any:
     """``left + right`` where nobody else sees the left list: in place, as upstream's mutable lists."""
     if type(left) is list and type(right) is list:
+        arithmetic.bounded(len(left), arithmetic.MAX_LIST)
         left += right
         return left
-    return operators.add(left, right)
+    return arithmetic.add(left, right)
 
 
 def _call_step(

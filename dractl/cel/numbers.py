@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from math import isnan
 
+from dractl.cel.arithmetic import INT64_MAX, INT64_MIN, UINT64_MAX
 from dractl.cel.errors import EvaluationError
-from dractl.cel.operators import INT64_MAX, INT64_MIN, UINT64_MAX
 from dractl.cel.values import Uint
 
 _SIGNED = re.compile(r"[+-]?[0-9]+")

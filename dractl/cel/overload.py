@@ -45,7 +45,7 @@ def overload(
     cost: str = "call",
     doc: str = "",
 ) -> Overload:
-    """The row with a signature such as ``(A, list(A)) -> bool``, or ``string.(int) -> string`` of a method."""
+    """The row with a signature such as ``(A, list(A)) -> bool``, of methods ``string.(int) -> string``."""
     left, _, result = signature.partition(" -> ")
     receiver, method, args = left.partition(".(")
     texts = args if method else left[1:]

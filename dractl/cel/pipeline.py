@@ -10,7 +10,7 @@ from dractl.cel.environment import Environment
 from dractl.cel.errors import CompileError
 from dractl.cel.evaluate import program_of
 from dractl.cel.parse import parse
-from dractl.cel.program import Compiled
+from dractl.cel.program import MAX_COST, Compiled
 from dractl.cel.stack import deep_stack
 from dractl.cel.types import Type
 from dractl.cel.validators import validate
@@ -28,11 +28,12 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         problem = _output_problem(found, environment) if derived else _selector_problem(found, environment)
         if problem:
             raise CompileError("output", problem, tree.offset)
+        max_cost = estimated_cost(tree)
         return Compiled(
             tree=tree,
-            program=program_of(tree),
+            program=program_of(tree, folds=max_cost <= MAX_COST),
             output=found,
-            max_cost=estimated_cost(tree),
+            max_cost=max_cost,
         )
 
 

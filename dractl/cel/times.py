@@ -6,9 +6,9 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from dractl.cel.arithmetic import int64, timestamp
 from dractl.cel.errors import EvaluationError
 from dractl.cel.numbers import plain_text
-from dractl.cel.operators import int64, timestamp
 from dractl.cel.values import Duration, Timestamp
 
 if TYPE_CHECKING:
@@ -91,7 +91,8 @@ def timestamp_text(value: Timestamp) -> str:
     year, month, day = _civil(days)
     decimals = f".{part:09d}".rstrip("0") if part else ""
     hour, minute, second = rest // 3600, rest // 60 % 60, rest % 60
-    return f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}{decimals}{_zone_text(value.offset)}"
+    date = f"{year:04d}-{month:02d}-{day:02d}"
+    return f"{date}T{hour:02d}:{minute:02d}:{second:02d}{decimals}{_zone_text(value.offset)}"
 
 
 def _zone_text(offset: int) -> str:

@@ -6,9 +6,10 @@ from math import isnan
 from typing import Any
 
 from dractl.cel import times
+from dractl.cel.arithmetic import INT64_MAX, INT64_MIN, UINT64_MAX, int64, timestamp, uint64
 from dractl.cel.errors import EvaluationError
 from dractl.cel.numbers import double_of, double_text, signed_of, unsigned_of
-from dractl.cel.operators import INT64_MAX, INT64_MIN, UINT64_MAX, int64, runtime_type, timestamp, uint64
+from dractl.cel.operators import runtime_type
 from dractl.cel.overload import Overload, overload
 from dractl.cel.types import Type
 from dractl.cel.values import Duration, Timestamp, Uint

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Any
 
+from dractl.cel.arithmetic import MAX_LIST, add, bounded
 from dractl.cel.errors import EvaluationError
-from dractl.cel.operators import add, compare, contains, equal, no_overload, type_name
+from dractl.cel.operators import compare, contains, equal, no_overload, type_name
 from dractl.cel.overload import Overload, overload
+from dractl.cel.program import MAX_COST
 from dractl.cel.values import Duration, Uint
-
-MAX_RANGE = 10_000_000
-"""Longest list that ``lists.range`` makes; its cost is above the limit of one evaluation anyway."""
 
 _COMPARABLE = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
 _CLASSES_WITH_ORDER = frozenset({"int", "uint", "double", "bool", "string", "bytes"}) | frozenset(
@@ -110,6 +109,7 @@ def _flattened(values: list[Any], depth: int) -> list[Any]:
             found.append(value)
         else:
             found += _flattened(value, depth - 1)
+            bounded(len(found), MAX_LIST)
     return found
 
 
@@ -140,8 +140,7 @@ def _sort_by_keys(values: Any, keys: Any) -> list[Any]:
 def _range(size: int) -> list[int]:
     if size < 0:
         raise EvaluationError("lists.range() needs a number that is not negative")
-    if size > MAX_RANGE:
-        raise EvaluationError(f"lists.range() of {size} costs more than an evaluation may")
+    bounded(size, MAX_LIST)
     return list(range(size))
 
 
@@ -152,6 +151,8 @@ def _reverse(values: list[Any]) -> list[Any]:
 def _distinct(values: list[Any]) -> list[Any]:
     if all(type(value) is str for value in values):
         return list(dict.fromkeys(values))
+    # Comparing each with each costs twice the square, which the limit of an evaluation allows up to here.
+    bounded(2 * len(values) ** 2, MAX_COST)
     found: list[Any] = []
     for value in values:
         if not contains(value, found):

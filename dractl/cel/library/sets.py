@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from dractl.cel.arithmetic import bounded
 from dractl.cel.operators import contains
 from dractl.cel.overload import Overload, overload
+from dractl.cel.program import MAX_COST
 
 
 def _contains(values: list[Any], part: list[Any]) -> bool:
+    bounded(len(values) * len(part), MAX_COST)
     return all(contains(item, values) for item in part)
 
 
@@ -17,6 +20,7 @@ def _equivalent(left: list[Any], right: list[Any]) -> bool:
 
 
 def _intersects(left: list[Any], right: list[Any]) -> bool:
+    bounded(len(left) * len(right), MAX_COST)
     return any(contains(item, right) for item in left)
 
 

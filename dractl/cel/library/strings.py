@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dractl.cel.arithmetic import MAX_TEXT, bounded
 from dractl.cel.errors import EvaluationError
 from dractl.cel.overload import Overload, overload
 
@@ -80,6 +81,8 @@ def _upper(text: str) -> str:
 
 
 def _replace(text: str, old: str, new: str, count: int = -1) -> str:
+    found = text.count(old) if count < 0 else min(text.count(old), count)
+    bounded(len(text) + found * (len(new) - len(old)), MAX_TEXT)
     return text.replace(old, new, count if count >= 0 else -1)
 
 
@@ -116,6 +119,7 @@ def _join(values: list[Any], separator: str = "") -> str:
     for value in values:
         if type(value) is not str:
             raise EvaluationError("join() takes a list of strings only")
+    bounded(sum(map(len, values)) + len(separator) * len(values), MAX_TEXT)
     return separator.join(values)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dractl.api import semver
 from dractl.api.semver import Semver
+from dractl.cel.arithmetic import INT64_MAX
 from dractl.cel.errors import EvaluationError
-from dractl.cel.operators import INT64_MAX
 from dractl.cel.overload import Overload, overload
 
 

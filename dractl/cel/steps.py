@@ -1,0 +1,187 @@
+"""The steps that programs are made of, where they are more than one line: lookups and literals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dractl.cel import operators, regex, types
+from dractl.cel.errors import EvaluationError
+from dractl.cel.operators import equal, missing_key, no_overload, selected_if_present
+from dractl.cel.tree import Call, Ident, Literal, Node, Select
+from dractl.cel.values import NONE, Optional
+
+Frame = list[Any]
+Step = Callable[[Frame], Any]
+
+
+class Constant:
+    """A step whose value is known while planning.
+
+    ``literal`` ones are constants to cel-go as well; others it would compute for every device.
+    """
+
+    __slots__ = ("literal", "value")
+
+    def __init__(self, value: Any, *, literal: bool = True) -> None:
+        """Hold the value."""
+        self.value = value
+        self.literal = literal
+
+    def __call__(self, _frame: Frame) -> Any:
+        """The value."""
+        return self.value
+
+
+def is_literal(step: Step) -> bool:
+    """Whether a step is a constant to cel-go."""
+    return isinstance(step, Constant) and step.literal
+
+
+def failing(error: EvaluationError) -> Step:
+    """A step that fails for every device."""
+
+    def step(_frame: Frame) -> Any:
+        raise EvaluationError(error.message, error.offset)
+
+    return step
+
+
+def match_step(text: Step, pattern: str) -> Step:
+    """A search with a pattern that is known, and good, while planning."""
+    search = regex.compiled(pattern).search
+
+    def step(frame: Frame) -> bool:
+        value = text(frame)
+        if type(value) is not str:
+            no_overload("matches()", value, pattern)
+        return search(value) is not None
+
+    return step
+
+
+def device(frame: Frame) -> Any:
+    """The fields of the device."""
+    return frame[0]
+
+
+def device_path(node: Node) -> tuple[str, ...] | None:
+    """The keys that a chain of constant selections writes, if it starts at the maps of ``device``."""
+    if isinstance(node, Select) and not node.test_only and node.resolved is None:
+        operand, key = node.operand, node.field
+    elif isinstance(node, Call) and node.function == "_[_]":
+        operand, index = node.args
+        if not isinstance(index, Literal) or type(index.value) is not str:
+            return None
+        key = index.value
+    else:
+        return None
+    if isinstance(operand, Ident):
+        is_device = operand.value is None and operand.type == types.DEVICE
+        return (key,) if is_device and key in {"attributes", "capacity"} else None
+    before = device_path(operand)
+    return None if before is None else (*before, key)
+
+
+def along(path: tuple[str, ...]) -> Step:
+    """The lookup of ``device.attributes[a]`` or ``device.attributes[a].b``, where all are maps."""
+    first, second = path[0], path[1]
+    if len(path) == 2:
+        return lambda frame: frame[0][first][second]
+    third = path[2]
+
+    def step(frame: Frame) -> Any:
+        try:
+            return frame[0][first][second][third]
+        except KeyError:
+            raise missing_key(third) from None
+
+    return step
+
+
+def within(value: Optional, key: Any) -> Optional:
+    """The element at ``key`` of what an optional holds, as an optional."""
+    if not value.has_value:
+        return NONE
+    present, found = selected_if_present(value.value, key)
+    return Optional(found) if present else NONE
+
+
+def presence(operand: Step, field: str) -> Step:
+    """``has()``: whether an operand has a field."""
+
+    def step(frame: Frame) -> bool:
+        value = operand(frame)
+        if type(value) is Optional:
+            return within(value, field).has_value
+        return selected_if_present(value, field)[0]
+
+    return step
+
+
+def in_set(item: Step, elements: list[Any]) -> Step:
+    """Membership in a list of constants, which upstream turns into a set (``maybeOptimizeSetMembership``)."""
+    strings = frozenset(element for element in elements if type(element) is str)
+    others = [element for element in elements if type(element) is not str]
+
+    def step(frame: Frame) -> bool:
+        value = item(frame)
+        if type(value) is str:
+            return value in strings
+        if type(value) in operators.UNHASHABLE:
+            raise EvaluationError(
+                f"a value of type {operators.type_name(value)} cannot be looked up in this list"
+            )
+        return any(type(value) in operators.HASHED and equal(value, element) for element in others)
+
+    return step
+
+
+def int_order(function: str, left: Step, right: int) -> Step:
+    """An order where the right side is a constant and the left one surely an int."""
+    if function == "_<_":
+        return lambda frame: left(frame) < right
+    if function == "_<=_":
+        return lambda frame: left(frame) <= right
+    if function == "_>_":
+        return lambda frame: left(frame) > right
+    return lambda frame: left(frame) >= right
+
+
+def list_with_optionals(steps: list[Step], optional: frozenset[int]) -> Step:
+    """A list literal whose optional elements are left out where they have no value."""
+
+    def step(frame: Frame) -> list[Any]:
+        found = []
+        for position, each in enumerate(steps):
+            value = each(frame)
+            if position not in optional:
+                found.append(value)
+            elif type(value) is not Optional:
+                raise EvaluationError("after ? in a list an optional value has to stand")
+            elif value.has_value:
+                found.append(value.value)
+        return found
+
+    return step
+
+
+def map_step(entries: list[tuple[Step, Step]], optional: frozenset[int]) -> Step:
+    """A map literal; no key may come twice."""
+
+    def step(frame: Frame) -> dict[Any, Any]:
+        found: dict[Any, Any] = {}
+        for position, (key_step, value_step) in enumerate(entries):
+            key, value = operators.key_of(key_step(frame)), value_step(frame)
+            if position in optional:
+                if type(value) is not Optional:
+                    raise EvaluationError("after ? in a map an optional value has to stand")
+                if not value.has_value:
+                    continue
+                value = value.value
+            if key in found:
+                raise EvaluationError(f"the map has the key {key!r} twice")
+            found[key] = value
+        return found
+
+    return step
