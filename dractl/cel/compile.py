@@ -36,7 +36,7 @@ class _Expression:
         self.max_cost: int | None = compiled.max_cost
         self._compiled = compiled
         # Whatever cannot cost more than the limit is evaluated without counting.
-        self._counts = compiled.max_cost > MAX_COST or compiled.tree.height > _DEEP
+        self._counts = compiled.max_cost > MAX_COST or compiled.depth > _DEEP
         self._run = compiled.program.run
 
     @property
@@ -65,7 +65,7 @@ class _Expression:
 
         meter = Meter(MAX_COST)
         compiled = self._compiled
-        with deep_stack(compiled.tree.height):
+        with deep_stack(compiled.depth):
             try:
                 value = compiled.metered.run(device.fields, meter)
             except EvaluationError as error:

@@ -45,15 +45,18 @@ _INT64_MAX = 2**63 - 1
 _UINT64_MAX = 2**64 - 1
 
 
-def parse(expression: str, macros: dict[tuple[str, int, bool], Macro], *, quoted_fields: bool) -> Node:
-    """The tree of ``expression``; raises CompileError of kind ``syntax`` with what is wrong and where.
+def parse(
+    expression: str, macros: dict[tuple[str, int, bool], Macro], *, quoted_fields: bool
+) -> tuple[Node, int]:
+    """The tree of ``expression`` and how deep it nests.
 
     ``macros`` are those of the environment, by name, number of arguments and whether they are methods;
-    ``quoted_fields`` allows field names in back quotes.
+    ``quoted_fields`` allows field names in back quotes. Raises CompileError of kind ``syntax``.
     """
     tokens, depth = tokens_of(expression)
     with deep_stack(depth):
-        return _Parser(tokens, macros, quoted_fields=quoted_fields).parse()
+        tree = _Parser(tokens, macros, quoted_fields=quoted_fields).parse()
+    return tree, max(depth, tree.height)
 
 
 class _Parser:

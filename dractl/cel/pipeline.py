@@ -21,8 +21,8 @@ _SCALARS = frozenset({types.BOOL, types.INT, types.STRING, types.SEMVER, types.A
 def compiled(expression: str, environment: Environment, *, derived: bool) -> Compiled:
     """The programs of ``expression``, as a selector or a derived attribute; raises CompileError."""
     declarations, functions = declarations_of(environment)
-    tree = parse(expression, functions.macros, quoted_fields="quoted-fields" in functions.libraries)
-    with deep_stack(tree.height):
+    tree, depth = parse(expression, functions.macros, quoted_fields="quoted-fields" in functions.libraries)
+    with deep_stack(depth):
         found = check(tree, declarations)
         validate(tree)
         problem = _output_problem(found, environment) if derived else _selector_problem(found, environment)
@@ -31,6 +31,7 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         max_cost = estimated_cost(tree)
         return Compiled(
             tree=tree,
+            depth=depth,
             program=program_of(tree, folds=max_cost <= MAX_COST),
             output=found,
             max_cost=max_cost,

@@ -18,11 +18,12 @@ MAX_COST = 1_000_000
 class Compiled:
     """The program of an expression, its static type, and the highest cost that it can have."""
 
-    __slots__ = ("_metered", "max_cost", "output", "program", "tree")
+    __slots__ = ("_metered", "depth", "max_cost", "output", "program", "tree")
 
-    def __init__(self, *, tree: Node, program: Program, output: Type, max_cost: int) -> None:
+    def __init__(self, *, tree: Node, depth: int, program: Program, output: Type, max_cost: int) -> None:
         """Hold the parts."""
         self.tree = tree
+        self.depth = depth
         self.program = program
         self.output = output
         self.max_cost = max_cost

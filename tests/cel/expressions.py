@@ -39,15 +39,57 @@ DEVICES: tuple[dict[str, Any], ...] = (
 )
 
 _PATTERNS = (
-    "^A[0-9]+", "[a-z]+", r"\\d+$", "(a|b)*c", "^(a+)+$", "(?i)GPU", "x{2,3}", "a??", r"\\bgpu\\b", "[^a-c]", "(?P<n>.)",
-    "", "^$", "[[:alpha:]]+", r"\\pL+", "a|ab|abc", "(", "a{1001}", "(?<=a)b", r"\\1", "*", "[z-a]", "(?s).", "(?m)^g",
-    "[0-9]{2,}-", "(?:ab?)+", ".*?0",
-)  # fmt: skip
+    "^A[0-9]+",
+    "[a-z]+",
+    r"\\d+$",
+    "(a|b)*c",
+    "^(a+)+$",
+    "(?i)GPU",
+    "x{2,3}",
+    "a??",
+    r"\\bgpu\\b",
+    "[^a-c]",
+    "(?P<n>.)",
+    "",
+    "^$",
+    "[[:alpha:]]+",
+    r"\\pL+",
+    "a|ab|abc",
+    "(",
+    "a{1001}",
+    "(?<=a)b",
+    r"\\1",
+    "*",
+    "[z-a]",
+    "(?s).",
+    "(?m)^g",
+    "[0-9]{2,}-",
+    "(?:ab?)+",
+    ".*?0",
+)
 _STRINGS = (
-    '""', '"a"', "'gpu'", '"Ünïcode"', 'r"a\\b"', '"10Gi"', '"1.2.3"', '"10.0.0.1"', '"10.0.0.0/8"', '"::1"', '"a,b,,c"',
-    '"2026-01-31T12:30:45.5Z"', '"1h30m"', '"https://user@example.com:80/a b?x=1;y"', '"v1.2"', '"true"', '"-5"', '"1e3"',
-    '"""multi\nline"""', '"\\u00e9\\x41\\101"', '" trim\\t"',
-)  # fmt: skip
+    '""',
+    '"a"',
+    "'gpu'",
+    '"Ünïcode"',
+    'r"a\\b"',
+    '"10Gi"',
+    '"1.2.3"',
+    '"10.0.0.1"',
+    '"10.0.0.0/8"',
+    '"::1"',
+    '"a,b,,c"',
+    '"2026-01-31T12:30:45.5Z"',
+    '"1h30m"',
+    '"https://user@example.com:80/a b?x=1;y"',
+    '"v1.2"',
+    '"true"',
+    '"-5"',
+    '"1e3"',
+    '"""multi\nline"""',
+    '"\\u00e9\\x41\\101"',
+    '" trim\\t"',
+)
 _INTS = ("0", "1", "-1", "2", "5", "42", "-7", "9223372036854775807", "-9223372036854775808", "0x1F", "100")
 _DOUBLES = ("0.0", "1.5", "-2.25", "1e10", "1e-7", "3.0", "123456789.0", ".5")
 _UINTS = ("0u", "1u", "42u", "18446744073709551615u", "0xFFu")
@@ -60,23 +102,40 @@ class Generator:
     """Makes expressions; equal seeds make equal ones."""
 
     def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)
+        self._random = random.Random(seed)  # noqa: S311 - nothing depends on it being secret
         self._variables: list[tuple[str, str]] = []
         self._makers: dict[str, list[Callable[[int], str]]] = {
             "bool": [
-                self._comparison, self._comparison, self._logic, self._logic, self._membership, self._text_test,
-                self._presence, self._quantifier, self._checker, self._ternary("bool"), self._network_test,
+                self._comparison,
+                self._comparison,
+                self._logic,
+                self._logic,
+                self._membership,
+                self._text_test,
+                self._presence,
+                self._quantifier,
+                self._checker,
+                self._ternary("bool"),
+                self._network_test,
                 lambda d: f"!({self.make('bool', d)})",
-                lambda d: f"sets.{self._pick(('contains', 'equivalent', 'intersects'))}"
-                f"({self.make('ints', d)}, {self.make('ints', d)})",
-                lambda d: f"{self.make('version', d)}.{self._pick(('isLessThan', 'isGreaterThan'))}"
-                f"({self.make('version', d)})",
-                lambda d: f"{self.make('quantity', d)}.{self._pick(('isLessThan', 'isGreaterThan'))}"
-                f"({self.make('quantity', d)})",
+                lambda d: (
+                    f"sets.{self._pick(('contains', 'equivalent', 'intersects'))}"
+                    f"({self.make('ints', d)}, {self.make('ints', d)})"
+                ),
+                lambda d: (
+                    f"{self.make('version', d)}.{self._pick(('isLessThan', 'isGreaterThan'))}"
+                    f"({self.make('version', d)})"
+                ),
+                lambda d: (
+                    f"{self.make('quantity', d)}.{self._pick(('isLessThan', 'isGreaterThan'))}"
+                    f"({self.make('quantity', d)})"
+                ),
                 lambda d: f"{self.make('quantity', d)}.isInteger()",
                 lambda d: f"{self.make('ints', d)}.isSorted()",
                 lambda d: f"bool({self.make('string', d)})",
-                lambda d: f"type({self.make('any', d)}) == {self._pick(('int', 'string', 'bool', 'list', 'type'))}",
+                lambda d: (
+                    f"type({self.make('any', d)}) == {self._pick(('int', 'string', 'bool', 'list', 'type'))}"
+                ),
                 lambda d: f"cel.bind(z, {self.make('any', d)}, {self._with('z', 'any', 'bool', d)})",
                 lambda d: f"{self.make('ints', d)}.includes({self.make('int', d)})",
             ],
@@ -84,11 +143,17 @@ class Generator:
                 lambda d: f"({self.make('int', d)} {self._pick(tuple('+-*/%'))} {self.make('int', d)})",
                 lambda d: f"size({self.make(self._pick(('string', 'ints', 'strings')), d)})",
                 lambda d: f"{self.make('string', d)}.size()",
-                lambda d: f"int({self.make(self._pick(('string', 'double', 'uint', 'any', 'time', 'span')), d)})",
+                lambda d: (
+                    f"int({self.make(self._pick(('string', 'double', 'uint', 'any', 'time', 'span')), d)})"
+                ),
                 lambda d: f"-({self.make('int', d)})",
-                lambda d: f"{self.make('string', d)}.{self._pick(('indexOf', 'lastIndexOf'))}({self.make('string', d)})",
-                lambda d: f"{self.make('string', d)}.{self._pick(('indexOf', 'lastIndexOf'))}"
-                f"({self.make('string', d)}, {self.make('int', d)})",
+                lambda d: (
+                    f"{self.make('string', d)}.{self._pick(('indexOf', 'lastIndexOf'))}({self.make('string', d)})"
+                ),
+                lambda d: (
+                    f"{self.make('string', d)}.{self._pick(('indexOf', 'lastIndexOf'))}"
+                    f"({self.make('string', d)}, {self.make('int', d)})"
+                ),
                 lambda d: f"{self.make('quantity', d)}.asInteger()",
                 lambda d: f"{self.make('quantity', d)}.compareTo({self.make('quantity', d)})",
                 lambda d: f"sign({self.make('quantity', d)})",
@@ -99,9 +164,15 @@ class Generator:
                 lambda d: f"{self.make('ints', d)}.indexOf({self.make('int', d)})",
                 self._ternary("int"),
                 lambda d: f"{self._optional(d)}.orValue({self.make('int', d)})",
-                lambda d: f"{self.make('time', d)}.{self._pick(('getFullYear', 'getMonth', 'getDate', 'getDayOfWeek'))}()",
-                lambda d: f"{self.make('time', d)}.{self._pick(('getHours', 'getDayOfYear'))}(\"{self._zone()}\")",
-                lambda d: f"{self.make('span', d)}.{self._pick(('getHours', 'getSeconds', 'getMilliseconds'))}()",
+                lambda d: (
+                    f"{self.make('time', d)}.{self._pick(('getFullYear', 'getMonth', 'getDate', 'getDayOfWeek'))}()"
+                ),
+                lambda d: (
+                    f'{self.make("time", d)}.{self._pick(("getHours", "getDayOfYear"))}("{self._zone()}")'
+                ),
+                lambda d: (
+                    f"{self.make('span', d)}.{self._pick(('getHours', 'getSeconds', 'getMilliseconds'))}()"
+                ),
                 lambda d: f"{{'a': 1, 'b': {self.make('int', d)}}}.{self._pick(('a', 'b', 'c'))}",
             ],
             "string": [
@@ -110,27 +181,40 @@ class Generator:
                 lambda d: f"{self.make('string', d)}.substring({self.make('int', d)})",
                 lambda d: f"{self.make('string', d)}.substring({self.make('int', d)}, {self.make('int', d)})",
                 lambda d: f"{self.make('string', d)}.charAt({self.make('int', d)})",
-                lambda d: f"{self.make('string', d)}.replace({self.make('string', d)}, {self.make('string', d)})",
-                lambda d: f"{self.make('string', d)}.replace({self.make('string', d)}, \"x\", {self.make('int', d)})",
+                lambda d: (
+                    f"{self.make('string', d)}.replace({self.make('string', d)}, {self.make('string', d)})"
+                ),
+                lambda d: (
+                    f'{self.make("string", d)}.replace({self.make("string", d)}, "x", {self.make("int", d)})'
+                ),
                 lambda d: f"{self.make('string', d)}.find({self._pattern()})",
                 lambda d: f"{self.make('strings', d)}.join({self._pick(('', self._pick(_STRINGS)))})",
-                lambda d: f"string({self.make(self._pick(('int', 'bool', 'double', 'uint', 'time', 'span', 'any')), d)})",
-                lambda d: f'"{self._pick(("%s", "%s-%s", "%d|%s"))}".format([{self.make("any", d)}, '
-                f"{self.make('string', d)}])",
+                lambda d: (
+                    f"string({self.make(self._pick(('int', 'bool', 'double', 'uint', 'time', 'span', 'any')), d)})"
+                ),
+                lambda d: (
+                    f'"{self._pick(("%s", "%s-%s", "%d|%s"))}".format([{self.make("any", d)}, '
+                    f"{self.make('string', d)}])"
+                ),
                 lambda d: f'"%s %d".format([{self.make("strings", d)}, {self.make("int", d)}])',
-                lambda d: f"{self._pick(_INTS + _DOUBLES)} > 1 ? {self.make('string', d)} : {self.make('string', d)}",
+                lambda d: (
+                    f"{self._pick(_INTS + _DOUBLES)} > 1 ? {self.make('string', d)} : {self.make('string', d)}"
+                ),
                 lambda d: f"strings.quote({self.make('string', d)})",
-                lambda d: f"url({self.make('string', d)}).{self._pick(('getHost', 'getScheme', 'getPort'))}()",
+                lambda d: (
+                    f"url({self.make('string', d)}).{self._pick(('getHost', 'getScheme', 'getPort'))}()"
+                ),
                 lambda d: f"url({self.make('string', d)}).{self._pick(('getHostname', 'getEscapedPath'))}()",
                 lambda d: f"string(ip({self.make('string', d)}))",
                 self._ternary("string"),
             ],
             "ints": [
-                self._int_list, self._int_list,
+                self._int_list,
+                self._int_list,
                 lambda d: f"({self.make('ints', d)} + {self.make('ints', d)})",
                 lambda d: f"{self.make('ints', d)}.{self._pick(('reverse', 'distinct', 'sort'))}()",
                 lambda d: f"{self.make('ints', d)}.slice({self.make('int', d)}, {self.make('int', d)})",
-                lambda d: f"lists.range({self._pick(('0', '3', '5'))})",
+                lambda _: f"lists.range({self._pick(('0', '3', '5'))})",
                 lambda d: f"{self.make('ints', d)}.map(x, {self._with('x', 'int', 'int', d)})",
                 lambda d: f"{self.make('ints', d)}.filter(x, {self._with('x', 'int', 'bool', d)})",
                 lambda d: f"{self.make('ints', d)}.map(x, {self._with('x', 'int', 'bool', d)}, x + 1)",
@@ -139,9 +223,10 @@ class Generator:
                 lambda d: f"[{self.make('ints', d)}, [7]].flatten()",
             ],
             "strings": [
-                self._string_list, self._string_list,
+                self._string_list,
+                self._string_list,
                 lambda d: f"{self.make('string', d)}.split({self.make('string', d)})",
-                lambda d: f"{self.make('string', d)}.split(\",\", {self.make('int', d)})",
+                lambda d: f'{self.make("string", d)}.split(",", {self.make("int", d)})',
                 lambda d: f"{self.make('string', d)}.findAll({self._pattern()})",
                 lambda d: f"{self.make('string', d)}.findAll({self._pattern()}, {self.make('int', d)})",
                 lambda d: f"{self.make('strings', d)}.map(x, {self._with('x', 'string', 'string', d)})",
@@ -151,7 +236,9 @@ class Generator:
                 lambda _: f'quantity("{self._pick(_QUANTITIES)}")',
                 lambda _: f'device.capacity["{self._domain()}"].{self._pick(("m", "milli", "one", "zz"))}',
                 lambda _: f'device.capacity["{self._domain()}"]["m"]',
-                lambda d: f"{self.make('quantity', d)}.{self._pick(('add', 'sub'))}({self.make('quantity', d)})",
+                lambda d: (
+                    f"{self.make('quantity', d)}.{self._pick(('add', 'sub'))}({self.make('quantity', d)})"
+                ),
                 lambda d: f"{self.make('quantity', d)}.{self._pick(('add', 'sub'))}({self.make('int', d)})",
                 lambda _: f'device.capacity["{DOMAIN}"].?zz.orValue(quantity("1"))',
                 lambda d: f"quantity({self.make('string', d)})",
@@ -185,11 +272,13 @@ class Generator:
                 lambda d: f"({self.make('span', d)} + {self.make('span', d)})",
             ],
             "any": [
-                self._attribute, self._attribute, self._attribute,
+                self._attribute,
+                self._attribute,
+                self._attribute,
                 lambda _: f'device.attributes["{self._domain()}"]["{self._pick(_IDS)}"]',
                 lambda d: f"dyn({self.make(self._kind(), d)})",
             ],
-        }  # fmt: skip
+        }
 
     def expression(self, depth: int = 4) -> str:
         """One expression, nearly always of type bool."""
@@ -204,13 +293,24 @@ class Generator:
             kind = self._kind()
         if depth <= 0 or self._random.random() < 0.12:
             return self._leaf(kind)
-        return self._pick(tuple(self._makers[kind]))(depth - 1)
+        made: str = self._pick(tuple(self._makers[kind]))(depth - 1)
+        return made
 
     def _pick(self, choices: Any) -> Any:
         return self._random.choice(choices)
 
     def _kind(self) -> str:
-        kinds: tuple[str, ...] = ("bool", "int", "string", "ints", "strings", "quantity", "version", "double", "uint")
+        kinds: tuple[str, ...] = (
+            "bool",
+            "int",
+            "string",
+            "ints",
+            "strings",
+            "quantity",
+            "version",
+            "double",
+            "uint",
+        )
         found: str = self._pick((*kinds, "any", "time", "span"))
         return found
 
@@ -319,8 +419,10 @@ class Generator:
                     f"ip({self.make('string', depth)}).{self._pick(('isLoopback', 'isGlobalUnicast'))}()",
                     f"cidr({self.make('string', depth)}).prefixLength() == 8",
                     f"format.dns1123Label().validate({self.make('string', depth)}).hasValue()",
-                    f"format.{self._pick(('uri', 'uuid', 'date', 'byte', 'datetime', 'labelValue'))}()"
-                    f".validate({self.make('string', depth)}).hasValue()",
+                    (
+                        f"format.{self._pick(('uri', 'uuid', 'date', 'byte', 'datetime', 'labelValue'))}()"
+                        f".validate({self.make('string', depth)}).hasValue()"
+                    ),
                 )
             )
         )

@@ -1,0 +1,128 @@
+"""What expressions see of a device, and what happens where something is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dractl.cel.compile import CelError, DeviceValue, Selector, compile_selector, device_value
+from tests.cel.conftest import environment
+
+Value = Callable[[str], Any]
+Failure = Callable[[str], str]
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("device.driver", "gpu.example.com"),
+        ('device.attributes["gpu.example.com"].model', "A100"),
+        ('device.attributes["gpu.example.com"]["index"]', 3),
+        ('device.attributes["other.org"].model', "X1"),
+        ('device.attributes["nowhere.io"].size()', 0),
+        ("device.attributes.size()", 2),
+        ("device.capacity.size()", 1),
+        ('"nowhere.io" in device.attributes', False),
+        ('"model" in device.attributes["gpu.example.com"]', True),
+        ('"model" in device.attributes["nowhere.io"]', False),
+        ("has(device.attributes)", True),
+        ("has(device.attributes.nowhere)", True),
+        ('has(device.attributes["gpu.example.com"].model)', True),
+        ('has(device.attributes["gpu.example.com"].missing)', False),
+        ('device.attributes[?"nowhere.io"].hasValue()', True),
+        ('device.attributes["gpu.example.com"].?missing.hasValue()', False),
+        ('device.attributes["gpu.example.com"].?missing.orValue(7)', 7),
+        ('device.attributes["gpu.example.com"].?index.orValue(7)', 3),
+        ('device.attributes["gpu.example.com"][?"missing"].orValue("x")', "x"),
+        ('device.attributes["gpu.example.com"].links[1]', "b"),
+        ('device.attributes["gpu.example.com"].links.size()', 3),
+        ('device.attributes["gpu.example.com"].ports', [3, 1, 2]),
+        ('device.attributes["gpu.example.com"].ports[?9].hasValue()', False),
+        ("device.allowMultipleAllocations", False),
+        ('device.attributes["gpu.example.com"].version.minor()', 10),
+        ('device.capacity["gpu.example.com"].memory.asInteger()', 10 * 2**30),
+        ("device.attributes.exists(d, d == 'other.org')", True),
+        ("device.attributes.map(d, d).sort()", ["gpu.example.com", "other.org"]),
+        ('dyn(device)["driver"] == device.driver', True),
+    ],
+)
+def test_lookups_that_succeed(value_of: Value, expression: str, expected: Any) -> None:
+    assert value_of(expression) == expected
+
+
+@pytest.mark.parametrize(
+    ("expression", "part"),
+    [
+        ('device.attributes["gpu.example.com"].missing', "no such key: 'missing'"),
+        ('device.attributes["nowhere.io"].model', "no such key: 'model'"),
+        ('device.attributes["gpu.example.com"].model.x', "no such key: 'x'"),
+        ('device.attributes["gpu.example.com"].links[3]', "has no element 3, its size is 3"),
+        ('device.attributes["gpu.example.com"].links[-1]', "has no element -1"),
+        ('device.attributes["gpu.example.com"].links["a"]', "positions are whole numbers"),
+        ('device.capacity["gpu.example.com"].missing.sign() == 1 ? 1 : 2', "no such key"),
+    ],
+)
+def test_lookups_that_fail(value_of: Value, expression: str, part: str) -> None:
+    if ".sign()" in expression:
+        expression = 'sign(device.capacity["gpu.example.com"].missing)'
+    answer = value_of(expression)
+    assert isinstance(answer, CelError)
+    assert part in answer.message
+
+
+def test_a_missing_key_says_how_to_ask_for_it(failure_of: Failure) -> None:
+    message = failure_of('device.attributes["gpu.example.com"].missing')
+    assert "has()" in message
+    assert "orValue()" in message
+
+
+def _selected(expression: str, attributes: dict[str, Any], **more: Any) -> bool | CelError:
+    selector = compile_selector(expression, environment())
+    assert isinstance(selector, Selector), selector
+    value = device_value("d.example.com", {"attributes": attributes, **more})
+    return value if isinstance(value, CelError) else selector.evaluate(value)
+
+
+def test_a_list_wins_over_a_scalar() -> None:
+    attributes = {"x": {"int": 1, "strings": ["a"]}}
+    assert _selected('device.attributes["d.example.com"].x == ["a"]', attributes) is True
+
+
+@pytest.mark.parametrize(
+    ("attributes", "part"),
+    [({"x": {}}, "attribute x has no value"), ({"x": {"version": "1.2"}}, "three numbers")],
+)
+def test_a_device_with_a_bad_attribute_fails_for_every_expression(
+    attributes: dict[str, Any], part: str
+) -> None:
+    answer = _selected("true", attributes)
+    assert isinstance(answer, CelError)
+    assert part in answer.message
+
+
+def test_the_shared_device_says_so() -> None:
+    assert _selected("device.allowMultipleAllocations", {}, allowMultipleAllocations=True) is True
+    assert _selected("device.allowMultipleAllocations", {}) is False
+
+
+def test_quantities_without_a_value_are_zero() -> None:
+    capacity: dict[str, Any] = {"m": {}}
+    expression = 'device.capacity["d.example.com"].m == quantity("0")'
+    assert _selected(expression, {}, capacity=capacity) is True
+
+
+@pytest.mark.parametrize("expression", ['device.attributes["gpu.example.com"].model', "dyn(1)", "dyn(null)"])
+def test_a_selector_has_to_give_a_bool(device: DeviceValue, expression: str) -> None:
+    selector = compile_selector(expression, environment())
+    assert isinstance(selector, Selector)
+    answer = selector.evaluate(device)
+    assert isinstance(answer, CelError)
+    assert "true or false is needed" in answer.message
+
+
+def test_an_attribute_alone_may_be_a_selector(device: DeviceValue) -> None:
+    selector = compile_selector('device.attributes["gpu.example.com"].healthy', environment())
+    assert isinstance(selector, Selector)
+    assert selector.evaluate(device) is True
