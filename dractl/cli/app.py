@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -17,6 +18,8 @@ TRACEBACK = "DRACTL_TRACEBACK"
 
 def main() -> None:
     """Run the command line of this process, and end it with the command's exit code."""
+    # A run makes next to no cyclic garbage; looking for it takes a fifth of the time for a large file.
+    gc.disable()
     sys.exit(_guarded(sys.argv[1:]))
 
 

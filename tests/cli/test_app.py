@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -174,6 +175,7 @@ def test_a_bug_is_one_line_and_shows_more_when_asked(
     monkeypatch.setenv(app.TRACEBACK, "1")
     with pytest.raises(RecursionError):
         app.main()
+    gc.enable()
 
 
 @pytest.mark.parametrize("extra", [(), ("--strict",)], ids=["short", "typer"])
