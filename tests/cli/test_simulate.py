@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dractl.cli.server import UsageError
+from dractl.cli.simulate import simulate
+
+EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+QUICKSTART = str(EXAMPLES / "quickstart")
+PENDING = str(EXAMPLES / "pending.yaml")
+BROKEN = str(EXAMPLES / "broken.yaml")
+
+
+@pytest.mark.parametrize(
+    ("paths", "code"),
+    [([QUICKSTART], 0), ([QUICKSTART, PENDING], 1), ([QUICKSTART, BROKEN], 1), ([QUICKSTART, "missing"], 2)],
+)
+def test_the_exit_code(paths: list[str], code: int) -> None:
+    assert simulate(paths, quiet=True) == code
+
+
+def test_quiet_says_nothing_where_all_have_their_devices(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate([QUICKSTART], quiet=True) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_formats_for_programs_leave_the_rest_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate([QUICKSTART, PENDING], report_format="json") == 1
+    written = capsys.readouterr()
+    assert len(json.loads(written.out)["placements"]) == 4
+    assert written.err.startswith("dractl: default/evaluate stays pending: ")
+    assert simulate([QUICKSTART, PENDING], report_format="yaml", quiet=True) == 1
+    assert capsys.readouterr().err == ""
+
+
+def test_the_yaml_can_be_simulated_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved, again = tmp_path / "saved.yaml", tmp_path / "again.yaml"
+    assert simulate([QUICKSTART], report_format="yaml", output=str(saved)) == 0
+    assert simulate([str(saved)], report_format="yaml", output=str(again)) == 0
+    assert again.read_bytes() == saved.read_bytes()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_node_that_is_not_there_cannot_be_preferred() -> None:
+    with pytest.raises(UsageError, match="--node-order: no node is called node-x, node-y"):
+        simulate([QUICKSTART], node_order=["node-x,node-a", "node-y"])

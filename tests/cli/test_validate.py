@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dractl.cli.server import UsageError
+from dractl.cli.validate import validate
+
+OLD = "apiVersion: resource.k8s.io/v1beta1\n"
+CLAIM = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: gpu}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+"""
+WARNED = OLD + CLAIM.split("\n", 1)[1].replace("exactly: {deviceClassName: gpu}", "deviceClassName: gpu")
+WRONG = CLAIM.replace("gpu, exactly", "GPU, exactly")
+
+
+def _file(folder: Path, text: str) -> str:
+    path = folder / "claim.yaml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "strict", "code"),
+    [
+        (CLAIM, False, 0),
+        (CLAIM, True, 0),
+        (WARNED, False, 0),
+        (WARNED, True, 1),
+        (WRONG, False, 1),
+        ("a: [", False, 1),
+    ],
+)
+def test_the_exit_code_follows_the_heaviest_finding(
+    tmp_path: Path, text: str, strict: bool, code: int
+) -> None:
+    assert validate([_file(tmp_path, text)], strict=strict) == code
+
+
+def test_what_is_not_chosen_does_not_count(tmp_path: Path) -> None:
+    path = _file(tmp_path, WRONG)
+    assert validate([path], ignore=["request/name"]) == 0
+    assert validate([path], select=["meta/*,class/*"]) == 0
+    assert validate([path], select=["request/*"]) == 1
+
+
+def test_the_result_can_go_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "findings.json"
+    assert validate([_file(tmp_path, WRONG)], report_format="json", output=str(target)) == 1
+    assert json.loads(target.read_text(encoding="utf-8"))["summary"]["errors"] == 1
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_file_that_cannot_be_written_is_2(tmp_path: Path) -> None:
+    assert validate([_file(tmp_path, CLAIM)], output=str(tmp_path / "missing" / "out")) == 2
+
+
+def test_quiet_says_nothing_where_nothing_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert validate([_file(tmp_path, WARNED)], quiet=True) == 0
+    assert capsys.readouterr() == ("", "")
+    assert validate([_file(tmp_path, WARNED)], quiet=True, strict=True) == 1
+    assert "warning" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("select", "no/such", "--select or --ignore: no rule is called no/such"),
+        ("ignore", "no/such", "--select or --ignore: "),
+        (
+            "config_schema",
+            "gpu.example.com=x.json",
+            "--config-schema: 'gpu.example.com=x.json' is not of the form",
+        ),
+        ("config_schema", "gpu.example.com/Config=", "is not of the form DRIVER/KIND=FILE"),
+        ("config_schema", "gpu.example.com/Config=missing.json", "missing.json: No such file"),
+        ("feature_gates", "DRAX=true", "--feature-gates: unknown feature gate DRAX"),
+        ("namespace_labels", "monitoring", "--namespace-labels: "),
+    ],
+)
+def test_options_that_make_no_sense(tmp_path: Path, option: str, value: str, message: str) -> None:
+    path = _file(tmp_path, CLAIM)
+    with pytest.raises(UsageError) as raised:
+        validate([path], **{option: [value]})  # type: ignore[arg-type]
+    assert message in str(raised.value)
