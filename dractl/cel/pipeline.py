@@ -39,7 +39,7 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
 
 
 def _selector_problem(found: Type, environment: Environment) -> str:
-    if found in {types.BOOL, attribute_type(environment)}:
+    if found.kind == "bool" or found == attribute_type(environment):
         return ""
     return f"a selector has to give true or false, not a value of type {found}; compare it with something"
 

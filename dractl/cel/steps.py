@@ -167,7 +167,7 @@ def list_with_optionals(steps: list[Step], optional: frozenset[int]) -> Step:
 
 
 def map_step(entries: list[tuple[Step, Step]], optional: frozenset[int]) -> Step:
-    """A map literal; no key may come twice."""
+    """A map literal; of equal keys the last one counts."""
 
     def step(frame: Frame) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
@@ -179,8 +179,6 @@ def map_step(entries: list[tuple[Step, Step]], optional: frozenset[int]) -> Step
                 if not value.has_value:
                     continue
                 value = value.value
-            if key in found:
-                raise EvaluationError(f"the map has the key {key!r} twice")
             found[key] = value
         return found
 

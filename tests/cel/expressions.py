@@ -148,7 +148,8 @@ class Generator:
                 ),
                 lambda d: f"-({self.make('int', d)})",
                 lambda d: (
-                    f"{self.make('string', d)}.{self._pick(('indexOf', 'lastIndexOf'))}({self.make('string', d)})"
+                    f"{self.make('string', d)}.{self._pick(('indexOf', 'lastIndexOf'))}"
+                    f"({self.make('string', d)})"
                 ),
                 lambda d: (
                     f"{self.make('string', d)}.{self._pick(('indexOf', 'lastIndexOf'))}"
@@ -165,7 +166,8 @@ class Generator:
                 self._ternary("int"),
                 lambda d: f"{self._optional(d)}.orValue({self.make('int', d)})",
                 lambda d: (
-                    f"{self.make('time', d)}.{self._pick(('getFullYear', 'getMonth', 'getDate', 'getDayOfWeek'))}()"
+                    f"{self.make('time', d)}"
+                    f".{self._pick(('getFullYear', 'getMonth', 'getDate', 'getDayOfWeek'))}()"
                 ),
                 lambda d: (
                     f'{self.make("time", d)}.{self._pick(("getHours", "getDayOfYear"))}("{self._zone()}")'
@@ -190,7 +192,8 @@ class Generator:
                 lambda d: f"{self.make('string', d)}.find({self._pattern()})",
                 lambda d: f"{self.make('strings', d)}.join({self._pick(('', self._pick(_STRINGS)))})",
                 lambda d: (
-                    f"string({self.make(self._pick(('int', 'bool', 'double', 'uint', 'time', 'span', 'any')), d)})"
+                    f"string("
+                    f"{self.make(self._pick(('int', 'bool', 'double', 'uint', 'time', 'span', 'any')), d)})"
                 ),
                 lambda d: (
                     f'"{self._pick(("%s", "%s-%s", "%d|%s"))}".format([{self.make("any", d)}, '
@@ -198,7 +201,8 @@ class Generator:
                 ),
                 lambda d: f'"%s %d".format([{self.make("strings", d)}, {self.make("int", d)}])',
                 lambda d: (
-                    f"{self._pick(_INTS + _DOUBLES)} > 1 ? {self.make('string', d)} : {self.make('string', d)}"
+                    f"{self._pick(_INTS + _DOUBLES)} > 1 ? {self.make('string', d)}"
+                    f" : {self.make('string', d)}"
                 ),
                 lambda d: f"strings.quote({self.make('string', d)})",
                 lambda d: (

@@ -1,0 +1,181 @@
+"""The type check: what compiles in which environment, and what an error says and where it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from dractl.cel.compile import CelError, Selector, compile_derived_attribute, compile_selector
+from tests.cel.conftest import environment
+
+
+def _error(expression: str, minor: str = "1.37", *, stored: bool = True, **gates: bool) -> CelError:
+    error = compile_selector(expression, environment(minor, stored=stored, **gates))
+    assert isinstance(error, CelError), expression
+    return error
+
+
+def _compiles(expression: str, minor: str = "1.37", *, stored: bool = True, **gates: bool) -> bool:
+    return isinstance(compile_selector(expression, environment(minor, stored=stored, **gates)), Selector)
+
+
+@pytest.mark.parametrize(
+    ("expression", "offset", "part"),
+    [
+        ("devic.driver == 'a'", 0, "there is no variable devic; did you mean device?"),
+        ("device.atributes.size() == 1", 7, "there is no field atributes here; did you mean attributes?"),
+        ("has(device.nosuch)", 11, "there is no field nosuch"),
+        ('device["driver"] == "a"', 6, "indexing cannot be applied"),
+        ("device.attributes[1].size() == 0", 17, "indexing cannot be applied"),
+        ("device.driver.x == 1", 14, "a value of type string has no fields"),
+        ('"a".sizes() == 1', 4, "there is no function sizes; did you mean size?"),
+        ("nope(1)", 0, "there is no function nope"),
+        ("size == 1", 0, "size is a function and needs arguments"),
+        ("size(1) == 1", 0, "size(int) does not exist"),
+        (
+            "'a'.contains(1)",
+            4,
+            "there is string.contains(string) -> bool",
+        ),
+        ("1 == 1.0", 2, "== cannot be applied to int and double; convert one side"),
+        ("1 == 'a'", 2, "== cannot be applied to int and string"),
+        ("!1", 0, "! cannot be applied to a value of type int"),
+        ("1 && true", 0, "&& joins conditions, but this is of type int"),
+        ('device.capacity["a"].m == "1Gi"', 23, 'write a quantity as quantity("1Gi")'),
+        ('device.capacity["a"].m > quantity("1")', 23, "use isLessThan, isGreaterThan or compareTo"),
+        ('quantity("1").sign() == 1', 14, "does not exist"),
+        ("[1, 'a'].size() == 2", 4, "values of a list or map have to be of one type"),
+        ("{1: 'a', 'b': 'c'}.size() == 2", 9, "values of a list or map have to be of one type"),
+        ('[device.attributes["a"].x, 1].size() == 2', 27, "of type int"),
+        ("'abc'.matches('(')", 14, "a ( is not closed"),
+        ("'abc'.matches('a{1001}')", 14, "above 1000"),
+        ("'abc'.find('(?=a)') == ''", 6, "look-around"),
+        ("duration('1d') == duration('24h')", 9, "is no duration"),
+        ("timestamp('yesterday').getHours() == 1", 10, "is no timestamp"),
+        ("int('x') == 1", 0, "is no 64-bit integer"),
+        ("'%d'.format(['a']) == ''", 13, "%d does not take a value of type string"),
+        ("'%d %d'.format([1]) == ''", 15, "2 clauses, but there are 1 arguments"),
+        ("'%y'.format([1]) == ''", 0, "%y is no clause"),
+        ("device.driver.exists(x, true)", 7, "exists needs a list or a map before it"),
+        ("[?1].size() == 1", 2, "an optional value has to stand"),
+        ("nosuch.Message{}", 0, "there is no message type nosuch.Message"),
+        ("google.protobuf.Int32Value{x: 1} == 1", 27, "have no field x"),
+        ("google.protobuf.Int32Value{value: 'a'} == 1", 34, "is of type int, not string"),
+    ],
+)
+def test_type_errors_say_what_is_wrong_and_where(expression: str, offset: int, part: str) -> None:
+    error = _error(expression)
+    assert (error.kind, error.offset) == ("type", offset), error
+    assert part in error.message
+
+
+@pytest.mark.parametrize(
+    ("expression", "shown"),
+    [
+        ("device.driver", "string"),
+        ("1", "int"),
+        ('device.attributes["a"]', "map(string, dyn)"),
+        ('device.capacity["a"].m', "kubernetes.Quantity"),
+        ("[1]", "list(int)"),
+        ("optional.of(1)", "optional_type(int)"),
+    ],
+)
+def test_a_selector_has_to_be_a_condition(expression: str, shown: str) -> None:
+    error = _error(expression)
+    assert error.kind == "output"
+    assert shown in error.message
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "true",
+        'device.attributes["a"].x',
+        'true ? device.attributes["a"].x : false',
+        'device.attributes["a"].?x.orValue(false)',
+        'device.attributes["a"].x == "5" && device.attributes["a"].x == 5',
+        "1 < 2.5 && 1 < 2u",
+        '[device.attributes["a"].x, device.attributes["b"].y].size() == 2',
+        "[] == [1]",
+        "{} == {'a': 1}",
+        "[[], [1]].size() == 2",
+        "type(1) == int",
+        "type(timestamp(0)) == google.protobuf.Timestamp",
+        "'%s %d'.format(['a', 1]) == ''",
+        "optional.none().orValue(1) == 1",
+        "device.attributes.all(d, device.attributes[d].all(k, k != ''))",
+        "(true ? null : null) == null",
+        'quantity("1") == null || true',
+    ],
+)
+def test_what_compiles(expression: str) -> None:
+    assert _compiles(expression)
+
+
+def test_attributes_can_be_iterated_over_with_lists_only() -> None:
+    expression = 'device.attributes["a"].x.exists(y, y == 1)'
+    assert _compiles(expression, "1.37", stored=True)
+    assert not _compiles(expression, "1.37", stored=False)
+    assert _compiles(expression, "1.37", stored=False, DRAListTypeAttributes=True)
+    assert _compiles(expression, "1.36", stored=True, DRAListTypeAttributes=True)
+    assert not _compiles(expression, "1.36", stored=True)
+    assert not _compiles(expression, "1.35", stored=True)
+
+
+@pytest.mark.parametrize(
+    ("expression", "new", "stored"),
+    [
+        ("format.uuid().validate('').hasValue()", "1.32", "1.31"),
+        ("[1].all(i, x, true)", "1.33", "1.32"),
+        ("isSemver('1', true)", "1.34", "1.33"),
+        ("lists.range(1) == [0]", "1.35", "1.34"),
+        ("[1].sortBy(x, x) == [1]", "1.35", "1.34"),
+        ("[1].first().hasValue()", "1.34", "1.34"),
+        ("'a'.includes('a')", "", "1.36"),
+        ("device.allowMultipleAllocations", "1.36", "1.34"),
+        ("isSemver('1')", "1.31", "1.31"),
+        ("cel.bind(x, 1, x == 1)", "1.31", "1.31"),
+    ],
+)
+def test_functions_come_with_their_minor(expression: str, new: str, stored: str) -> None:
+    minors = [f"1.{minor}" for minor in range(31, 38)]
+    having_new = [minor for minor in minors if _compiles(expression, minor, stored=False)]
+    having_stored = [minor for minor in minors if _compiles(expression, minor, stored=True)]
+    assert having_new == (minors[minors.index(new) :] if new else [])
+    assert having_stored == minors[minors.index(stored) :]
+
+
+def test_a_gate_brings_includes_to_new_expressions() -> None:
+    assert _compiles("'a'.includes('a')", "1.37", stored=False, DRAListTypeAttributes=True)
+
+
+@pytest.mark.parametrize(
+    ("expression", "compiles"),
+    [
+        ("1", True),
+        ("device.driver", True),
+        ("true", True),
+        ("semver('1.0.0')", True),
+        ("[1, 2]", True),
+        ('device.attributes["a"].x', True),
+        ("1.5", False),
+        ("quantity('1')", False),
+        ("[[1]]", False),
+        ("device.attributes", False),
+    ],
+)
+def test_derived_attributes_are_scalars_or_lists(expression: str, compiles: bool) -> None:
+    found = compile_derived_attribute(expression, environment())
+    assert isinstance(found, CelError) != compiles
+    if isinstance(found, CelError):
+        assert found.kind == "output"
+
+
+def test_derived_lists_need_their_gate_when_new() -> None:
+    assert isinstance(compile_derived_attribute("[1]", environment(stored=False)), CelError)
+    on = environment(stored=False, DRAListTypeAttributes=True)
+    assert not isinstance(compile_derived_attribute("[1]", on), CelError)
+
+
+def test_long_messages_are_shortened() -> None:
+    error = _error(f"int('{'9' * 5000}') == 1")
+    assert len(error.message) < 700
