@@ -33,6 +33,7 @@ from dractl.simulation.outcome import (
 )
 from dractl.simulation.pods import Pod, made_up_uid
 from dractl.simulation.reasons import Fatal
+from dractl.simulation.recall import Past, Recall, label
 from dractl.simulation.resources import Load
 from dractl.simulation.resources import demand_of as resources_of
 from dractl.simulation.search import Found, search
@@ -59,6 +60,7 @@ class View(NamedTuple):
     world: Objects
     nodes: Sequence[Node]
     offers: Offers
+    recall: Recall
     matcher: Matcher
     features: Features
     loads: Mapping[str, Load]
@@ -73,12 +75,11 @@ class View(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """A pod fits on a node: the allocations per claim, and the subrequest per prioritized request."""
+    """A pod fits on a node: the allocations of the claims that had none, the special claim among them."""
 
     node: Node
     allocations: tuple[tuple[Object, result.Allocation], ...]
     special: SpecialClaim | None
-    alternatives: tuple[int, ...]
 
 
 class Placed(NamedTuple):
@@ -118,12 +119,23 @@ def allocate_claim(claim: Object, view: View) -> tuple[str, result.Allocation] |
     refusals: dict[str, Refusal] = {}
     for node in view.nodes:
         outcome = job.allocate(node, None)
-        if isinstance(outcome, Fit):
-            return node.name, outcome.allocations[0][1]
+        if isinstance(outcome, _Candidate):
+            return node.name, job.settle(outcome).allocations[0][1]
         refusals[node.name] = outcome
         if outcome.category in (ERROR, TIMEOUT):
             return Refused(outcome.category, f"on node {node.name}: {outcome.message}", refusals, ())
     return _nothing(refusals, ())
+
+
+class _Candidate(NamedTuple):
+    """A node that fits, before its devices are written down; ``alternatives`` count for scores."""
+
+    node: Node
+    special: SpecialClaim | None
+    alternatives: tuple[int, ...]
+    pending: tuple[Object, ...] = ()
+    demands: tuple[ClaimDemand, ...] = ()
+    found: Found | None = None
 
 
 class _Job:
@@ -137,7 +149,11 @@ class _Job:
         self.wanted = extended.asked_for(self.demand) if view.features.extended_resources else {}
         self.classes = Classes(view.world) if self.wanted else None
         self.pending = [claim for claim in claims if _allocation(claim) is None]
-        self.demands: list[ClaimDemand] = []
+        # The subrequests of claims that are allocated already count for scores, too (1.36).
+        self._settled = tuple(
+            number for claim in claims if _allocation(claim) is not None for number in _selected(claim)
+        )
+        self._demands: list[ClaimDemand] | Fatal | None = None
 
     def problem(self) -> Refused | None:
         """What keeps the pod from any node: PreFilter, and what is wrong with the claims themselves."""
@@ -161,12 +177,12 @@ class _Job:
         return None
 
     def run(self) -> Placed | Refused:
-        fits: list[Fit] = []
+        fits: list[_Candidate] = []
         refusals: dict[str, Refusal] = {}
         unavailable: dict[str, Object] = {}
         for node in self.view.nodes:
             outcome = self._on(node, unavailable)
-            if isinstance(outcome, Fit):
+            if isinstance(outcome, _Candidate):
                 fits.append(outcome)
                 continue
             refusals[node.name] = outcome
@@ -183,7 +199,7 @@ class _Job:
             return _nothing(refusals, tuple(unavailable.values()))
         return self._best(fits)
 
-    def _on(self, node: Node, unavailable: dict[str, Object]) -> Fit | Refusal:
+    def _on(self, node: Node, unavailable: dict[str, Object]) -> _Candidate | Refusal:
         """Filter one node."""
         served = (
             extended.served_on(node, self.wanted, self.classes)
@@ -197,7 +213,7 @@ class _Job:
         special = self._special(served)
         elsewhere = [claim for claim in self.claims if not self._is_available(claim, node)]
         fit = self.allocate(node, special)
-        if isinstance(fit, Fit) and elsewhere:
+        if isinstance(fit, _Candidate) and elsewhere:
             # Upstream remembers them only where the other claims can be allocated.
             unavailable.update((full_name(claim), claim) for claim in elsewhere)
             return Refusal(
@@ -230,46 +246,73 @@ class _Job:
             return False
         return not (self.view.features.binding_conditions and binding.has_failed(claim))
 
-    def allocate(self, node: Node, special: SpecialClaim | None) -> Fit | Refusal:
+    def allocate(self, node: Node, special: SpecialClaim | None) -> _Candidate | Refusal:
         """Find devices for all unallocated claims together."""
         pending = [*self.pending, *([special.claim] if special is not None else [])]
         if not pending:
-            return Fit(node, (), None, self._settled_alternatives())
-        demands = self._demands_of(pending)
+            return _Candidate(node, None, self._settled)
+        demands = self._demands_of(pending, special)
         if isinstance(demands, Fatal):
             return Refusal(ERROR, demands.message)
         supply = self.view.offers.on(node.ref)
         if isinstance(supply, Fatal):
             return Refusal(ERROR, supply.message)
-        found = search(demands, supply, self.view.matcher, self.view.features, budget=self.view.budget)
-        if isinstance(found, Fatal):
-            return Refusal(TIMEOUT if found.is_timeout else ERROR, found.message)
+        past = self._search(pending, demands, supply)
+        if isinstance(past, Fatal):
+            return Refusal(TIMEOUT if past.is_timeout else ERROR, past.message)
+        found = past.found
         too_long = self.view.features.filter_timeout and found.effort > SCHEDULER_STEPS
         if not isinstance(found, Found):
             category = INVALID_POOLS if found.invalid_pools else NO_DEVICES
-            text = self._why(demands, supply)
+            text = past.about(demands)
             return Refusal(TIMEOUT, f"{text}; {_TOO_LONG}") if too_long else Refusal(category, text)
         if too_long:
             return Refusal(TIMEOUT, f"there are devices for all claims; {_TOO_LONG}")
-        made = result.allocations(demands, found, node.name, self.view.features, self._share_id)
-        if isinstance(made, Fatal):
-            return Refusal(ERROR, made.message)
-        chosen = tuple(found.selected.values())
-        return Fit(
-            node,
-            tuple(zip(pending, made, strict=True)),
-            special,
-            (*self._settled_alternatives(), *chosen),
-        )
+        problem = result.problem(demands, found, self.view.features)
+        if problem is not None:
+            return Refusal(ERROR, problem.message)
+        alternatives = (*self._settled, *found.selected.values())
+        return _Candidate(node, special, alternatives, tuple(pending), tuple(demands), found)
+
+    def settle(self, candidate: _Candidate) -> Fit:
+        """The allocations on a node that is chosen."""
+        if candidate.found is None:
+            return Fit(candidate.node, (), None)
+        name, features = candidate.node.name, self.view.features
+        made = result.allocations(candidate.demands, candidate.found, name, features, self._share_id)
+        return Fit(candidate.node, tuple(zip(candidate.pending, made, strict=True)), candidate.special)
+
+    def _search(
+        self, pending: Sequence[Object], demands: Sequence[ClaimDemand], supply: Supply
+    ) -> Past | Fatal:
+        """Search, and once more with an ear on it where nothing is found; unless that was done before."""
+        view = self.view
+        past = view.recall.past(pending, supply)
+        if past is None:
+            found = search(demands, supply, view.matcher, view.features, budget=view.budget)
+            if isinstance(found, Fatal):
+                return found
+            past = Past(found, "" if isinstance(found, Found) else self._why(demands, supply))
+            view.recall.keep(pending, supply, past)
+        return past
 
     def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
-        """Search once more and listen."""
         listener = Listener()
         view = self.view
         search(demands, supply, view.matcher, view.features, observer=listener, budget=view.budget)
-        return sentence(listener, demands)
+        return sentence(listener, demands, [label(number) for number in range(len(demands))])
 
-    def _demands_of(self, pending: Iterable[Object]) -> list[ClaimDemand] | Fatal:
+    def _demands_of(
+        self, pending: Iterable[Object], special: SpecialClaim | None
+    ) -> list[ClaimDemand] | Fatal:
+        """The claims read; only the special one differs from node to node."""
+        if special is not None:
+            return self._read(pending)
+        if self._demands is None:
+            self._demands = self._read(pending)
+        return self._demands
+
+    def _read(self, pending: Iterable[Object]) -> list[ClaimDemand] | Fatal:
         demands = []
         for claim in pending:
             demand = demand_of(claim, self.view.device_class, self.view.features)
@@ -278,20 +321,14 @@ class _Job:
             demands.append(demand)
         return demands
 
-    def _settled_alternatives(self) -> tuple[int, ...]:
-        """The subrequests of claims that are allocated already; they count for scores too (1.36)."""
-        return tuple(
-            number for claim in self.claims if _allocation(claim) is not None for number in _selected(claim)
-        )
-
     def _share_id(self, choice: Choice) -> str:
         """Upstream makes a random one; ours follows from what it is for."""
         slot = choice.slot
         return made_up_uid(f"{self.pod.full_name}/{slot}/{choice.device.id}")
 
-    def _best(self, fits: Sequence[Fit]) -> Placed:
+    def _best(self, fits: Sequence[_Candidate]) -> Placed:
         if len(fits) == 1:
-            return Placed(fits[0], (), {})
+            return Placed(self.settle(fits[0]), (), {})
         options = [
             scores.Option(fit.node, self.view.loads.get(fit.node.name, _NO_LOAD), fit.alternatives)
             for fit in fits
@@ -310,7 +347,7 @@ class _Job:
         chosen = best[0] if len(best) == 1 else self.view.choose(self.pod, best)
         fit = next(fit for fit in fits if fit.node.name == chosen)
         shown = {fit.node.name: entry for fit, entry in zip(fits, found, strict=True)}
-        return Placed(fit, tuple(best) if len(best) > 1 else (), shown)
+        return Placed(self.settle(fit), tuple(best) if len(best) > 1 else (), shown)
 
 
 _NO_LOAD = Load(0, {}, {})

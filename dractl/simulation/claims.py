@@ -33,18 +33,39 @@ class PodClaim(NamedTuple):
     claim: Object | None
 
 
-def instantiate(pod: Pod, world: Objects) -> tuple[list[Object], dict[str, str | None] | None]:
+def claims_by_owner(world: Objects) -> dict[str, list[Object]]:
+    """The claims that pods control, by the uid of the pod."""
+    found: dict[str, list[Object]] = {}
+    for claim in world.of_kind("ResourceClaim"):
+        owner = owner_of(claim)
+        if owner is not None:
+            found.setdefault(owner, []).append(claim)
+    return found
+
+
+def owner_of(claim: Mapping[str, Any]) -> str | None:
+    """The uid of the pod that controls a claim."""
+    for owner in claim["metadata"].get("ownerReferences") or ():
+        if owner.get("controller") is True and owner.get("kind") == "Pod":
+            uid: str | None = owner.get("uid")
+            return uid
+    return None
+
+
+def instantiate(
+    pod: Pod, world: Objects, owned: Iterable[Object]
+) -> tuple[list[Object], dict[str, str | None] | None]:
     """The claims that are to be generated for a pod, and the claim per template entry for its status.
 
-    Entries are worked through in order, and the first template that is missing ends the pass: what was made
-    before it stays, but the status then names nothing (None).
+    ``owned`` are the claims that the pod controls. Entries are worked through in order, and the first template
+    that is missing ends the pass: what was made before it stays, but the status then names nothing (None).
     """
     made: list[Object] = []
     statuses: dict[str, str | None] = dict(pod.claim_statuses)
     for entry in pod.claims:
         if entry.template is None or (entry.name in statuses and statuses[entry.name] is None):
             continue
-        claim = generated_claim(pod, entry, world)
+        claim = _generated(pod, entry, owned)
         if claim is None:
             template = world.get("ResourceClaimTemplate", pod.namespace, entry.template)
             if template is None:
@@ -55,16 +76,16 @@ def instantiate(pod: Pod, world: Objects) -> tuple[list[Object], dict[str, str |
     return made, statuses
 
 
-def generated_claim(pod: Pod, entry: ClaimEntry, world: Objects) -> Object | None:
-    """The claim that was generated for an entry before, if there is one."""
+def _generated(pod: Pod, entry: ClaimEntry, owned: Iterable[Object]) -> Object | None:
+    """The claim that was generated for an entry before: that of the status, or one that says so itself."""
     named = pod.claim_statuses.get(entry.name)
-    if named is not None:
-        claim = world.get("ResourceClaim", pod.namespace, named)
-        if claim is not None and is_owned_by(claim, pod):
+    mine = [claim for claim in owned if is_owned_by(claim, pod)]
+    for claim in mine:
+        if claim["metadata"].get("name") == named:
             return claim
-    for claim in world.of_kind("ResourceClaim"):
+    for claim in mine:
         annotations: Mapping[str, str] = claim["metadata"].get("annotations") or {}
-        if annotations.get(POD_CLAIM_NAME) == entry.name and is_owned_by(claim, pod):
+        if annotations.get(POD_CLAIM_NAME) == entry.name:
             return claim
     return None
 
@@ -80,18 +101,6 @@ def is_owned_by(claim: Mapping[str, Any], pod: Pod) -> bool:
     )
 
 
-def is_template_missing(pod: Pod, world: Objects) -> str | None:
-    """The first template that a pod names and that does not exist, where its claim is not there either."""
-    for entry in pod.claims:
-        if (
-            entry.template is not None
-            and generated_claim(pod, entry, world) is None
-            and world.get("ResourceClaimTemplate", pod.namespace, entry.template) is None
-        ):
-            return entry.template
-    return None
-
-
 def resolve(pod: Pod, world: Objects) -> list[PodClaim] | Problem:
     """The claims of a pod in the order of its entries, or what the pod waits for."""
     found = []
@@ -100,12 +109,7 @@ def resolve(pod: Pod, world: Objects) -> list[PodClaim] | Problem:
         if entry.template is None:
             name: str | None = entry.claim
         elif entry.name not in statuses:
-            missing = is_template_missing(pod, world)
-            return Problem(
-                CLAIM_MISSING,
-                f"ResourceClaimTemplate {pod.namespace}/{missing} does not exist, so no claim is generated "
-                f"for the pod's entry {entry.name}",
-            )
+            return Problem(CLAIM_MISSING, _not_generated(pod, entry, world))
         else:
             name = statuses[entry.name]
         if name is None:
@@ -117,6 +121,20 @@ def resolve(pod: Pod, world: Objects) -> list[PodClaim] | Problem:
             return problem
         found.append(PodClaim(entry, claim))
     return found
+
+
+def _not_generated(pod: Pod, entry: ClaimEntry, world: Objects) -> str:
+    """Why an entry has no claim: the first template that is missing keeps the status from being written."""
+    for other in pod.claims:
+        if (
+            other.template is not None
+            and world.get("ResourceClaimTemplate", pod.namespace, other.template) is None
+        ):
+            return (
+                f"ResourceClaimTemplate {pod.namespace}/{other.template} does not exist, so no claim is "
+                f"generated for the pod's entry {entry.name}"
+            )
+    return f"no claim is generated yet for the pod's entry {entry.name}"
 
 
 def _problem(pod: Pod, entry: ClaimEntry, name: str, claim: Object | None) -> Problem | None:

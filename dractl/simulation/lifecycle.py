@@ -5,20 +5,23 @@ Mirrors the resource claim controller (1.37) and, for claims of pods that are go
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dractl.cluster.objects import Object, Objects, key_of
-from dractl.simulation.claims import FINALIZER, instantiate
+from dractl.simulation.claims import FINALIZER, instantiate, owner_of
 from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import with_status
 
 
-def make_claims(pod: Pod, world: Objects) -> Object | None:
-    """Generate the claims that a pod needs, and return the pod with its new status; None: nothing is new."""
+def make_claims(pod: Pod, world: Objects, owned: Iterable[Object]) -> Object | None:
+    """Generate the claims that a pod needs, and return the pod with its new status; None: nothing is new.
+
+    ``owned`` are the claims that the pod controls already.
+    """
     if pod.is_finished or pod.is_terminating or not any(entry.template for entry in pod.claims):
         return None
-    made, statuses = instantiate(pod, world)
+    made, statuses = instantiate(pod, world, owned)
     for claim in made:
         world.put(claim)
     if statuses is None or statuses == pod.claim_statuses:
@@ -54,7 +57,7 @@ def _settled(claim: Object, pods: Mapping[str, Pod], *, knows_all_pods: bool) ->
     users = status.get("reservedFor") or ()
     left = [user for user in users if _still_uses(user, pods, knows_all_pods=knows_all_pods)]
     is_deleted = claim["metadata"].get("deletionTimestamp") is not None
-    owner = _owner(claim)
+    owner = owner_of(claim)
     owner_pod = pods.get(owner) if owner is not None else None
     is_orphan = owner is not None and owner_pod is None and knows_all_pods
     is_done = owner_pod is not None and owner_pod.is_finished
@@ -93,12 +96,3 @@ def _still_uses(user: Mapping[str, Any], pods: Mapping[str, Pod], *, knows_all_p
     if pod is None:
         return not knows_all_pods
     return not pod.is_finished and (pod.node is not None or not pod.is_terminating)
-
-
-def _owner(claim: Mapping[str, Any]) -> str | None:
-    """The uid of the pod that controls the claim."""
-    for owner in claim["metadata"].get("ownerReferences") or ():
-        if owner.get("controller") is True and owner.get("kind") == "Pod":
-            uid: str | None = owner.get("uid")
-            return uid
-    return None

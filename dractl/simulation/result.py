@@ -21,14 +21,15 @@ ShareIDs = Callable[[Choice], str]
 
 def allocations(
     claims: Sequence[ClaimDemand], found: Found, node_name: str, features: Features, share_id: ShareIDs
-) -> list[Allocation] | Fatal:
-    """One allocation per claim, in order. ``share_id`` names each share; upstream makes a random UUID."""
+) -> list[Allocation]:
+    """One allocation per claim, in order, of devices that are no :func:`problem`.
+
+    ``share_id`` names each share; upstream makes a random UUID.
+    """
     made = []
     for number, claim in enumerate(claims):
         choices = [choice for choice in found.choices if choice.slot.claim == number]
         selector = _node_selector([choice.device for choice in choices], node_name, features)
-        if isinstance(selector, Fatal):
-            return Fatal(f"claim {claim.name}: {selector.message}")
         requests = [
             ask.alternatives[found.selected.get((number, position), 0)]
             for position, ask in enumerate(claim.asks)
@@ -105,9 +106,37 @@ def _claim_config(claim: ClaimDemand, requests: Sequence[Request]) -> Iterable[d
             yield {"source": "FromClaim", **entry}
 
 
-def _node_selector(
-    devices: Iterable[Device], node_name: str, features: Features
-) -> Mapping[str, Any] | Fatal | None:
+def problem(claims: Sequence[ClaimDemand], found: Found, features: Features) -> Fatal | None:
+    """Why the devices of a search cannot be allocated after all: node selectors that cannot be joined."""
+    pinned: set[int] = set()
+    for choice in found.choices:
+        number = choice.slot.claim
+        if _is_local(choice.device, features):
+            pinned.add(number)
+        terms = _terms(choice.device)
+        if len(terms) > 1 and number not in pinned:
+            return Fatal(
+                f"claim {claims[number].name}: device {choice.device.id}: a node selector with "
+                f"{len(terms)} terms is not supported, write a single term"
+            )
+    return None
+
+
+def _is_local(device: Device, features: Features) -> bool:
+    """Whether a device can be used on the node only where it was chosen."""
+    return _source(device).get("nodeName") is not None or (features.knows_capacity and device.binds_to_node)
+
+
+def _source(device: Device) -> Mapping[str, Any]:
+    """Where the nodes of a device stand: in the device itself, or in the spec of its slice."""
+    return device.data if device.slice.is_per_device else device.slice.data.get("spec") or {}
+
+
+def _terms(device: Device) -> Sequence[Mapping[str, Any]]:
+    return (_source(device).get("nodeSelector") or {}).get("nodeSelectorTerms") or ()
+
+
+def _node_selector(devices: Iterable[Device], node_name: str, features: Features) -> Mapping[str, Any] | None:
     """Where the claim can be used: one node if any device is local, else what all devices ask for.
 
     None means anywhere. As ``createNodeSelector``.
@@ -115,25 +144,18 @@ def _node_selector(
     fields: list[Mapping[str, Any]] = []
     expressions: list[Mapping[str, Any]] = []
     for device in devices:
-        source = device.data if device.slice.is_per_device else device.slice.data.get("spec") or {}
-        if source.get("nodeName") is not None or (features.knows_capacity and device.binds_to_node):
+        if _source(device).get("nodeName") is not None or (features.knows_capacity and device.binds_to_node):
             field = {"key": "metadata.name", "operator": "In", "values": [node_name]}
             return {"nodeSelectorTerms": [{"matchFields": [field]}]}
-        terms = (source.get("nodeSelector") or {}).get("nodeSelectorTerms") or ()
-        if len(terms) > 1:
-            return Fatal(
-                f"device {device.id}: a node selector with {len(terms)} terms is not supported, "
-                "write a single term"
-            )
-        for term in terms:
+        for term in _terms(device):
             _add_new(fields, term.get("matchFields") or ())
             _add_new(expressions, term.get("matchExpressions") or ())
-    term = {}
+    joined = {}
     if fields:
-        term["matchFields"] = fields
+        joined["matchFields"] = fields
     if expressions:
-        term["matchExpressions"] = expressions
-    return {"nodeSelectorTerms": [term]} if term else None
+        joined["matchExpressions"] = expressions
+    return {"nodeSelectorTerms": [joined]} if joined else None
 
 
 def _add_new(known: list[Mapping[str, Any]], requirements: Iterable[Mapping[str, Any]]) -> None:

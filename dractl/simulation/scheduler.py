@@ -14,13 +14,14 @@ from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
 from dractl.cluster.pools import Inventory
 from dractl.simulation import binding, eviction, lifecycle, taints
 from dractl.simulation.attempt import Placed, Refused, View, attempt
-from dractl.simulation.claims import Problem, resolve
+from dractl.simulation.claims import Problem, claims_by_owner, resolve
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
 from dractl.simulation.nodes import Node, implied_node, node_of
 from dractl.simulation.outcome import ERROR, TIMEOUT, WAITING
 from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import TIMESTAMP, unreserved, write_claims
+from dractl.simulation.recall import Recall
 from dractl.simulation.resources import Demand, Load, load_of
 from dractl.simulation.resources import demand_of as resources_of
 from dractl.simulation.search import BUDGET
@@ -79,6 +80,7 @@ class Scheduler:
         self._nodes: tuple[Node, ...] | None = None
         self._market: Market | None = None
         self._usage: Usage | None = None
+        self._recall = Recall()
         self._crowd: _Crowd | None = None
 
     # Looking.
@@ -131,9 +133,10 @@ class Scheduler:
 
     def _forget(self, kind: str) -> None:
         """Drop what was computed from objects of a kind."""
-        if kind in ("ResourceSlice", "DeviceTaintRule", "Node"):
+        if kind in ("ResourceSlice", "DeviceTaintRule", "Node", "DeviceClass"):
             self._market = None
             self._nodes = None
+            self._recall = Recall()
         elif kind == "ResourceClaim":
             self._usage = None
         elif kind == "Pod":
@@ -151,8 +154,9 @@ class Scheduler:
 
     def control(self) -> bool:
         """One pass of the controllers: claims are made and freed. Returns whether claims became free."""
+        owned = claims_by_owner(self.world)
         for pod in self.pods():
-            after = lifecycle.make_claims(pod, self.world)
+            after = lifecycle.make_claims(pod, self.world, owned.get(pod.uid, ()))
             if after is not None:
                 self.put(after)
         by_uid = {pod.uid: pod for pod in self.pods()}
@@ -210,6 +214,7 @@ class Scheduler:
     def view(self) -> View:
         """What an attempt sees by now."""
         if self._usage is None:
+            self._recall = Recall()
             self._usage = Usage(self.world.of_kind("ResourceClaim"), self.settings.features)
         if self._market is None:
             self._market = Market(self._inventory(), self.settings.features)
@@ -218,6 +223,7 @@ class Scheduler:
             world=self.world,
             nodes=self.nodes,
             offers=self._market.offers(self._usage),
+            recall=self._recall,
             matcher=self._matcher,
             features=self.settings.features,
             loads=crowd.loads,

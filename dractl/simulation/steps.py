@@ -127,8 +127,9 @@ class _Stage:
             return "error"
         if not isinstance(found, Found):
             return "unsatisfied"
-        made = result.allocations(demands, found, node.name, self.features, lambda _: ANY_SHARE_ID)
-        return "error" if isinstance(made, Fatal) else made
+        if result.problem(demands, found, self.features) is not None:
+            return "error"
+        return result.allocations(demands, found, node.name, self.features, lambda _: ANY_SHARE_ID)
 
 
 def _allocation(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:

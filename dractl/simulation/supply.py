@@ -23,7 +23,7 @@ class Usage:
     ``consumed`` how much of its capacities these take together. Results with admin access hold nothing.
     """
 
-    __slots__ = ("_features", "consumed", "dedicated", "shared")
+    __slots__ = ("_changes", "_features", "consumed", "dedicated", "shared")
 
     def __init__(self, claims: Iterable[Mapping[str, Any]], features: Features) -> None:
         """Read ``status.allocation`` of every claim that has one; as ``GatherAllocatedState``."""
@@ -31,6 +31,7 @@ class Usage:
         self.shared: dict[DeviceID, list[str]] = {}
         self.consumed: dict[DeviceID, dict[str, Quantity]] = {}
         self._features = features
+        self._changes: dict[PoolID, int] = {}
         for claim in claims:
             self.add(claim)
 
@@ -43,6 +44,8 @@ class Usage:
 
     def _count(self, claim: str, result: Mapping[str, Any]) -> None:
         device = DeviceID(result.get("driver", ""), result.get("pool", ""), result.get("device", ""))
+        pool = PoolID(device.driver, device.pool)
+        self._changes[pool] = self.changes(pool) + 1
         if not self._features.consumable_capacity or result.get("shareID") is None:
             self.dedicated.setdefault(device, claim)
             return
@@ -53,6 +56,10 @@ class Usage:
             for name, text in taken.items():
                 amount = quantity.parse(text)
                 sums[name] = sums[name].add(amount) if name in sums else amount
+
+    def changes(self, pool: PoolID) -> int:
+        """How often something of the pool was taken so far."""
+        return self._changes.get(pool, 0)
 
     def holds(self, device: DeviceID) -> bool:
         """Whether anything of the device is allocated; ``IsDeviceAllocated``."""

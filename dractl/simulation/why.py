@@ -84,14 +84,13 @@ def _level(slot: Slot) -> Level:
     return Level(slot.claim, slot.ask, slot.alternative)
 
 
-def sentence(listener: Listener, claims: Sequence[ClaimDemand]) -> str:
-    """Why the claims got nothing on a node.
+def sentence(listener: Listener, claims: Sequence[ClaimDemand], labels: Sequence[str] | None = None) -> str:
+    """Why the claims got nothing on a node: of the request at which the search was stuck deepest.
 
-    Speaks of the requests that have too few devices whatever else is chosen, or else of the request at which
-    the search was stuck deepest.
+    ``labels`` stand for the names of the claims, where the sentence is to be used for others like them.
     """
-    slots = _culprits(listener)
-    texts = [_about(slot, listener, claims) for slot in slots]
+    names = [claim.name for claim in claims] if labels is None else labels
+    texts = [_about(slot, listener, claims, names[slot.claim]) for slot in _culprits(listener)]
     texts.extend(f"pool {pool.id} is {pool.state.value}: {pool.problem}" for pool in listener.pools)
     return "; ".join(texts) or "not all claims can be allocated together"
 
@@ -110,10 +109,9 @@ def _culprits(listener: Listener) -> list[Slot]:
     return list(found.values())
 
 
-def _about(slot: Slot, listener: Listener, claims: Sequence[ClaimDemand]) -> str:
-    claim = claims[slot.claim]
-    request = claim.asks[slot.ask].alternatives[slot.alternative]
-    where = f"claim {claim.name}, request {request.full_name}"
+def _about(slot: Slot, listener: Listener, claims: Sequence[ClaimDemand], name: str) -> str:
+    request = claims[slot.claim].asks[slot.ask].alternatives[slot.alternative]
+    where = f"claim {name}, request {request.full_name}"
     if slot in listener.too_many:
         return f"{where}: the claim would hold more than {MAX_RESULTS} devices"
     reasons = listener.reasons.get(_level(slot), {})

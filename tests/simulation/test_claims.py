@@ -7,14 +7,8 @@ from typing import Any
 import pytest
 
 from dractl.cluster.objects import Objects
-from dractl.simulation.claims import (
-    Problem,
-    generated_base,
-    instantiate,
-    is_owned_by,
-    owner_reference,
-    resolve,
-)
+from dractl.simulation import claims
+from dractl.simulation.claims import Problem, generated_base, is_owned_by, owner_reference, resolve
 from dractl.simulation.pods import Pod, made_up_uid, uid_of
 from tests.simulation.build import claim, exactly, pod, template
 
@@ -29,6 +23,10 @@ def generated(name: str, owner: Pod, entry: str) -> dict[str, Any]:
 def named(statuses: dict[str, str | None]) -> dict[str, Any]:
     entries = [{"name": name, "resourceClaimName": claim} for name, claim in statuses.items()]
     return {"resourceClaimStatuses": entries}
+
+
+def instantiate(item: Pod, world: Objects) -> Any:
+    return claims.instantiate(item, world, claims.claims_by_owner(world).get(item.uid, ()))
 
 
 TEMPLATED = Pod(pod("train", templates={"gpu": "t"}))

@@ -119,14 +119,14 @@ def test_deallocating_takes_everything_but_what_is_not_ours() -> None:
 
 def test_a_pod_gets_its_claims_and_a_status() -> None:
     world = Objects([template("t")])
-    after = make_claims(Pod(pod("p", templates={"b": "t", "a": "t"})), world)
+    after = make_claims(Pod(pod("p", templates={"b": "t", "a": "t"})), world, ())
     assert after is not None
     assert after["status"]["resourceClaimStatuses"] == [
         {"name": "a", "resourceClaimName": "p-a"},
         {"name": "b", "resourceClaimName": "p-b"},
     ]
     assert len(world.of_kind("ResourceClaim")) == 2
-    assert make_claims(Pod(after), world) is None
+    assert make_claims(Pod(after), world, world.of_kind("ResourceClaim")) is None
 
 
 def test_pods_that_are_done_or_need_nothing_get_none() -> None:
@@ -137,5 +137,5 @@ def test_pods_that_are_done_or_need_nothing_get_none() -> None:
         pod("p", claims={"a": "c"}),
         pod("p", templates={"a": "gone"}),
     ):
-        assert make_claims(Pod(item), world) is None
+        assert make_claims(Pod(item), world, ()) is None
     assert world.of_kind("ResourceClaim") == []

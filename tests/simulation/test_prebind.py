@@ -22,7 +22,7 @@ FINALIZER = "resource.kubernetes.io/delete-protection"
 
 def fit(*claims: dict[str, Any], special: SpecialClaim | None = None) -> Fit:
     items = [*claims, *([] if special is None else [special.claim])]
-    return Fit(implied_node("node-a"), tuple((item, ALLOCATION) for item in items), special, ())
+    return Fit(implied_node("node-a"), tuple((item, ALLOCATION) for item in items), special)
 
 
 def write(

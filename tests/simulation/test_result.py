@@ -34,6 +34,9 @@ def allocate(
     question = Question(slices, *claims, **gates)
     found = question.run()
     assert isinstance(found, Found), found
+    problem = result.problem(question.demands, found, question.features)
+    if problem is not None:
+        return problem
     return result.allocations(
         question.demands, found, "node-a", question.features, lambda choice: f"share-{choice.slot.ask}"
     )
@@ -216,3 +219,8 @@ def test_a_node_selector_with_several_terms_is_an_error() -> None:
     made = allocate(slices, claim("c"))
     assert isinstance(made, Fatal)
     assert "claim default/c: device gpu.example.com/node-a/d: a node selector with 2 terms" in made.message
+    # A local device before it decides alone.
+    local = resource_slice("l", "l0", pool="a", nodeName="node-a")
+    assert selector_of([local, *slices], 2) == ON_NODE
+    last = resource_slice("l", "l0", pool="z", nodeName="node-a")
+    assert isinstance(allocate([last, *slices], claim("c", exactly("gpu", count=2))), Fatal)

@@ -1,0 +1,92 @@
+"""Searches that need not be run again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dractl.cluster.devices import NodeRef
+from dractl.cluster.pools import Inventory
+from dractl.simulation import attempt
+from dractl.simulation.recall import Past, Recall, label
+from dractl.simulation.scheduler import Scheduler, Settings
+from dractl.simulation.search import NotFound
+from dractl.simulation.supply import Market, Supply, Usage
+from tests.simulation.build import (
+    allocated,
+    claim,
+    device_class,
+    environment,
+    features,
+    pod,
+    resource_slice,
+    result,
+    sized_node,
+    template,
+)
+from tests.simulation.test_search import Question
+
+NODE = NodeRef("node-a", {})
+SLICES = [resource_slice("s", "d0"), resource_slice("t", "e0", pool="other", allNodes=True)]
+PAST = Past(NotFound((), 1), f"claim {label(0)} gets nothing")
+
+
+def supply(usage: Usage) -> Supply:
+    found = Market(Inventory(SLICES), features()).offers(usage).on(NODE)
+    assert isinstance(found, Supply)
+    return found
+
+
+def test_the_same_spec_on_the_same_node_is_recalled() -> None:
+    recall, usage = Recall(), Usage([], features())
+    item = claim("c")
+    copy = {**item, "metadata": {"name": "d"}}
+    recall.keep([item], supply(usage), PAST)
+    assert recall.past([copy], supply(usage)) is PAST
+    # An equal spec that is another object is not known to be the same.
+    assert recall.past([claim("c")], supply(usage)) is None
+    assert recall.past([copy, copy], supply(usage)) is None
+
+
+@pytest.mark.parametrize(
+    ("taken", "is_kept"),
+    [(result("d0"), False), (result("e0", pool="other"), False), (result("x", pool="elsewhere"), True)],
+)
+def test_what_changes_in_a_pool_of_the_node_ends_it(taken: dict[str, Any], is_kept: bool) -> None:
+    recall, usage = Recall(), Usage([], features())
+    item = claim("c")
+    recall.keep([item], supply(usage), PAST)
+    usage.add(allocated(claim("other"), taken))
+    assert (recall.past([item], supply(usage)) is PAST) is is_kept
+
+
+def test_a_sentence_is_told_with_the_names_of_others() -> None:
+    demands = Question(SLICES, claim("another")).demands
+    assert PAST.about(demands) == "claim default/another gets nothing"
+
+
+def test_copies_of_a_pod_are_searched_for_only_where_something_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched: list[str] = []
+    plain = attempt.search
+
+    def counting(demands: Any, place: Supply, *more: Any, **options: Any) -> Any:
+        searched.append(place.node.name)
+        return plain(demands, place, *more, **options)
+
+    monkeypatch.setattr(attempt, "search", counting)
+    nodes = [f"node-{number}" for number in range(5)]
+    objects = [
+        *(sized_node(name) for name in nodes),
+        *(resource_slice(f"s-{name}", "d0", "d1", pool=name) for name in nodes),
+        device_class("gpu"),
+        template("t"),
+        *(pod(f"p{number}", templates={"gpu": "t"}) for number in range(10)),
+    ]
+    scheduler = Scheduler(objects, Settings(features(), environment()))
+    scheduler.settle()
+    assert all(item.node is not None for item in scheduler.pods())
+    # Five for the first pod and one for each that changed a node; without recall it would be fifty.
+    assert len(searched) <= 5 + 10 + 5
