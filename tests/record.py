@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
+from dractl.admission.rule import declared
 from dractl.api import gates, release
 from dractl.versions.registry import Standing, look_up
 from tests import oracle
@@ -60,12 +61,18 @@ def _as_json(text: str) -> str:
     return json.dumps(yaml.safe_load(text), ensure_ascii=False)
 
 
-def from_pages() -> dict[Path, str]:
-    """What the cases of the excerpts say before their verdicts, by file; equal good ones only once."""
+def from_pages(minors: Collection[release.Minor] = release.KNOWN) -> dict[Path, str]:
+    """What the cases of the excerpts say before their verdicts, by file; equal good ones only once.
+
+    Only excerpts for ``minors``: those of a rule that is gone are for the last minor that had it.
+    """
     found: dict[Path, str] = {}
     seen: set[str] = set()
-    for case in cases():
-        name = case.rule.id.replace("/", "-") + ("-good" if case.good else "")
+    for case in (case for case in cases() if case.minor in minors):
+        name = case.rule.id.replace("/", "-")
+        if case.rule.until and len(declared()[case.rule.id]) > 1:
+            name += f"-until-{case.rule.until}"
+        name += "-good" if case.good else ""
         about = f"{case.rule.summary.removesuffix('.')} ({'kept' if case.good else 'broken'})"
         said = {"about": about, "rule": case.rule.id} | ({"gates": case.gates} if case.gates else {})
         if case.good and str(case.manifest) in seen:
@@ -132,9 +139,10 @@ def main(wanted: list[str]) -> int:
             # A server of 1.34 to 1.36 dies of some requests; that is no verdict.
             if not answer.get("error", "").startswith("panic"):
                 case.verdicts[str(minor)] = _verdict(str(minor), request, answer)
-    for case in todo:
+    judged = [case for case in todo if case.verdicts]
+    for case in judged:
         case.write()
-    sys.stdout.write(f"{len(todo)} cases written\n")
+    sys.stdout.write(f"{len(judged)} cases written; {len(todo) - len(judged)} have no verdict and no file\n")
     return 0
 
 

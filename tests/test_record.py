@@ -14,7 +14,11 @@ CASES = list(on_disk())
 
 def test_every_excerpt_has_its_case() -> None:
     heads = {case.path: case.head for case in CASES}
-    stale = [str(path.relative_to(FOLDER)) for path, head in from_pages().items() if heads.get(path) != head]
+    # Those for older minors are written only where there is a program of such a minor.
+    pages = from_pages([release.NEWEST]) | {
+        path: head for path, head in from_pages().items() if path in heads
+    }
+    stale = [str(path.relative_to(FOLDER)) for path, head in pages.items() if heads.get(path) != head]
     assert stale == [], "write them with python -m tests.record"
 
 
