@@ -7,12 +7,13 @@ from fnmatch import fnmatchcase
 
 import dractl.admission.admit  # noqa: F401 - declares the rules
 from dractl.admission.rule import declared
+from dractl.validation.across import ACROSS_RULES
 from dractl.validation.own_rule import OwnRule
 from dractl.validation.shape_rules import SHAPE_RULES
 
 __all__ = ["OWN", "OWN_RULES", "UnknownRuleError", "known_ids", "matching"]
 
-OWN_RULES: tuple[OwnRule, ...] = SHAPE_RULES
+OWN_RULES: tuple[OwnRule, ...] = (*SHAPE_RULES, *ACROSS_RULES)
 """The rules of dractl's own that have pages."""
 
 OWN: Mapping[str, str] = {

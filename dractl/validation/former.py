@@ -28,6 +28,12 @@ def _renamed(old: str, new: str) -> OldPart:
     return OldPart(FORMER_FIELD.id, old, f"`{old}` is an earlier name of `{new}`", f"write `{new}`", (new,))
 
 
+def _below_source(name: str) -> OldPart:
+    """The names of a pod's claims, which only 1.30 does not know where they stand since."""
+    message = f"in Kubernetes 1.30 `{name}` stands below `source`; directly in the entry it stands since 1.31"
+    return OldPart(POD_SOURCE.id, "", message, f"write `source: {{{name}: ...}}`", ("source", name))
+
+
 OLD_PARTS: Mapping[tuple[str, str], OldPart] = {
     ("PodResourceClaim", "source"): OldPart(
         POD_SOURCE.id,
@@ -36,6 +42,8 @@ OLD_PARTS: Mapping[tuple[str, str], OldPart] = {
         "take `source:` away and move what is below it one level up",
         (),
     ),
+    ("PodResourceClaim", "resourceClaimName"): _below_source("resourceClaimName"),
+    ("PodResourceClaim", "resourceClaimTemplateName"): _below_source("resourceClaimTemplateName"),
     ("DeviceAttribute", "quantity"): OldPart(
         FORMER_FIELD.id,
         "quantity",
@@ -49,7 +57,13 @@ OLD_PARTS: Mapping[tuple[str, str], OldPart] = {
     ("DeviceAttribute", "stringSlice"): _renamed("stringSlice", "strings"),
     ("ResourceSliceSpec", "driverName"): _renamed("driverName", "driver"),
     ("OpaqueDeviceConfiguration", "driverName"): _renamed("driverName", "driver"),
-    ("PodSpec", "deviceClaims"): _renamed("deviceClaims", "resourceClaims"),
+    ("PodSpec", "deviceClaims"): OldPart(
+        FORMER_FIELD.id,
+        "deviceClaims",
+        "`deviceClaims` is of a prototype that was never part of Kubernetes",
+        "name the claims of a pod in `resourceClaims`, each with a name and a resourceClaimName or template",
+        None,
+    ),
 }
 """By the type that holds it and its name; types have the names of the Go API."""
 

@@ -131,6 +131,19 @@ def _namespace(value: dict[str, Any]) -> str:
     return namespace if isinstance(namespace, str) and namespace else DEFAULT_NAMESPACE
 
 
+_SAY_NOTHING_ALONE = frozenset({"ResourceClaim", "ResourceClaimTemplate", "DeviceClass"})
+
+
+def _across(admitted: list[Admitted]) -> dict[int, list[Finding]]:
+    """What does not fit together among the documents, by their number."""
+    kinds = [entry.admission.kind.kind for entry in admitted if entry.admission is not None]
+    if not kinds or (len(kinds) == 1 and kinds[0] in _SAY_NOTHING_ALONE):
+        return {}
+    from dractl.validation.across import findings_across  # noqa: PLC0415 - one claim alone need not load it
+
+    return findings_across((entry.document, entry.admission) for entry in admitted)
+
+
 def validate(
     loaded: Iterable[Loaded],
     gates: GateSet,
@@ -145,7 +158,9 @@ def validate(
     """
     further = tuple(checks)
     everything = [item for item in loaded if not isinstance(item, PathError)]
-    admitted = iter(admit_all(everything, gates, namespace_labels, past))
+    admitted = admit_all(everything, gates, namespace_labels, past)
+    across = _across(admitted)
+    entries = enumerate(admitted)
     findings: list[Finding] = []
     admissions: list[Admission | None] = []
     skipped = 0
@@ -153,8 +168,9 @@ def validate(
         if isinstance(item, SourceError):
             findings.append(placing.of_source_error(item))
             continue
-        entry = next(admitted)
+        number, entry = next(entries)
         findings += entry.findings
+        findings += across.get(number, ())
         for check in further:
             findings += check(entry.document)
         if entry.admission is not None or any(found.severity is Severity.ERROR for found in entry.findings):

@@ -1,0 +1,68 @@
+"""Checks across the objects that were given together; all of them are warnings or less.
+
+The API server sees one object at a time. What is missing may be elsewhere, so nothing here is an error, and
+nothing is said of what the input does not speak of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from dractl.admission.verdict import Admission
+from dractl.finding import Finding
+from dractl.source.document import Document
+from dractl.validation import (
+    across_counters,
+    across_devices,
+    across_pools,
+    across_references,
+    across_sharing,
+    across_taint_rules,
+)  # fmt: skip
+from dractl.validation.given import Told, World
+from dractl.validation.given_pools import pools_of
+from dractl.validation.own_rule import OwnRule
+
+__all__ = ["ACROSS_RULES", "findings_across"]
+
+ACROSS_RULES: tuple[OwnRule, ...] = (
+    *across_references.RULES,
+    *across_sharing.RULES,
+    *across_pools.RULES,
+    *across_counters.RULES,
+    *across_devices.RULES,
+    *across_taint_rules.RULES,
+)
+"""All of them, in the order in which they are listed."""
+
+_BY_NAME: tuple[Callable[[World], Iterator[Told]], ...] = (
+    across_references.classes_exist,
+    across_references.pod_claims_exist,
+    across_references.requests_exist,
+    across_sharing.claims_are_named_once,
+    across_sharing.replicas_have_their_own_claims,
+    across_sharing.extended_names_differ,
+)
+
+
+def findings_across(entries: Iterable[tuple[Document, Admission | None]]) -> dict[int, list[Finding]]:
+    """The findings about documents that do not fit each other, by the number of the document concerned."""
+    found: dict[int, list[Finding]] = {}
+    for told in _told(World(entries)):
+        found.setdefault(told.given.number, []).append(told.finding())
+    return found
+
+
+def _told(world: World) -> Iterator[Told]:
+    for check in _BY_NAME:
+        yield from check(world)
+    pools = pools_of(world)
+    is_alone = len(pools) == 1 and not world.of("Node")
+    for pool in pools:
+        yield from across_pools.check_pool(pool, is_alone=is_alone)
+        yield from across_counters.check_counters(pool)
+    published = across_devices.published(pools)
+    yield from across_devices.attribute_names_are_unique(published)
+    yield from across_devices.constraints_can_match(world, across_devices.Drivers(published))
+    yield from across_devices.allocations_exist(world, pools)
+    yield from across_taint_rules.taint_rules_select(world, pools)
