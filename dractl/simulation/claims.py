@@ -57,8 +57,9 @@ def instantiate(
 ) -> tuple[list[Object], dict[str, str | None] | None]:
     """The claims that are to be generated for a pod, and the claim per template entry for its status.
 
-    ``owned`` are the claims that the pod controls. Entries are worked through in order, and the first template
-    that is missing ends the pass: what was made before it stays, but the status then names nothing (None).
+    ``owned`` are the claims that the pod controls. Entries are worked through in order, and the first
+    template that is missing ends the pass: what was made before it stays, but the status then names nothing
+    (None).
     """
     made: list[Object] = []
     statuses: dict[str, str | None] = dict(pod.claim_statuses)

@@ -8,10 +8,9 @@ import pytest
 
 from dractl.cluster.devices import NodeRef
 from dractl.cluster.pools import Inventory
-from dractl.simulation import attempt
 from dractl.simulation.recall import Past, Recall, label
 from dractl.simulation.scheduler import Scheduler, Settings
-from dractl.simulation.search import NotFound
+from dractl.simulation.search import NotFound, search
 from dractl.simulation.supply import Market, Supply, Usage
 from tests.simulation.build import (
     allocated,
@@ -70,13 +69,12 @@ def test_copies_of_a_pod_are_searched_for_only_where_something_changed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     searched: list[str] = []
-    plain = attempt.search
 
     def counting(demands: Any, place: Supply, *more: Any, **options: Any) -> Any:
         searched.append(place.node.name)
-        return plain(demands, place, *more, **options)
+        return search(demands, place, *more, **options)
 
-    monkeypatch.setattr(attempt, "search", counting)
+    monkeypatch.setattr("dractl.simulation.attempt.search", counting)
     nodes = [f"node-{number}" for number in range(5)]
     objects = [
         *(sized_node(name) for name in nodes),

@@ -83,6 +83,7 @@ class WorldMaker:
     def world(self) -> dict[str, Any]:
         """A request to the oracle without its ``op``: ``objects``, ``steps`` and ``gates``."""
         self.gates = self._gates()
+        self.slices = 0
         self.oddness = self._pick([0.0, 0.0, 0.5, 1.0])
         self.size = self._pick([2, 4, 6])
         self.names = [f"n{number}" for number in range(1, self.random.randint(1, 3) + 1)]
@@ -202,7 +203,9 @@ class WorldMaker:
         }
         if self._odd(0.1):
             spec["skipNodeOperations"] = ["NodePrepareResources"]
-        name = f"s{self.random.randint(0, 10**6)}"
+        self.slices += 1
+        # The number at the end keeps names apart, the one before it keeps them out of order.
+        name = f"s{self.random.randint(0, 99)}-{self.slices}"
         return {"apiVersion": API, "kind": "ResourceSlice", "metadata": {"name": name}, "spec": spec}
 
     def _counter_set(self, name: str) -> Object:
