@@ -8,7 +8,9 @@ from dractl.admission import node_selector
 from dractl.admission.binding import check_binding
 from dractl.admission.configuration import check_configuration
 from dractl.admission.context import Context
+from dractl.admission.control_plane import check_allocating_controller
 from dractl.admission.fields import at_most, driver_name, pool_name, well_formed
+from dractl.admission.manners import CHECKS_RESULT_TOLERATIONS
 from dractl.admission.references import RequestNames, check_config_requests, check_reference
 from dractl.admission.rule import rule
 from dractl.admission.skip_operations import check_skip_operations
@@ -17,8 +19,6 @@ from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
-RESULTS_MAX = 32
-CONFIG_MAX = 64
 SOURCES = ("FromClaim", "FromClass")
 
 _ALLOCATION = "status.allocation"
@@ -274,11 +274,11 @@ def check_allocation(ctx: Context, allocation: dict[str, Any], path: FieldPath, 
     devices = allocation.get("devices") or {}
     results, configs = devices.get("results") or [], devices.get("config") or []
     place = path.at("devices", "results")
-    if at_most(ctx, ALLOC_RESULTS_SIZE, place, results, RESULTS_MAX):
+    if at_most(ctx, ALLOC_RESULTS_SIZE, place, results, "claim.allocationResults"):
         for position, result in enumerate(results):
             _check_result(ctx, result, place.index(position), known)
     place = path.at("devices", "config")
-    if at_most(ctx, ALLOC_CONFIG_SIZE, place, configs, CONFIG_MAX):
+    if at_most(ctx, ALLOC_CONFIG_SIZE, place, configs, "claim.allocationConfig"):
         for position, config in enumerate(configs):
             _check_source(ctx, config.get("source", ""), place.index(position).child("source"))
             check_config_requests(ctx, config, place.index(position), known)
@@ -287,6 +287,7 @@ def check_allocation(ctx: Context, allocation: dict[str, Any], path: FieldPath, 
     if selector is not None:
         place = path.child("nodeSelector")
         node_selector.check_node_selector(ctx, ALLOC_NODE_SELECTOR, selector, place)
+    check_allocating_controller(ctx, allocation, path)
 
 
 def _check_result(ctx: Context, result: dict[str, Any], path: FieldPath, known: RequestNames) -> None:
@@ -297,7 +298,8 @@ def _check_result(ctx: Context, result: dict[str, Any], path: FieldPath, known: 
     device = result.get("device", "")
     well_formed(ctx, ALLOC_DEVICE, path.child("device"), device, names.dns_label(device))
     check_binding(ctx, result, path)
-    check_tolerations(ctx, result.get("tolerations") or [], path.child("tolerations"))
+    if ctx.does(CHECKS_RESULT_TOLERATIONS):
+        check_tolerations(ctx, result.get("tolerations") or [], path.child("tolerations"))
     share = result.get("shareID")
     if share is not None:
         well_formed(ctx, ALLOC_SHARE_ID, path.child("shareID"), share, names.uuid(share))

@@ -8,14 +8,19 @@ from functools import lru_cache
 from typing import Any
 
 from dractl.admission.context import Context
-from dractl.admission.fields import QUALIFIED_KEY_MAX, byte_length, key_path, qualified_name, too_long
-from dractl.admission.rule import rule
-from dractl.api import names
+from dractl.admission.fields import (
+    QUALIFIED_KEY_MAX,
+    bad_key_path,
+    byte_length,
+    key_path,
+    qualified_name,
+    too_long,
+)
+from dractl.admission.manners import MISSES_ATTRIBUTE_VALUE
+from dractl.admission.rule import Rule, rule
+from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-
-VALUE_MAX = 64
-VALUES_MAX = 48
 
 MEMBERS = ("int", "bool", "string", "version", "ints", "bools", "strings", "versions")
 """The members of which an attribute has exactly one."""
@@ -37,7 +42,7 @@ ATTR_KEY = rule(
     "device/attr-key",
     kind="ResourceSlice",
     at="spec.devices[*].attributes",
-    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.REQUIRED, ErrorType.TYPE_INVALID),
     upstream="validateQualifiedName",
     doc="""The name of an attribute is an identifier, with an optional domain and `/` before it.
 
@@ -235,25 +240,27 @@ def _is_semver(version: str) -> bool:
 def check_attributes(ctx: Context, attributes: Mapping[str, Any], path: FieldPath) -> None:
     """The attributes of the device at ``path``; paths are built only for what is refused."""
     more_values = 0
+    place = path.child("attributes")
+    longest = limits.of("attribute.stringValue", ctx.minor)
     for key, attribute in attributes.items():
         if not is_qualified_name(key):
-            qualified_name(ctx, ATTR_KEY, path.child("attributes"), key)
+            qualified_name(ctx, ATTR_KEY, bad_key_path(ctx, place, key, QUALIFIED_KEY_MAX), key)
         if len(attribute) == 1:
             # The shape of nearly all attributes there are; whatever is not plainly fine goes on below.
             [(member, value)] = attribute.items()
             if member == "string":
-                if len(value) <= VALUE_MAX and value.isascii():
+                if len(value) <= longest and value.isascii():
                     continue
             elif member == "version":
-                if len(value) <= VALUE_MAX and _is_semver(value):
+                if len(value) <= longest and _is_semver(value):
                     continue
             elif member in ("int", "bool"):
                 continue
         more_values += _values(attribute) - 1
-        _check_attribute(ctx, attribute, key_path(path.child("attributes"), key, QUALIFIED_KEY_MAX))
+        _check_attribute(ctx, attribute, key_path(ctx, place, key, QUALIFIED_KEY_MAX))
     total = len(attributes) + more_values
-    if total > VALUES_MAX:
-        message = f"the attributes of the device have {total} values; at most {VALUES_MAX} are allowed"
+    if ctx.has(ATTR_VALUES_TOTAL) and total > (most := limits.of("device.attributeValues", ctx.minor)):
+        message = f"the attributes of the device have {total} values; at most {most} are allowed"
         ctx.refuse(ATTR_VALUES_TOTAL, path, total, message)
 
 
@@ -265,14 +272,10 @@ def _values(attribute: dict[str, Any]) -> int:
 def _check_attribute(ctx: Context, attribute: dict[str, Any], path: FieldPath) -> None:
     """One attribute; mirrors ``validateDeviceAttribute``."""
     if "string" in attribute:
-        too_long(
-            ctx, ATTR_STRING_LENGTH, path.child("string"), attribute["string"], VALUE_MAX, what="the text"
-        )
+        _check_text(ctx, ATTR_STRING_LENGTH, path.child("string"), attribute["string"])
     if "version" in attribute:
-        version, place = attribute["version"], path.child("version")
-        if not _is_semver(version):
-            ctx.refuse(ATTR_VERSION, place, version, _not_semver(version), hint=_SEMVER_HINT)
-        too_long(ctx, ATTR_VERSION_LENGTH, place, version, VALUE_MAX, what="the version")
+        rules = (ATTR_VERSION, ATTR_VERSION_LENGTH)
+        _check_version(ctx, rules, path.child("version"), attribute["version"])
     for member in _LISTS_IN_ORDER:
         if member in attribute:
             _check_list(ctx, attribute[member], path, member)
@@ -280,7 +283,8 @@ def _check_attribute(ctx: Context, attribute: dict[str, Any], path: FieldPath) -
     if not chosen:
         message = "an attribute needs a value: one of int, bool, string and version"
         hint = "" if "DRAListTypeAttributes" in ctx.gates else "lists need the gate DRAListTypeAttributes"
-        ctx.refuse(ATTR_NONE, path, "", message, hint=hint)
+        type_ = ErrorType.REQUIRED if ctx.does(MISSES_ATTRIBUTE_VALUE) else ErrorType.INVALID
+        ctx.refuse(ATTR_NONE, path, "", message, hint=hint, type=type_)
     elif len(chosen) > 1:
         message = f"an attribute has exactly one value, and this one has {' and '.join(chosen)}"
         ctx.refuse(ATTR_MANY, path, attribute, message)
@@ -289,11 +293,19 @@ def _check_attribute(ctx: Context, attribute: dict[str, Any], path: FieldPath) -
 _SEMVER_HINT = "give a version of another form as string"
 
 
-def _not_semver(version: str) -> str:
-    return (
-        f"{version[:80]!r} is no semantic version: MAJOR.MINOR.PATCH without leading zeros and without v, "
-        "then optionally -PRERELEASE and +BUILD"
-    )
+def _check_text(ctx: Context, row: Rule, path: FieldPath, text: str) -> None:
+    too_long(ctx, row, path, text, limits.of("attribute.stringValue", ctx.minor), what="the text")
+
+
+def _check_version(ctx: Context, rules: tuple[Rule, Rule], path: FieldPath, version: str) -> None:
+    form, length = rules
+    if not _is_semver(version):
+        message = (
+            f"{version[:80]!r} is no semantic version: MAJOR.MINOR.PATCH without leading zeros and "
+            "without v, then optionally -PRERELEASE and +BUILD"
+        )
+        ctx.refuse(form, path, version, message, hint=_SEMVER_HINT)
+    too_long(ctx, length, path, version, limits.of("attribute.stringValue", ctx.minor), what="the version")
 
 
 def _check_list(ctx: Context, items: list[Any], path: FieldPath, member: str) -> None:
@@ -303,10 +315,6 @@ def _check_list(ctx: Context, items: list[Any], path: FieldPath, member: str) ->
         ctx.refuse(ATTR_LIST_EMPTY, place, items, message)
     for position, item in enumerate(items):
         if member == "strings":
-            too_long(ctx, ATTR_LIST_STRING, place.index(position), item, VALUE_MAX, what="the text")
+            _check_text(ctx, ATTR_LIST_STRING, place.index(position), item)
         elif member == "versions":
-            if not _is_semver(item):
-                ctx.refuse(
-                    ATTR_LIST_VERSION, place.index(position), item, _not_semver(item), hint=_SEMVER_HINT
-                )
-            too_long(ctx, ATTR_LIST_VERSION, place.index(position), item, VALUE_MAX, what="the version")
+            _check_version(ctx, (ATTR_LIST_VERSION, ATTR_LIST_VERSION), place.index(position), item)

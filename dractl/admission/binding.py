@@ -11,8 +11,6 @@ from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
-CONDITIONS_MAX = 4
-
 _KINDS = ("ResourceSlice", "ResourceClaim")
 _PLACES = ("spec.devices[*]", "status.allocation.devices.results[*]")
 
@@ -178,11 +176,11 @@ def check_binding(ctx: Context, holder: dict[str, Any], path: FieldPath) -> None
     if not conditions and not failures:
         return
     place, failure_place = path.child("bindingConditions"), path.child("bindingFailureConditions")
-    for size, items, at in (
-        (BINDING_SIZE, conditions, place),
-        (BINDING_FAILURE_SIZE, failures, failure_place),
+    for size, limit, items, at in (
+        (BINDING_SIZE, "bindingConditions", conditions, place),
+        (BINDING_FAILURE_SIZE, "bindingFailureConditions", failures, failure_place),
     ):
-        if at_most(ctx, size, at, items, CONDITIONS_MAX):
+        if at_most(ctx, size, at, items, limit):
             for position, item in enumerate(items):
                 well_formed(ctx, BINDING_FORMAT, at.index(position), item, names.label_key(item))
         # Unlike elsewhere, a list that is too long is still looked through for repeats.

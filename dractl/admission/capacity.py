@@ -7,7 +7,7 @@ from typing import Any
 
 from dractl.admission.attributes import is_qualified_name
 from dractl.admission.context import Context
-from dractl.admission.fields import QUALIFIED_KEY_MAX, key_path, qualified_name
+from dractl.admission.fields import QUALIFIED_KEY_MAX, bad_key_path, key_path, qualified_name
 from dractl.admission.request_policy import check_request_policy
 from dractl.admission.rule import rule
 from dractl.api.errors import ErrorType
@@ -17,7 +17,7 @@ CAP_KEY = rule(
     "device/cap-key",
     kind="ResourceSlice",
     at="spec.devices[*].capacity",
-    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.REQUIRED, ErrorType.TYPE_INVALID),
     upstream="validateQualifiedName",
     doc="""The name of a capacity is an identifier, with an optional domain and `/` before it.
 
@@ -71,11 +71,12 @@ def check_capacity(ctx: Context, capacity: Mapping[str, Any], path: FieldPath, *
     """
     for key, entry in capacity.items():
         if not is_qualified_name(key):
-            qualified_name(ctx, CAP_KEY, path.child("capacity"), key)
+            place = bad_key_path(ctx, path.child("capacity"), key, QUALIFIED_KEY_MAX)
+            qualified_name(ctx, CAP_KEY, place, key)
         if "requestPolicy" not in entry:
             continue
         policy = entry["requestPolicy"]
-        place = key_path(path.child("capacity"), key, QUALIFIED_KEY_MAX).child("requestPolicy")
+        place = key_path(ctx, path.child("capacity"), key, QUALIFIED_KEY_MAX).child("requestPolicy")
         if shared:
             check_request_policy(ctx, policy, entry.get("value", "0"), place)
         else:

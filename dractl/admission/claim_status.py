@@ -7,10 +7,12 @@ from typing import Any
 
 from dractl.admission.allocation import check_allocation
 from dractl.admission.context import Context
+from dractl.admission.control_plane import check_deallocation
 from dractl.admission.device_status import check_device_statuses
 from dractl.admission.fields import at_most, unique
+from dractl.admission.manners import CHECKS_OLD_ALLOCATION
 from dractl.admission.references import request_names
-from dractl.admission.resource_claim import NamespaceLabels
+from dractl.admission.resource_claim import NamespaceLabels, admin_label
 from dractl.admission.rule import rule
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
@@ -18,9 +20,6 @@ from dractl.api.release import Minor
 from dractl.versions.equality import Equal, field_equal
 from dractl.versions.table import tables
 
-RESERVED_MAX = 256
-
-_ADMIN_LABEL = "resource.kubernetes.io/admin-access"
 _STATUS = FieldPath("status")
 _RESERVED = "status.reservedFor"
 
@@ -189,27 +188,29 @@ def check_claim_status(
     """The new status of a claim that asks for ``devices_spec``.
 
     ``is_deleting`` is for a claim with a ``deletionTimestamp``. An allocation is judged when the claim
-    gets it, and never again. Mirrors ``validateResourceClaimStatusUpdate``.
+    gets it, and never again (since 1.32). Mirrors ``validateResourceClaimStatusUpdate``.
     """
     allocation, old_allocation = status.get("allocation"), old_status.get("allocation")
     path = _STATUS.child("reservedFor")
     users = status.get("reservedFor") or []
-    if at_most(ctx, STATUS_RESERVED_SIZE, path, users, RESERVED_MAX):
+    if at_most(ctx, STATUS_RESERVED_SIZE, path, users, "claim.reservedFor"):
         for position, user in enumerate(users):
             _check_user(ctx, user, path.index(position))
-        unique(ctx, STATUS_RESERVED_DUPLICATE, path, (user.get("uid", "") for user in users), what="the uid")
+        identities = (user.get("uid", "") for user in users)
+        unique(ctx, STATUS_RESERVED_DUPLICATE, path, identities, what="the uid", field="uid")
     check_device_statuses(ctx, status.get("devices") or [], allocation, _STATUS.child("devices"))
     if users and allocation is None:
         message = "a claim without an allocation cannot be reserved; give it one, or remove reservedFor"
         ctx.refuse(STATUS_RESERVED_UNALLOCATED, path, "", message)
-    elif is_deleting:
+    elif is_deleting or status.get("deallocationRequested"):
         _check_new_users(ctx, users, old_status.get("reservedFor") or [], path)
     place = _STATUS.child("allocation")
+    check_deallocation(ctx, status, old_status)
     if allocation is None:
         return
-    if old_allocation is None:
+    if old_allocation is None or ctx.does(CHECKS_OLD_ALLOCATION):
         check_allocation(ctx, allocation, place, request_names(devices_spec))
-    elif not _allocations_equal(ctx.minor)(allocation, old_allocation):
+    if old_allocation is not None and not _allocations_equal(ctx.minor)(allocation, old_allocation):
         message = "an allocation cannot be changed; remove it first, then set another one"
         ctx.refuse(STATUS_ALLOCATION_IMMUTABLE, place, allocation, message)
 
@@ -258,11 +259,12 @@ def check_admin_status(
     ``results`` are the allocated devices after the update, ``old_results`` those before; None for
     ``namespaces`` means that nothing is known. Mirrors ``AuthorizedForAdminStatus``.
     """
-    if namespaces is None or _first_admin(old_results) is not None:
+    if namespaces is None or not ctx.has(ADMIN_STATUS) or _first_admin(old_results) is not None:
         return
     position = _first_admin(results)
-    if position is not None and namespaces.get(namespace, {}).get(_ADMIN_LABEL) != "true":
-        message = f'admin access needs the label {_ADMIN_LABEL}: "true" on the namespace {namespace}'
+    label = admin_label(ctx)
+    if position is not None and namespaces.get(namespace, {}).get(label) != "true":
+        message = f'admin access needs the label {label}: "true" on the namespace {namespace}'
         place = _STATUS.at("allocation", "devices", "results").index(position).child("adminAccess")
         ctx.refuse(ADMIN_STATUS, place, "", message)
 

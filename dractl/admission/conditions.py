@@ -7,6 +7,7 @@ from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.fields import byte_length, well_formed
+from dractl.admission.manners import CONDITIONS_BY_TYPE
 from dractl.admission.rule import Rule
 from dractl.api import names
 from dractl.api.errors import OMITTED, ErrorType
@@ -37,7 +38,7 @@ def places(conditions: str) -> tuple[str, ...]:
 
 
 def check_conditions(ctx: Context, row: Rule, conditions: list[dict[str, Any]], path: FieldPath) -> None:
-    """A list of conditions, every error being one of ``row``; mirrors ``ValidateConditions`` of 1.37.
+    """A list of conditions, every error being one of ``row``; mirrors ``ValidateConditions``.
 
     All items are looked at, also if the list is too long.
     """
@@ -47,7 +48,8 @@ def check_conditions(ctx: Context, row: Rule, conditions: list[dict[str, Any]], 
         name = condition.get("type", "")
         if name in seen:
             message = f"there is more than one condition of type {name!r}"
-            ctx.refuse(row, place, name, message, type=ErrorType.DUPLICATE, covered=True)
+            at = place.child("type") if ctx.does(CONDITIONS_BY_TYPE) else place
+            ctx.refuse(row, at, name, message, type=ErrorType.DUPLICATE, covered=True)
         seen.add(name)
         _check_type_and_status(ctx, row, condition, place)
         _check_history(ctx, row, condition, place)
@@ -56,12 +58,14 @@ def check_conditions(ctx: Context, row: Rule, conditions: list[dict[str, Any]], 
 
 def _check_type_and_status(ctx: Context, row: Rule, condition: dict[str, Any], path: FieldPath) -> None:
     name, status = condition.get("type", ""), condition.get("status", "")
-    if name:
+    # Up to 1.36 an empty text is not missed, but refused for its form.
+    by_form = ctx.does(CONDITIONS_BY_TYPE)
+    if name or by_form:
         well_formed(ctx, row, path.child("type"), name, names.label_key(name), covered=False)
     else:
         _require(ctx, row, path.child("type"), "a condition needs a type, such as Ready")
     place = path.child("status")
-    if not status:
+    if not status and not by_form:
         _require(ctx, row, place, f"a condition needs a status: {', '.join(STATUSES)}")
     elif status not in STATUSES:
         message = f"{status!r} is no status of a condition; use {', '.join(STATUSES)}"

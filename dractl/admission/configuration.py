@@ -8,10 +8,9 @@ from typing import Any
 from dractl.admission.context import Context
 from dractl.admission.fields import driver_name
 from dractl.admission.rule import Rule, rule
+from dractl.api import limits
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath
-
-PARAMETERS_MAX = 10 * 1024
 
 _KINDS = ("ResourceClaim", "DeviceClass")
 _PLACES = ("spec.devices.config[*]", "spec.config[*]", "status.allocation.devices.config[*]")
@@ -145,6 +144,7 @@ def check_configuration(
         place.child("parameters"),
         opaque.get("parameters"),
         what="parameters",
+        limit="opaque.parameters",
         stored=stored,
     )
 
@@ -156,9 +156,10 @@ def check_raw(
     value: Any,
     *,
     what: str,
+    limit: str,
     stored: bool = False,
 ) -> None:
-    """A raw JSON object of limited size; ``rules`` speak of its presence, size and type, in this order."""
+    """A raw JSON object with the limit named ``limit``; ``rules`` speak of its presence, size and type."""
     required, size, an_object = rules
     if value is None:
         ctx.refuse(required, path, "", f"{what} are required; write {{}} for none")
@@ -166,8 +167,8 @@ def check_raw(
     length = len(
         json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
     )
-    if length > PARAMETERS_MAX and not stored and ctx.has(size):
-        message = f"{what} have {length} bytes as JSON; at most {PARAMETERS_MAX} are allowed"
+    if ctx.has(size) and not stored and length > (most := limits.of(limit, ctx.minor)):
+        message = f"{what} have {length} bytes as JSON; at most {most} are allowed"
         ctx.refuse(size, path, OMITTED, message)
     elif not isinstance(value, dict):
         ctx.refuse(an_object, path, OMITTED, f"{what} must be a JSON object")

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.context import Context
-from dractl.admission.counters import COUNTERS_MAX
-from dractl.admission.fields import at_most, unique, well_formed
+from dractl.admission.fields import at_most, bad_key_path, unique, well_formed
 from dractl.admission.rule import rule
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-
-CONSUMPTIONS_MAX = 2
 
 _CONSUMPTION = "spec.devices[*].consumesCounters[*]"
 
@@ -191,13 +188,13 @@ COMPAT_GROUPS = rule(
 
 def check_consumption(ctx: Context, consumptions: list[dict[str, Any]], path: FieldPath) -> None:
     """What one device consumes from counter sets."""
-    if not at_most(ctx, CONSUMES_SIZE, path, consumptions, CONSUMPTIONS_MAX):
+    if not at_most(ctx, CONSUMES_SIZE, path, consumptions, "slice.counterConsumptions"):
         return
     for position, consumption in enumerate(consumptions):
         _check_one(ctx, consumption, path, position)
     if len(consumptions) > 1:
         named = (consumption.get("counterSet", "") for consumption in consumptions)
-        unique(ctx, CONSUMES_DUPLICATE, path, named, what="the counter set")
+        unique(ctx, CONSUMES_DUPLICATE, path, named, what="the counter set", field="counterSet")
 
 
 def _check_one(ctx: Context, consumption: dict[str, Any], path: FieldPath, position: int) -> None:
@@ -213,9 +210,9 @@ def _check_one(ctx: Context, consumption: dict[str, Any], path: FieldPath, posit
         message = "consumption from a counter set needs at least one counter"
         ctx.refuse(CONSUMES_COUNTERS_REQUIRED, path.index(position).child("counters"), "", message)
         return
-    if len(counters) > COUNTERS_MAX:
-        at_most(ctx, CONSUMES_COUNTERS_SIZE, path.index(position).child("counters"), counters, COUNTERS_MAX)
-        return
-    for key in counters:
-        if wrong := names.dns_label(key):
-            well_formed(ctx, CONSUMES_COUNTER_NAME, path.index(position).child("counters"), key, wrong)
+    place = path.index(position).child("counters")
+    if at_most(ctx, CONSUMES_COUNTERS_SIZE, place, counters, "slice.countersPerConsumption"):
+        for key in counters:
+            if wrong := names.dns_label(key):
+                at = bad_key_path(ctx, place, key, names.LABEL_MAX)
+                well_formed(ctx, CONSUMES_COUNTER_NAME, at, key, wrong)

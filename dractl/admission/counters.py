@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.context import Context
-from dractl.admission.fields import at_most, unique, well_formed
+from dractl.admission.fields import at_most, bad_key_path, unique, well_formed
 from dractl.admission.rule import rule
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-
-COUNTER_SETS_MAX = 8
-COUNTERS_MAX = 32
 
 _SET = "spec.sharedCounters[*]"
 
@@ -158,12 +155,12 @@ COUNTER_SET_COUNTER_NAME = rule(
 
 def check_counter_sets(ctx: Context, counter_sets: list[dict[str, Any]], path: FieldPath) -> None:
     """The counter sets of a slice."""
-    if not at_most(ctx, COUNTER_SETS_SIZE, path, counter_sets, COUNTER_SETS_MAX):
+    if not at_most(ctx, COUNTER_SETS_SIZE, path, counter_sets, "slice.counterSets"):
         return
     for position, counter_set in enumerate(counter_sets):
         _check_counter_set(ctx, counter_set, path.index(position))
     named = (counter_set.get("name", "") for counter_set in counter_sets)
-    unique(ctx, COUNTER_SET_DUPLICATE, path, named, what="the name")
+    unique(ctx, COUNTER_SET_DUPLICATE, path, named, what="the name", field="name")
 
 
 def _check_counter_set(ctx: Context, counter_set: dict[str, Any], path: FieldPath) -> None:
@@ -177,6 +174,7 @@ def _check_counter_set(ctx: Context, counter_set: dict[str, Any], path: FieldPat
     place = path.child("counters")
     if not counters:
         ctx.refuse(COUNTER_SET_COUNTERS_REQUIRED, place, "", "a counter set needs at least one counter")
-    elif at_most(ctx, COUNTER_SET_COUNTERS_SIZE, place, counters, COUNTERS_MAX):
+    elif at_most(ctx, COUNTER_SET_COUNTERS_SIZE, place, counters, "slice.countersPerSet"):
         for key in counters:
-            well_formed(ctx, COUNTER_SET_COUNTER_NAME, place, key, names.dns_label(key))
+            at = bad_key_path(ctx, place, key, names.LABEL_MAX)
+            well_formed(ctx, COUNTER_SET_COUNTER_NAME, at, key, names.dns_label(key))

@@ -28,6 +28,7 @@ from dractl.admission.declarative_checks import (
     path_of,
     required,
 )
+from dractl.api import release
 from dractl.api.errors import ErrorType
 from dractl.api.gates import GateSet
 from dractl.versions.equality import Equal, field_equal
@@ -36,6 +37,10 @@ from dractl.versions.table import Field, Kind, StructType, Tables, tables
 __all__ = ["Declared", "check_declared"]
 
 BETA_GATE = "DeclarativeValidationBeta"
+
+# Before these minors the errors are only compared with the hand-written ones, and thrown away.
+_ALL_RETURNED_SINCE = "1.37"
+_RETURNED_SINCE = {"ResourcePoolStatusRequest": "1.36"}
 
 Walk = Callable[[Any, Any, Chain, list[Declared]], None]
 """Checks a value against the old one at the same place (None where there is none to compare with)."""
@@ -49,6 +54,8 @@ def check_declared(
     With ``old``, the stored object in the same shape, it is an update. Rules at the beta stage are left out
     where the gate DeclarativeValidationBeta is off; alpha ones are never returned.
     """
+    if not gates.minor.within(release.at(_RETURNED_SINCE.get(kind.kind, _ALL_RETURNED_SINCE)), None):
+        return []
     walk = _struct_walk(tables(gates.minor), kind.type, gates)
     errors: list[Declared] = []
     if walk is not None:

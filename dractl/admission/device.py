@@ -10,15 +10,16 @@ from dractl.admission.capacity import check_capacity
 from dractl.admission.consumption import check_consumption
 from dractl.admission.context import Context
 from dractl.admission.fields import well_formed
+from dractl.admission.manners import BASIC_DEVICES
 from dractl.admission.node_allocatable import check_node_allocatable
+from dractl.admission.node_mappings import check_node_mappings
 from dractl.admission.node_selection import check_device_nodes, refuse_device_nodes
 from dractl.admission.rule import rule
 from dractl.admission.taints import check_taints
-from dractl.api import names
+from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-
-ENTRIES_MAX = 32
+from dractl.versions.moves import BARE
 
 DEVICE_NAME = rule(
     "device/name",
@@ -34,6 +35,24 @@ DEVICE_NAME = rule(
         spec: {devices: [{name: gpu-0}]}
     Bad:
         spec: {devices: [{name: gpu_0}]}
+    """,
+)
+
+DEVICE_BASIC_REQUIRED = rule(
+    "device/basic-required",
+    kind="ResourceSlice",
+    at="spec.devices[*].basic",
+    type=ErrorType.REQUIRED,
+    until="1.32",
+    upstream="validateDevice",
+    doc="""A device has a `basic` part, even if nothing is in it.
+
+    In 1.31 and 1.32 it was the only kind of device that there was.
+
+    Good:
+        spec: {devices: [{name: gpu-0, basic: {}}]}
+    Bad:
+        spec: {devices: [{name: gpu-0}]}
     """,
 )
 
@@ -65,11 +84,15 @@ def check_device(
     name = device.get("name", "")
     if wrong := names.dns_label(name):
         well_formed(ctx, DEVICE_NAME, path.child("name"), name, wrong)
+    if ctx.does(BASIC_DEVICES):
+        path = path.child("basic")
+        if BARE in device:
+            ctx.refuse(DEVICE_BASIC_REQUIRED, path, "", "a device needs a basic part; it may be empty: {}")
     attributes = device.get("attributes") or {}
     capacity = device.get("capacity") or {}
     entries = len(attributes) + len(capacity)
-    if entries > ENTRIES_MAX:
-        message = f"the device has {entries} attributes and capacities; at most {ENTRIES_MAX} are allowed"
+    if entries > (most := limits.of("device.attributesAndCapacity", ctx.minor)):
+        message = f"the device has {entries} attributes and capacities; at most {most} are allowed"
         ctx.refuse(DEVICE_ENTRIES_TOTAL, path, entries, message)
     if attributes:
         check_attributes(ctx, attributes, path)
@@ -88,3 +111,5 @@ def check_device(
         check_binding(ctx, device, path)
     if resources := device.get("nodeAllocatableResources"):
         check_node_allocatable(ctx, resources, capacity, path.child("nodeAllocatableResources"))
+    if mappings := device.get("nodeAllocatableResourceMappings"):
+        check_node_mappings(ctx, mappings, capacity, path.child("nodeAllocatableResourceMappings"))

@@ -6,14 +6,13 @@ from typing import Any
 
 from dractl.admission.configuration import check_configuration
 from dractl.admission.context import Context
+from dractl.admission.control_plane import check_suitable_nodes
 from dractl.admission.fields import at_most, well_formed
 from dractl.admission.rule import rule
-from dractl.admission.selectors import check_selectors
+from dractl.admission.selectors import CLASS_SELECTORS_SIZE, check_selectors
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-
-CONFIG_MAX = 32
 
 CLASS_CONFIG_SIZE = rule(
     "class/config-size",
@@ -58,12 +57,13 @@ def check_device_class_spec(
     """
     selectors, configs = spec.get("selectors") or [], spec.get("config") or []
     known = old is not None and selectors == (old.get("selectors") or [])
-    check_selectors(ctx, selectors, path.child("selectors"), of_class=True, stored=known)
+    check_selectors(ctx, CLASS_SELECTORS_SIZE, selectors, path.child("selectors"), stored=known)
     known = old is not None and configs == (old.get("config") or [])
     place = path.child("config")
-    if at_most(ctx, CLASS_CONFIG_SIZE, place, configs, CONFIG_MAX):
+    if at_most(ctx, CLASS_CONFIG_SIZE, place, configs, "claim.config"):
         for position, config in enumerate(configs):
             check_configuration(ctx, config, place.index(position), stored=known)
+    check_suitable_nodes(ctx, spec)
     name = spec.get("extendedResourceName")
     if name is not None:
         wrong = names.extended_resource(name)

@@ -8,16 +8,12 @@ from dractl.admission import conditions
 from dractl.admission.configuration import check_raw
 from dractl.admission.context import Context
 from dractl.admission.fields import at_most, driver_name, pool_name, too_long, unique, well_formed
-from dractl.admission.interface_address import canonical
+from dractl.admission.interface_address import canonical, meaning
+from dractl.admission.manners import COMPARES_PARSED_ADDRESSES, NAMES_KEY_OF_DUPLICATE
 from dractl.admission.rule import rule
-from dractl.api import names
+from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-
-CONDITIONS_MAX = 8
-INTERFACE_NAME_MAX = 256
-HARDWARE_ADDRESS_MAX = 128
-IPS_MAX = 16
 
 DeviceKey = tuple[str, str, str, str]
 """Driver, pool, device and share of an allocated device; the share is empty where there is none."""
@@ -273,6 +269,39 @@ DSTAT_IPS_FORMAT = rule(
     """,
 )
 
+DSTAT_IPS_PARSED = rule(
+    "dstat/ips-format",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.ips[*]",
+    type=ErrorType.INVALID,
+    since="1.32",
+    until="1.32",
+    upstream="IsValidCIDR",
+    doc="""An address of a network interface is an IP address with `/` and its prefix length.
+
+    Since 1.33 it must be well spelled, too.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: ["2001:0DB8::7/64"]}
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: [192.0.2.7]}
+    """,
+)
+
 DSTAT_IPS_DUPLICATE = rule(
     "dstat/ips-duplicate",
     kind="ResourceClaim",
@@ -334,7 +363,9 @@ def check_device_statuses(
         _check_report(ctx, status, place)
         if key in seen:
             message = f"the device {key_text(key)} has more than one entry"
-            ctx.refuse(STATUS_DEVICES_DUPLICATE, place, key_text(key), message)
+            # No field has this name, but the server says so.
+            at = place.child("deviceID") if ctx.does(NAMES_KEY_OF_DUPLICATE) else place
+            ctx.refuse(STATUS_DEVICES_DUPLICATE, at, key_text(key), message, place=place)
         seen.add(key)
 
 
@@ -352,13 +383,13 @@ def _check_report(ctx: Context, status: dict[str, Any], path: FieldPath) -> None
     """Conditions, data and network data of one device; mirrors ``validateDeviceStatus``."""
     items = status.get("conditions") or []
     place = path.child("conditions")
-    at_most(ctx, DSTAT_CONDITIONS_SIZE, place, items, CONDITIONS_MAX)
+    at_most(ctx, DSTAT_CONDITIONS_SIZE, place, items, "deviceStatus.conditions")
     conditions.check_conditions(ctx, DSTAT_CONDITIONS, items, place)
     data = status.get("data")
     if data is not None:
         # They may be absent, so that no row speaks of their presence.
         rules = (DSTAT_DATA_OBJECT, DSTAT_DATA_SIZE, DSTAT_DATA_OBJECT)
-        check_raw(ctx, rules, path.child("data"), data, what="data")
+        check_raw(ctx, rules, path.child("data"), data, what="data", limit="deviceStatus.data")
     network = status.get("networkData")
     if network is not None:
         _check_network(ctx, network, path.child("networkData"))
@@ -367,11 +398,17 @@ def _check_report(ctx: Context, status: dict[str, Any], path: FieldPath) -> None
 def _check_network(ctx: Context, network: dict[str, Any], path: FieldPath) -> None:
     """The network interface of one device; mirrors ``validateNetworkDeviceData``."""
     name, address = network.get("interfaceName", ""), network.get("hardwareAddress", "")
-    too_long(ctx, DSTAT_IF_NAME, path.child("interfaceName"), name, INTERFACE_NAME_MAX)
-    too_long(ctx, DSTAT_HW_ADDR, path.child("hardwareAddress"), address, HARDWARE_ADDRESS_MAX)
+    too_long(
+        ctx, DSTAT_IF_NAME, path.child("interfaceName"), name, limits.of("network.interfaceName", ctx.minor)
+    )
+    most = limits.of("network.hardwareAddress", ctx.minor)
+    too_long(ctx, DSTAT_HW_ADDR, path.child("hardwareAddress"), address, most)
     ips: list[str] = network.get("ips") or []
     place = path.child("ips")
-    if not at_most(ctx, DSTAT_IPS_SIZE, place, ips, IPS_MAX):
+    if not at_most(ctx, DSTAT_IPS_SIZE, place, ips, "network.ips"):
+        return
+    if ctx.does(COMPARES_PARSED_ADDRESSES):
+        _check_parsed(ctx, ips, place)
         return
     for position, text in enumerate(ips):
         spelled = canonical(text)
@@ -381,3 +418,13 @@ def _check_network(ctx: Context, network: dict[str, Any], path: FieldPath) -> No
         elif spelled != text:
             ctx.refuse(DSTAT_IPS_FORMAT, place.index(position), text, f"write {text!r} as {spelled}")
     unique(ctx, DSTAT_IPS_DUPLICATE, place, ips, what="the address")
+
+
+def _check_parsed(ctx: Context, ips: list[str], path: FieldPath) -> None:
+    """Addresses in any spelling, compared by what they mean; those that mean nothing are all the same."""
+    meanings = [meaning(text) for text in ips]
+    for position, (text, found) in enumerate(zip(ips, meanings, strict=True)):
+        if found is None:
+            message = f"{text[:60]!r} is no address with a prefix length, such as 192.0.2.7/24"
+            ctx.refuse(DSTAT_IPS_PARSED, path.index(position), text, message)
+    unique(ctx, DSTAT_IPS_DUPLICATE, path, (found or "" for found in meanings), what="the address")

@@ -6,7 +6,9 @@ from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.fields import driver_name, pool_name, well_formed
+from dractl.admission.manners import KNOWS_TAINT_EFFECT
 from dractl.admission.rule import rule
+from dractl.admission.selectors import check_selectors
 from dractl.admission.taints import OF_RULE, check_taint
 from dractl.api import names
 from dractl.api.errors import ErrorType
@@ -66,6 +68,38 @@ RULE_SELECTOR_DEVICE = rule(
 )
 
 
+RULE_SELECTOR_CLASS = rule(
+    "rule/selector-class",
+    kind="DeviceTaintRule",
+    at=f"{_SELECTOR}.deviceClassName",
+    type=ErrorType.INVALID,
+    since="1.33",
+    until="1.34",
+    upstream="validateDeviceTaintSelector",
+    doc="""The device class that a taint rule selects has the name of a class: a DNS subdomain.
+
+    Good:
+        spec: {deviceSelector: {deviceClassName: gpu.example.com}}
+    Bad:
+        spec: {deviceSelector: {deviceClassName: GPU}}
+    """,
+)
+
+RULE_SELECTOR_CEL = rule(
+    "rule/selector-cel",
+    kind="DeviceTaintRule",
+    at=f"{_SELECTOR}.selectors",
+    type=ErrorType.TOO_MANY,
+    since="1.33",
+    until="1.34",
+    upstream="validateDeviceTaintSelector",
+    doc="""A taint rule has at most 32 selectors.
+
+    Each of them is a CEL expression as in a device class.
+    """,
+)
+
+
 def check_device_taint_rule_spec(
     ctx: Context, spec: dict[str, Any], path: FieldPath, old: dict[str, Any] | None = None
 ) -> None:
@@ -83,6 +117,24 @@ def check_device_taint_rule_spec(
         pool_name(ctx, RULE_SELECTOR_POOL, place.child("pool"), pool)
     if device is not None:
         well_formed(ctx, RULE_SELECTOR_DEVICE, place.child("device"), device, names.dns_label(device))
+    _check_early_selector(ctx, selector, ((old or {}).get("deviceSelector") or {}), place)
     taint = spec.get("taint") or {}
-    known = old is not None and taint.get("effect", "") == (old.get("taint") or {}).get("effect", "")
+    known = (
+        ctx.does(KNOWS_TAINT_EFFECT)
+        and old is not None
+        and taint.get("effect", "") == (old.get("taint") or {}).get("effect", "")
+    )
     check_taint(ctx, OF_RULE, taint, path.child("taint"), knows_effect=known)
+
+
+def _check_early_selector(
+    ctx: Context, selector: dict[str, Any], old: dict[str, Any], path: FieldPath
+) -> None:
+    """The class and the expressions that a rule could select devices by in 1.33 and 1.34."""
+    class_name = selector.get("deviceClassName")
+    if class_name is not None:
+        wrong = names.dns_subdomain(class_name)
+        well_formed(ctx, RULE_SELECTOR_CLASS, path.child("deviceClassName"), class_name, wrong)
+    selectors = selector.get("selectors") or []
+    known = bool(old) and selectors == (old.get("selectors") or [])
+    check_selectors(ctx, RULE_SELECTOR_CEL, selectors, path.child("selectors"), stored=known)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dractl.admission import manners
 from dractl.admission.context import Context
 from dractl.admission.rule import Rule
-from dractl.api import names
+from dractl.api import limits, names
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath, shortened_key
 
@@ -23,22 +24,38 @@ def byte_length(text: str) -> int:
 
 
 def at_most(
-    ctx: Context, rule: Rule, path: FieldPath, items: Sequence[Any] | Mapping[str, Any], limit: int
+    ctx: Context, rule: Rule, path: FieldPath, items: Sequence[Any] | Mapping[str, Any], limit: str
 ) -> bool:
-    """A list or map has at most ``limit`` entries; if not, its entries are not looked at (since 1.35)."""
-    if len(items) <= limit:
+    """A list or map has at most as many entries as the limit named ``limit`` allows.
+
+    Returns whether the entries are to be looked at: they are not, since 1.35, if there are too many of them.
+    """
+    if not ctx.has(rule):
         return True
-    ctx.refuse(rule, path, len(items), f"there are {len(items)} entries; at most {limit} are allowed")
-    return False
+    allowed = limits.of(limit, ctx.minor)
+    if len(items) <= allowed:
+        return True
+    type_ = ErrorType.TOO_LONG if ctx.does(manners.SIZES_ARE_LENGTHS) else ErrorType.TOO_MANY
+    message = f"there are {len(items)} entries; at most {allowed} are allowed"
+    ctx.refuse(rule, path, len(items), message, type=type_)
+    return ctx.does(manners.LOOKS_INTO_LONG_LISTS)
 
 
-def unique(ctx: Context, rule: Rule, path: FieldPath, keys: Iterable[Any], *, what: str) -> bool:
-    """No two items of the list at ``path`` have the same key; every later one is refused."""
+def unique(
+    ctx: Context, rule: Rule, path: FieldPath, keys: Iterable[Any], *, what: str, field: str = ""
+) -> bool:
+    """No two items of the list at ``path`` have the same key; every later one is refused.
+
+    ``field`` is the field of an item that makes it the same, in whose name it was refused up to 1.34.
+    """
     seen: set[Any] = set()
     well = True
     for position, key in enumerate(keys):
         if key in seen:
-            ctx.refuse(rule, path.index(position), key, f"{what} {key!r} is given more than once")
+            place = path.index(position)
+            if field and ctx.does(manners.NAMES_KEY_OF_DUPLICATE):
+                place = place.child(field)
+            ctx.refuse(rule, place, key, f"{what} {key!r} is given more than once", type=ErrorType.DUPLICATE)
             well = False
         seen.add(key)
     return well
@@ -77,7 +94,8 @@ def driver_name(
     """A driver name: a DNS subdomain in any case, at most 63 bytes; mirrors ``ValidateCSIDriverName``."""
     if not value:
         ctx.refuse(rule, path, "", "a driver name is required", type=ErrorType.REQUIRED, covered=covered)
-        return
+        if not ctx.does(manners.EMPTY_DRIVER_IS_NO_NAME):
+            return
     if byte_length(value) > names.DRIVER_MAX:
         message = (
             f"a driver name has at most {names.DRIVER_MAX} characters; this one has {byte_length(value)}"
@@ -99,7 +117,9 @@ def pool_name(ctx: Context, rule: Rule, path: FieldPath, value: str) -> None:
 def c_identifier(ctx: Context, rule: Rule, path: FieldPath, value: str) -> None:
     """An identifier as in C, at most 32 bytes; mirrors ``validateCIdentifier``."""
     too_long(ctx, rule, path, value, names.IDENTIFIER_MAX, what=f"the identifier {value[:40]!r}")
-    well_formed(ctx, rule, path, value, names.c_identifier(value))
+    type_ = ErrorType.TYPE_INVALID if ctx.does(manners.IDENTIFIERS_ARE_TYPES) else ErrorType.INVALID
+    for message in names.c_identifier(value):
+        ctx.refuse(rule, path, value, f"{value!r} {message}", type=type_)
 
 
 def qualified_name(ctx: Context, rule: Rule, path: FieldPath, value: str) -> None:
@@ -107,19 +127,22 @@ def qualified_name(ctx: Context, rule: Rule, path: FieldPath, value: str) -> Non
 
     Names with more than one ``/`` are not looked at, as the server does not look at them.
     """
+    missing = ErrorType.REQUIRED if ctx.does(manners.MISSES_EMPTY_NAMES) else ErrorType.INVALID
     parts = value.split("/")
-    if len(parts) == 1:
+    if not value and missing is ErrorType.REQUIRED:
+        ctx.refuse(rule, path, "", "a name is required", type=missing)
+    elif len(parts) == 1:
         c_identifier(ctx, rule, path, value)
     elif len(parts) == 2:
         domain, name = parts
         if domain:
             driver_name(ctx, rule, path, domain)
         else:
-            ctx.refuse(rule, path, "", "the domain before '/' must not be empty", type=ErrorType.INVALID)
+            ctx.refuse(rule, path, "", "the domain before '/' must not be empty", type=missing)
         if name:
             c_identifier(ctx, rule, path, name)
         else:
-            ctx.refuse(rule, path, "", "the name after '/' must not be empty", type=ErrorType.INVALID)
+            ctx.refuse(rule, path, "", "the name after '/' must not be empty", type=missing)
 
 
 def fully_qualified_name(ctx: Context, rule: Rule, path: FieldPath, value: str) -> bool:
@@ -128,13 +151,22 @@ def fully_qualified_name(ctx: Context, rule: Rule, path: FieldPath, value: str) 
     qualified_name(ctx, rule, path, value)
     if "/" not in value:
         message = f"{value!r} has no domain; write DOMAIN/NAME, such as gpu.example.com/{value or 'model'}"
-        ctx.refuse(rule, path, value, message, type=ErrorType.INVALID)
+        if ctx.does(manners.MISSES_DOMAIN):
+            ctx.refuse(rule, path.child("domain"), "", message, type=ErrorType.REQUIRED, place=path)
+        elif value or not ctx.does(manners.MISSES_EMPTY_NAMES):
+            ctx.refuse(rule, path, value, message, type=ErrorType.INVALID)
     return len(ctx.errors) == before
 
 
-def key_path(path: FieldPath, key: str, limit: int) -> FieldPath:
-    """The path of a map entry, with its key shortened as the hand-written checks shorten it."""
-    return path.key(key, shown=shortened_key(key, limit))
+def key_path(ctx: Context, path: FieldPath, key: str, limit: int) -> FieldPath:
+    """The path of a map entry, with its key shortened as the hand-written checks shorten it since 1.32."""
+    shown = shortened_key(key, limit) if ctx.does(manners.SHORTENS_KEYS) else None
+    return path.key(key, shown=shown)
+
+
+def bad_key_path(ctx: Context, path: FieldPath, key: str, limit: int) -> FieldPath:
+    """Where errors about the key ``key`` of the map at ``path`` are reported: at the map, or at the entry."""
+    return key_path(ctx, path, key, limit) if ctx.does(manners.BAD_KEYS_STAND_AT_ENTRY) else path
 
 
 def exactly_one_of(

@@ -16,15 +16,18 @@ from dractl.admission.immutability import (
     check_slice_identity,
     check_spec_unchanged,
 )
+from dractl.admission.manners import CHECKS_UPDATE_AS_CREATE
 from dractl.admission.metadata import check_metadata, check_template_metadata
 from dractl.admission.pod import check_pod_claims
+from dractl.admission.pod_quality import check_quality
 from dractl.admission.pod_static import check_mirror, is_mirror
 from dractl.admission.resource_claim import (
-    check_device_claim,
+    check_claim_spec,
     check_resource_claim,
     check_resource_claim_template,
 )
 from dractl.admission.resource_slice import check_resource_slice_spec
+from dractl.admission.scheduling_context import check_scheduling_spec
 from dractl.admission.verdict import Server, namespace_of
 from dractl.api.path import FieldPath
 from dractl.versions.moves import to_version
@@ -67,6 +70,8 @@ def _create_claim(ctx: Context, claim: dict[str, Any], server: Server) -> None:
 
 
 def _update_claim(ctx: Context, change: Change, _server: Server) -> None:
+    if ctx.does(CHECKS_UPDATE_AS_CREATE):
+        check_claim_spec(ctx, change.new["spec"], _SPEC)
     check_spec_unchanged(ctx, CLAIM_UPDATE_SPEC, change.kind, change.shaped(), None)
 
 
@@ -78,7 +83,7 @@ def _create_template(ctx: Context, template: dict[str, Any], server: Server) -> 
 def _update_template(ctx: Context, change: Change, _server: Server) -> None:
     spec = change.new["spec"]
     check_template_metadata(ctx, spec["metadata"], _SPEC.child("metadata"))
-    check_device_claim(ctx, spec["spec"]["devices"], _SPEC.at("spec", "devices"))
+    check_claim_spec(ctx, spec["spec"], _SPEC.child("spec"))
     check_spec_unchanged(ctx, TEMPLATE_UPDATE_SPEC, change.kind, change.shaped(), spec)
 
 
@@ -97,7 +102,8 @@ def _create_class(ctx: Context, value: dict[str, Any], _server: Server) -> None:
 
 
 def _update_class(ctx: Context, change: Change, _server: Server) -> None:
-    check_device_class_spec(ctx, change.new["spec"], _SPEC, change.old["spec"])
+    old = None if ctx.does(CHECKS_UPDATE_AS_CREATE) else change.old["spec"]
+    check_device_class_spec(ctx, change.new["spec"], _SPEC, old)
 
 
 def _create_taint_rule(ctx: Context, value: dict[str, Any], _server: Server) -> None:
@@ -106,6 +112,14 @@ def _create_taint_rule(ctx: Context, value: dict[str, Any], _server: Server) -> 
 
 def _update_taint_rule(ctx: Context, change: Change, _server: Server) -> None:
     check_device_taint_rule_spec(ctx, change.new["spec"], _SPEC, change.old["spec"])
+
+
+def _create_scheduling(ctx: Context, value: dict[str, Any], _server: Server) -> None:
+    check_scheduling_spec(ctx, value["spec"], _SPEC)
+
+
+def _update_scheduling(ctx: Context, change: Change, server: Server) -> None:
+    _create_scheduling(ctx, change.new, server)
 
 
 def _create_declared(_ctx: Context, _value: dict[str, Any], _server: Server) -> None:
@@ -126,9 +140,13 @@ def _update_pod(ctx: Context, change: Change, server: Server) -> None:
     kept = {name: part for name, part in change.old["spec"].items() if name == "resources"}
     _create_pod(ctx, change.new | {"spec": kept | change.new["spec"]}, server)
     check_pod_claims_unchanged(ctx, change.new["spec"], change.old["spec"])
+    check_quality(ctx, change.new, change.old)
 
 
 _DRA: dict[str, KindRules] = {
+    "PodSchedulingContext": KindRules(
+        _create_scheduling, _update_scheduling, has_status=True, checks_name_again=True
+    ),
     "ResourceClaim": KindRules(_create_claim, _update_claim, has_status=True, checks_name_again=True),
     "ResourceClaimTemplate": KindRules(_create_template, _update_template, checks_name_again=True),
     "ResourceSlice": KindRules(_create_slice, _update_slice, generation="before"),

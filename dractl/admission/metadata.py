@@ -6,6 +6,7 @@ from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.fields import byte_length, well_formed
+from dractl.admission.manners import CHECKS_CLASS_PREFIX, OWNERS_HAVE_NO_PLACE
 from dractl.admission.rule import Rule, rule
 from dractl.api import names
 from dractl.api.errors import OMITTED, ErrorType
@@ -58,14 +59,15 @@ META_NAME_FORMAT = rule(
 
 META_GENERATE_NAME = rule(
     "meta/generate-name",
-    kind=tuple(kind for kind in _KINDS if kind != "DeviceClass"),
+    kind=_KINDS,
     at="metadata.generateName",
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateObjectMeta",
     doc="""`generateName` is the beginning of a DNS subdomain.
 
-    It may end in `-`, since the server appends five characters.
+    It may end in `-`, since the server appends five characters. For a DeviceClass, since 1.35, only `/` and
+    `%` are refused here, but the name that comes out must be right all the same.
 
     Good:
         metadata: {name: null, generateName: gpu-claim-}
@@ -344,7 +346,7 @@ def check_metadata(ctx: Context, meta: dict[str, Any], *, kind: str, namespaced:
     Mirrors ``ValidateObjectMeta`` with the name format of all kinds that dractl knows, a DNS subdomain.
     """
     generate_name = meta.get("generateName", "")
-    if generate_name and kind != "DeviceClass":
+    if generate_name and (kind != "DeviceClass" or ctx.does(CHECKS_CLASS_PREFIX)):
         _check_generate_name(ctx, generate_name)
     name = meta.get("name", "")
     if name:
@@ -427,13 +429,17 @@ def check_annotations(
 
 def _check_owners(ctx: Context, owners: list[dict[str, Any]], path: FieldPath) -> None:
     controllers = 0
+    has_no_place = ctx.does(OWNERS_HAVE_NO_PLACE)
+    missing = ErrorType.INVALID if has_no_place else ErrorType.REQUIRED
     for position, owner in enumerate(owners):
-        place = path.index(position)
+        place = path if has_no_place else path.index(position)
         api_version = owner.get("apiVersion", "")
         group, _, version = api_version.rpartition("/")
         for name in ("apiVersion", "kind", "name", "uid"):
             if not owner.get(name):
-                ctx.refuse(META_OWNER_FIELD, place.child(name), "", f"an owner reference needs {name}")
+                at = path.index(position).child(name)
+                message = f"an owner reference needs {name}"
+                ctx.refuse(META_OWNER_FIELD, place.child(name), "", message, type=missing, place=at)
         if api_version and ("/" in group or not version):
             message = f"{api_version!r} must be GROUP/VERSION or VERSION"
             ctx.refuse(

@@ -6,6 +6,7 @@ from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.fields import well_formed
+from dractl.admission.manners import SELECTS_LABEL_VALUES
 from dractl.admission.rule import Rule
 from dractl.api import names
 from dractl.api.errors import ErrorType
@@ -69,8 +70,9 @@ def _check_expression(ctx: Context, row: Rule, requirement: dict[str, Any], path
         ctx.refuse(row, path.child("operator"), operator, message)
     key = requirement.get("key", "")
     well_formed(ctx, row, path.child("key"), key, names.label_key(key))
-    for number, value in enumerate(values):
-        well_formed(ctx, row, place.index(number), value, names.label_value(value))
+    if ctx.does(SELECTS_LABEL_VALUES):
+        for number, value in enumerate(values):
+            well_formed(ctx, row, place.index(number), value, names.label_value(value))
 
 
 def _check_field(ctx: Context, row: Rule, requirement: dict[str, Any], path: FieldPath) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.fields import well_formed
+from dractl.admission.manners import WINDOWS_HAS_NO_POD_RESOURCES
 from dractl.admission.pod_static import check_static_claims
 from dractl.admission.rule import rule
 from dractl.api import names
@@ -302,7 +303,9 @@ def check_pod_claims(ctx: Context, pod_spec: dict[str, Any], path: FieldPath, *,
 def _check_pod_level(ctx: Context, pod_spec: dict[str, Any], path: FieldPath, known: dict[str, None]) -> None:
     uses = (pod_spec.get("resources") or {}).get("claims")
     is_windows = (pod_spec.get("os") or {}).get("name") == "windows"
-    if uses is None or is_windows or not ctx.has(CTR_POD_LEVEL):
+    if uses is None or not ctx.has(CTR_POD_LEVEL):
+        return
+    if is_windows and ctx.does(WINDOWS_HAS_NO_POD_RESOURCES):
         return
     place = path.at("resources", "claims")
     message = "the resources of a pod have no claims; give them to its containers"

@@ -193,6 +193,21 @@ PSTAT_EXT_CLAIM_FORMAT = rule(
 )
 
 
+PSTAT_EXT_PAIR_DUPLICATE = rule(
+    "pstat/ext-duplicate",
+    kind="Pod",
+    at=tuple(f"{_MAPPING}.{field}" for field in _MAPPING_FIELDS[:2]),
+    type=ErrorType.DUPLICATE,
+    since="1.34",
+    until="1.34",
+    upstream="validatePodExtendedResourceClaimStatus",
+    doc="""No container has two mappings for the same extended resource.
+
+    Since 1.35 the request counts as well. The server reports both fields.
+    """,
+)
+
+
 def requested(container: dict[str, Any]) -> dict[str, str]:
     """The resources that a decoded container requests, by name; what it only limits counts as requested."""
     resources = container.get("resources") or {}
@@ -222,11 +237,11 @@ def check_extended_resources(
             ctx.refuse(
                 PSTAT_EXT_REQUEST, path.child("requestName"), key[2], f"{key[2]!r} {message}", place=at
             )
-        if key in seen:
-            for field, value in zip(_MAPPING_FIELDS, key, strict=True):
+        for row, part in ((PSTAT_EXT_DUPLICATE, key), (PSTAT_EXT_PAIR_DUPLICATE, key[:2])):
+            for field, value in zip(_MAPPING_FIELDS, part, strict=False) if part in seen else ():
                 message = "the same mapping is given more than once"
-                ctx.refuse(PSTAT_EXT_DUPLICATE, place.index(position).child(field), value, message)
-        seen.add(key)
+                ctx.refuse(row, place.index(position).child(field), value, message)
+            seen.add(part)
     name = extended.get("resourceClaimName", "")
     place = path.child("resourceClaimName")
     if name:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.context import Context
-from dractl.admission.fields import well_formed
 from dractl.admission.pod_extended import check_extended_resources
 from dractl.admission.pod_health import check_resource_health
 from dractl.admission.pod_resource_lists import check_resource_lists
@@ -91,6 +90,56 @@ PSTAT_CLAIM_REF = rule(
 )
 
 
+PSTAT_CLAIM_REF_AT_NAME = rule(
+    "pstat/claim-ref",
+    kind="Pod",
+    at=f"{_CLAIM}.name",
+    type=ErrorType.INVALID,
+    since="1.30",
+    until="1.35",
+    upstream="validatePodResourceClaimStatuses",
+    doc="""The claim that was made for a pod has the name of a ResourceClaim: a DNS subdomain.
+
+    The server reports it at `name`; since 1.36 it stands at `resourceClaimName`.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod_gpu}]
+    """,
+)
+
+
+_SYSTEM_CONDITIONS = ("Initialized", "PodScheduled", "Ready")
+
+PSTAT_CONDITION_TYPE = rule(
+    "pstat/condition-type",
+    kind="Pod",
+    at="metadata.conditions[*].Type",
+    type=ErrorType.INVALID,
+    since="1.30",
+    until="1.32",
+    upstream="ValidatePodStatusUpdate",
+    doc="""The type of a condition of a pod is written like the key of a label.
+
+    Up to 1.32 the server reports it inside `metadata`, where there are no conditions.
+
+    Good:
+        status:
+          conditions: [{type: example.com/attached, status: "True"}]
+    Bad:
+        status:
+          conditions: [{type: is attached, status: "True"}]
+    """,
+)
+
+
 def check_pod_status(ctx: Context, pod: dict[str, Any], old_pod: dict[str, Any] | None = None) -> None:
     """The DRA parts of a pod's new status; mirrors what ``ValidatePodStatusUpdate`` says of them.
 
@@ -98,6 +147,7 @@ def check_pod_status(ctx: Context, pod: dict[str, Any], old_pod: dict[str, Any] 
     """
     spec, status = pod.get("spec") or {}, pod.get("status") or {}
     path = FieldPath("status")
+    _check_conditions(ctx, status.get("conditions") or [])
     claims = status.get("resourceClaimStatuses") or []
     _check_claims(ctx, claims, spec, path.child("resourceClaimStatuses"))
     extended = status.get("extendedResourceClaimStatus")
@@ -106,6 +156,17 @@ def check_pod_status(ctx: Context, pod: dict[str, Any], old_pod: dict[str, Any] 
     check_node_resources(ctx, spec, status, path)
     check_resource_lists(ctx, status, (old_pod or {}).get("status") or {}, path)
     check_resource_health(ctx, spec, status, path)
+
+
+def _check_conditions(ctx: Context, conditions: list[dict[str, Any]]) -> None:
+    """The types of conditions that are not the system's own; mirrors ``validatePodConditions``."""
+    for position, condition in enumerate(conditions):
+        name = condition.get("type", "")
+        if name not in _SYSTEM_CONDITIONS:
+            place = FieldPath("metadata").child("conditions").index(position).child("Type")
+            at = FieldPath("status").child("conditions").index(position).child("type")
+            for message in names.label_key(name):
+                ctx.refuse(PSTAT_CONDITION_TYPE, place, name, f"{name!r} {message}", place=at)
 
 
 def _check_claims(ctx: Context, claims: list[dict[str, Any]], spec: dict[str, Any], path: FieldPath) -> None:
@@ -125,4 +186,7 @@ def _check_claims(ctx: Context, claims: list[dict[str, Any]], spec: dict[str, An
         seen.add(name)
         if reference is not None:
             at = place.child("resourceClaimName")
-            well_formed(ctx, PSTAT_CLAIM_REF, at, reference, names.dns_subdomain(reference))
+            for message in names.dns_subdomain(reference):
+                text = f"{reference!r} {message}"
+                ctx.refuse(PSTAT_CLAIM_REF, at, reference, text)
+                ctx.refuse(PSTAT_CLAIM_REF_AT_NAME, place.child("name"), reference, text, place=at)

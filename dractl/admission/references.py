@@ -12,8 +12,6 @@ from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
-REFERENCES_MAX = 32
-
 RequestNames = Mapping[str, frozenset[str]]
 """The names of a claim's requests, each with the names of its subrequests."""
 
@@ -292,7 +290,7 @@ def _check_references(
     ctx: Context, rules: tuple[Rule, Rule, Rule], requests: list[str], path: FieldPath, known: RequestNames
 ) -> None:
     size, duplicate, reference = rules
-    if not at_most(ctx, size, path, requests, REFERENCES_MAX):
+    if not at_most(ctx, size, path, requests, "claim.requestRefs"):
         return
     for position, name in enumerate(requests):
         check_reference(ctx, reference, path.index(position), name, known)

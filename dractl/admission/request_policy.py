@@ -9,12 +9,10 @@ from dractl.admission.context import Context
 from dractl.admission.fields import at_most
 from dractl.admission.request_range import check_valid_range
 from dractl.admission.rule import rule
-from dractl.api import quantity
+from dractl.api import limits, quantity
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.api.quantity import Quantity
-
-VALID_VALUES_MAX = 10
 
 _POLICY = "spec.devices[*].capacity{*}.requestPolicy"
 _VALUES = f"{_POLICY}.validValues"
@@ -219,7 +217,7 @@ def _check_valid_values(
             message = f"{value} stands after {before}; the valid values must ascend"
             ctx.refuse(POLICY_VALUES_SORTED, path.index(position), str(value), message)
     found = False
-    if at_most(ctx, POLICY_VALUES_SIZE, path, values, VALID_VALUES_MAX):
+    if at_most(ctx, POLICY_VALUES_SIZE, path, values, "requestPolicy.validValues"):
         seen: set[str] = set()
         for position, value in enumerate(values):
             if value > limit:
@@ -232,7 +230,8 @@ def _check_valid_values(
             seen.add(key)
         found = default in values
     if not found:
-        listed = ", ".join(str(value) for value in values[:VALID_VALUES_MAX])
+        shown = values[: limits.of("requestPolicy.validValues", ctx.minor)]
+        listed = ", ".join(str(value) for value in shown)
         message = f"the default {default} is none of the valid values {listed}"
         ctx.refuse(POLICY_VALUES_DEFAULT, path, str(default), message)
 

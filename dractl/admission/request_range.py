@@ -98,6 +98,35 @@ POLICY_DEFAULT_MIN = rule(
     """,
 )
 
+POLICY_DEFAULT_MIN_AT_MIN = rule(
+    "policy/default-min",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.min",
+    type=ErrorType.INVALID,
+    since="1.34",
+    until="1.36",
+    upstream="validateRequestPolicyRange",
+    doc="""The default of a request policy is not smaller than the `min` of its valid range.
+
+    The server reports it at `min`. Since 1.37 it does so at a `default` below `validRange`.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 10Gi, validRange: {min: 10Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 5Gi, validRange: {min: 10Gi}}}
+    """,
+)
+
 POLICY_MIN_MAX = rule(
     "policy/min-max",
     kind="ResourceSlice",
@@ -169,6 +198,36 @@ POLICY_DEFAULT_MAX = rule(
 )
 
 
+POLICY_DEFAULT_MAX_AT_MAX = rule(
+    "policy/default-max",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.max",
+    type=ErrorType.INVALID,
+    since="1.34",
+    until="1.36",
+    upstream="validateRequestPolicyRange",
+    doc="""The default of a request policy is not larger than the `max` of its valid range.
+
+    The server reports it at `max`. Since 1.37 it does so at a `default` below `validRange`.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 40Gi, validRange: {min: 1Gi, max: 40Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 60Gi, validRange: {min: 1Gi, max: 40Gi}}}
+    """,
+)
+
+
 def check_valid_range(
     ctx: Context, valid_range: dict[str, Any], default: Quantity, limit: Quantity, policy: FieldPath
 ) -> None:
@@ -195,7 +254,9 @@ def _check_ends(ctx: Context, this: ValidRange) -> None:
     if low > limit:
         this.refuse(ctx, POLICY_MIN_LIMIT, "min", f"min is {low}, which is more than the capacity of {limit}")
     if default < low:
-        this.refuse(ctx, POLICY_DEFAULT_MIN, "default", f"the default {default} is less than min, {low}")
+        message = f"the default {default} is less than min, {low}"
+        this.refuse(ctx, POLICY_DEFAULT_MIN, "default", message)
+        this.refuse(ctx, POLICY_DEFAULT_MIN_AT_MIN, "min", message, bad="default")
     if high is None:
         return
     if low > high:
@@ -205,4 +266,6 @@ def _check_ends(ctx: Context, this: ValidRange) -> None:
         message = f"max is {high}, which is more than the capacity of {limit}"
         this.refuse(ctx, POLICY_MAX_LIMIT, "max", message)
     if default > high:
-        this.refuse(ctx, POLICY_DEFAULT_MAX, "default", f"the default {default} is more than max, {high}")
+        message = f"the default {default} is more than max, {high}"
+        this.refuse(ctx, POLICY_DEFAULT_MAX, "default", message)
+        this.refuse(ctx, POLICY_DEFAULT_MAX_AT_MAX, "max", message, bad="default")

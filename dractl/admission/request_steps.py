@@ -70,6 +70,36 @@ POLICY_STEP_POSITIVE = rule(
     """,
 )
 
+POLICY_STEP_CRASH = rule(
+    "policy/step-crash",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.step",
+    type=ErrorType.INTERNAL,
+    since="1.34",
+    until="1.36",
+    upstream="validateRequestPolicyRangeStep",
+    doc="""The `step` of a valid range is not zero.
+
+    Up to 1.36 a step of zero breaks the server's check: it divides by it, and answers with an internal error
+    instead of naming the field.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 1Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 0}}}
+    """,
+)
+
 POLICY_STEP_LIMIT = rule(
     "policy/step-limit",
     kind="ResourceSlice",
@@ -213,13 +243,16 @@ def check_steps(ctx: Context, this: ValidRange) -> None:
     if (in_milli and not _fits_milli(ctx, this)) or "step" not in numbers:
         return
     step = numbers["step"]
-    if step.sign <= 0:
+    if step.value == 0 and ctx.has(POLICY_STEP_CRASH):
+        this.refuse(ctx, POLICY_STEP_CRASH, "step", "the step is zero, and the server fails on it")
+        return
+    if step.sign <= 0 and ctx.has(POLICY_STEP_POSITIVE):
         this.refuse(ctx, POLICY_STEP_POSITIVE, "step", f"the step must be greater than zero; it is {step}")
         return
     if _sum_exceeds(numbers["min"], step, limit):
         message = f"min, {numbers['min']}, and one step of {step} are more than the capacity of {limit}"
         this.refuse(ctx, POLICY_STEP_LIMIT, "step", message)
-    if in_milli or _fits_int64(ctx, this):
+    if in_milli or not ctx.has(POLICY_STEP_INT64) or _fits_int64(ctx, this):
         _check_multiples(ctx, this, in_milli=in_milli)
 
 

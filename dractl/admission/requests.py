@@ -7,14 +7,13 @@ from typing import Any
 from dractl.admission.context import Context
 from dractl.admission.derived import check_derived_attributes
 from dractl.admission.fields import at_most, exactly_one_of, unique, well_formed
+from dractl.admission.manners import CHECKS_BOTH_MEMBERS, FLAT_REQUESTS
 from dractl.admission.rule import rule
-from dractl.admission.selectors import check_selectors
+from dractl.admission.selectors import REQUEST_SELECTORS_SIZE, check_selectors
 from dractl.admission.tolerations import check_tolerations
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-
-FIRST_AVAILABLE_MAX = 8
 
 _REQUEST = "spec.devices.requests[*]"
 _BOTH = (f"{_REQUEST}.exactly", f"{_REQUEST}.firstAvailable[*]")
@@ -308,15 +307,28 @@ def check_request(
         for member, there in (("exactly", exactly is not None), ("firstAvailable", alternatives))
         if there
     ]
-    if not exactly_one_of(
+    is_one = exactly_one_of(
         ctx, REQUEST_UNION_NONE, REQUEST_UNION_BOTH, path, ("exactly", "firstAvailable"), chosen, None
-    ):
+    )
+    if not is_one and not ctx.does(CHECKS_BOTH_MEMBERS):
         return 0
+    cost = 0
     if exactly is not None:
-        _check_what(ctx, exactly, path.child("exactly"), is_sub=False)
-        return check_derived_attributes(ctx, exactly, path.child("exactly"), name, constraints)
-    place = path.child("firstAvailable")
-    if not at_most(ctx, REQUEST_FIRST_AVAILABLE_SIZE, place, alternatives, FIRST_AVAILABLE_MAX):
+        place = path if ctx.does(FLAT_REQUESTS) else path.child("exactly")
+        _check_what(ctx, exactly, place, is_sub=False)
+        cost = check_derived_attributes(ctx, exactly, place, name, constraints)
+    return cost + _check_alternatives(ctx, alternatives, path.child("firstAvailable"), name, constraints)
+
+
+def _check_alternatives(
+    ctx: Context,
+    alternatives: list[dict[str, Any]],
+    place: FieldPath,
+    name: str,
+    constraints: list[dict[str, Any]],
+) -> int:
+    """The subrequests of the request ``name``; answers the cost of their derived attributes."""
+    if not at_most(ctx, REQUEST_FIRST_AVAILABLE_SIZE, place, alternatives, "claim.firstAvailable"):
         return 0
     cost = 0
     for position, sub in enumerate(alternatives):
@@ -325,7 +337,8 @@ def check_request(
         well_formed(ctx, REQUEST_SUB_NAME, at.child("name"), sub_name, names.dns_label(sub_name))
         _check_what(ctx, sub, at, is_sub=True)
         cost += check_derived_attributes(ctx, sub, at, f"{name}/{sub_name}", constraints)
-    unique(ctx, REQUEST_SUB_DUPLICATE, place, (sub.get("name", "") for sub in alternatives), what="the name")
+    named = (sub.get("name", "") for sub in alternatives)
+    unique(ctx, REQUEST_SUB_DUPLICATE, place, named, what="the name", field="name")
     return cost
 
 
@@ -339,7 +352,7 @@ def _check_what(ctx: Context, wanted: dict[str, Any], path: FieldPath, *, is_sub
     else:
         message = "a request names the device class that it chooses from"
         ctx.refuse(REQUEST_CLASS_REQUIRED, place, "", message, covered=is_sub)
-    check_selectors(ctx, wanted.get("selectors") or [], path.child("selectors"), of_class=False)
+    check_selectors(ctx, REQUEST_SELECTORS_SIZE, wanted.get("selectors") or [], path.child("selectors"))
     _check_mode(ctx, wanted, path)
     check_tolerations(ctx, wanted.get("tolerations") or [], path.child("tolerations"))
 

@@ -7,22 +7,18 @@ from typing import Any
 
 from dractl.admission.configuration import check_configuration
 from dractl.admission.context import Context
+from dractl.admission.control_plane import check_claim_controller
 from dractl.admission.derived import check_total_cost
 from dractl.admission.fields import at_most, unique
 from dractl.admission.references import check_config_requests, check_constraint, request_names
 from dractl.admission.requests import check_request
 from dractl.admission.rule import rule
+from dractl.api import limits
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
-REQUESTS_MAX = 32
-CONSTRAINTS_MAX = 32
-CONFIG_MAX = 32
-
 NamespaceLabels = Mapping[str, Mapping[str, str]]
 """The labels of namespaces, by name."""
-
-_ADMIN_LABEL = "resource.kubernetes.io/admin-access"
 
 
 CLAIM_REQUESTS_SIZE = rule(
@@ -113,22 +109,27 @@ def check_resource_claim(
     ``namespaces`` are the labels that are known; None means that nothing is known, and then admin access
     is not judged.
     """
-    devices = claim["spec"]["devices"]
-    check_admin_access(ctx, devices, namespace, namespaces, at=FieldPath("spec"))
-    check_device_claim(ctx, devices, FieldPath("spec").child("devices"))
+    path = FieldPath("spec")
+    check_admin_access(ctx, claim["spec"]["devices"], namespace, namespaces, at=path)
+    check_claim_spec(ctx, claim["spec"], path)
 
 
 def check_resource_claim_template(
     ctx: Context, template: dict[str, Any], namespace: str, namespaces: NamespaceLabels | None
 ) -> None:
     """The spec of a new ResourceClaimTemplate, but for its metadata; see :func:`check_resource_claim`."""
-    devices = template["spec"]["spec"]["devices"]
-    path = FieldPath("spec").child("spec")
-    check_admin_access(ctx, devices, namespace, namespaces, at=path)
-    check_device_claim(ctx, devices, path.child("devices"))
+    spec, path = template["spec"]["spec"], FieldPath("spec").child("spec")
+    check_admin_access(ctx, spec["devices"], namespace, namespaces, at=path)
+    check_claim_spec(ctx, spec, path)
 
 
-def check_device_claim(ctx: Context, devices: dict[str, Any], path: FieldPath) -> None:
+def check_claim_spec(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
+    """The spec of a claim, but for admin access; mirrors ``validateResourceClaimSpec``."""
+    _check_device_claim(ctx, spec["devices"], path.child("devices"))
+    check_claim_controller(ctx, spec, path)
+
+
+def _check_device_claim(ctx: Context, devices: dict[str, Any], path: FieldPath) -> None:
     """Requests, constraints and configurations; mirrors ``validateDeviceClaim``."""
     requests = devices.get("requests") or []
     constraints = devices.get("constraints") or []
@@ -136,21 +137,26 @@ def check_device_claim(ctx: Context, devices: dict[str, Any], path: FieldPath) -
     known = request_names(devices)
     place = path.child("requests")
     cost = 0
-    if at_most(ctx, CLAIM_REQUESTS_SIZE, place, requests, REQUESTS_MAX):
+    if at_most(ctx, CLAIM_REQUESTS_SIZE, place, requests, "claim.requests"):
         for position, request in enumerate(requests):
             cost += check_request(ctx, request, place.index(position), constraints)
         named = (request.get("name", "") for request in requests)
-        unique(ctx, CLAIM_REQUEST_DUPLICATE, place, named, what="the name")
+        unique(ctx, CLAIM_REQUEST_DUPLICATE, place, named, what="the name", field="name")
     place = path.child("constraints")
-    if at_most(ctx, CLAIM_CONSTRAINTS_SIZE, place, constraints, CONSTRAINTS_MAX):
+    if at_most(ctx, CLAIM_CONSTRAINTS_SIZE, place, constraints, "claim.constraints"):
         for position, constraint in enumerate(constraints):
             check_constraint(ctx, constraint, place.index(position), known)
     place = path.child("config")
-    if at_most(ctx, CLAIM_CONFIG_SIZE, place, configs, CONFIG_MAX):
+    if at_most(ctx, CLAIM_CONFIG_SIZE, place, configs, "claim.config"):
         for position, config in enumerate(configs):
             check_config_requests(ctx, config, place.index(position), known)
             check_configuration(ctx, config, place.index(position))
     check_total_cost(ctx, cost, path)
+
+
+def admin_label(ctx: Context) -> str:
+    """The label of a namespace that allows admin access; empty where there is no such label yet."""
+    return limits.constant("DRAAdminNamespaceLabelKey", ctx.minor) or ""
 
 
 def wants_admin_access(devices: dict[str, Any]) -> int | None:
@@ -175,10 +181,11 @@ def check_admin_access(
     never has ``exactly`` in it.
     """
     position = wants_admin_access(devices)
-    if position is None or namespaces is None:
+    if position is None or namespaces is None or not ctx.has(ADMIN_NAMESPACE):
         return
-    if namespaces.get(namespace, {}).get(_ADMIN_LABEL) != "true":
-        message = f'admin access needs the label {_ADMIN_LABEL}: "true" on the namespace {namespace}'
+    label = admin_label(ctx)
+    if namespaces.get(namespace, {}).get(label) != "true":
+        message = f'admin access needs the label {label}: "true" on the namespace {namespace}'
         ctx.refuse(
             ADMIN_NAMESPACE,
             FieldPath("spec").at("devices", "requests").index(position).child("adminAccess"),

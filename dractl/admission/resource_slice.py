@@ -9,17 +9,15 @@ from dractl.admission.context import Context
 from dractl.admission.counters import check_counter_sets
 from dractl.admission.device import check_device
 from dractl.admission.device_ratchet import Unchanged, unchanged_parts
+from dractl.admission.early_counters import check_early_counters
 from dractl.admission.fields import at_most, driver_name, pool_name, unique
+from dractl.admission.manners import LIMITS_ADVANCED_DEVICES
 from dractl.admission.node_selection import check_slice_nodes
 from dractl.admission.partition_type import check_partition_type
 from dractl.admission.rule import rule
 from dractl.admission.skip_operations import check_skip_operations
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-
-DEVICES_MAX = 128
-ADVANCED_DEVICES_MAX = 64
-
 
 SLICE_DRIVER = rule(
     "slice/driver",
@@ -162,6 +160,7 @@ def check_resource_slice_spec(
         _check_devices(ctx, devices, path.child("devices"), chooses_nodes, unchanged_parts(ctx.minor, old))
     if counter_sets:
         check_counter_sets(ctx, counter_sets, path.child("sharedCounters"))
+    check_early_counters(ctx, spec, path)
     attribute = spec.get("partitionTypeAttribute")
     if attribute is not None:
         check_partition_type(ctx, attribute, spec, path)
@@ -185,16 +184,16 @@ def _check_pool(ctx: Context, pool: dict[str, Any], path: FieldPath) -> None:
 def _check_devices(
     ctx: Context, devices: list[dict[str, Any]], path: FieldPath, chooses_nodes: bool, unchanged: Unchanged
 ) -> None:
-    limit = DEVICES_MAX
-    if len(devices) > ADVANCED_DEVICES_MAX and any(map(_is_advanced, devices)):
-        limit = ADVANCED_DEVICES_MAX
+    is_advanced = ctx.does(LIMITS_ADVANCED_DEVICES) and any(map(_is_advanced, devices))
+    limit = "slice.devicesReduced" if is_advanced else "slice.devices"
     if not at_most(ctx, SLICE_DEVICES_SIZE, path, devices, limit):
         return
     for position, device in enumerate(devices):
         check_device(
             ctx, device, path.index(position), chooses_nodes=chooses_nodes, unchanged=unchanged(device)
         )
-    unique(ctx, SLICE_DEVICE_DUPLICATE, path, (device.get("name", "") for device in devices), what="the name")
+    named = (device.get("name", "") for device in devices)
+    unique(ctx, SLICE_DEVICE_DUPLICATE, path, named, what="the name", field="name")
 
 
 def _is_advanced(device: dict[str, Any]) -> bool:

@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.context import Context
-from dractl.admission.fields import at_most, byte_length
+from dractl.admission.fields import at_most, too_long
+from dractl.admission.manners import TRUSTS_STORED_EXPRESSIONS
 from dractl.admission.rule import Rule, rule
-from dractl.api.errors import OMITTED, ErrorType
+from dractl.api import limits
+from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.cel.compile import MAX_COST, CelError, compile_selector
-
-SELECTORS_MAX = 32
-EXPRESSION_MAX = 10 * 1024
+from dractl.cel.environment import Environment
 
 _CLAIM_SELECTORS = (
     "spec.devices.requests[*].exactly.selectors[*]",
     "spec.devices.requests[*].firstAvailable[*].selectors[*]",
 )
 _CLASS_SELECTORS = ("spec.selectors[*]",)
-_ALL = _CLAIM_SELECTORS + _CLASS_SELECTORS
-_KINDS = ("ResourceClaim", "DeviceClass")
+_RULE_SELECTORS = ("spec.deviceSelector.selectors[*]",)
+_ALL = _CLAIM_SELECTORS + _CLASS_SELECTORS + _RULE_SELECTORS
+_KINDS = ("ResourceClaim", "DeviceClass", "DeviceTaintRule")
 
 
 def _below(suffix: str) -> tuple[str, ...]:
@@ -166,19 +167,16 @@ CLASS_SELECTORS_SIZE = rule(
 
 
 def check_selectors(
-    ctx: Context,
-    selectors: list[dict[str, Any]],
-    path: FieldPath,
-    *,
-    of_class: bool,
-    stored: bool = False,
+    ctx: Context, size: Rule, selectors: list[dict[str, Any]], path: FieldPath, *, stored: bool = False
 ) -> None:
-    """The selectors of a request, a subrequest or (``of_class``) a device class.
+    """A list of selectors whose number is limited by the rule ``size``.
 
-    An expression that is ``stored`` already was valid once and is not looked at (since 1.37).
+    An expression that is ``stored`` already was valid once: since 1.37 it is not looked at, and before it is
+    compiled with all that any server knows.
     """
-    size = CLASS_SELECTORS_SIZE if of_class else REQUEST_SELECTORS_SIZE
-    if not at_most(ctx, size, path, selectors, SELECTORS_MAX):
+    is_trusted = stored and ctx.does(TRUSTS_STORED_EXPRESSIONS)
+    environment = ctx.cel._replace(stored=stored)
+    if not at_most(ctx, size, path, selectors, "selectors"):
         return
     for position, selector in enumerate(selectors):
         cel = selector.get("cel")
@@ -186,30 +184,29 @@ def check_selectors(
         if cel is None:
             message = "a selector needs a cel part: write cel: {expression: ...}"
             ctx.refuse(CEL_REQUIRED, place, "", message)
-        elif not stored:
-            check_expression(ctx, cel.get("expression", ""), place.child("expression"))
+        elif not is_trusted:
+            _check_expression(ctx, environment, cel.get("expression", ""), place.child("expression"))
 
 
-def check_expression(ctx: Context, expression: str, path: FieldPath) -> None:
-    """One selector expression, as a server compiles one that it has not stored yet."""
+def _check_expression(ctx: Context, environment: Environment, expression: str, path: FieldPath) -> None:
+    """One selector expression; mirrors ``validateCELSelector``."""
     if too_long_to_compile(ctx, CEL_LENGTH, expression, path):
         return
-    compiled = compile_selector(expression, ctx.cel)
+    compiled = compile_selector(expression, environment)
     if isinstance(compiled, CelError):
         broken = CEL_OUTPUT if compiled.kind == "output" else CEL_COMPILE
         ctx.refuse(broken, path, expression, compiled.message, offset=compiled.offset)
-    elif compiled.max_cost is not None and compiled.max_cost > MAX_COST:
+    elif ctx.has(CEL_COST) and compiled.max_cost is not None and compiled.max_cost > MAX_COST:
         ctx.refuse(CEL_COST, path, "", too_costly(compiled.max_cost))
 
 
 def too_long_to_compile(ctx: Context, row: Rule, expression: str, path: FieldPath) -> bool:
     """Whether an expression is so long that it is refused without a look."""
-    length = byte_length(expression)
-    if length <= EXPRESSION_MAX or not ctx.has(row):
+    if not ctx.has(row):
         return False
-    message = f"the expression has {length} bytes; at most {EXPRESSION_MAX} are allowed"
-    ctx.refuse(row, path, OMITTED, message, type=ErrorType.TOO_LONG)
-    return True
+    return too_long(
+        ctx, row, path, expression, limits.of("cel.expressionLength", ctx.minor), what="the expression"
+    )
 
 
 def too_costly(cost: int) -> str:

@@ -9,16 +9,19 @@ from dractl.admission.claim_status import check_admin_status, check_claim_status
 from dractl.admission.context import Context
 from dractl.admission.dropping import drop_disabled
 from dractl.admission.kinds import Change
+from dractl.admission.manners import FORGETS_DEVICES_FIRST, KEEPS_POD_CLAIMS
 from dractl.admission.metadata_update import check_metadata_update, has_version
 from dractl.admission.pod_status import check_pod_status
 from dractl.admission.pool_status import check_pool_status_request_status
+from dractl.admission.scheduling_context import check_scheduling_status
 from dractl.admission.taint_rule_status import check_taint_rule_status
 from dractl.admission.update import replace, start_update, with_declared
 from dractl.admission.verdict import Admission, Server, namespace_of
+from dractl.api.path import FieldPath
 from dractl.versions.decode import Steps
 from dractl.versions.table import Kind
 
-# What the status endpoint of the DRA kinds takes from the stored metadata; upstream: ResetObjectMetaForStatus.
+# What the status endpoint of the DRA kinds takes from stored metadata; upstream: ResetObjectMetaForStatus.
 _RESET = (
     "annotations",
     "deletionTimestamp",
@@ -69,7 +72,12 @@ def _pod(ctx: Context, change: Change, _server: Server) -> None:
     check_pod_status(ctx, change.new, change.old)
 
 
+def _scheduling(ctx: Context, change: Change, _server: Server) -> None:
+    check_scheduling_status(ctx, _status(change.new), FieldPath("status"))
+
+
 _KINDS: dict[str, _Status] = {
+    "PodSchedulingContext": _Status(_scheduling),
     "ResourceClaim": _Status(_claim),
     "DeviceTaintRule": _Status(_taint_rule),
     "ResourcePoolStatusRequest": _Status(_pool_status_request),
@@ -101,14 +109,17 @@ def admit_status(
     replace(value, "spec", old)
     for name in rules.reset:
         replace(value["metadata"], name, old["metadata"])
-    if kind.kind == "Pod":
+    ctx = Context(server.minor, server.gates)
+    if kind.kind == "Pod" and ctx.does(KEEPS_POD_CLAIMS):
         _keep_pod_claims(value, old)
+    forgets_first = ctx.does(FORGETS_DEVICES_FIRST)
+    if kind.kind == "ResourceClaim" and forgets_first:
+        _drop_stale_devices(server, value, old)
     admission.dropped = drop_disabled(kind.kind, value, server.gates, operation="updateStatus", old=old)
-    if kind.kind == "ResourceClaim":
+    if kind.kind == "ResourceClaim" and not forgets_first:
         _drop_stale_devices(server, value, old)
     if not is_fatal:
         change = Change(kind, value, old)
-        ctx = Context(server.minor, server.gates)
         if has_version(ctx, value["metadata"]):
             check_metadata_update(ctx, value["metadata"], old["metadata"], namespaced=kind.namespaced)
             rules.check(ctx, change, server)

@@ -6,11 +6,10 @@ from typing import Any
 
 from dractl.admission import conditions
 from dractl.admission.context import Context
+from dractl.admission.fields import at_most
 from dractl.admission.rule import rule
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-
-CONDITIONS_MAX = 8
 
 RULE_CONDITIONS = rule(
     "rule/conditions",
@@ -48,6 +47,4 @@ def check_taint_rule_status(ctx: Context, status: dict[str, Any]) -> None:
     items = status.get("conditions") or []
     path = FieldPath("status").child("conditions")
     conditions.check_conditions(ctx, RULE_CONDITIONS, items, path)
-    if len(items) > CONDITIONS_MAX:
-        message = f"there are {len(items)} conditions; at most {CONDITIONS_MAX} are allowed"
-        ctx.refuse(RULE_CONDITIONS, path, len(items), message, type=ErrorType.TOO_MANY)
+    at_most(ctx, RULE_CONDITIONS, path, items, "taintRule.conditions")

@@ -7,12 +7,10 @@ from typing import Any
 from dractl.admission.context import Context
 from dractl.admission.fields import at_most, well_formed
 from dractl.admission.rule import Rule, rule
-from dractl.admission.tolerations import TAINT_EFFECTS
+from dractl.admission.tolerations import taint_effects
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-
-TAINTS_MAX = 16
 
 _TAINT = "spec.devices[*].taints[*]"
 
@@ -189,7 +187,7 @@ OF_RULE = (RULE_TAINT_KEY, RULE_TAINT_VALUE, RULE_TAINT_EFFECT, RULE_TAINT_EFFEC
 
 def check_taints(ctx: Context, taints: list[dict[str, Any]], path: FieldPath) -> None:
     """The taints of one device."""
-    if at_most(ctx, TAINTS_SIZE, path, taints, TAINTS_MAX):
+    if at_most(ctx, TAINTS_SIZE, path, taints, "device.taints"):
         for position, taint in enumerate(taints):
             check_taint(ctx, OF_DEVICE, taint, path.index(position))
 
@@ -213,10 +211,11 @@ def check_taint(
         well_formed(ctx, value_rule, path.child("value"), value, names.label_value(value))
     if knows_effect:
         return
-    allowed = ", ".join(TAINT_EFFECTS)
+    effects = taint_effects(ctx.minor)
+    allowed = ", ".join(effects)
     if not effect:
         message = f"a taint needs an effect: one of {allowed}"
         ctx.refuse(required, path.child("effect"), "", message, type=ErrorType.REQUIRED)
-    elif effect not in TAINT_EFFECTS:
+    elif effect not in effects:
         message = f"{effect!r} is no effect of a device taint; use one of {allowed}"
         ctx.refuse(supported, path.child("effect"), effect, message)

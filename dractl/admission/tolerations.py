@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.fields import well_formed
 from dractl.admission.rule import rule
-from dractl.api import names
+from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+from dractl.api.release import Minor
 
-TAINT_EFFECTS = ("NoExecute", "NoSchedule", "None")
+_EFFECTS = ("DeviceTaintEffectNoExecute", "DeviceTaintEffectNoSchedule", "DeviceTaintEffectNone")
 OPERATORS = ("Equal", "Exists")
 
 _PLACES = (
@@ -191,6 +193,13 @@ TOL_EFFECT = rule(
 )
 
 
+@cache
+def taint_effects(minor: Minor) -> tuple[str, ...]:
+    """The effects that a device taint can have in ``minor``."""
+    known = (limits.constant(name, minor) for name in _EFFECTS)
+    return tuple(effect for effect in known if effect is not None)
+
+
 def check_tolerations(ctx: Context, tolerations: list[dict[str, Any]], path: FieldPath) -> None:
     """The tolerations of one request, subrequest or result; their number is not limited."""
     for position, toleration in enumerate(tolerations):
@@ -217,8 +226,7 @@ def _check_toleration(ctx: Context, toleration: dict[str, Any], path: FieldPath)
         message = f"{operator!r} is no operator of a toleration; use Exists or Equal"
         ctx.refuse(TOL_OPERATOR, path.child("operator"), operator, message)
     effect = toleration.get("effect", "")
-    if effect and effect not in TAINT_EFFECTS:
-        message = (
-            f"{effect!r} is no effect of a device taint; use {', '.join(TAINT_EFFECTS)}, or none for all"
-        )
+    effects = taint_effects(ctx.minor)
+    if effect and effect not in effects:
+        message = f"{effect!r} is no effect of a device taint; use {', '.join(effects)}, or none for all"
         ctx.refuse(TOL_EFFECT, path.child("effect"), effect, message)

@@ -19,11 +19,16 @@ EXACT_FIELDS = (
 )  # fmt: skip
 
 
+BARE = "(without wrapper)"
+"""Marks an item of the internal shape that came without the object that holds its fields in its version."""
+
+
 class Move(NamedTuple):
     """One wrapper object that only the internal shape or only the version has.
 
     ``items`` leads to the list whose items are concerned. Fields in ``outside`` stand beside the wrapper in
-    both shapes; ``emptied`` names fields that become absent when they are empty.
+    both shapes; ``emptied`` names fields that become absent when they are empty. ``marked``: an item that
+    comes without the wrapper gets the key BARE in the internal shape.
     """
 
     items: tuple[str, ...]
@@ -31,14 +36,32 @@ class Move(NamedTuple):
     in_version: bool
     outside: tuple[str, ...]
     emptied: tuple[str, ...]
+    marked: bool = False
+
+
+class Wrap(NamedTuple):
+    """A map whose values stand alone in the version, and in ``field`` of an object in the internal shape.
+
+    ``items`` leads to the list whose items have the map ``name``.
+    """
+
+    items: tuple[str, ...]
+    name: str
+    field: str
 
 
 _REQUEST_OUTSIDE = ("name", "firstAvailable")
 _REQUESTS = Move(("spec", "devices", "requests"), "exactly", False, _REQUEST_OUTSIDE, ("tolerations",))
 _TEMPLATE_REQUESTS = _REQUESTS._replace(items=("spec", "spec", "devices", "requests"))
 _DEVICES = Move(
-    ("spec", "devices"), "basic", True, ("name",), ("attributes", "capacity", "consumesCounters", "taints")
+    ("spec", "devices"),
+    "basic",
+    True,
+    ("name",),
+    ("attributes", "capacity", "consumesCounters", "taints"),
+    marked=True,
 )
+_CAPACITY = Wrap(("spec", "devices"), "capacity", "value")
 
 _FLAT: dict[str, tuple[Move, ...]] = {
     "ResourceClaim": (_REQUESTS,),
@@ -48,6 +71,11 @@ _FLAT: dict[str, tuple[Move, ...]] = {
 _MOVES: dict[str, dict[str, tuple[Move, ...]]] = {
     "resource.k8s.io/v1beta1": _FLAT,
     "resource.k8s.io/v1alpha3": _FLAT,
+}
+
+
+_WRAPS: dict[tuple[str, str], tuple[Wrap, ...]] = {
+    ("resource.k8s.io/v1alpha3", "ResourceSlice"): (_CAPACITY,),
 }
 
 
@@ -69,11 +97,19 @@ def to_internal(api_version: str, kind: str, value: Json) -> Json:
         items = _items(value, move.items)
         for position, item in enumerate(items):
             items[position] = _unwrap(item, move) if move.in_version else _wrap(item, move)
+    for wrap in _WRAPS.get((api_version, kind), ()):
+        for item in _items(value, wrap.items):
+            if wrap.name in item:
+                item[wrap.name] = {key: {wrap.field: entry} for key, entry in item[wrap.name].items()}
     return value
 
 
 def to_version(api_version: str, kind: str, value: Json) -> Json:
     """The internal object ``value`` in the shape of ``api_version``; the object itself is left as it is."""
+    for wrap in _WRAPS.get((api_version, kind), ()):
+        items = [_stripped(item, wrap) for item in _items(value, wrap.items)]
+        if items:
+            value = _replaced(value, wrap.items, items)
     for move in moves_of(api_version, kind):
         items = [
             _wrap(item, move, even_empty=True) if move.in_version else _unwrap(item, move)
@@ -89,9 +125,15 @@ def _replaced(value: Json, names: tuple[str, ...], items: list[Any]) -> Json:
     return {**value, head: _replaced(value[head], tuple(rest), items) if rest else items}
 
 
+def _stripped(item: Json, wrap: Wrap) -> Json:
+    if wrap.name not in item:
+        return item
+    return {**item, wrap.name: {key: entry.get(wrap.field) for key, entry in item[wrap.name].items()}}
+
+
 def _wrap(item: Json, move: Move, *, even_empty: bool = False) -> Json:
     outer = {name: field for name, field in item.items() if name in move.outside}
-    inner = {name: field for name, field in item.items() if name not in move.outside}
+    inner = {name: field for name, field in item.items() if name not in move.outside and name != BARE}
     if inner or even_empty:
         if not move.in_version:
             _empty(inner, move)
@@ -104,6 +146,8 @@ def _unwrap(item: Json, move: Move) -> Json:
     inner = dict(item.get(move.wrapper) or {})
     if move.in_version:
         _empty(inner, move)
+    if move.marked and item.get(move.wrapper) is None:
+        outer[BARE] = True
     return {**outer, **inner}
 
 

@@ -16,6 +16,7 @@ from dractl.api.release import Minor
 from dractl.source.document import Document
 from dractl.source.load import load_text
 from dractl.versions.decode import decode
+from dractl.versions.moves import to_version
 from dractl.versions.table import Field, Kind, Tables, tables
 
 NOW = "2026-01-31T12:00:00Z"
@@ -50,6 +51,7 @@ BASES: dict[str, dict[str, Any]] = {
             }
         },
     },
+    "PodSchedulingContext": {"metadata": {"name": "example", "namespace": "default"}, "spec": {}},
     "Pod": {
         "metadata": {"name": "example", "namespace": "default"},
         "spec": {
@@ -129,8 +131,9 @@ def _newest(minor: Minor, kind: str) -> Kind | None:
 
 
 def laid_over_base(kind: Kind, excerpt: dict[str, Any]) -> dict[str, Any]:
-    """A whole object of ``kind``: a valid one with what the excerpt says."""
-    return {"apiVersion": kind.api_version, "kind": kind.kind, **_laid_over(BASES[kind.kind], excerpt)}
+    """A whole object of ``kind``: a valid one in the shape of its version, with what the excerpt says."""
+    base = to_version(kind.api_version, kind.kind, BASES[kind.kind])
+    return {"apiVersion": kind.api_version, "kind": kind.kind, **_laid_over(base, excerpt)}
 
 
 def _laid_over(base: Any, excerpt: Any) -> Any:

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dractl.api.path import FieldPath
-from dractl.versions.moves import internal_text, steps_in_version, to_internal, to_version
+from dractl.versions.moves import BARE, internal_text, steps_in_version, to_internal, to_version
 
+ALPHA = "resource.k8s.io/v1alpha3"
 BETA = "resource.k8s.io/v1beta1"
 V1 = "resource.k8s.io/v1"
 
@@ -45,8 +46,21 @@ def test_basic_is_unwrapped_and_its_empty_maps_vanish() -> None:
     assert found == slice_of({"name": "d", "capacity": {"m": {"value": "1"}}})
 
 
-def test_a_device_without_basic_has_only_a_name() -> None:
-    assert to_internal(BETA, "ResourceSlice", slice_of({"name": "d"})) == slice_of({"name": "d"})
+def test_a_device_without_basic_has_only_a_name_and_a_mark() -> None:
+    found = to_internal(BETA, "ResourceSlice", slice_of({"name": "d"}))
+    assert found == slice_of({"name": "d", BARE: True})
+
+
+def test_the_mark_of_a_device_without_basic_does_not_go_back() -> None:
+    marked = slice_of({"name": "d", BARE: True})
+    assert to_version(BETA, "ResourceSlice", marked) == slice_of({"name": "d", "basic": {}})
+
+
+def test_capacity_is_an_object_only_inside() -> None:
+    device = {"name": "d", "basic": {"capacity": {"memory": "16Gi"}}}
+    inside = to_internal(ALPHA, "ResourceSlice", slice_of(copy.deepcopy(device)))
+    assert inside == slice_of({"name": "d", "capacity": {"memory": {"value": "16Gi"}}})
+    assert to_version(ALPHA, "ResourceSlice", inside) == slice_of(device)
 
 
 def test_basic_is_always_there_on_the_way_back() -> None:
