@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dractl.api import gates, release
 from dractl.source.load import Loaded, PathError, load
+from dractl.source.text import SourceError
 from dractl.validation import run
 from dractl.validation.report import Report
 
@@ -23,18 +24,41 @@ def validate(
     *,
     kube_version: str = str(release.NEWEST),
     feature_gates: Mapping[str, bool] | None = None,
+    old: Documents | None = None,
+    subresource: str | None = None,
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Report:
-    """What the API server of ``kube_version`` says about ``docs``, each object taken as new.
+    """What the API server of ``kube_version`` says about ``docs``.
 
-    ``feature_gates`` are set beside that minor's defaults. ``namespace_labels`` gives the labels of
-    namespaces, by name, for admin access; without it only Namespace objects among ``docs`` are known.
+    Each object is taken as new or, if ``old`` (given like ``docs``) holds its earlier self, as an update of
+    that; with ``subresource="status"`` as an update of its status. ``feature_gates`` are set beside that
+    minor's defaults. ``namespace_labels`` gives the labels of namespaces, by name, for admin access; without
+    it only Namespace objects among ``docs`` are known.
 
     Raises release.UnknownMinorError and gates.GateError (both ValueErrors) for a minor that dractl does not
-    know and a set of gates with which no server starts, and OSError for a path that cannot be read.
+    know and a set of gates with which no server starts, ValueError for another subresource, for one without
+    ``old`` and for an ``old`` that cannot be read, and OSError for a path that cannot be opened.
     """
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
-    return run.validate(_read(docs), gate_set, namespace_labels)
+    return run.validate(_read(docs), gate_set, namespace_labels, past=_past(old, subresource))
+
+
+def _past(old: Documents | None, subresource: str | None) -> run.Past | None:
+    if subresource not in (None, "status"):
+        raise ValueError(f"{subresource!r} is no subresource that dractl knows; there is status")
+    if old is None:
+        if subresource is not None:
+            raise ValueError("a status update needs the earlier state, old")
+        return None
+    from dractl.validation.earlier import Earlier  # noqa: PLC0415 - few runs look back
+
+    loaded = _read(old)
+    for item in loaded:
+        if isinstance(item, SourceError):  # the text is wrong, not its type
+            raise ValueError(  # noqa: TRY004
+                f"old: {item.file}:{item.line}:{item.column}: {item.message}"
+            )
+    return run.Past(Earlier(loaded), subresource or "")
 
 
 def simulate(

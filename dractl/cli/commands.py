@@ -86,6 +86,31 @@ def validate(  # noqa: PLR0913 - a command has its options
             show_default=False,
         ),
     ] = None,
+    old: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH",
+            help="An earlier state, files or a folder: each object is judged as an update of its earlier "
+            "self, found by kind, namespace and name.",
+            show_default=False,
+        ),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GIT_REF",
+            help="The same with the state of the paths in a commit, also of files renamed since.",
+            show_default=False,
+        ),
+    ] = None,
+    subresource: Annotated[
+        str | None,
+        typer.Option(
+            metavar="status",
+            help="Judge the status of each object as a status update; needs --old or --since.",
+            show_default=False,
+        ),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail too.")] = False,
     report_format: Annotated[
         FindingFormat, typer.Option("--format", help="How findings are written.")
@@ -110,6 +135,9 @@ def validate(  # noqa: PLR0913 - a command has its options
             select=select or (),
             ignore=ignore or (),
             config_schema=config_schema or (),
+            old=old or (),
+            since=since,
+            subresource=subresource,
             strict=strict,
             report_format=report_format.value,
             output=output,

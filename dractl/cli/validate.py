@@ -10,6 +10,8 @@ from dractl.cli.inputs import read
 from dractl.cli.server import UsageError, pieces, server
 from dractl.cli.terminal import notice, style_for, write
 from dractl.finding import Severity
+from dractl.source.load import Loaded, PathError, load_paths
+from dractl.source.text import SourceError
 from dractl.validation import run
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ def validate(  # noqa: PLR0913 - a command has its options
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     config_schema: Sequence[str] = (),
+    old: Sequence[str] = (),
+    since: str | None = None,
+    subresource: str | None = None,
     strict: bool = False,
     report_format: str = "text",
     output: str | None = None,
@@ -40,11 +45,13 @@ def validate(  # noqa: PLR0913 - a command has its options
     """
     against = server(kube_version, feature_gates, namespace_labels)
     schemas = _schemas(config_schema)
+    _check_past(paths, old, since, subresource)
     inputs = read(paths, exclude)
     if inputs is None:
         return 2
+    past = _past(paths, exclude, old, since, subresource) if old or since else None
     checks = [schemas.check] if schemas else []
-    everything = run.validate(inputs.loaded, against.gates, against.labels, checks)
+    everything = run.validate(inputs.loaded, against.gates, against.labels, checks, past)
     report = _selected(everything, pieces(select), pieces(ignore))
     if not write(_rendered(report, report_format, output, strict=strict, quiet=quiet), output):
         return 2
@@ -52,6 +59,52 @@ def validate(  # noqa: PLR0913 - a command has its options
         where = f"no document has parameters of {schema.driver} with kind {schema.kind}"
         notice(f"{where}; {schema.file} checks nothing")
     return inputs.exit_code(failed=not report.ok or (strict and report.summary.warnings > 0))
+
+
+def _check_past(paths: Sequence[str], old: Sequence[str], since: str | None, subresource: str | None) -> None:
+    if old and since:
+        raise UsageError("--since", "the earlier state comes from --old or from --since, not from both")
+    if since and "-" in paths:
+        raise UsageError("--since", "standard input has no earlier state in git; name files or folders")
+    if subresource is None:
+        return
+    if subresource != "status":
+        raise UsageError(
+            "--subresource", f"{subresource!r} is no subresource that dractl knows; there is status"
+        )
+    if not old and not since:
+        raise UsageError(
+            "--subresource", "a status update starts from an earlier state; give --old or --since"
+        )
+
+
+def _past(
+    paths: Sequence[str],
+    exclude: Sequence[str],
+    old: Sequence[str],
+    since: str | None,
+    subresource: str | None,
+) -> run.Past:
+    """The earlier state that the options name; raises UsageError if it cannot be read."""
+    from dractl.validation.earlier import Earlier  # noqa: PLC0415 - few runs look back
+
+    option = "--old" if old else "--since"
+    loaded = load_paths(old, exclude=exclude) if old else _at(since or "", paths, exclude)
+    for item in loaded:
+        if isinstance(item, PathError):
+            raise UsageError(option, f"{item.path}: {item.message}")
+        if isinstance(item, SourceError):
+            raise UsageError(option, f"{item.file}:{item.line}:{item.column}: {item.message}")
+    return run.Past(Earlier(loaded), subresource or "")
+
+
+def _at(ref: str, paths: Sequence[str], exclude: Sequence[str]) -> list[Loaded]:
+    from dractl.source.git import GitError, load_at  # noqa: PLC0415 - few runs ask git
+
+    found = load_at(ref, paths, exclude=exclude)
+    if isinstance(found, GitError):
+        raise UsageError("--since", found.message)
+    return found
 
 
 def _selected(report: Report, select: list[str], ignore: list[str]) -> Report:

@@ -9,7 +9,7 @@ from dractl.finding import Finding, Severity
 from dractl.source.document import Document
 from dractl.validation.earlier import Earlier
 from dractl.validation.placing import note
-from dractl.versions.registry import Standing, look_up
+from dractl.versions.registry import DRA_GROUP, Standing, look_up
 from dractl.versions.table import Kind
 
 
@@ -31,8 +31,9 @@ def admit_change(
         )
         return None, [note(document, Severity.INFO, "update/new", message)]
     if subresource and not has_status(kind):
-        message = f"{kind.kind} has no status; the object itself counts as changed"
-        return None, [note(document, Severity.INFO, "update/no-status", message)]
+        message = f"{kind.kind} has no status that could be written; the object counts as new"
+        is_ours = kind.group == DRA_GROUP
+        return None, [note(document, Severity.INFO, "update/no-status", message)] if is_ours else []
     old = stored_object(server, lookup.kind, before.value, sorts_keys=True)
     write = admit_status if subresource else admit_update
     duplicates = frozenset(document.duplicates)

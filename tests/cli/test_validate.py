@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,3 +90,59 @@ def test_options_that_make_no_sense(tmp_path: Path, option: str, value: str, mes
     with pytest.raises(UsageError) as raised:
         validate([path], **{option: [value]})  # type: ignore[arg-type]
     assert message in str(raised.value)
+
+
+CHANGED = CLAIM.replace("deviceClassName: gpu", "deviceClassName: nic")
+
+
+def test_an_earlier_state_makes_a_change_of_it(tmp_path: Path) -> None:
+    old = tmp_path / "old.yaml"
+    old.write_text(CLAIM, encoding="utf-8")
+    path = _file(tmp_path, CHANGED)
+    assert validate([path]) == 0
+    assert validate([path], old=[str(old)]) == 1
+    assert validate([path], old=[str(old)], subresource="status") == 0
+
+
+def test_git_knows_the_earlier_state(tmp_path: Path) -> None:
+    def git(*arguments: str) -> None:
+        settings = ("-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
+        subprocess.run(["git", "-C", str(tmp_path), *settings, *arguments], check=True, capture_output=True)
+
+    git("init", "-q")
+    path = _file(tmp_path, CLAIM)
+    git("add", ".")
+    git("commit", "-qm", "first")
+    _file(tmp_path, CHANGED)
+    assert validate([path], since="HEAD") == 1
+    git("checkout", "-q", ".")
+    assert validate([path], since="HEAD") == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "option"),
+    [
+        ({"old": ["a"], "since": "HEAD"}, "--since"),
+        ({"subresource": "status"}, "--subresource"),
+        ({"old": ["a"], "subresource": "scale"}, "--subresource"),
+        ({"old": ["missing.yaml"]}, "--old"),
+        ({"since": "no-such-commit"}, "--since"),
+    ],
+)
+def test_an_earlier_state_that_makes_no_sense_is_refused(
+    tmp_path: Path, options: dict[str, Any], option: str
+) -> None:
+    with pytest.raises(UsageError, match=f"^{option}: "):
+        validate([_file(tmp_path, CLAIM)], **options)
+
+
+def test_an_earlier_state_that_is_no_yaml_is_refused_with_its_place(tmp_path: Path) -> None:
+    old = tmp_path / "old.yaml"
+    old.write_text("a: [\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"old\.yaml:2:1: "):
+        validate([_file(tmp_path, CLAIM)], old=[str(old)])
+
+
+def test_standard_input_has_no_past() -> None:
+    with pytest.raises(UsageError, match="standard input"):
+        validate(["-"], since="HEAD")

@@ -167,3 +167,17 @@ def test_the_json_document_has_the_documented_keys() -> None:
     assert error["object"]["name"] == "gpu"
     assert error["location"] == {"file": "<text>", "line": 10, "column": 7}
     assert "afterDecode" not in error
+
+
+def test_an_earlier_state_and_a_status(tmp_path: Path) -> None:
+    changed = CLAIM.replace("gpu.example.com", "nic.example.com")
+    assert [found.rule for found in dractl.validate(changed, old=CLAIM).findings] == ["claim/update-spec"]
+    assert dractl.validate(changed, old=CLAIM, subresource="status").ok
+    with pytest.raises(ValueError, match="earlier state"):
+        dractl.validate(CLAIM, subresource="status")
+    with pytest.raises(ValueError, match="scale"):
+        dractl.validate(CLAIM, old=CLAIM, subresource="scale")
+    broken = tmp_path / "old.yaml"
+    broken.write_text("a: [", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"old\.yaml"):
+        dractl.validate(CLAIM, old=broken)
