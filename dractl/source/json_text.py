@@ -93,7 +93,7 @@ def _reading(
 
 def _is_too_deep(value: Any) -> bool:
     level = [value]
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(MAX_DEPTH):
         below: list[Any] = []
         for part in level:
             parts = part.values() if part.__class__ is dict else part if part.__class__ is list else ()

@@ -47,12 +47,13 @@ class Part(NamedTuple):
 
 
 class Halt(Exception):  # noqa: N818 - it says that reading stops; the fault is a value
-    """Reading stops: the text is refused."""
+    """Reading stops: the text is refused; ``is_final`` if another road would not come to another end."""
 
-    def __init__(self, offset: int, message: str) -> None:
+    def __init__(self, offset: int, message: str, *, is_final: bool = False) -> None:
         """Stop at the character ``offset``."""
         super().__init__(message)
         self.fault = Fault(offset, message)
+        self.is_final = is_final
 
 
 def character_fault(text: str) -> Fault | None:

@@ -13,7 +13,9 @@ from dractl.source.yaml import HAS_LIBYAML, read_yaml
 
 __all__ = ["documents_of", "first_document", "items_of"]
 
-_MARKER = re.compile(r"^(---|\.\.\.)(?=[ \t\r\n\x85\u2028\u2029]|\Z)([ \t]*(?:#.*)?$)?", re.MULTILINE)
+_MARKER = re.compile(
+    r"^(---|\.\.\.)(?=[ \t\r\n\x85\u2028\u2029]|\Z)([ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n|\Z))?", re.MULTILINE
+)
 _START = re.compile(r"[ \t\r\n]*")
 
 
@@ -24,7 +26,7 @@ def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Doc
     for start, end in _chunks(source.text):
         for reading in _readings(source.text[start:end], libyaml=libyaml):
             if isinstance(reading, Fault):
-                found.append(source.error(start + reading.offset, reading.message, index))
+                found.append(_in_plain_words(source.error(start + reading.offset, reading.message, index)))
             elif reading.value is None:
                 continue
             else:
@@ -45,6 +47,14 @@ def first_document(text: str, *, libyaml: bool = HAS_LIBYAML) -> Document | Sour
     if reading is None or reading.value is None:
         return None
     return _document(source, reading, 0, 0)
+
+
+def _in_plain_words(error: SourceError) -> SourceError:
+    """The error, with what it most often comes from."""
+    if "{{" not in error.line_text:
+        return error
+    hint = "{{ … }} belongs to a template: render it first, for example with `helm template`"
+    return error._replace(message=f"{error.message}; {hint}")
 
 
 def _document(source: SourceText, reading: Reading, base: int, index: int) -> Document:

@@ -11,6 +11,9 @@ __all__ = ["MAX_BYTES", "SourceError", "SourceText", "decode"]
 MAX_BYTES = 256 * 1024 * 1024
 """The largest input that is read. The API server takes 3 MB an object; a file may hold many."""
 
+_LONGEST_SHOWN = 500
+"""A line with more characters is not shown in reports."""
+
 _BOMS = (("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"))
 
 
@@ -49,12 +52,16 @@ class SourceText:
         return line, offset - starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """The text of the 1-based line ``number`` without its line break; empty where there is none."""
+        """The text of the 1-based line ``number`` without its line break.
+
+        Empty where there is none, or where it is too long to be shown.
+        """
         starts = self._line_starts()
         if not 1 <= number <= len(starts):
             return ""
         end = starts[number] if number < len(starts) else len(self.text)
-        return self.text[starts[number - 1] : end].rstrip("\r\n")
+        start = starts[number - 1]
+        return "" if end - start > _LONGEST_SHOWN else self.text[start:end].rstrip("\r\n")
 
     def error(self, offset: int, message: str, document: int = 0) -> SourceError:
         """The error ``message`` at the character ``offset``."""

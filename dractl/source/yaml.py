@@ -18,7 +18,6 @@ from yaml.events import (
     DocumentEndEvent,
     MappingEndEvent,
     MappingStartEvent,
-    NodeEvent,
     ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
@@ -34,12 +33,12 @@ __all__ = ["HAS_LIBYAML", "read_yaml"]
 HAS_LIBYAML: bool = bool(yaml.__with_libyaml__)
 
 _LONGEST_EXACT = 250_000
-"""How long a text may be (in characters) to be read by the own scanner, which takes about a second for 600,000.
+"""Longer texts (in characters) are left to libyaml: the own scanner takes about a second for 500,000."""
 
-Longer ones are left to libyaml, as far as it is there.
-"""
+_TOO_MANY_ALIASES = "aliases make this document many times larger than its text"
 
-_CLOSES = (MappingEndEvent, SequenceEndEvent)
+_CLOSES = frozenset((MappingEndEvent, SequenceEndEvent))
+_NODES = frozenset((ScalarEvent, MappingStartEvent, SequenceStartEvent, AliasEvent))
 _LIST: Any = object()
 _UNKNOWN: Any = object()
 
@@ -66,8 +65,8 @@ def read_yaml(text: str, *, libyaml: bool = HAS_LIBYAML) -> Iterator[Reading | F
     has_replay = False
     count = 0
     while True:
-        events = _libyaml_events(text) if uses_libyaml else _own_events(text)
         try:
+            events = _libyaml_events(text) if uses_libyaml else _own_events(text)
             for reading in islice(_documents(events, has_replay=has_replay), count, None):
                 yield reading
                 count += 1
@@ -75,7 +74,8 @@ def read_yaml(text: str, *, libyaml: bool = HAS_LIBYAML) -> Iterator[Reading | F
             has_replay = True
             continue
         except (Halt, yaml.MarkedYAMLError) as refusal:
-            if uses_libyaml and len(text) <= _LONGEST_EXACT:
+            is_final = isinstance(refusal, Halt) and refusal.is_final
+            if uses_libyaml and not is_final and len(text) <= _LONGEST_EXACT:
                 uses_libyaml = False
                 continue
             yield refusal.fault if isinstance(refusal, Halt) else _libyaml_fault(refusal)
@@ -105,7 +105,9 @@ def _libyaml_events(text: str) -> Iterator[Any]:
 
 def _libyaml_fault(error: yaml.MarkedYAMLError) -> Fault:
     mark = error.problem_mark or error.context_mark
-    return Fault(mark.index if mark is not None else 0, f"this is no YAML: {error.problem}")
+    offset = mark.index if mark is not None else 0
+    problem = error.problem or ""
+    return Fault(offset, TOO_DEEP if "nesting depth" in problem else f"this is no YAML: {problem}")
 
 
 def _own_events(text: str) -> Iterator[Any]:
@@ -254,7 +256,7 @@ def _alias_targets(document: list[Any]) -> dict[int, tuple[int, int]]:
             if start in unclosed:
                 raise Halt(_offset(event), f"what &{event.anchor} names contains itself")
             aliases[position] = start
-        elif isinstance(event, NodeEvent):
+        elif kind in _NODES:
             if event.anchor is not None:
                 anchors[event.anchor] = position
             if kind is ScalarEvent:
@@ -272,26 +274,34 @@ def _expanded(document: list[Any], aliases: dict[int, tuple[int, int]]) -> Itera
     Mirrors the counters of ``decoder.unmarshal`` of go-yaml v2.
     """
     count, repeated = 1, 0
-    ranges = [(0, len(document))]
-    while ranges:
-        position, end = ranges.pop()
+    position, end = 0, len(document)
+    outer: list[tuple[int, int]] = []
+    while True:
         if position == end:
+            if not outer:
+                return
+            position, end = outer.pop()
             continue
-        ranges.append((position + 1, end))
         event = document[position]
-        if isinstance(event, NodeEvent):
+        if event.__class__ in _NODES:
             count += 1
-            repeated += len(ranges) > 1
-            if repeated > 100 and count > 1000 and repeated > count * _allowed_share(count):
-                raise Halt(_offset(event), "aliases make this document many times larger than its text")
+            if outer:
+                repeated += 1
+                if repeated > 100 and count > 1000 and repeated > count * _allowed_share(count):
+                    alias = document[outer[0][0] - 1]
+                    raise Halt(_offset(alias), _TOO_MANY_ALIASES, is_final=True)
         yield event
-        if position in aliases:
-            ranges.append(aliases[position])
+        position += 1
+        if event.__class__ is AliasEvent:
+            outer.append((position, end))
+            position, end = aliases[position - 1]
 
 
 def _allowed_share(count: int) -> float:
     """How much of ``count`` decoded nodes may come from aliases: ``allowedAliasRatio`` of go-yaml v2."""
-    return min(0.99, max(0.10, 0.99 - 0.89 * (count - 400_000) / 3_600_000))
+    if count <= 400_000:
+        return 0.99
+    return max(0.10, 0.99 - 0.89 * (count - 400_000) / 3_600_000)
 
 
 _EVENTS: dict[str, Callable[[Part, Any], Any]] = {

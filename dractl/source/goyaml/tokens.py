@@ -98,7 +98,8 @@ class Scanner:
         self._cursor.at += width
 
     def _insert(self, number: int, token: Token) -> None:
-        self._queue.insert(number - self._taken, token)
+        position = number - self._taken
+        self._queue.insert(position if position >= 0 else len(self._queue), token)
 
     # Indentation and keys
 

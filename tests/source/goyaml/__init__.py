@@ -1,0 +1,1 @@
+"""Tests of the reading that go-yaml v2 would give."""
