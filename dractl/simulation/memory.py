@@ -74,9 +74,11 @@ class Memory(Generic[Answer]):
         None: nothing, because the device matches none of them and no constraint or counter joins them.
         """
         constraints = self._constraints_ahead(choice, claim, ahead)
-        if not constraints and not choice.draws and not any(self._matches(r, choice) for r in ahead):
-            return None
-        # A share takes what its request takes of the device, and a request may derive attributes of its own.
+        if not constraints and not choice.draws:
+            takes_nothing = choice.is_share and not choice.consumed
+            if takes_nothing or not any(self._matches(request, choice) for request in ahead):
+                return None
+        # Equal amounts are one object. A request may derive attributes of its own.
         share = id(choice.consumed) if choice.is_share else 0
         derives = id(choice.request) if constraints and choice.request.derived_attributes else 0
         return id(choice.device), constraints, share, derives

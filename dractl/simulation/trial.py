@@ -90,6 +90,7 @@ class Trial:
         self._matcher = matcher
         self._features = features
         self._mismatches: dict[Request, dict[Device, Reason | None]] = {}
+        self._amounts: dict[frozenset[tuple[str, str]], Amounts] = {}
         self._needs: dict[Request, dict[Device, Amounts | consumable.Misfit | Fatal]] = {}
 
     def any_device(
@@ -139,9 +140,12 @@ class Trial:
         known = self._needs.setdefault(request, {})
         found = known.get(device)
         if found is None:
-            found = known[device] = consumable.need(
-                request, device, fractional=self._features.fractional_capacity_range
-            )
+            found = consumable.need(request, device, fractional=self._features.fractional_capacity_range)
+            if not isinstance(found, consumable.Misfit | Fatal):
+                # Amounts that are written alike are one object, which is how a memory knows them.
+                written = frozenset((name, str(amount)) for name, amount in found.items())
+                found = self._amounts.setdefault(written, found)
+            known[device] = found
         return found
 
     def _taken(self, slot: Slot, request: Request, device: Device, chosen: Choices) -> InUse | Chosen | None:

@@ -94,6 +94,14 @@ def test_a_share_has_an_id_and_what_it_consumes() -> None:
     assert "consumedCapacity" not in second
 
 
+def test_amounts_keep_the_way_in_which_they_are_written() -> None:
+    slices = [resource_slice("s", sharing("m", "10Gi"))]
+    texts = ("1Gi", "1073741824")
+    requests = [exactly(f"r{n}", capacity={"requests": {"mem": text}}) for n, text in enumerate(texts)]
+    results = allocation(slices, claim("c", *requests))["devices"]["results"]
+    assert [entry["consumedCapacity"]["mem"] for entry in results] == list(texts)
+
+
 def test_skipped_node_operations_are_told_where_they_are_known() -> None:
     slices = [resource_slice("s", "d", nodeName="node-a", skipNodeOperations=["NodePrepareResources"])]
     (entry,) = allocation(slices, claim("c"))["devices"]["results"]
