@@ -224,14 +224,19 @@ class _Checker:
             wanted, outcome = overload.parameters, overload.result
             if _are_apart(actual, wanted):
                 continue
-            if overload.variables:
+            if overload.variables and not _are_alike(overload, actual):
                 fresh = {name: self._variable() for name in overload.variables}
                 wanted = tuple([substituted(fresh, part) for part in wanted])
                 outcome = substituted(fresh, outcome)
-            attempt = dict(self.mapping)
-            if not all_assignable(attempt, actual, wanted):
-                continue
-            self.mapping = attempt
+                attempt = dict(self.mapping)
+                if not all_assignable(attempt, actual, wanted):
+                    continue
+                self.mapping = attempt
+            elif not overload.variables and actual != wanted:
+                attempt = dict(self.mapping)
+                if not all_assignable(attempt, actual, wanted):
+                    continue
+                self.mapping = attempt
             fitting.append(overload)
             outcome = substituted(self.mapping, outcome)
             if result is None:
@@ -350,8 +355,23 @@ class _Checker:
 
 
 _SIMPLE = frozenset(
-    {"bool", "int", "uint", "double", "string", "bytes", "duration", "timestamp", "list", "map"}
+    {"bool", "int", "uint", "double", "string", "bytes", "duration", "timestamp", "list", "map", "opaque"}
+    | {"struct", "type"}
 )
+
+
+def _are_alike(overload: Overload, actual: tuple[Type, ...]) -> bool:
+    """Whether an overload such as ``(A, A) -> bool`` gets two equal types without parameters."""
+    first = overload.parameters[0] if overload.parameters else None
+    if first is None or first.kind != "param" or overload.result.kind != "bool" or overload.result.parameters:
+        return False
+    return (
+        len(actual) == 2
+        and overload.parameters[1] == first
+        and actual[0] == actual[1]
+        and actual[0].kind != "param"
+        and not actual[0].parameters
+    )
 
 
 def _are_apart(actual: tuple[Type, ...], wanted: tuple[Type, ...]) -> bool:
