@@ -13,6 +13,7 @@ from dractl.source.document import Document
 from dractl.validation.placing import note
 from dractl.versions.moves import steps_in_version
 from dractl.versions.registry import DRA_GROUP, Lookup, Standing
+from dractl.versions.table import tables
 
 
 def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
@@ -47,9 +48,26 @@ def _version(document: Document, admission: Admission) -> list[Finding]:
     if kind.group != DRA_GROUP or kind.served_by_default:
         return []
     message = f"a {admission.minor} server does not serve {kind.api_version} unless it is switched on"
-    removed = f"; it goes away in {kind.removed_in}" if kind.removed_in else ""
-    rule = "version/not-served-by-default"
-    return [note(document, Severity.WARNING, rule, message + removed, steps=("apiVersion",))]
+    removed = f"; it is deprecated since {kind.deprecated_in} and gone from {kind.removed_in} on"
+    return [
+        note(
+            document,
+            Severity.WARNING,
+            "version/not-served-by-default",
+            message + (removed if kind.removed_in else ""),
+            hint=_replacement(admission),
+            steps=("apiVersion",),
+        )
+    ]
+
+
+def _replacement(admission: Admission) -> str:
+    """The API version to use instead, if the minor serves one without being told so."""
+    source = tables(admission.minor)
+    for api_version in source.api_versions(admission.kind.kind):
+        if source.kinds[api_version, admission.kind.kind].served_by_default:
+            return f"use apiVersion: {api_version}"
+    return ""
 
 
 def _dropped(document: Document, admission: Admission) -> list[Finding]:
