@@ -145,7 +145,7 @@ class Device:
     def capacity(self) -> Mapping[str, Capacity]:
         """Its capacities, by their names as written."""
         return {
-            name: Capacity(quantity.parse(entry["value"]), _policy(entry.get("requestPolicy")))
+            name: Capacity(quantity.parse(entry.get("value") or "0"), _policy(entry.get("requestPolicy")))
             for name, entry in (self.data.get("capacity") or {}).items()
         }
 
@@ -225,7 +225,7 @@ class Slice:
 
 
 def _counters(entries: Mapping[str, Mapping[str, Any]] | None) -> dict[str, Quantity]:
-    return {name: quantity.parse(entry["value"]) for name, entry in (entries or {}).items()}
+    return {name: quantity.parse(entry.get("value") or "0") for name, entry in (entries or {}).items()}
 
 
 def _policy(entry: Mapping[str, Any] | None) -> CapacityPolicy | None:

@@ -340,7 +340,7 @@ class _Job:
             self.demand,
             options,
             spread=spread.scores(self.pod, spreads, candidates, self.view.nodes, self.view.placed),
-            counts_alternatives=self.view.features.prioritized_list and bool(self.claims or self.wanted),
+            counts_alternatives=self.view.features.prioritized_list,
         )
         totals = [sum(entry.values()) for entry in found]
         best = [fit.node.name for fit, total in zip(fits, totals, strict=True) if total == max(totals)]

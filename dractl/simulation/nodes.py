@@ -82,6 +82,9 @@ def is_meant_for(pod: Pod, node: Node) -> bool:
 
 
 def _mismatch(pod: Pod, node: Node) -> Refusal | None:
+    named = _named_nodes(pod)
+    if named is not None and node.name not in named:
+        return Refusal(NODE_AFFINITY, "the pod's required node affinity names other nodes")
     if node.is_unschedulable and not _is_tolerated(_UNSCHEDULABLE, pod):
         return Refusal(NODE_UNSCHEDULABLE, "the node is marked unschedulable")
     for taint in node.taints:
@@ -113,6 +116,25 @@ def tolerates(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
 def meets_affinity(pod: Pod, node: NodeRef) -> bool:
     """Whether the pod's node selector and required node affinity match, as ``RequiredNodeAffinity.Match``."""
     return not _unmet_affinity(pod, node)
+
+
+def _named_nodes(pod: Pod) -> set[str] | None:
+    """The nodes that a required affinity names, if every term of it does; looked at before anything else.
+
+    Mirrors PreFilter of the node affinity plugin.
+    """
+    required = pod.node_affinity.get(_REQUIRED) or {}
+    found: set[str] | None = None
+    for term in required.get("nodeSelectorTerms") or ():
+        lists = [
+            set(field.get("values") or ())
+            for field in term.get("matchFields") or ()
+            if field.get("key") == "metadata.name" and field.get("operator") == "In"
+        ]
+        if not lists:
+            return None
+        found = (found or set()) | set.intersection(*lists)
+    return found
 
 
 def _is_tolerated(taint: Mapping[str, Any], pod: Pod) -> bool:

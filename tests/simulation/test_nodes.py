@@ -110,6 +110,19 @@ def test_the_first_check_that_refuses_counts() -> None:
     assert category(pod("p"), data) == "too-many-pods"
 
 
+def test_nodes_that_an_affinity_names_are_looked_at_before_anything_else() -> None:
+    def naming(*names: str) -> dict[str, Any]:
+        return {"matchFields": [{"key": "metadata.name", "operator": "In", "values": list(names)}]}
+
+    closed = node("n", spec={"unschedulable": True})
+    assert category(pod("p", affinity=wanting(naming("m"))), closed) == "node-affinity"
+    assert category(pod("p", affinity=wanting(naming("m"), naming("n"))), closed) == "node-unschedulable"
+    # A term that names no node may match any.
+    assert category(pod("p", affinity=wanting(naming("m"), RACK_1)), closed) == "node-unschedulable"
+    both = {"matchFields": [*naming("m")["matchFields"], *naming("n")["matchFields"]]}
+    assert category(pod("p", affinity=wanting(both)), closed) == "node-affinity"
+
+
 def test_resources_that_are_short_are_named_with_numbers() -> None:
     big = pod("p", container(requests={"cpu": "3", "memory": "9Gi"}))
     found = refused(big, sized_node("n", cpu="4"), Load(1, {"cpu": 2000}, {}))
