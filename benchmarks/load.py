@@ -2,9 +2,9 @@
 
     python benchmarks/load.py [--runs N]
 
-Both read the same text in turn, so that a busy machine slows both; the medians and the median of the paired
-ratios are printed. What PyYAML reads has no places, no repeated keys, and is another YAML. The exit
-code is 1 if the ratio is above the target.
+Both read the same text in turn, so that a busy machine slows both; medians and the median of the paired
+ratios are printed. What PyYAML reads has no places, no repeated keys, and is another YAML than the API server's.
+The exit code is 1 if the ratio is above the target.
 """
 
 from __future__ import annotations
