@@ -3,7 +3,7 @@
     python benchmarks/load.py [--runs N]
 
 Both read the same text in turn, so that a busy machine slows both; medians and the median of the paired
-ratios are printed. What PyYAML reads has no places, no repeated keys, and is another YAML than the API server's.
+ratios are printed. What PyYAML reads has no places and no repeated keys, and is not the API server's YAML.
 The exit code is 1 if the ratio is above the target.
 """
 
