@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dractl.entry import simulate, validate
     from dractl.finding import Finding
+    from dractl.simulation.report import Simulation
     from dractl.validation.report import Report
 
-__all__ = ["Finding", "Report", "__version__", "simulate", "validate"]
+__all__ = ["Finding", "Report", "Simulation", "__version__", "simulate", "validate"]
 
 __version__ = "0.1.0"
 
@@ -22,6 +23,7 @@ _HOMES = {
     "simulate": "dractl.entry",
     "Finding": "dractl.finding",
     "Report": "dractl.validation.report",
+    "Simulation": "dractl.simulation.report",
 }
 
 

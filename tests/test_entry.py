@@ -108,6 +108,13 @@ def test_what_is_raised(function: Any, tmp_path: Path) -> None:
         function(tmp_path / "missing")
 
 
+def test_what_is_public_is_there() -> None:
+    assert {"validate", "simulate", "Finding", "Report", "Simulation"} <= set(dractl.__all__)
+    assert isinstance(dractl.validate(CLASS), dractl.Report)
+    assert isinstance(dractl.simulate(CLASS), dractl.Simulation)
+    assert all(getattr(dractl, name) is not None for name in dractl.__all__)
+
+
 def test_an_unknown_name_is_no_attribute() -> None:
     with pytest.raises(AttributeError, match="explain_all"):
         dractl.explain_all  # noqa: B018

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests import drift
 
@@ -58,6 +59,20 @@ def test_the_table_has_the_options_of_the_command(command: str) -> None:
         option for cell, of in rows if of in {"both", command} for option in re.findall(r"--[a-z-]+", cell)
     }
     assert told == has
+
+
+def test_the_hook_runs_a_command_that_there_is(tmp_path: Path) -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (hook,) = hooks
+    assert (hook["id"], hook["language"], hook["types"]) == ("dractl-validate", "python", ["yaml"])
+    program, *arguments = hook["entry"].split()
+    assert program == "dractl"
+    file = tmp_path / "values.yaml"
+    file.write_text("just: values\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "dractl", *arguments, str(file)], capture_output=True, check=False
+    )
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("page", PAGES)
