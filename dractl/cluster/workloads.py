@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Object, Objects, full_name, name_of, namespace_of
+from dractl.versions.workloads import template_steps
 
 MAX_PODS = 5000
 """Most pods that are made of one workload; a limit of dractl's own."""
@@ -117,16 +118,17 @@ def _number(spec: Mapping[str, Any], field: str) -> int:
     return 1 if value is None else value
 
 
-_TEMPLATE = ("spec", "template")
-
 WORKLOADS: Mapping[str, _Shape] = {
-    "Deployment": _Shape(_TEMPLATE, _replicas),
-    "ReplicaSet": _Shape(_TEMPLATE, _replicas),
-    "ReplicationController": _Shape(_TEMPLATE, _replicas),
-    "StatefulSet": _Shape(_TEMPLATE, _replicas),
-    "Job": _Shape(_TEMPLATE, _job_pods),
-    "CronJob": _Shape(("spec", "jobTemplate", "spec", "template"), _one_run),
-    "DaemonSet": _Shape(_TEMPLATE, _per_node, is_per_node=True),
+    kind: _Shape(template_steps(kind), suffixes, is_per_node=suffixes is _per_node)
+    for kind, suffixes in (
+        ("Deployment", _replicas),
+        ("ReplicaSet", _replicas),
+        ("ReplicationController", _replicas),
+        ("StatefulSet", _replicas),
+        ("Job", _job_pods),
+        ("CronJob", _one_run),
+        ("DaemonSet", _per_node),
+    )
 }
 """The kinds whose pods are made."""
 

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from dractl.versions.table import Kind
 
-_POD: tuple[str, ...] = ()
+
+class _Workload(NamedTuple):
+    group: str
+    template: tuple[str, ...]
+
+
 _TEMPLATE = ("spec", "template")
 
-_TEMPLATES: dict[tuple[str, str], tuple[str, ...]] = {
-    ("", "Pod"): _POD,
-    ("", "PodTemplate"): ("template",),
-    ("", "ReplicationController"): _TEMPLATE,
-    ("apps", "DaemonSet"): _TEMPLATE,
-    ("apps", "Deployment"): _TEMPLATE,
-    ("apps", "ReplicaSet"): _TEMPLATE,
-    ("apps", "StatefulSet"): _TEMPLATE,
-    ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
-    ("batch", "Job"): _TEMPLATE,
+_WORKLOADS: dict[str, _Workload] = {
+    "CronJob": _Workload("batch", ("spec", "jobTemplate", "spec", "template")),
+    "DaemonSet": _Workload("apps", _TEMPLATE),
+    "Deployment": _Workload("apps", _TEMPLATE),
+    "Job": _Workload("batch", _TEMPLATE),
+    "Pod": _Workload("", ()),
+    "PodTemplate": _Workload("", ("template",)),
+    "ReplicaSet": _Workload("apps", _TEMPLATE),
+    "ReplicationController": _Workload("", _TEMPLATE),
+    "StatefulSet": _Workload("apps", _TEMPLATE),
 }
+
+
+def template_steps(kind: str) -> tuple[str, ...]:
+    """The steps to the pod template in a workload of ``kind``; raises KeyError if that is no workload."""
+    return _WORKLOADS[kind].template
 
 
 def pod_steps(kind: Kind) -> tuple[str, ...] | None:
     """The steps to the pod, or to the pod template, in an object of ``kind``; None if it holds no pod."""
-    return _TEMPLATES.get((kind.group, kind.kind))
+    workload = _WORKLOADS.get(kind.kind)
+    return workload.template if workload is not None and workload.group == kind.group else None
 
 
 def pod_in(kind: Kind, value: dict[str, Any]) -> dict[str, Any] | None:

@@ -6,12 +6,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+from dractl.api import gates, release
+from dractl.cluster.objects import Objects
+from dractl.cluster.workloads import with_pods
+from dractl.simulation.story import Story
 from dractl.source.document import Document
 from dractl.source.load import load_paths
 from dractl.versions.registry import Standing, look_up
 from dractl.versions.workloads import pod_steps
 from tests.conformance.difference import Difference
-from tests.conformance.world import World
+from tests.conformance.world import chooser, compare, stored
 
 _MANIFESTS = ("manifests", "../../../corpus/real")
 """Where the files of a demo may stand, seen from its folder."""
@@ -21,24 +25,42 @@ def check(data: dict[str, Any]) -> Difference | None:
     """Compare pods and claims after each pod, workload and taint rule of the demo in ``data["folder"]``."""
     folder: Path = data["folder"]
     outcome = json.loads((folder / "outcome.json").read_text(encoding="utf-8"))
-    world = World(outcome["kube"], outcome.get("gates") or {}, outcome.get("chosen") or {})
-    for document in _documents([folder / "world.yaml"]):
-        world.create(document)
-    steps = iter(outcome["steps"])
+    gate_set = gates.resolve(release.parse(outcome["kube"]), outcome.get("gates"))
+    world = [stored(value, gate_set) for value in _documents([folder / "world.yaml"])]
+    nodes = [value["metadata"]["name"] for value in world if value["kind"] == "Node"]
+    story = Story(world, gate_set, choose=chooser(outcome.get("chosen") or {}))
+    states = iter(outcome["steps"])
     for document in _documents([_manifest(folder, name) for name in outcome["files"]]):
-        lookup = look_up(world.minor, document)
+        lookup = look_up(gate_set.minor, document)
         if lookup.standing is not Standing.KNOWN or lookup.kind is None:
             continue
-        created = world.create(document)
-        if pod_steps(lookup.kind) is None and document["kind"] != "DeviceTaintRule":
-            continue
-        if pod_steps(lookup.kind):
-            world.make_pods(created)
-        world.settle()
-        difference = world.compare(next(steps), namespaced=True)
-        if difference is not None:
-            return difference
+        created = stored(document, gate_set)
+        steps = pod_steps(lookup.kind)
+        for value in [created, *(_pods_of(created, nodes) if steps else [])]:
+            story.tell({"create": value})
+        if steps is not None or document["kind"] == "DeviceTaintRule":
+            difference = compare(next(states), _with_namespaces(story.state()))
+            if difference is not None:
+                return difference
     return None
+
+
+def _pods_of(workload: dict[str, Any], nodes: list[str]) -> list[dict[str, Any]]:
+    """The pods of a workload, called WORKLOAD#0, WORKLOAD#1 and so on."""
+    made = with_pods(Objects([workload]), nodes, lambda _pod, _node: True).objects
+    pods = [item for item in made if item["kind"] == "Pod"]
+    for number, pod in enumerate(pods):
+        metadata = {key: value for key, value in pod["metadata"].items() if key != "uid"}
+        pods[number] = {**pod, "metadata": {**metadata, "name": f"{workload['metadata']['name']}#{number}"}}
+    return pods
+
+
+def _with_namespaces(state: dict[str, Any]) -> dict[str, Any]:
+    """The state with every name as NAMESPACE/NAME."""
+    return {
+        part: {name if "/" in name else f"default/{name}": entry for name, entry in entries.items()}
+        for part, entries in state.items()
+    }
 
 
 def _manifest(folder: Path, name: str) -> Path:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+from dractl.api import gates, release
+from dractl.simulation.story import play
 from tests.conformance.difference import STORY, Difference
-from tests.conformance.world import World
+from tests.conformance.world import chooser, compare, stored
 
 
 def check(row: dict[str, Any]) -> Difference | None:
     """Compare pods and claims after every step of ``row``; ties are decided as they were."""
-    world = World(row["kube"], row.get("gates") or {}, row.get("chosen") or {})
-    for value in row["objects"]:
-        world.create(value)
-    world.settle()
-    for position, (step, expected) in enumerate(zip(row["steps"], row["outcome"], strict=True)):
-        world.apply(step)
-        difference = world.compare(expected)
+    gate_set = gates.resolve(release.parse(row["kube"]), row.get("gates"))
+    objects = [stored(value, gate_set) for value in row["objects"]]
+    steps = [
+        {
+            word: stored(what, gate_set) if word in ("create", "update") else what
+            for word, what in step.items()
+        }
+        for step in row["steps"]
+    ]
+    states = play(objects, steps, gate_set, choose=chooser(row.get("chosen") or {}))
+    for position, (state, expected) in enumerate(zip(states, row["outcome"], strict=True)):
+        difference = compare(expected, state)
         if difference is not None:
             return Difference({"step": position, **difference.expected}, difference.got, STORY)
     return None
