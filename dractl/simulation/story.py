@@ -240,9 +240,9 @@ def _claim_state(claim: Mapping[str, Any]) -> dict[str, Any]:
     if owners:
         state["generated"] = True
         state["owner"] = owners[0].get("name")
-    for part in ("labels", "annotations"):
-        if metadata.get(part):
-            state[part] = metadata[part]
+        for part in ("labels", "annotations"):
+            if metadata.get(part):
+                state[part] = metadata[part]
     if (metadata.get("annotations") or {}).get(ANNOTATION) == "true":
         state["requests"] = claim["spec"]["devices"]["requests"]
     return state
