@@ -10,12 +10,22 @@ from __future__ import annotations
 from functools import cache, total_ordering
 from typing import Self
 
+from dractl.api.fixed_point import (
+    INT64_MAX,
+    INT64_MIN,
+    MAX_TEXT,
+    divided_up,
+    fitting,
+    multiplied,
+    power_of_ten,
+    scaled_value,
+    stripped,
+    tens,
+)
+
 DECIMAL_SI = "DecimalSI"
 BINARY_SI = "BinarySI"
 DECIMAL_EXPONENT = "DecimalExponent"
-
-MAX_TEXT = 1000
-"""Longest text that is read: a limit of dractl's own, far beyond what any quantity needs."""
 
 _MAX_SPREAD = 2000
 """Most decimal digits that a sum may need between its largest and its smallest part; dractl's own limit."""
@@ -23,9 +33,6 @@ _MAX_SPREAD = 2000
 _MAX_BITS = 8000
 """Largest sum, in bits: about 2,400 digits; dractl's own limit."""
 
-_INT64_MAX = 2**63 - 1
-_INT64_MIN = -(2**63)
-_WRAPPING_SHIFTS = (1, 2, 3, 6, 9)
 _NANO = -9
 _FAST_DIGITS = 18
 
@@ -77,7 +84,7 @@ class Quantity:
         return f"Quantity({str(self)!r})"
 
     def __hash__(self) -> int:
-        unscaled, scale = _stripped(self.unscaled, self.scale, 10)
+        unscaled, scale = stripped(self.unscaled, self.scale, 10)
         return hash((unscaled, scale if unscaled else 0))
 
     def __eq__(self, other: object) -> bool:
@@ -97,8 +104,8 @@ class Quantity:
         if height != other_height:
             return sign if height > other_height else -sign
         low = min(self.scale, other.scale)
-        left = self.unscaled * _tens(self.scale - low)
-        right = other.unscaled * _tens(other.scale - low)
+        left = self.unscaled * tens(self.scale - low)
+        right = other.unscaled * tens(other.scale - low)
         return (left > right) - (left < right)
 
     @property
@@ -126,7 +133,7 @@ class Quantity:
         """
         if self.exact or self.scale < 0:
             return None
-        return _fits(self.unscaled, self.scale)
+        return fitting(self.unscaled, self.scale)
 
     def as_float(self) -> float:
         """The value as ``Quantity.AsApproximateFloat64`` gives it; infinite beyond the range of floats."""
@@ -134,7 +141,7 @@ class Quantity:
             base = float(self.unscaled)
         except OverflowError:
             base = float("inf") * self.sign
-        return base if self.scale == 0 else base * _power_of_ten(self.scale)
+        return base if self.scale == 0 else base * power_of_ten(self.scale)
 
     def add(self, other: Quantity) -> Quantity:
         """The sum as ``Quantity.Add`` makes it, in the format of ``self`` unless that is zero.
@@ -145,7 +152,7 @@ class Quantity:
 
     def subtract(self, other: Quantity) -> Quantity:
         """The difference as ``Quantity.Sub`` makes it; see :meth:`add`."""
-        if other.unscaled == _INT64_MIN and not (self.exact or other.exact):
+        if other.unscaled == INT64_MIN and not (self.exact or other.exact):
             # The negative of the least int64 is itself there.
             return self._plus(other.unscaled, other)
         return self._plus(-other.unscaled, other)
@@ -165,21 +172,21 @@ class Quantity:
         if abs(self.scale - other.scale) > _MAX_SPREAD:
             raise ValueError(f"{self} and {other} are too far apart to be added")
         low = min(self.scale, other.scale)
-        mine = self.unscaled * _tens(self.scale - low)
-        theirs = unscaled * _tens(other.scale - low)
+        mine = self.unscaled * tens(self.scale - low)
+        theirs = unscaled * tens(other.scale - low)
         total = mine + theirs
         if total.bit_length() > _MAX_BITS:
             raise ValueError(f"the sum of {self} and {other} has too many digits")
-        fits = all(_INT64_MIN <= part <= _INT64_MAX for part in (mine, theirs, total))
+        fits = all(INT64_MIN <= part <= INT64_MAX for part in (mine, theirs, total))
         return Quantity(total, low, exact=exact or not fits, form=form)
 
     def _scaled(self, scale: int) -> int:
         shift = self.scale - scale
         if not self.exact:
             if shift >= 0:
-                return _multiplied(self.unscaled, shift)
-            return _divided_up(self.unscaled, -shift)
-        return _scaled_value(self.unscaled, shift)
+                return multiplied(self.unscaled, shift)
+            return divided_up(self.unscaled, -shift)
+        return scaled_value(self.unscaled, shift)
 
 
 ZERO = Quantity(0, text="0")
@@ -285,7 +292,7 @@ def _suffix(text: str, suffix: str) -> tuple[int, int, str]:
     if len(suffix) > 1 and suffix[0] in "eE":
         digits = suffix[2:] if suffix[1] in "+-" else suffix[1:]
         exponent = int(suffix[1:]) if digits and _skip(digits, 0, _DIGITS) == len(digits) else None
-        if exponent is not None and _INT64_MIN <= exponent <= _INT64_MAX:
+        if exponent is not None and INT64_MIN <= exponent <= INT64_MAX:
             return 10, (exponent + 2**31) % 2**32 - 2**31, DECIMAL_EXPONENT
     near = {"K": "k or Ki", "KI": "Ki", "ki": "Ki", "mi": "Mi", "gi": "Gi", "GI": "Gi", "g": "G"}.get(suffix)
     advice = f"; did you mean {near}?" if near else ""
@@ -313,7 +320,7 @@ def _fast(
         return None
     number = int(shifted)
     value = number * factor
-    if value > _INT64_MAX:
+    if value > INT64_MAX:
         return None
     if base == 2:
         kept = number % 8 != 0
@@ -336,9 +343,9 @@ def _slow(text: str, number: str, suffix: tuple[int, int, str]) -> Quantity:
         unscaled <<= exponent
     unscaled, scale = _rounded_to_nano(unscaled, scale)
     if base == 2:
-        if unscaled > _INT64_MAX * _tens(-_NANO):
-            unscaled, scale = _INT64_MAX, 0
-        elif 0 < unscaled < _tens(-_NANO):
+        if unscaled > INT64_MAX * tens(-_NANO):
+            unscaled, scale = INT64_MAX, 0
+        elif 0 < unscaled < tens(-_NANO):
             form = DECIMAL_SI
     if number[0] == "-":
         unscaled = -unscaled
@@ -352,9 +359,9 @@ def _rounded_to_nano(unscaled: int, scale: int) -> tuple[int, int]:
         drop = _NANO - scale
         if drop > MAX_TEXT + 100:
             return 1, _NANO
-        return -(-unscaled // _tens(drop)), _NANO
+        return -(-unscaled // tens(drop)), _NANO
     if scale - _NANO <= 400:
-        return unscaled * _tens(scale - _NANO), _NANO
+        return unscaled * tens(scale - _NANO), _NANO
     # Go writes all zeros out here; the value is the same without them.
     return unscaled, scale
 
@@ -365,15 +372,15 @@ def _canonical(quantity: Quantity) -> str:
         return "0"
     form = quantity.format
     if form == BINARY_SI:
-        if _MINUS_KIBI < quantity < _KIBI or _stripped(quantity.unscaled, quantity.scale, 10)[1] < 0:
+        if _MINUS_KIBI < quantity < _KIBI or stripped(quantity.unscaled, quantity.scale, 10)[1] < 0:
             form = DECIMAL_SI
         else:
-            whole = quantity.unscaled * _tens(quantity.scale) if quantity.scale >= 0 else _whole(quantity)
-            amount, times = _stripped(whole, 0, 1024)
+            whole = quantity.unscaled * tens(quantity.scale) if quantity.scale >= 0 else _whole(quantity)
+            amount, times = stripped(whole, 0, 1024)
             return f"{amount}{_BINARY_BY_EXPONENT.get(times * 10, '')}"
-    amount, exponent = _stripped(quantity.unscaled, quantity.scale, 10)
+    amount, exponent = stripped(quantity.unscaled, quantity.scale, 10)
     surplus = exponent % 3
-    amount *= _tens(surplus)
+    amount *= tens(surplus)
     exponent -= surplus
     if form == DECIMAL_SI:
         # An exponent beyond E has no suffix, and upstream drops it without a word.
@@ -382,79 +389,11 @@ def _canonical(quantity: Quantity) -> str:
 
 
 def _whole(quantity: Quantity) -> int:
-    return quantity.unscaled // _tens(-quantity.scale)
-
-
-def _stripped(number: int, exponent: int, factor: int) -> tuple[int, int]:
-    """``number`` without factors of ``factor``, and the exponent that takes them up."""
-    if number == 0:
-        return 0, exponent
-    while number % factor == 0:
-        number //= factor
-        exponent += 1
-    return number, exponent
-
-
-def _tens(places: int) -> int:
-    """10 to the power of ``places``, which is not negative."""
-    return int(10**places)
+    return quantity.unscaled // tens(-quantity.scale)
 
 
 def _height(quantity: Quantity) -> int:
     return len(str(abs(quantity.unscaled))) + quantity.scale
-
-
-def _fits(unscaled: int, scale: int) -> int | None:
-    """``unscaled * 10**scale`` if it fits into an int64."""
-    if unscaled == 0:
-        return 0
-    if scale > 19:
-        return None
-    number = unscaled * _tens(scale)
-    return number if _INT64_MIN <= number <= _INT64_MAX else None
-
-
-def _multiplied(unscaled: int, shift: int) -> int:
-    """``unscaled * 10**shift`` as ``positiveScaleInt64`` leaves it: wrapped or 0 on overflow."""
-    number = _fits(unscaled, shift)
-    if number is not None:
-        return number
-    return _wrapped(unscaled * _tens(shift)) if shift in _WRAPPING_SHIFTS and unscaled != _INT64_MIN else 0
-
-
-def _scaled_value(unscaled: int, shift: int) -> int:
-    """``unscaled * 10**shift`` as ``scaledValue`` gives it for the form of arbitrary precision."""
-    if shift >= 0:
-        return _wrapped(unscaled * _tens(min(shift, 64)))
-    divisor = _tens(min(-shift, MAX_TEXT + 100))
-    if unscaled < _INT64_MAX and -shift < 19:
-        # Upstream's fast path truncates, so that -1.5 gives 0 here.
-        number = _wrapped(unscaled)
-        quotient = abs(number) // divisor * (1 if number >= 0 else -1)
-        return quotient + (1 if number % divisor else 0)
-    return _wrapped(-(-unscaled // divisor))
-
-
-def _divided_up(number: int, places: int) -> int:
-    magnitude = -(-abs(number) // _tens(min(places, 40)))
-    return magnitude if number >= 0 else -magnitude
-
-
-def _wrapped(number: int) -> int:
-    return (number + 2**63) % 2**64 - 2**63
-
-
-def _power_of_ten(exponent: int) -> float:
-    """10 to the power, as Go's ``math.Pow10`` puts it together from two table entries."""
-    if exponent > 308:
-        return float("inf")
-    if exponent < -323:
-        return 0.0
-    size = abs(exponent)
-    low = float(f"1e{size % 32}")
-    if exponent >= 0:
-        return float(f"1e{size // 32 * 32}") * low
-    return float(f"1e-{size // 32 * 32}") / low
 
 
 _KIBI = Quantity(1024)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from dractl.cel import types
+from dractl.cel.advice import nearest, no_overload_message
 from dractl.cel.errors import CompileError
 from dractl.cel.messages import field_type
 from dractl.cel.overload import Overload
@@ -138,7 +139,7 @@ class _Checker:
             return f"{name} is a function and needs arguments in parentheses"
         known = [*self._declared.variables, *self._declared.type_names]
         known += [variable for scope in self._scopes for variable in scope]
-        return f"there is no variable {name}; {_nearest(name, known) or 'the only variable is device'}"
+        return f"there is no variable {name}; {nearest(name, known) or 'the only variable is device'}"
 
     def _select(self, node: Select) -> Type:
         chain = None if node.test_only else _dotted(node)
@@ -174,7 +175,7 @@ class _Checker:
             _fail(node, f"a value of type {name} has no fields, so .{field} selects nothing")
         found = fields.get(field)
         if found is None:
-            advice = _nearest(field, fields) or f"it has {', '.join(sorted(fields))}"
+            advice = nearest(field, fields) or f"it has {', '.join(sorted(fields))}"
             _fail(node, f"there is no field {field} here; {advice}")
         return found
 
@@ -199,7 +200,7 @@ class _Checker:
         node.function = node.function.removeprefix(".")
         overloads = self._declared.functions.get(node.function)
         if overloads is None:
-            advice = _nearest(node.function, self._declared.functions)
+            advice = nearest(node.function, self._declared.functions)
             _fail(node, f"there is no function {node.function}" + (f"; {advice}" if advice else ""))
         if node.function in {"_&&_", "_||_"}:
             return self._logic(node, overloads)
@@ -244,24 +245,9 @@ class _Checker:
             elif not is_dynamic(result) and outcome != result:
                 result = DYN
         if result is None:
-            _fail(node, self._no_overload(node, overloads, arguments))
+            _fail(node, no_overload_message(node, overloads, [self._shown(found) for found in arguments]))
         node.overloads = tuple(fitting)
         return result
-
-    def _no_overload(self, node: Call, overloads: tuple[Overload, ...], arguments: list[Type]) -> str:
-        shown = [self._shown(found) for found in arguments]
-        operator = node.function.strip("_@")
-        if node.function.startswith(("_", "@", "!", "-")):
-            if len(shown) == 1:
-                return f"{operator} cannot be applied to a value of type {shown[0]}"
-            return f"{_operator(node.function)} cannot be applied to {shown[0]} and {shown[1]}" + _advice(
-                node.function, shown
-            )
-        call = f"{node.function}({', '.join(shown)})"
-        if node.target is not None:
-            call = f"{shown[0]}.{node.function}({', '.join(shown[1:])})"
-        possible = "; ".join(dict.fromkeys(overload.signature for overload in overloads))
-        return f"{call} does not exist; there is {possible}"
 
     # Literals
 
@@ -393,29 +379,3 @@ def _dotted(node: Node) -> str | None:
     if not isinstance(node, Ident):
         return None
     return ".".join([node.name, *reversed(fields)])
-
-
-def _operator(function: str) -> str:
-    known = {"_[_]": "indexing", "_[?_]": "optional indexing", "_?_:_": "the choice ?:", "@in": "in"}
-    return known.get(function, function.strip("_"))
-
-
-def _advice(function: str, shown: list[str]) -> str:
-    if function in {"_<_", "_<=_", "_>_", "_>=_"} and any(name.startswith("kubernetes.") for name in shown):
-        return "; use isLessThan, isGreaterThan or compareTo"
-    if "kubernetes.Quantity" in shown:
-        return '; write a quantity as quantity("1Gi")'
-    if "kubernetes.Semver" in shown:
-        return '; write a version as semver("1.0.0")'
-    if sorted(shown)[:1] != sorted(shown)[1:] and set(shown) <= {"int", "uint", "double"}:
-        return "; convert one side, for example with double()"
-    return ""
-
-
-def _nearest(name: str, known: Any) -> str:
-    """An advice that names the known name nearest to ``name``, or an empty text."""
-    import difflib  # noqa: PLC0415 - only on the way to an error
-
-    candidates = [found for found in known if found[:1].isalpha() and not found.startswith("_")]
-    near = difflib.get_close_matches(name, candidates, n=1)
-    return f"did you mean {near[0]}?" if near else ""

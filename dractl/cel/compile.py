@@ -44,6 +44,11 @@ class _Expression:
         """The static type, as CEL writes it."""
         return str(self._compiled.output)
 
+    def failure(self, device: DeviceValue) -> CelError | None:
+        """Why evaluating for ``device`` fails, and where in the expression; None if it does not."""
+        value = self._metered(device)[0]
+        return value if isinstance(value, CelError) else None
+
     def cost_of(self, device: DeviceValue) -> int:
         """What evaluating for ``device`` costs; just above ``MAX_COST`` if it is stopped there."""
         return self._metered(device)[1]

@@ -5,17 +5,17 @@ Slower than ``dractl.cel.evaluate``, whose steps it takes over where nothing is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from dractl.cel import arithmetic, operators
+from dractl.cel import operators
 from dractl.cel.actual import rule_of
-from dractl.cel.dispatch import run_fitting, stopping
+from dractl.cel.dispatch import stopping
 from dractl.cel.errors import EvaluationError, StoppedError
-from dractl.cel.evaluate import ARITHMETIC, ORDERS, PATTERNS, Planner
+from dractl.cel.evaluate import PATTERNS, Planner
 from dractl.cel.folds import binding_of, pairs_of
 from dractl.cel.macros import UNUSED
-from dractl.cel.operators import equal, no_overload, selected, selected_if_present
+from dractl.cel.metered_calls import call_step, operation_of
+from dractl.cel.operators import no_overload, selected, selected_if_present
 from dractl.cel.steps import Constant, Frame, Step, is_literal
 from dractl.cel.tree import (
     Call,
@@ -84,7 +84,11 @@ class _MeteredPlanner(Planner):
         self._chains: dict[Node, Step] = {}
 
     def _planned(self, node: Node) -> Step:
-        """The step that computes ``node`` and charges it."""
+        """The step that computes ``node``, charges it, and says where it failed."""
+        step = self._charged(node)
+        return step if is_literal(step) else _located(step, node.offset)
+
+    def _charged(self, node: Node) -> Step:
         if _is_attribute(node):
             return self._attribute(node)
         if isinstance(node, Call) and node.function not in _UNCHARGED:
@@ -123,7 +127,7 @@ class _MeteredPlanner(Planner):
     def _chain(self, node: Node) -> Step:
         known = self._chains.get(node)
         if known is None:
-            known = self._chains[node] = self._new_chain(node)
+            known = self._chains[node] = _located(self._new_chain(node), node.offset)
         return known
 
     def _new_chain(self, node: Node) -> Step:
@@ -175,7 +179,7 @@ class _MeteredPlanner(Planner):
         prepared = node.function in PATTERNS and is_literal(steps[1])
         chosen = len(node.overloads) > 1 and node.function not in _SINGLETONS and node.function[0].isalpha()
         lazy = prepared or chosen or len(steps) > 2
-        return _call_step(_operation(node), steps, rule_of(node.overloads), lazy=lazy)
+        return call_step(operation_of(node), steps, rule_of(node.overloads), lazy=lazy)
 
     @staticmethod
     def _in_set(steps: list[Step]) -> Step:
@@ -258,6 +262,20 @@ def _is_set(node: Call, container: Step) -> bool:
     if len(node.overloads) != 1 or node.overloads[0].id != "in_list" or not is_literal(container):
         return False
     return all(type(element) in operators.HASHED for element in container([]))
+
+
+def _located(step: Step, offset: int) -> Step:
+    """``step``, telling where in the expression an error comes from; the innermost place holds."""
+
+    def located(frame: Frame) -> Any:
+        try:
+            return step(frame)
+        except EvaluationError as error:
+            if error.offset is None:
+                error.offset = offset
+            raise
+
+    return located
 
 
 def _is_attribute(node: Node) -> bool:
@@ -343,104 +361,3 @@ def _not_strictly_false(operand: Step) -> Step:
         return value is not False
 
     return step
-
-
-def _differ(left: Any, right: Any) -> bool:
-    try:
-        return not equal(left, right)
-    except EvaluationError:
-        return True
-
-
-def _not(value: Any) -> bool:
-    if type(value) is not bool:
-        no_overload("!", value)
-    return value is False
-
-
-def _inserted(target: dict[Any, Any], *added: Any) -> dict[Any, Any]:
-    entries = {operators.key_of(added[0]): added[1]} if len(added) == 2 else added[0]
-    if not isinstance(entries, dict):
-        no_overload("transformMapEntry", entries)
-    for key, value in entries.items():
-        if key in target:
-            raise EvaluationError(f"the map gets the key {key!r} twice")
-        target[key] = value
-    return target
-
-
-_OPERATIONS: dict[str, Callable[..., Any]] = {
-    **ARITHMETIC,
-    "_==_": equal,
-    "_!=_": _differ,
-    "!_": _not,
-    "-_": arithmetic.negate,
-    "@in": operators.contains,
-    "cel.@mapInsert": _inserted,
-}
-
-
-def _operation(node: Call) -> Callable[..., Any]:
-    if node.function == "_+_" and isinstance(node.args[0], Ident) and node.args[0].name == "@result":
-        return _appended
-    found = _OPERATIONS.get(node.function)
-    if found is not None:
-        return found
-    accepted = ORDERS.get(node.function)
-    if accepted is not None:
-        return lambda left, right: operators.compare(left, right) in accepted
-    return lambda *values: run_fitting(node.function, node.overloads, list(values))
-
-
-def _appended(left: Any, right: Any) -> Any:
-    """``left + right`` where nobody else sees the left list: in place, as upstream's mutable lists."""
-    if type(left) is list and type(right) is list:
-        arithmetic.bounded(len(left), arithmetic.MAX_LIST)
-        left += right
-        return left
-    return arithmetic.add(left, right)
-
-
-def _call_step(
-    operation: Callable[..., Any], steps: list[Step], rule: Callable[[list[Any], Any], int], *, lazy: bool
-) -> Step:
-    """A call: ``lazy`` ones evaluate no argument after an error, others all of them whatever happens."""
-    if lazy:
-
-        def plain(frame: Frame) -> Any:
-            values = [step(frame) for step in steps[:-1]]
-            try:
-                values.append(steps[-1](frame))
-            except EvaluationError as error:
-                frame[-1].add(rule([*values, error], error))
-                raise
-            try:
-                result = operation(*values)
-            except EvaluationError as error:
-                frame[-1].add(rule(values, error))
-                raise
-            frame[-1].add(rule(values, result))
-            return result
-
-        return plain
-
-    def eager(frame: Frame) -> Any:
-        values: list[Any] = []
-        failed: EvaluationError | None = None
-        for step in steps:
-            try:
-                values.append(step(frame))
-            except EvaluationError as error:
-                failed = failed or error
-                values.append(error)
-        try:
-            if failed is not None:
-                raise failed
-            result = operation(*values)
-        except EvaluationError as error:
-            frame[-1].add(rule(values, error))
-            raise
-        frame[-1].add(rule(values, result))
-        return result
-
-    return eager

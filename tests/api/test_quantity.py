@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dractl.api import quantity
+from dractl.api.fixed_point import MAX_TEXT
 from dractl.api.quantity import (
     BINARY_SI,
     DECIMAL_EXPONENT,
     DECIMAL_SI,
-    MAX_TEXT,
     Quantity,
     Rewritten,
     as_written,

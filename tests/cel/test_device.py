@@ -78,6 +78,34 @@ def test_a_missing_key_says_how_to_ask_for_it(failure_of: Failure) -> None:
     assert "orValue()" in message
 
 
+@pytest.mark.parametrize(
+    ("expression", "offset"),
+    [
+        ('device.attributes["gpu.example.com"].missing == 1', 37),
+        ('true && device.attributes["gpu.example.com"].links[9] == "a"', 50),
+        ('device.driver == "x" || 1 / 0 == 1', 26),
+        ("[0].map(x, 1 / x).size() == 1", 13),
+        ('quantity("x").isInteger()', 0),
+        ('!has(device.attributes["gpu.example.com"].model.x) && int(device.driver) == 1', 54),
+    ],
+)
+def test_a_failure_says_where_it_comes_from(device: DeviceValue, expression: str, offset: int) -> None:
+    selector = compile_selector(expression, environment())
+    assert isinstance(selector, Selector)
+    failure = selector.failure(device)
+    assert failure is not None
+    assert failure.offset == offset
+    answer = selector.evaluate(device)
+    assert isinstance(answer, CelError)
+    assert failure.message == answer.message
+
+
+def test_no_failure_where_there_is_none(device: DeviceValue) -> None:
+    selector = compile_selector("1 / 0 == 1 || true", environment())
+    assert isinstance(selector, Selector)
+    assert selector.failure(device) is None
+
+
 def _selected(expression: str, attributes: dict[str, Any], **more: Any) -> bool | CelError:
     selector = compile_selector(expression, environment())
     assert isinstance(selector, Selector), selector

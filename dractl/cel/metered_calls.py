@@ -1,0 +1,116 @@
+"""Calls that are charged: what they compute, and in which order arguments and cost come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dractl.cel import arithmetic, operators
+from dractl.cel.dispatch import run_fitting
+from dractl.cel.errors import EvaluationError
+from dractl.cel.evaluate import ARITHMETIC, ORDERS
+from dractl.cel.operators import equal, no_overload
+from dractl.cel.steps import Frame, Step
+from dractl.cel.tree import Call, Ident
+
+
+def _differ(left: Any, right: Any) -> bool:
+    try:
+        return not equal(left, right)
+    except EvaluationError:
+        return True
+
+
+def _not(value: Any) -> bool:
+    if type(value) is not bool:
+        no_overload("!", value)
+    return value is False
+
+
+def _inserted(target: dict[Any, Any], *added: Any) -> dict[Any, Any]:
+    entries = {operators.key_of(added[0]): added[1]} if len(added) == 2 else added[0]
+    if not isinstance(entries, dict):
+        no_overload("transformMapEntry", entries)
+    for key, value in entries.items():
+        if key in target:
+            raise EvaluationError(f"the map gets the key {key!r} twice")
+        target[key] = value
+    return target
+
+
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    **ARITHMETIC,
+    "_==_": equal,
+    "_!=_": _differ,
+    "!_": _not,
+    "-_": arithmetic.negate,
+    "@in": operators.contains,
+    "cel.@mapInsert": _inserted,
+}
+
+
+def operation_of(node: Call) -> Callable[..., Any]:
+    """What a call computes from its arguments."""
+    if node.function == "_+_" and isinstance(node.args[0], Ident) and node.args[0].name == "@result":
+        return _appended
+    found = _OPERATIONS.get(node.function)
+    if found is not None:
+        return found
+    accepted = ORDERS.get(node.function)
+    if accepted is not None:
+        return lambda left, right: operators.compare(left, right) in accepted
+    return lambda *values: run_fitting(node.function, node.overloads, list(values))
+
+
+def _appended(left: Any, right: Any) -> Any:
+    """``left + right`` where nobody else sees the left list: in place, as upstream's mutable lists."""
+    if type(left) is list and type(right) is list:
+        arithmetic.bounded(len(left), arithmetic.MAX_LIST)
+        left += right
+        return left
+    return arithmetic.add(left, right)
+
+
+def call_step(
+    operation: Callable[..., Any], steps: list[Step], rule: Callable[[list[Any], Any], int], *, lazy: bool
+) -> Step:
+    """A call: ``lazy`` ones evaluate no argument after an error, others all of them whatever happens."""
+    if lazy:
+
+        def plain(frame: Frame) -> Any:
+            values = [step(frame) for step in steps[:-1]]
+            try:
+                values.append(steps[-1](frame))
+            except EvaluationError as error:
+                frame[-1].add(rule([*values, error], error))
+                raise
+            try:
+                result = operation(*values)
+            except EvaluationError as error:
+                frame[-1].add(rule(values, error))
+                raise
+            frame[-1].add(rule(values, result))
+            return result
+
+        return plain
+
+    def eager(frame: Frame) -> Any:
+        values: list[Any] = []
+        failed: EvaluationError | None = None
+        for step in steps:
+            try:
+                values.append(step(frame))
+            except EvaluationError as error:
+                failed = failed or error
+                values.append(error)
+        try:
+            if failed is not None:
+                raise failed
+            result = operation(*values)
+        except EvaluationError as error:
+            frame[-1].add(rule(values, error))
+            raise
+        frame[-1].add(rule(values, result))
+        return result
+
+    return eager

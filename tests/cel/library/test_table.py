@@ -1,0 +1,65 @@
+"""The table of libraries as a whole: complete, free of contradictions, and right for each minor."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from dractl.api.gates import known_gates
+from dractl.cel.actual import rule_of
+from dractl.cel.arithmetic import add
+from dractl.cel.charges import CHARGES
+from dractl.cel.library.table import LIBRARIES, functions_of
+from dractl.cel.macros import MACROS
+from dractl.cel.overload import Overload, overload
+from tests.cel.conftest import environment
+
+ROWS = [row for library in LIBRARIES for row in library.overloads]
+EVALUATED = {"_?_:_", "_&&_", "_||_", "or", "orValue", "_?._", "_[?_]", "_[_]", "@in", "@not_strictly_false"}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_every_row_can_be_run_and_charged(row: Overload) -> None:
+    is_operator = (
+        not row.function[0].isalpha() or row.function in EVALUATED or row.function == "cel.@mapInsert"
+    )
+    assert (row.implementation is None) == (is_operator and row.function != "@sortByAssociatedKeys")
+    assert row.cost in CHARGES or row.cost in {"logic", "conditional"}
+    assert callable(rule_of((row,)))
+
+
+@pytest.mark.parametrize("minor", ["1.31", "1.32", "1.33", "1.34", "1.35", "1.36", "1.37"])
+@pytest.mark.parametrize("stored", [True, False])
+def test_no_environment_has_an_overload_twice(minor: str, stored: bool) -> None:
+    functions = functions_of(environment(minor, stored=stored))
+    identifiers = Counter(row.id for rows in functions.overloads.values() for row in rows)
+    assert [identifier for identifier, count in identifiers.items() if count > 1] == []
+
+
+def test_no_overload_is_hidden_by_an_equal_one() -> None:
+    for rows in functions_of(environment()).overloads.values():
+        shapes = Counter((row.method, row.parameters) for row in rows)
+        assert max(shapes.values()) == 1
+
+
+def test_gates_and_libraries_that_are_named_exist() -> None:
+    assert {library.gate for library in LIBRARIES} - {""} <= known_gates()
+    assert {row.library for row in MACROS} <= {library.name for library in LIBRARIES}
+
+
+def test_later_minors_have_all_that_earlier_ones_had() -> None:
+    for stored in (True, False):
+        names = [
+            set(functions_of(environment(f"1.{minor}", stored=stored)).overloads) for minor in range(31, 38)
+        ]
+        assert all(before <= after for before, after in pairwise(names))
+
+
+def test_a_signature_reads_as_a_call() -> None:
+    row = overload("replace", "x", "string.(string, map(string,list(A))) -> list(A)", add)
+    assert row.signature == "string.replace(string, map(string, list(A))) -> list(A)"
+    assert row.method
+    assert row.variables == {"A"}
+    assert overload("f", "y", "() -> int").signature == "f() -> int"
