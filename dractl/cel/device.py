@@ -31,7 +31,7 @@ def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelErr
     """The variable ``device`` for a device in v1 shape, read from a slice of ``driver``.
 
     A name without a domain gets the driver's. Returns an error of kind ``runtime`` where every evaluation
-    would fail: an attribute without a value, or a version that is none. As ``DeviceMatches`` of
+    would fail: an attribute without a value, or a version or quantity that is none. As ``DeviceMatches`` of
     ``k8s.io/dynamic-resource-allocation/cel`` builds it.
     """
     attributes = DefaultMap()
@@ -44,7 +44,10 @@ def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelErr
     capacity = DefaultMap()
     for name, entry in (device.get("capacity") or {}).items():
         domain, identifier = _split(name, driver)
-        capacity.setdefault(domain, FieldMap())[identifier] = quantity.parse(entry.get("value", "0"))
+        try:
+            capacity.setdefault(domain, FieldMap())[identifier] = quantity.parse(entry.get("value", "0"))
+        except ValueError as error:
+            return CelError("runtime", f"capacity {name}: {error}")
     return DeviceValue(
         driver,
         attributes,

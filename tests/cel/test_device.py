@@ -135,6 +135,12 @@ def test_the_shared_device_says_so() -> None:
     assert _selected("device.allowMultipleAllocations", {}) is False
 
 
+def test_a_capacity_that_is_no_quantity_is_an_error() -> None:
+    answer = _selected("true", {}, capacity={"m": {"value": "1K"}})
+    assert isinstance(answer, CelError)
+    assert "capacity m" in answer.message
+
+
 def test_quantities_without_a_value_are_zero() -> None:
     capacity: dict[str, Any] = {"m": {}}
     expression = 'device.capacity["d.example.com"].m == quantity("0")'
