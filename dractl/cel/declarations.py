@@ -37,7 +37,15 @@ class AttributeType(NamedTuple):
     stored: str
 
 
-_NEVER_GATED = ""
+class Variable(NamedTuple):
+    """A variable of the environment, with the first and the last minor that have it (empty: open)."""
+
+    name: str
+    type: Type
+    since: str
+    until: str = ""
+
+
 _QUANTITIES = map_of(types.STRING, map_of(types.STRING, types.QUANTITY))
 
 FIELDS: tuple[DeviceField, ...] = (
@@ -46,6 +54,19 @@ FIELDS: tuple[DeviceField, ...] = (
     DeviceField("allowMultipleAllocations", types.BOOL, "1.34", "DRAConsumableCapacity"),
 )
 LIST_ATTRIBUTES = AttributeType(types.DYN, "DRAListTypeAttributes", "1.36", "1.37")
+
+_NAMED_RESOURCES = (
+    ("quantity", types.QUANTITY), ("bool", types.BOOL), ("int", types.INT),
+    ("intslice", list_of(types.INT)), ("string", types.STRING), ("stringslice", list_of(types.STRING)),
+    ("version", types.SEMVER),
+)  # fmt: skip
+VARIABLES: tuple[Variable, ...] = (
+    Variable("device", types.DEVICE, "1.31"),
+    *(
+        Variable(f"attributes.{name}", map_of(types.STRING, value), "1.30", "1.30")
+        for name, value in _NAMED_RESOURCES
+    ),
+)
 
 _TYPE_NAMES: dict[str, Type] = {
     "bool": types.BOOL,
@@ -79,6 +100,10 @@ def attribute_type(environment: Environment) -> Type:
     return types.ANY
 
 
+def _is_declared(row: Variable, minor: Minor) -> bool:
+    return minor.within(release.at(row.since), release.at(row.until) if row.until else None)
+
+
 def _is_in(field: DeviceField, environment: Environment, minor: Minor) -> bool:
     if not minor.within(release.at(field.since), None):
         return False
@@ -95,7 +120,7 @@ def declarations_of(environment: Environment) -> tuple[Declarations, Functions]:
     return (
         Declarations(
             functions=functions.overloads,
-            variables={"device": types.DEVICE},
+            variables={row.name: row.type for row in VARIABLES if _is_declared(row, environment.minor)},
             type_names={**_TYPE_NAMES, **message_types()},
             fields={types.DEVICE.name: fields},
         ),

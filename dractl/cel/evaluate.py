@@ -10,7 +10,7 @@ from typing import Any
 
 from dractl.cel import arithmetic, operators, regex, types
 from dractl.cel.dispatch import called
-from dractl.cel.errors import CompileError, EvaluationError
+from dractl.cel.errors import CompileError, EvaluationError, StoppedError
 from dractl.cel.folds import fold_of
 from dractl.cel.messages import WRAPPERS
 from dractl.cel.operators import equal, missing_key, no_overload, selected, selected_if_present
@@ -164,7 +164,7 @@ class Planner:
         return self._selection(node.operand, node.field)
 
     def _index(self, node: Call) -> Step:
-        key = self.plan(node.args[1])
+        key = self._key(node)
         if isinstance(key, Constant) and type(key.value) is str:
             return self._selection(node.args[0], key.value)
         operand = self.plan(node.args[0])
@@ -176,6 +176,13 @@ class Planner:
             return selected(value, key(frame))
 
         return step
+
+    def _key(self, node: Call) -> Step:
+        key = self.plan(node.args[1])
+        if isinstance(key, Constant) and key.literal and type(key.value) not in operators.QUALIFIERS:
+            kind = operators.type_name(key.value)
+            raise CompileError("type", f"a value of type {kind} selects nothing", node.args[1].offset)
+        return key
 
     def _selection(self, operand: Node, key: str) -> Step:
         """A field or constant key; chains from ``device`` are looked up at one go."""
@@ -197,7 +204,7 @@ class Planner:
         return select
 
     def _optional_index(self, node: Call) -> Step:
-        operand, key = self.plan(node.args[0]), self.plan(node.args[1])
+        operand, key = self.plan(node.args[0]), self._key(node)
 
         def step(frame: Frame) -> Any:
             value = operand(frame)
@@ -242,6 +249,8 @@ class Planner:
             if converts:
                 raise CompileError("type", error.message, node.offset) from None
             return failing(error)
+        except StoppedError:
+            return step
 
     def _logic(self, node: Call, *, decisive: bool) -> Step:
         """``&&`` and ``||``: a decisive operand wins over an error of the other one."""

@@ -190,7 +190,7 @@ class _MeteredPlanner(Planner):
         def step(frame: Frame) -> bool:
             value = item(frame)
             if type(value) in operators.UNHASHABLE:
-                raise EvaluationError("a value of this type cannot be looked up in this list")
+                operators.not_hashable(value)
             return operators.contains(value, container(frame))
 
         return step

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from dractl.api.quantity import Quantity
 from dractl.api.semver import Semver
 from dractl.cel import types
-from dractl.cel.errors import EvaluationError
+from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.types import Type
 from dractl.cel.values import (
     BOOL_KEYS,
@@ -53,10 +53,20 @@ UNHASHABLE = frozenset({Semver, bytes})
 HASHED = frozenset({str, int, float, bool, Uint})
 """Classes of the elements of a list that upstream turns into a set to look in."""
 
+QUALIFIERS = frozenset({str, int, Uint, bool, float})
+"""Classes of constants that may stand in the brackets of an index."""
+
 CONVERSIONS = frozenset(
     {"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"}
 )
 """Functions that upstream computes while planning, where their argument is a constant."""
+
+
+def not_hashable(value: Any) -> NoReturn:
+    """Raise StoppedError, as upstream's interpreter gives up when it looks such a value up."""
+    raise StoppedError(
+        f"a value of type {type_name(value)} cannot be looked up here, which ends the evaluation"
+    )
 
 
 def type_name(value: Any) -> str:
@@ -237,7 +247,7 @@ def found_in_map(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
     elif kind is float and isfinite(key) and abs(key) < 2**64 and key == int(key) and int(key) in mapping:
         return True, mapping[int(key)]
     elif kind in UNHASHABLE and type(mapping) is dict:
-        raise EvaluationError(f"a value of type {type_name(key)} cannot be looked up in a map")
+        not_hashable(key)
     if type(mapping) is DefaultMap:
         return True, {}
     return False, None

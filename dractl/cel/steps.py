@@ -129,9 +129,7 @@ def in_set(item: Step, elements: list[Any]) -> Step:
         if type(value) is str:
             return value in strings
         if type(value) in operators.UNHASHABLE:
-            raise EvaluationError(
-                f"a value of type {operators.type_name(value)} cannot be looked up in this list"
-            )
+            operators.not_hashable(value)
         return any(type(value) in operators.HASHED and equal(value, element) for element in others)
 
     return step

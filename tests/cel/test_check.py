@@ -55,6 +55,7 @@ def _compiles(expression: str, minor: str = "1.37", *, stored: bool = True, **ga
         ("'%d'.format(['a']) == ''", 13, "%d does not take a value of type string"),
         ("'%d %d'.format([1]) == ''", 15, "2 clauses, but there are 1 arguments"),
         ("'%y'.format([1]) == ''", 0, "%y is no clause"),
+        ("{'a': 1}[dyn(b'a')] == 1", 9, "a value of type bytes selects nothing"),
         ("device.driver.exists(x, true)", 7, "exists needs a list or a map before it"),
         ("[?1].size() == 1", 2, "an optional value has to stand"),
         ("nosuch.Message{}", 0, "there is no message type nosuch.Message"),
