@@ -1,6 +1,7 @@
 """Files that are written by a program: ``python -m tests.drift`` says which ones are out of date.
 
-``--fix`` writes them anew. So far these are the terminal output in README.md and the list in docs/pending.md.
+``--fix`` writes them anew: the terminal output in README.md, the list in docs/pending.md, the JSON Schemas of
+the DRA kinds.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dractl.simulation.outcome import CATEGORIES
+from dractl.versions.schema import schema_files
 from tests.output import Case, run
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PENDING = ROOT / "docs" / "pending.md"
+SCHEMAS = ROOT / "schemas"
 WIDTH = 100
 _FENCE = "```console"
 _LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
@@ -55,17 +58,24 @@ def pending() -> str:
 
 
 GENERATED = {README: readme, PENDING: pending}
-"""Each file with the function that makes its text."""
+"""Each file of its own kind with the function that makes its text."""
+
+
+def _texts() -> Iterator[tuple[Path, str]]:
+    for path, made in GENERATED.items():
+        yield path, made()
+    for name, text in schema_files():
+        yield SCHEMAS / name, text
 
 
 def main(arguments: list[str]) -> int:
     """Compare the files with what they should be, or write them."""
     stale = []
-    for path, made in GENERATED.items():
-        text = made()
-        if text != path.read_text(encoding="utf-8"):
+    for path, text in _texts():
+        if not path.is_file() or text != path.read_text(encoding="utf-8"):
             stale.append(path)
             if arguments == ["--fix"]:
+                path.parent.mkdir(exist_ok=True)
                 path.write_text(text, encoding="utf-8")
     for path in stale:
         print(f"{path.relative_to(ROOT)}: {'written anew' if arguments == ['--fix'] else 'out of date'}")
