@@ -215,9 +215,9 @@ def _consumption(
         if there is None:
             message = f"counter set {set_name} of pool {pool} has no counter {name}"
             yield Told(COUNTER_MISSING, entry.given, steps, message, nearest(name, counters), where)
-        elif quantity.parse(counter["value"]) > quantity.parse(there["value"]):
+        elif quantity.parse(counter.get("value", "0")) > quantity.parse(there.get("value", "0")):
             message = (
-                f"{counter['value']} of {name} is more than the {there['value']} of counter set {set_name}; "
+                f"{counter['value']} of {name} is more than counter set {set_name} has; "
                 "the device can never be allocated"
             )
             yield Told(COUNTER_EXCESS, entry.given, steps, message, "", where)

@@ -88,7 +88,6 @@ class Told(NamedTuple):
 
     def finding(self) -> Finding:
         """The finding at its place in the text."""
-        kind = self.given.admission.kind
         return note(
             self.given.document,
             self.rule.severity,
@@ -96,7 +95,7 @@ class Told(NamedTuple):
             self.message,
             hint=self.hint,
             field=field_text(self.steps),
-            steps=steps_in_version(kind.api_version, kind.kind, self.steps),
+            steps=self.given.in_version(self.steps),
             related=self.related,
         )
 
@@ -174,10 +173,9 @@ def request_bodies(given: Given) -> Iterator[tuple[Steps, dict[str, Any]]]:
 
 
 def is_misspelled(wrong: str, known: Iterable[str]) -> bool:
-    """Whether ``wrong`` differs from one of the names by a letter or two, as no two names by intent do."""
-    import difflib  # noqa: PLC0415 - only where something is wrong
-
-    return bool(difflib.get_close_matches(wrong, list(known), n=1, cutoff=0.93))
+    """Whether ``wrong`` has the letters of one of the names in another order, as no name by intent does."""
+    letters = sorted(wrong)
+    return any(name != wrong and sorted(name) == letters for name in known)
 
 
 def nearest(wrong: str, names: Iterable[str]) -> str:

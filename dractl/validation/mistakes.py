@@ -31,20 +31,14 @@ class _Explained(NamedTuple):
     mistake: Mistake | None
 
 
-class _Sets:
-    """Errors of one reading, to tell which of another reading's errors are not among them."""
+_MAX_REPAIRS = 1000
+"""With more unreadable values than that nothing is said of the rest."""
 
-    __slots__ = ("_keys",)
-
-    def __init__(self, admission: Admission | None) -> None:
-        errors = [] if admission is None else admission.errors
-        self._keys = {_key(error) for error in errors}
-
-    def __contains__(self, error: FieldError) -> bool:
-        return _key(error) in self._keys
+_Key = tuple[str, ErrorType, str]
 
 
-def _key(error: FieldError) -> tuple[str, ErrorType, str]:
+def _key(error: FieldError) -> _Key:
+    """What makes two errors of two readings the same."""
     return error.rule, error.type, str(error.path)
 
 
@@ -59,14 +53,14 @@ def explained(document: Document, admission: Admission, judge: Judge) -> list[Fi
     problems = [
         _Explained(problem, _mistake(document.value, admission, problem)) for problem in admission.problems
     ]
-    readable, removed = _readable(document.value, admission, problems, judge)
     findings = [_finding(document, group) for group in _grouped(problems)]
-    if readable is None:
+    reading = _readable(document.value, admission, problems, judge)
+    if reading is None:
         return findings
-    followers = dict(_followers(document.value, readable, problems, judge))
-    for error in readable.errors:
+    followers = dict(_followers(reading, problems, judge))
+    for error in reading.admission.errors:
         steps = _steps(admission.kind, error)
-        if any(_touches(steps, place) for place in removed):
+        if any(_touches(steps, place) for place in reading.removed):
             continue
         found = placing.of_error(document, admission.kind, error, after_decode=True)
         findings.append(found._replace(cause=followers.get(_key(error), "")))
@@ -96,20 +90,27 @@ def _at(value: Any, steps: Steps) -> Any:
     return value
 
 
-def _readable(
-    value: Any, admission: Admission, problems: list[_Explained], judge: Judge
-) -> tuple[Admission | None, list[Steps]]:
-    """The reading whose errors are told, and the places whose values were left out for it."""
+class _Reading(NamedTuple):
+    """The document without what cannot be read at all, with the places that were left out for that."""
+
+    value: Any
+    admission: Admission
+    removed: list[Steps]
+
+
+def _readable(value: Any, admission: Admission, problems: list[_Explained], judge: Judge) -> _Reading | None:
+    """The reading whose errors are told; None if there is none."""
     fatal = [entry.mistake for entry in problems if entry.problem.kind == "fatal"]
     if not fatal:
-        return admission, []
+        return _Reading(value, admission, [])
     repairs = [mistake.repair for mistake in fatal if mistake is not None and mistake.repair is not None]
-    if len(repairs) < len(fatal):
-        return None, []
-    again = judge(repaired(value, repairs))
+    if len(repairs) < len(fatal) or len(repairs) > _MAX_REPAIRS:
+        return None
+    mended = repaired(value, repairs)
+    again = judge(mended)
     if any(problem.kind == "fatal" for problem in again.problems):
-        return None, []
-    return again, [repair.source for repair in repairs if repair.target is None]
+        return None
+    return _Reading(mended, again, [repair.source for repair in repairs if repair.target is None])
 
 
 def _touches(steps: Steps, place: Steps) -> bool:
@@ -149,22 +150,26 @@ def _finding(document: Document, group: list[_Explained]) -> Finding:
     )
 
 
-def _followers(
-    value: Any, readable: Admission, problems: list[_Explained], judge: Judge
-) -> Iterator[tuple[tuple[str, ErrorType, str], str]]:
+def _followers(reading: _Reading, problems: list[_Explained], judge: Judge) -> Iterator[tuple[_Key, str]]:
     """The errors that merely follow from a mistake, by their key, with the rule of the mistake."""
-    if not readable.errors:
+    if not reading.admission.errors:
         return
-    known = [(entry.problem, entry.mistake) for entry in problems if entry.mistake is not None]
+    known = [
+        (entry.problem, entry.mistake)
+        for entry in problems
+        if entry.mistake is not None and entry.problem.kind == "unknown"
+    ]
     repairs = [mistake.repair for _, mistake in known if mistake.repair is not None]
-    mended = _Sets(judge(repaired(value, repairs))) if repairs else None
-    for error in readable.errors:
-        steps = _steps(readable.kind, error)
+    mended = {_key(error) for error in judge(repaired(reading.value, repairs)).errors} if repairs else None
+    for error in reading.admission.errors:
+        is_gone = mended is not None and _key(error) not in mended
+        if not is_gone and not _is_lack(error):
+            continue
+        steps = _steps(reading.admission.kind, error)
         cause = _nearest_cause(steps, known)
         if cause is None:
             continue
-        is_gone = mended is not None and error not in mended
-        if is_gone or (_is_lack(error) and (cause[1].is_whole or cause[0].steps[:-1] == steps)):
+        if is_gone or cause[1].is_whole or cause[0].steps[:-1] == steps:
             yield _key(error), cause[1].rule
 
 

@@ -1,4 +1,4 @@
-"""The pages of dractl's own rules: each shows a good and a bad way, and both are true."""
+"""The pages about shapes and about objects together: each shows a good and a bad way, and both are true."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import pytest
 import dractl
 from dractl.admission.rule import declared
 from dractl.finding import Severity
-from dractl.validation.catalog import OWN_RULES
+from dractl.validation.across import ACROSS_RULES
 from dractl.validation.own_rule import OwnRule
+from dractl.validation.shape_rules import SHAPE_RULES
 
+RULES = (*SHAPE_RULES, *ACROSS_RULES)
 WITHOUT_EXAMPLES = {"shape/newer-field"}
 
 
@@ -17,7 +19,7 @@ def _found(text: str) -> dict[str, Severity]:
     return {finding.rule: finding.severity for finding in dractl.validate(text).findings}
 
 
-@pytest.mark.parametrize("rule", OWN_RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_the_bad_example_has_this_finding_and_the_good_one_has_none(rule: OwnRule) -> None:
     examples = list(rule.examples())
     assert {example.good for example in examples} == (set() if rule.id in WITHOUT_EXAMPLES else {True, False})
@@ -30,7 +32,7 @@ def test_the_bad_example_has_this_finding_and_the_good_one_has_none(rule: OwnRul
             assert found[rule.id] is rule.severity
 
 
-@pytest.mark.parametrize("rule", OWN_RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_a_page_begins_with_one_sentence(rule: OwnRule) -> None:
     assert rule.summary.endswith(".")
     assert ". " not in rule.summary
@@ -38,9 +40,9 @@ def test_a_page_begins_with_one_sentence(rule: OwnRule) -> None:
 
 
 def test_nothing_across_objects_is_an_error() -> None:
-    across = {rule.severity for rule in OWN_RULES if rule.id.startswith("across/")}
-    assert across == {Severity.WARNING, Severity.INFO}
+    assert {rule.severity for rule in ACROSS_RULES} == {Severity.WARNING, Severity.INFO}
+    assert {rule.severity for rule in SHAPE_RULES} == {Severity.ERROR}
 
 
 def test_own_rules_are_none_of_the_servers() -> None:
-    assert not {rule.id for rule in OWN_RULES} & set(declared())
+    assert not {rule.id for rule in RULES} & set(declared())
