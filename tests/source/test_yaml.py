@@ -34,7 +34,7 @@ def first(text: str, *, libyaml: bool) -> Reading | Fault:
 
 
 def rows() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in ROWS.read_text().splitlines()]
+    return [json.loads(line) for line in ROWS.read_text(encoding="utf-8").split("\n") if line]
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: str(row["id"]))

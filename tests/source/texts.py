@@ -124,8 +124,8 @@ class Texts:
     def __init__(self, seed: int) -> None:
         """Start with the texts of our own cases and examples."""
         self._random = Random(seed)  # noqa: S311 - not for secrets
-        rows = (_TESTDATA / "conformance" / "yaml.jsonl").read_text(encoding="utf-8").splitlines()
-        self._odd = [json.loads(row)["text"] for row in rows]
+        rows = (_TESTDATA / "conformance" / "yaml.jsonl").read_text(encoding="utf-8").split("\n")
+        self._odd = [json.loads(row)["text"] for row in rows if row]
         files = sorted((_TESTDATA / "examples").rglob("*.yaml"))
         texts = [file.read_text(encoding="utf-8") for file in files]
         self._manifests = [part for text in texts for part in text.split("\n---\n")]
