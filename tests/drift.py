@@ -13,11 +13,13 @@ from pathlib import Path
 
 from dractl.simulation.outcome import CATEGORIES
 from dractl.versions.schema import schema_files
+from dractl.versions.schema import schema_files
 from tests.output import Case, run
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PENDING = ROOT / "docs" / "pending.md"
+SCHEMAS = ROOT / "schemas"
 SCHEMAS = ROOT / "schemas"
 WIDTH = 100
 _FENCE = "```console"
@@ -68,18 +70,26 @@ def _texts() -> Iterator[tuple[Path, str]]:
         yield SCHEMAS / name, text
 
 
+def generated() -> dict[Path, str]:
+    """Every file that is written by a program, with the text that it should have."""
+    schemas = {SCHEMAS / name: text for name, text in schema_files()}
+    return {**{path: made() for path, made in GENERATED.items()}, **schemas}
+
+
 def main(arguments: list[str]) -> int:
     """Compare the files with what they should be, or write them."""
-    stale = []
-    for path, text in _texts():
-        if not path.is_file() or text != path.read_text(encoding="utf-8"):
-            stale.append(path)
-            if arguments == ["--fix"]:
-                path.parent.mkdir(exist_ok=True)
-                path.write_text(text, encoding="utf-8")
-    for path in stale:
-        print(f"{path.relative_to(ROOT)}: {'written anew' if arguments == ['--fix'] else 'out of date'}")
-    return 0 if arguments == ["--fix"] else int(bool(stale))
+    fix = arguments == ["--fix"]
+    wanted = generated()
+    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
+    extra = [path for path in SCHEMAS.glob("*-standalone-strict/*") if path not in wanted]
+    for path in stale if fix else ():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(wanted[path], encoding="utf-8")
+    for path in extra if fix else ():
+        path.unlink()
+    for path in stale + extra:
+        print(f"{path.relative_to(ROOT)}: {'mended' if fix else 'out of date'}")
+    return 0 if fix else int(bool(stale or extra))
 
 
 if __name__ == "__main__":
