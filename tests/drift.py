@@ -13,13 +13,11 @@ from pathlib import Path
 
 from dractl.simulation.outcome import CATEGORIES
 from dractl.versions.schema import schema_files
-from dractl.versions.schema import schema_files
 from tests.output import Case, run
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PENDING = ROOT / "docs" / "pending.md"
-SCHEMAS = ROOT / "schemas"
 SCHEMAS = ROOT / "schemas"
 WIDTH = 100
 _FENCE = "```console"
@@ -61,13 +59,6 @@ def pending() -> str:
 
 GENERATED = {README: readme, PENDING: pending}
 """Each file of its own kind with the function that makes its text."""
-
-
-def _texts() -> Iterator[tuple[Path, str]]:
-    for path, made in GENERATED.items():
-        yield path, made()
-    for name, text in schema_files():
-        yield SCHEMAS / name, text
 
 
 def generated() -> dict[Path, str]:
