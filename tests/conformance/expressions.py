@@ -6,7 +6,7 @@ from typing import Any
 
 from dractl.api import gates, release
 from dractl.cel.compile import CelError, Environment, compile_selector, device_value
-from tests.conformance.difference import MINOR, OTHER, Difference
+from tests.conformance.difference import COST, MINOR, OTHER, Difference
 
 NEWEST = str(release.NEWEST)
 
@@ -33,7 +33,10 @@ def check(row: dict[str, Any]) -> Difference | None:
         wanted = (expected["match"], expected["fails"])
         if got != wanted:
             why = answer.message if isinstance(answer, CelError) else ""
-            return Difference(
-                {"device": position, "match/fails": wanted}, {"match/fails": got, "error": why}, cause
-            )
+            expectation = {"device": position, "match/fails": wanted}
+            return Difference(expectation, {"match/fails": got, "error": why}, cause)
+        cost = None if isinstance(value, CelError) else selector.cost_of(value)
+        if expected["cost"] is not None and cost is not None and cost != expected["cost"]:
+            told = {"device": position, "cost": expected["cost"]}
+            return Difference(told, {"cost": cost}, COST)
     return None
