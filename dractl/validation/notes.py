@@ -7,7 +7,7 @@ from typing import Any
 from dractl.admission.admit import Admission
 from dractl.admission.resource_claim import wants_admin_access
 from dractl.api import gates as gate_table
-from dractl.api import release
+from dractl.api import limits, release
 from dractl.finding import Finding, Severity
 from dractl.source.document import Document
 from dractl.validation.placing import note
@@ -106,7 +106,8 @@ def _default_since(gates: tuple[str, ...]) -> str:
 
 
 def _admin(document: Document, admission: Admission, *, namespace_known: bool) -> list[Finding]:
-    if namespace_known or not admission.kind.kind.startswith("ResourceClaim"):
+    label = limits.constant("DRAAdminNamespaceLabelKey", admission.minor)
+    if namespace_known or label is None or not admission.kind.kind.startswith("ResourceClaim"):
         return []
     spec = admission.value["spec"]
     devices = spec["spec"]["devices"] if "spec" in spec else spec["devices"]
@@ -114,7 +115,10 @@ def _admin(document: Document, admission: Admission, *, namespace_known: bool) -
     if position is None:
         return []
     message = "whether the namespace allows admin access is not known, so this is not judged"
-    hint = "give its Namespace object among the input, or --namespace-labels NAMESPACE:KEY=VALUE"
+    hint = (
+        f'the namespace needs the label {label}: "true"; give its Namespace object among the input, '
+        "or --namespace-labels NAMESPACE:KEY=VALUE"
+    )
     inner = ("spec", "spec") if "spec" in spec else ("spec",)
     kind = admission.kind
     steps = (*inner, "devices", "requests", position, "exactly", "adminAccess")

@@ -181,3 +181,28 @@ def test_an_earlier_state_and_a_status(tmp_path: Path) -> None:
     broken.write_text("a: [", encoding="utf-8")
     with pytest.raises(ValueError, match=r"old\.yaml"):
         dractl.validate(CLAIM, old=broken)
+
+
+@pytest.mark.parametrize(
+    ("minor", "api_version", "label"),
+    [
+        ("1.37", "v1", "resource.kubernetes.io/admin-access"),
+        ("1.33", "v1beta2", "resource.k8s.io/admin-access"),
+        ("1.32", "v1beta1", None),  # no namespace was asked yet
+    ],
+)
+def test_the_label_for_admin_access_is_that_of_the_minor(
+    minor: str, api_version: str, label: str | None
+) -> None:
+    request = {"deviceClassName": "gpu.example.com", "adminAccess": True}
+    shape = {"name": "gpu", **request} if api_version == "v1beta1" else {"name": "gpu", "exactly": request}
+    claim = {
+        "apiVersion": f"resource.k8s.io/{api_version}",
+        "kind": "ResourceClaim",
+        "metadata": {"name": "gpu"},
+        "spec": {"devices": {"requests": [shape]}},
+    }
+    report = dractl.validate(claim, kube_version=minor, feature_gates={"DRAAdminAccess": True})
+    hints = [finding.hint for finding in report.findings if finding.rule == "admin/unknown-namespace"]
+    assert [label in hint for hint in hints if label] == ([True] if label else [])
+    assert len(hints) == (1 if label else 0)
