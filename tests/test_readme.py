@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from dractl.cli.commands import app
 from tests import drift
 
 ROOT = drift.ROOT
 README = drift.README.read_text(encoding="utf-8")
+COMMANDS = {command.callback.__name__ for command in app.registered_commands if command.callback}
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/pending.md")
 
 
@@ -48,17 +50,22 @@ def test_the_python_example_runs() -> None:
     )
 
 
-@pytest.mark.parametrize("command", ["validate", "simulate"])
+@pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_the_table_has_the_options_of_the_command(command: str) -> None:
     shown = subprocess.run(
         [sys.executable, "-m", "dractl", command, "--help"], capture_output=True, text=True, check=True
     ).stdout
-    has = set(re.findall(r"--[a-z-]+", shown)) - {"--help"}
-    rows = re.findall(r"^\| (`--.*?) \| (both|validate|simulate) \|", README, re.MULTILINE)
-    told = {
-        option for cell, of in rows if of in {"both", command} for option in re.findall(r"--[a-z-]+", cell)
-    }
-    assert told == has
+    # Options stand at the start of a line; what follows them may speak of others.
+    has = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", shown, re.MULTILINE)) - {"--help"}
+    rows = re.findall(r"^\| (`--.*?) \| ([a-z, ]+) \|", README, re.MULTILINE)
+    told = [
+        option
+        for cell, of in rows
+        if command in of.split(", ")
+        for option in re.findall(r"`(--[a-z-]+)", cell)
+    ]
+    assert set(told) == has
+    assert len(told) == len(has)
 
 
 def test_the_hook_runs_a_command_that_there_is(tmp_path: Path) -> None:
@@ -73,6 +80,11 @@ def test_the_hook_runs_a_command_that_there_is(tmp_path: Path) -> None:
         [sys.executable, "-m", "dractl", *arguments, str(file)], capture_output=True, check=False
     )
     assert done.returncode == 0
+
+
+def test_all_commands_are_told() -> None:
+    rows = re.findall(r"^\| (`dractl .*?) \|", README, re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"`dractl ([a-z]+)", row)} == COMMANDS
 
 
 @pytest.mark.parametrize("page", PAGES)

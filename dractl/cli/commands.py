@@ -34,12 +34,22 @@ class FindingFormat(StrEnum):
     JSON = "json"
 
 
+class PlainFormat(StrEnum):
+    """How answers that are no findings can be written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
 class PlacementFormat(StrEnum):
     """How a simulation can be written."""
 
     TABLE = "table"
     JSON = "json"
     YAML = "yaml"
+
+
+Format = Annotated[PlainFormat, typer.Option("--format", help="Text for people, or a JSON document.")]
 
 
 def _show_version(wanted: bool) -> None:
@@ -190,5 +200,74 @@ def simulate(  # noqa: PLR0913 - a command has its options
             report_format=report_format.value,
             output=output,
             quiet=quiet,
+        )
+    )
+
+
+@app.command()
+def rule(
+    id: Annotated[str, typer.Argument(metavar="ID", help="Such as request/name.", show_default=False)],  # noqa: A002 - the argument's name
+    *,
+    report_format: Format = PlainFormat.TEXT,
+    output: options.Output = None,
+) -> None:
+    """Explain a rule, with a good and a bad example.
+
+    Says what the rule demands, in which kinds and places, since which minor, under which feature gate, and
+    which function of Kubernetes it mirrors. Exit code: 0, or 2 if no rule has that id.
+    """
+    from dractl.cli import reference as command  # noqa: PLC0415 - --help need not wait for it
+
+    raise typer.Exit(command.show_rule(id, report_format=report_format.value, output=output))
+
+
+@app.command()
+def rules(
+    *,
+    kind: Annotated[
+        str | None, typer.Option(metavar="KIND", help="Only rules about this kind.", show_default=False)
+    ] = None,
+    kube_version: Annotated[
+        str | None,
+        typer.Option("--kube-version", metavar="MINOR", help="Only rules of this minor.", show_default=False),
+    ] = None,
+    report_format: Format = PlainFormat.TEXT,
+    output: options.Output = None,
+) -> None:
+    """List the rules, those of the API server and dractl's own.
+
+    dractl rule ID explains one of them. Exit code: 0, or 2 for a kind or minor that dractl does not know.
+    """
+    from dractl.cli import reference as command  # noqa: PLC0415 - --help need not wait for it
+
+    raise typer.Exit(
+        command.list_rules(
+            kind=kind, kube_version=kube_version, report_format=report_format.value, output=output
+        )
+    )
+
+
+@app.command()
+def gates(
+    *,
+    kube_version: options.KubeVersion = NEWEST,
+    feature_gates: options.FeatureGates = None,
+    report_format: Format = PlainFormat.TEXT,
+    output: options.Output = None,
+) -> None:
+    """List the feature gates of a Kubernetes minor.
+
+    These are the gates that have a say in DRA: their stage, whether they are on by default, what they need
+    and what they are for. With --feature-gates also what is on then; a set with which no server starts is
+    refused. Exit code: 0, or 2 for wrong usage.
+    """
+    from dractl.cli import reference as command  # noqa: PLC0415 - --help need not wait for it
+
+    raise typer.Exit(
+        command.list_gates(
+            kube_version=kube_version,
+            feature_gates=feature_gates or (),
+            report_format=report_format.value,
+            output=output,
         )
     )

@@ -1,0 +1,80 @@
+"""``dractl rule``, ``dractl rules``, ``dractl gates``: what dractl knows, without any manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dractl.api import release
+from dractl.cli.server import UsageError, server
+from dractl.cli.terminal import notice, style_for, write
+from dractl.report import json_
+
+__all__ = ["list_gates", "list_rules", "show_rule"]
+
+
+def show_rule(
+    id: str,  # noqa: A002 - the command's argument
+    *,
+    report_format: str = "text",
+    output: str | None = None,
+) -> int:
+    """Write the page of a rule, and answer the exit code: 2 if no rule has that id."""
+    from dractl.report import pages as report  # noqa: PLC0415 - another command needs none of it
+    from dractl.validation import pages  # noqa: PLC0415
+    from dractl.validation.catalog import UnknownRuleError  # noqa: PLC0415
+
+    try:
+        page = pages.page_of(id)
+    except UnknownRuleError as error:
+        notice(f"{error} (dractl rules lists them)")
+        return 2
+    is_json = report_format == "json"
+    text = json_.render(pages.document([page])) if is_json else report.render(page, style_for(output))
+    return 0 if write(text, output) else 2
+
+
+def list_rules(
+    *,
+    kind: str | None = None,
+    kube_version: str | None = None,
+    report_format: str = "text",
+    output: str | None = None,
+) -> int:
+    """Write the list of rules, and answer the exit code.
+
+    Raises UsageError for a kind that dractl does not read and a minor that it does not know.
+    """
+    from dractl.report import pages as report  # noqa: PLC0415 - another command needs none of it
+    from dractl.validation import pages  # noqa: PLC0415
+
+    try:
+        minor = None if kube_version is None else release.parse(kube_version)
+        found = pages.pages(kind=kind, minor=minor)
+    except release.UnknownMinorError as error:
+        raise UsageError("--kube-version", str(error)) from None
+    except pages.UnknownKindError as error:
+        raise UsageError("--kind", str(error)) from None
+    is_json = report_format == "json"
+    text = json_.render(pages.document(found)) if is_json else report.render_list(found, style_for(output))
+    return 0 if write(text, output) else 2
+
+
+def list_gates(
+    *,
+    kube_version: str = str(release.NEWEST),
+    feature_gates: Sequence[str] = (),
+    report_format: str = "text",
+    output: str | None = None,
+) -> int:
+    """Write the feature gates of a minor, and answer the exit code.
+
+    Raises UsageError for a minor that dractl does not know and gates with which no server starts.
+    """
+    from dractl.report import gates as report  # noqa: PLC0415 - another command needs none of it
+
+    chosen = server(kube_version, feature_gates, ()).gates
+    if report_format == "json":
+        text = json_.render(report.document(chosen))
+    else:
+        text = report.render(chosen, style_for(output))
+    return 0 if write(text, output) else 2

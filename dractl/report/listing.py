@@ -1,0 +1,88 @@
+"""Rows with a sentence at their end: in columns where there is room, else the sentence below its row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+from typing import NamedTuple
+
+from dractl.report.style import Style, printable
+
+__all__ = ["Cell", "Painted", "listing", "prose"]
+
+_GAP = "  "
+_INDENT = "    "
+_ROOM = 40
+"""What a sentence needs to stand beside its row: in fewer columns it would be a tower of words."""
+
+PROSE_WIDTH = 100
+"""No line of prose is longer, however wide the terminal is."""
+
+
+class Painted(NamedTuple):
+    """A cell with the name of its colour, as ``Style.paint`` knows it."""
+
+    text: str
+    color: str
+
+
+Cell = str | Painted
+
+
+def listing(headings: Sequence[str], rows: Sequence[Sequence[Cell]], style: Style) -> list[str]:
+    """``rows`` below their ``headings``; the last column holds sentences, which are wrapped on a terminal."""
+    widths = [
+        max(len(printable(_text(row[column]))) for row in (headings, *rows))
+        for column in range(len(headings) - 1)
+    ]
+    used = sum(widths) + len(_GAP) * len(widths)
+    room = None if style.width is None else style.width - used
+    beside = room is None or room >= _ROOM or all(len(_text(row[-1])) <= room for row in rows)
+    head = _row(headings if beside else headings[:-1], widths, Style())
+    lines = [style.paint("bold", head)]
+    for row in rows:
+        sentence = printable(_text(row[-1]))
+        first = _row(row[:-1], widths, style)
+        if not sentence:
+            lines.append(first)
+        elif not beside:
+            lines.append(first)
+            lines += prose(sentence, style, indent=_INDENT)
+        else:
+            shown = [sentence] if room is None else wrap(sentence, room, break_on_hyphens=False)
+            lines.append(_filled(row[:-1], widths, style) + shown[0])
+            lines += [" " * used + more for more in shown[1:]]
+    return lines
+
+
+def prose(text: str, style: Style, *, indent: str = "") -> list[str]:
+    """``text`` in lines that are good to read, each after ``indent``."""
+    width = min(style.width or PROSE_WIDTH, PROSE_WIDTH)
+    return wrap(
+        printable(text),
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+
+
+def _row(cells: Sequence[Cell], widths: Sequence[int], style: Style) -> str:
+    return _filled(cells, widths, style).rstrip()
+
+
+def _filled(cells: Sequence[Cell], widths: Sequence[int], style: Style) -> str:
+    return "".join(_cells(cells, widths, style))
+
+
+def _cells(cells: Sequence[Cell], widths: Sequence[int], style: Style) -> Iterator[str]:
+    for number, cell in enumerate(cells):
+        text = printable(_text(cell))
+        shown = style.paint(cell.color, text) if isinstance(cell, Painted) else text
+        padding = " " * (widths[number] - len(text)) + _GAP if number < len(widths) else ""
+        yield shown + padding
+
+
+def _text(cell: Cell) -> str:
+    return cell.text if isinstance(cell, Painted) else cell

@@ -1,0 +1,250 @@
+"""The rules about whole documents: read or not, served or not, kept or dropped, new or gone."""
+
+from __future__ import annotations
+
+from dractl.finding import Severity
+from dractl.validation.own_rule import OwnRule, own_rule
+
+__all__ = ["DOCUMENT_RULES"]
+
+
+def _document(id: str, severity: Severity, doc: str, *kinds: str) -> OwnRule:  # noqa: A002 - the column's name
+    return own_rule(id, severity=severity, kind=kinds, doc=doc)
+
+
+_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+DOCUMENT_RULES: tuple[OwnRule, ...] = (
+    _document(
+        "decode/fatal",
+        _ERROR,
+        """A text, or a value in it, can be read as what the field holds.
+
+        YAML that does not parse, a list where an object belongs, a text where a number belongs: the server
+        answers with this one error and looks no further. What dractl says after it is what would come next.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: none
+        """,
+    ),
+    _document(
+        "decode/unknown",
+        _ERROR,
+        """An object has only fields that its API version knows.
+
+        This is the answer to strict requests, such as those of kubectl. Without strictness the server drops
+        the field and goes on, which is hardly ever what was meant.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {config: []}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {configuration: []}
+        """,
+    ),
+    _document(
+        "decode/duplicate",
+        _ERROR,
+        """A key stands only once in a mapping.
+
+        Strict requests, such as those of kubectl, are refused. Without strictness the last one counts.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: nic, name: gpu}
+            spec: {}
+        """,
+    ),
+    _document(
+        "version/unserved",
+        _ERROR,
+        """An object is of an API version and kind that the Kubernetes minor has.
+
+        Whether the server also serves it without being told so is another question, see
+        `version/not-served-by-default`.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            apiVersion: resource.k8s.io/v1alpha2
+            kind: ResourceClass
+            metadata: {name: gpu}
+            driverName: gpu.example.com
+        """,
+    ),
+    _document(
+        "version/not-served-by-default",
+        _WARNING,
+        """An object is of an API version that a server serves without being told so.
+
+        Alpha and beta versions have to be switched on with `--runtime-config`. Where that was not done the
+        server answers that there is no such kind.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            apiVersion: resource.k8s.io/v1beta1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        """,
+    ),
+    _document(
+        "gate/dropped",
+        _WARNING,
+        """The feature gates of all fields are on.
+
+        A server whose gate is off drops the field without a word, and the object does not do what it says.
+        The exception is a change of an object that uses the field already. `dractl gates` lists the gates.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: node-a}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-a
+              pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+              devices: [{name: gpu-0}]
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: node-a}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-a
+              pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+              partitionTypeAttribute: gpu.example.com/type
+              devices: [{name: gpu-0}]
+        """,
+    ),
+    _document(
+        "admin/unknown-namespace",
+        _WARNING,
+        """Whether the namespace of a claim with admin access allows it is known.
+
+        Admin access needs the label `resource.kubernetes.io/admin-access: "true"` on the namespace. Give its
+        Namespace object among the input, or `--namespace-labels`; without either this is not judged.
+
+        Good:
+            apiVersion: v1
+            kind: Namespace
+            metadata: {name: monitoring, labels: {resource.kubernetes.io/admin-access: "true"}}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: all, namespace: monitoring}
+            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu, adminAccess: true}}]}}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: all, namespace: monitoring}
+            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu, adminAccess: true}}]}}
+        """,
+        "ResourceClaim",
+        "ResourceClaimTemplate",
+    ),
+    _document(
+        "config/schema",
+        _WARNING,
+        """Opaque parameters follow the schema that was given for them.
+
+        Only the driver knows what its parameters may be. `--config-schema DRIVER/KIND=FILE` gives dractl a
+        JSON Schema for those of one kind; without it nothing is said.
+        """,
+        "ResourceClaim",
+        "ResourceClaimTemplate",
+        "DeviceClass",
+    ),
+    _document(
+        "update/new",
+        _INFO,
+        """An object has an earlier self in the earlier state.
+
+        With `--old` or `--since` each object is judged as a change of the object of the same kind, namespace
+        and name. One that has no earlier self is judged as a new one.
+        """,
+    ),
+    _document(
+        "update/gone",
+        _INFO,
+        """An object of the earlier state is still there.
+
+        With `--old` or `--since` this names what the earlier state has and the present one has not. Nothing
+        is judged: whether an object may be deleted is not asked.
+        """,
+    ),
+    _document(
+        "update/no-status",
+        _INFO,
+        """An object of a kind without a status is not sent to a status.
+
+        With `--subresource status` each object is judged as a change of its status. Where the kind has none
+        the object is judged as a new one.
+        """,
+    ),
+    _document(
+        "document/unnamed",
+        _INFO,
+        """A document has an apiVersion and a kind.
+
+        One with neither is something else, such as a file of values, and is skipped. One with only one of
+        the two is an error.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            replicas: 2
+            image: registry.example.com/main
+        """,
+    ),
+    _document(
+        "document/skipped",
+        _INFO,
+        """A document is of a kind that dractl reads.
+
+        These are the kinds of resource.k8s.io, pods and workloads; nodes and namespaces are looked at where
+        they matter. All others are skipped, and counted in the last line.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: settings}
+            data: {a: b}
+        """,
+    ),
+)
+"""All of them, in the order in which they are listed."""
