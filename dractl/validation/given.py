@@ -87,15 +87,16 @@ class Told(NamedTuple):
     related: tuple[str, ...] = ()
 
     def finding(self) -> Finding:
-        """The finding at its place in the text."""
+        """The finding at its place in the text, with the path that it has there."""
+        steps = self.given.in_version(self.steps)
         return note(
             self.given.document,
             self.rule.severity,
             self.rule.id,
             self.message,
             hint=self.hint,
-            field=field_text(self.steps),
-            steps=self.given.in_version(self.steps),
+            field=field_text(steps),
+            steps=steps,
             related=self.related,
         )
 

@@ -476,6 +476,7 @@ def test_old_versions_count_like_new_ones_and_places_are_those_of_the_text() -> 
     finding = next(f for f in dractl.validate(text).findings if f.rule == "across/class-missing")
     assert finding.location is not None
     assert finding.location.text.strip() == "- deviceClassName: gpu"
+    assert finding.field == "spec.devices.requests[0].deviceClassName"
 
 
 def test_findings_stand_with_the_document_they_are_about() -> None:
