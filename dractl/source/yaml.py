@@ -90,9 +90,12 @@ def _differs(text: str) -> bool:
     Looks for question marks in flow context, tags (go-yaml takes commas and brackets into them), escapes
     that only one of the two knows, directives, and rare line breaks.
     """
+    if "?" in text:
+        opening = re.search(r"(?:^|[\s,\[{:-])[\[{]", text)
+        if opening is not None and opening.start() < text.rindex("?"):
+            return True
     return bool(
-        ("?" in text and re.search(r"(?:^|[\s,\[{:-])[\[{][^?]*\?", text))
-        or ("!" in text and re.search(r"(?:^|[\s,\[{:-])!", text, re.MULTILINE))
+        ("!" in text and re.search(r"(?:^|[\s,\[{:-])!", text, re.MULTILINE))
         or ("\\" in text and re.search(r"\\[/']", text))
         or ("%" in text and re.search("^%", text, re.MULTILINE))
         or (not text.isascii() and re.search("[\x85\u2028\u2029\ufeff]", text))

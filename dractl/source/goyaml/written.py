@@ -23,7 +23,7 @@ _PLAIN = re.compile(f"(?:[^{_BLANKS_AND_BREAKS}\0:]|:(?![{_BLANKS_AND_BREAKS}\0]
 _PLAIN_IN_FLOW = re.compile(rf"(?:[^{_BLANKS_AND_BREAKS}\0:,?\[\]{{}}]|:(?![{_BLANKS_AND_BREAKS}\0]))+")
 _SINGLE = re.compile(f"[^{_BLANKS_AND_BREAKS}\0']+")
 _DOUBLE = re.compile(f'[^{_BLANKS_AND_BREAKS}\0"\\\\]+')
-_BLOCK_HEADER = re.compile("[|>]([+-]?)([1-9]?)([+-]?)")
+_BLOCK_HEADER = re.compile("[|>](?:[+-][1-9]?|[1-9][+-]?)?")
 
 _ESCAPES = {
     **dict(zip("0abt\tnvfre \"'\\", "\0\a\b\t\t\n\v\f\r\x1b \"'\\", strict=True)),
@@ -159,10 +159,8 @@ def read_block(cursor: Cursor, indent: int) -> Pieces:
     """
     start = cursor.at
     is_literal = cursor.character == "|"
-    header = _BLOCK_HEADER.match(cursor.text, start)
-    assert header is not None, "a block scalar starts with | or >"  # noqa: S101
-    digit, chomping = header[2], header[1] or (header[3] if header[2] else "")
-    cursor.at += 1 + len(digit) + len(chomping)
+    header = cursor.skip(_BLOCK_HEADER)
+    digit, chomping = header.strip("|>+-"), header.strip("|>123456789")
     if cursor.character == "0":
         raise Halt(start, "the indentation of a block scalar must be 1 to 9")
     end_line(cursor, start)
