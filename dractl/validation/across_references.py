@@ -185,7 +185,9 @@ def _missing(rule: OwnRule, kind: str, name: str, places: list[tuple[Given, Step
     places = sorted(places, key=lambda place: place[0].number)
     (given, steps), *others = places
     message = f"no {kind} {name} is among the objects given"
-    related = tuple(field_text(given.in_version(at)) if other is given else other.where(at) for other, at in others)
+    related = tuple(
+        field_text(given.in_version(at)) if other is given else other.where(at) for other, at in others
+    )
     return Told(rule, given, steps, message, hint, related)
 
 

@@ -248,6 +248,11 @@ MISTAKES: dict[str, tuple[str, str, Expected]] = {
         NEWEST,
         Expected("shape/pod-source", 8, "spec.resourceClaims[0].source", (), 1),
     ),
+    "a pod of 1.31 under 1.30": (
+        pod("  - {name: gpu, resourceClaimName: gpu}\n"),
+        "1.30",
+        Expected("shape/pod-source", 7, "spec.resourceClaims[0].resourceClaimName"),
+    ),
     "claims of a container outside of its resources": (
         pod(
             "  - {name: gpu, resourceClaimName: gpu}\n",
