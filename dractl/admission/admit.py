@@ -7,7 +7,8 @@ from typing import Any
 from dractl.admission.context import Context
 from dractl.admission.declarative import check_declared
 from dractl.admission.dropping import drop_disabled
-from dractl.admission.kinds import KindRules, check_created_metadata, rules_of
+from dractl.admission.kind_rules import KindRules
+from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.merge import merged
 from dractl.admission.metadata import check_generate_name_segment
 from dractl.admission.pod import check_pod_claims

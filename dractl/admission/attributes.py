@@ -233,7 +233,8 @@ def is_qualified_name(name: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def _is_semver(version: str) -> bool:
+def is_semver(version: str) -> bool:
+    """Whether a text is a semantic version; remembered, as versions recur."""
     return _SEMVER.fullmatch(version) is not None
 
 
@@ -252,7 +253,7 @@ def check_attributes(ctx: Context, attributes: Mapping[str, Any], path: FieldPat
                 if len(value) <= longest and value.isascii():
                     continue
             elif member == "version":
-                if len(value) <= longest and _is_semver(value):
+                if len(value) <= longest and is_semver(value):
                     continue
             elif member in ("int", "bool"):
                 continue
@@ -299,7 +300,7 @@ def _check_text(ctx: Context, row: Rule, path: FieldPath, text: str) -> None:
 
 def _check_version(ctx: Context, rules: tuple[Rule, Rule], path: FieldPath, version: str) -> None:
     form, length = rules
-    if not _is_semver(version):
+    if not is_semver(version):
         message = (
             f"{version[:80]!r} is no semantic version: MAJOR.MINOR.PATCH without leading zeros and "
             "without v, then optionally -PRERELEASE and +BUILD"

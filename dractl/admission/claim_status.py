@@ -10,7 +10,7 @@ from dractl.admission.context import Context
 from dractl.admission.control_plane import check_deallocation
 from dractl.admission.device_status import check_device_statuses
 from dractl.admission.fields import at_most, unique
-from dractl.admission.manners import CHECKS_OLD_ALLOCATION
+from dractl.admission.manners import CHECKS_OLD_ALLOCATION, SKIPS_REPEATED_ITEMS
 from dractl.admission.references import request_names
 from dractl.admission.resource_claim import NamespaceLabels, admin_label
 from dractl.admission.rule import rule
@@ -30,6 +30,7 @@ STATUS_RESERVED_SIZE = rule(
     at=_RESERVED,
     type=ErrorType.TOO_MANY,
     covered=True,
+    since="1.30",
     upstream="validateResourceClaimStatusUpdate",
     doc="""A claim is reserved for at most 256 users.
 
@@ -43,6 +44,7 @@ STATUS_RESERVED_DUPLICATE = rule(
     at=f"{_RESERVED}[*]",
     type=ErrorType.DUPLICATE,
     covered=True,
+    since="1.30",
     upstream="validateResourceClaimStatusUpdate",
     doc="""A claim is reserved only once for each user, known by its `uid`.
 
@@ -66,6 +68,7 @@ STATUS_RESERVED_RESOURCE = rule(
     kind="ResourceClaim",
     at=f"{_RESERVED}[*].resource",
     type=ErrorType.REQUIRED,
+    since="1.30",
     upstream="validateResourceClaimUserReference",
     doc="""A user of a claim has a `resource`: the plural name of its kind, such as `pods`.
 
@@ -85,6 +88,7 @@ STATUS_RESERVED_NAME = rule(
     kind="ResourceClaim",
     at=f"{_RESERVED}[*].name",
     type=ErrorType.REQUIRED,
+    since="1.30",
     upstream="validateResourceClaimUserReference",
     doc="""A user of a claim has a name.
 
@@ -104,6 +108,7 @@ STATUS_RESERVED_UID = rule(
     kind="ResourceClaim",
     at=f"{_RESERVED}[*].uid",
     type=ErrorType.REQUIRED,
+    since="1.30",
     upstream="validateResourceClaimUserReference",
     doc="""A user of a claim has a `uid`, which tells it from a later one of the same name.
 
@@ -123,6 +128,7 @@ STATUS_RESERVED_UNALLOCATED = rule(
     kind="ResourceClaim",
     at=_RESERVED,
     type=ErrorType.FORBIDDEN,
+    since="1.30",
     upstream="validateResourceClaimStatusUpdate",
     doc="""Only an allocated claim is reserved for anybody.
 
@@ -141,6 +147,7 @@ STATUS_RESERVED_DELETING = rule(
     kind="ResourceClaim",
     at=_RESERVED,
     type=ErrorType.FORBIDDEN,
+    since="1.30",
     upstream="validateResourceClaimStatusUpdate",
     doc="""A claim that is being deleted gets no new users.
 
@@ -154,6 +161,7 @@ STATUS_ALLOCATION_IMMUTABLE = rule(
     at="status.allocation",
     type=ErrorType.INVALID,
     covered=True,
+    since="1.30",
     upstream="validateResourceClaimStatusUpdate",
     doc="""The allocation of a claim does not change while it has one.
 
@@ -191,28 +199,22 @@ def check_claim_status(
     gets it, and never again (since 1.32). Mirrors ``validateResourceClaimStatusUpdate``.
     """
     allocation, old_allocation = status.get("allocation"), old_status.get("allocation")
-    path = _STATUS.child("reservedFor")
-    users = status.get("reservedFor") or []
-    if at_most(ctx, STATUS_RESERVED_SIZE, path, users, "claim.reservedFor"):
-        for position, user in enumerate(users):
-            _check_user(ctx, user, path.index(position))
-        identities = (user.get("uid", "") for user in users)
-        unique(ctx, STATUS_RESERVED_DUPLICATE, path, identities, what="the uid", field="uid")
+    check_users(ctx, status, old_status, is_deleting=is_deleting)
     check_device_statuses(ctx, status.get("devices") or [], allocation, _STATUS.child("devices"))
-    if users and allocation is None:
-        message = "a claim without an allocation cannot be reserved; give it one, or remove reservedFor"
-        ctx.refuse(STATUS_RESERVED_UNALLOCATED, path, "", message)
-    elif is_deleting or status.get("deallocationRequested"):
-        _check_new_users(ctx, users, old_status.get("reservedFor") or [], path)
-    place = _STATUS.child("allocation")
     check_deallocation(ctx, status, old_status)
-    if allocation is None:
+    if allocation is not None and (old_allocation is None or ctx.does(CHECKS_OLD_ALLOCATION)):
+        check_allocation(ctx, allocation, _STATUS.child("allocation"), request_names(devices_spec))
+    check_allocation_unchanged(ctx, allocation, old_allocation)
+
+
+def check_allocation_unchanged(
+    ctx: Context, allocation: dict[str, Any] | None, old: dict[str, Any] | None
+) -> None:
+    """An allocation is the same as before, if there is one and was one."""
+    if allocation is None or old is None or _allocations_equal(ctx.minor)(allocation, old):
         return
-    if old_allocation is None or ctx.does(CHECKS_OLD_ALLOCATION):
-        check_allocation(ctx, allocation, place, request_names(devices_spec))
-    if old_allocation is not None and not _allocations_equal(ctx.minor)(allocation, old_allocation):
-        message = "an allocation cannot be changed; remove it first, then set another one"
-        ctx.refuse(STATUS_ALLOCATION_IMMUTABLE, place, allocation, message)
+    message = "an allocation cannot be changed; remove it first, then set another one"
+    ctx.refuse(STATUS_ALLOCATION_IMMUTABLE, _STATUS.child("allocation"), allocation, message)
 
 
 @cache
@@ -222,6 +224,28 @@ def _allocations_equal(minor: Minor) -> Equal:
     claim = source.kinds[source.api_versions("ResourceClaim")[0], "ResourceClaim"]
     status = source.struct(claim.type).fields["status"].ref
     return field_equal(source, source.struct(status).fields["allocation"])
+
+
+def check_users(
+    ctx: Context, status: dict[str, Any], old_status: dict[str, Any], *, is_deleting: bool
+) -> None:
+    """Who a claim is reserved for, in its new status."""
+    path = _STATUS.child("reservedFor")
+    users = status.get("reservedFor") or []
+    if at_most(ctx, STATUS_RESERVED_SIZE, path, users, "claim.reservedFor"):
+        seen: set[str] = set()
+        for position, user in enumerate(users):
+            identity = user.get("uid", "")
+            if identity not in seen or not ctx.does(SKIPS_REPEATED_ITEMS):
+                _check_user(ctx, user, path.index(position))
+            seen.add(identity)
+        identities = (user.get("uid", "") for user in users)
+        unique(ctx, STATUS_RESERVED_DUPLICATE, path, identities, what="the uid", field="uid")
+    if users and "allocation" not in status:
+        message = "a claim without an allocation cannot be reserved; give it one, or remove reservedFor"
+        ctx.refuse(STATUS_RESERVED_UNALLOCATED, path, "", message)
+    elif is_deleting or status.get("deallocationRequested"):
+        _check_new_users(ctx, users, old_status.get("reservedFor") or [], path)
 
 
 def _check_user(ctx: Context, user: dict[str, Any], path: FieldPath) -> None:

@@ -31,11 +31,16 @@ class _InUse(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A gated field whose gates are not all on; ``in_use`` is None where it goes in any case."""
+    """A gated field whose gates are not all on.
+
+    ``in_use`` are signs in the old object that keep it, None where it goes in any case; ``in_use_new`` are
+    signs in the new one, after all other fields are gone.
+    """
 
     steps: tuple[str, ...]
     gates: tuple[str, ...]
     in_use: tuple[_InUse, ...] | None
+    in_use_new: tuple[_InUse, ...]
 
 
 class _Branch:
@@ -74,10 +79,13 @@ def _rows(kind: str, gates: GateSet, operation: Operation) -> tuple[_Row, ...]:
                 continue
             missing = tuple(gate for gate in row["gatesNeeded"] if gate not in gates)
             if missing:
-                tests = tuple(_InUse(_steps(test["path"]), test["test"]) for test in row.get("inUse", ()))
-                unless = tests if action == "dropUnlessInUse" else None
-                found.append(_Row(_steps(field["path"]), missing, unless))
+                unless = _tests(row, "inUse") if action == "dropUnlessInUse" else None
+                found.append(_Row(_steps(field["path"]), missing, unless, _tests(row, "inUseNew")))
     return tuple(found)
+
+
+def _tests(row: dict[str, Any], name: str) -> tuple[_InUse, ...]:
+    return tuple(_InUse(_steps(test["path"]), test["test"]) for test in row.get(name, ()))
 
 
 @cache
@@ -108,8 +116,12 @@ def drop_disabled(
     if old is not None:
         rows = tuple(row for row in rows if row.in_use is None or not _is_used(old, row.in_use))
     dropped: list[Dropped] = []
-    if rows:
-        _drop(value, _tree(rows), None, dropped)
+    plain = tuple(row for row in rows if not row.in_use_new)
+    if plain:
+        _drop(value, _tree(plain), None, dropped)
+    late = tuple(row for row in rows if row.in_use_new and not _is_used(value, row.in_use_new))
+    if late:
+        _drop(value, _tree(late), None, dropped)
     return dropped
 
 

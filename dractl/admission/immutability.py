@@ -53,6 +53,7 @@ CLAIM_UPDATE_SPEC = rule(
     at="spec",
     type=ErrorType.INVALID,
     covered=True,
+    since="1.30",
     upstream="ValidateResourceClaimUpdate",
     doc="""The spec of a claim cannot be changed.
 
@@ -65,6 +66,7 @@ TEMPLATE_UPDATE_SPEC = rule(
     kind="ResourceClaimTemplate",
     at="spec",
     type=ErrorType.INVALID,
+    since="1.30",
     upstream="ValidateResourceClaimTemplateUpdate",
     doc="""The spec of a template cannot be changed.
 
@@ -89,12 +91,13 @@ POD_UPDATE_SPEC = rule(
 def check_slice_identity(ctx: Context, spec: dict[str, Any], old: dict[str, Any], path: FieldPath) -> None:
     """Driver, pool name and node name of a slice; mirrors ``validateResourceSliceSpec``."""
     pool, old_pool = spec.get("pool") or {}, old.get("pool") or {}
-    _unchanged(ctx, SLICE_UPDATE_POOL_NAME, path.at("pool", "name"), pool.get("name"), old_pool.get("name"))
-    _unchanged(ctx, SLICE_UPDATE_DRIVER, path.child("driver"), spec.get("driver"), old.get("driver"))
-    _unchanged(ctx, SLICE_UPDATE_NODE_NAME, path.child("nodeName"), spec.get("nodeName"), old.get("nodeName"))
+    unchanged(ctx, SLICE_UPDATE_POOL_NAME, path.at("pool", "name"), pool.get("name"), old_pool.get("name"))
+    unchanged(ctx, SLICE_UPDATE_DRIVER, path.child("driver"), spec.get("driver"), old.get("driver"))
+    unchanged(ctx, SLICE_UPDATE_NODE_NAME, path.child("nodeName"), spec.get("nodeName"), old.get("nodeName"))
 
 
-def _unchanged(ctx: Context, row: Rule, path: FieldPath, new: Any, old: Any) -> None:
+def unchanged(ctx: Context, row: Rule, path: FieldPath, new: Any, old: Any) -> None:
+    """A simple value is the same as before."""
     if new != old:
         ctx.refuse(row, path, new, f"{new!r} cannot replace {old!r}: the field cannot be changed")
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import dractl.admission.pool_status_request  # noqa: F401 - its rows are found by place, not called
 from dractl.admission.context import Context
@@ -16,8 +15,11 @@ from dractl.admission.immutability import (
     check_slice_identity,
     check_spec_unchanged,
 )
-from dractl.admission.manners import CHECKS_UPDATE_AS_CREATE
+from dractl.admission.kind_rules import Change, KindRules
+from dractl.admission.manners import CHECKS_UPDATE_AS_CREATE, KEEPS_POD_RESOURCES
 from dractl.admission.metadata import check_metadata, check_template_metadata
+from dractl.admission.old_kinds import OLD_VERSIONS, SCHEDULING
+from dractl.admission.old_pods import check_generated_names
 from dractl.admission.pod import check_pod_claims
 from dractl.admission.pod_quality import check_quality
 from dractl.admission.pod_static import check_mirror, is_mirror
@@ -27,42 +29,12 @@ from dractl.admission.resource_claim import (
     check_resource_claim_template,
 )
 from dractl.admission.resource_slice import check_resource_slice_spec
-from dractl.admission.scheduling_context import check_scheduling_spec
 from dractl.admission.verdict import Server, namespace_of
 from dractl.api.path import FieldPath
-from dractl.versions.moves import to_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind
 
 _SPEC = FieldPath("spec")
-
-
-class Change(NamedTuple):
-    """An update: the new object and the old one in the internal shape, and the kind they came as."""
-
-    kind: Kind
-    new: dict[str, Any]
-    old: dict[str, Any]
-
-    def shaped(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Both objects in the shape of their version."""
-        version, kind = self.kind.api_version, self.kind.kind
-        return to_version(version, kind, self.new), to_version(version, kind, self.old)
-
-
-class KindRules(NamedTuple):
-    """How one kind is treated.
-
-    ``create`` and ``update`` are its own checks, after those of metadata. ``checks_name_again`` tells that
-    an update repeats the metadata checks of a create; ``generation`` when the server counts: never, when the
-    spec differs ``before`` gated fields are dropped, or ``after``.
-    """
-
-    create: Callable[[Context, dict[str, Any], Server], None]
-    update: Callable[[Context, Change, Server], None]
-    has_status: bool = False
-    checks_name_again: bool = False
-    generation: str = ""
 
 
 def _create_claim(ctx: Context, claim: dict[str, Any], server: Server) -> None:
@@ -114,14 +86,6 @@ def _update_taint_rule(ctx: Context, change: Change, _server: Server) -> None:
     check_device_taint_rule_spec(ctx, change.new["spec"], _SPEC, change.old["spec"])
 
 
-def _create_scheduling(ctx: Context, value: dict[str, Any], _server: Server) -> None:
-    check_scheduling_spec(ctx, value["spec"], _SPEC)
-
-
-def _update_scheduling(ctx: Context, change: Change, server: Server) -> None:
-    _create_scheduling(ctx, change.new, server)
-
-
 def _create_declared(_ctx: Context, _value: dict[str, Any], _server: Server) -> None:
     """All rules of the kind are generated from its type."""
 
@@ -133,20 +97,20 @@ def _update_declared(_ctx: Context, _change: Change, _server: Server) -> None:
 def _create_pod(ctx: Context, pod: dict[str, Any], _server: Server) -> None:
     check_mirror(ctx, pod)
     check_pod_claims(ctx, pod["spec"], _SPEC, is_static=is_mirror(pod))
+    check_generated_names(ctx, pod)
 
 
 def _update_pod(ctx: Context, change: Change, server: Server) -> None:
     # Clients that do not know the resources of the pod as a whole do not remove them.
-    kept = {name: part for name, part in change.old["spec"].items() if name == "resources"}
+    kept_fields = ("resources",) if ctx.does(KEEPS_POD_RESOURCES) else ()
+    kept = {name: part for name, part in change.old["spec"].items() if name in kept_fields}
     _create_pod(ctx, change.new | {"spec": kept | change.new["spec"]}, server)
     check_pod_claims_unchanged(ctx, change.new["spec"], change.old["spec"])
     check_quality(ctx, change.new, change.old)
 
 
 _DRA: dict[str, KindRules] = {
-    "PodSchedulingContext": KindRules(
-        _create_scheduling, _update_scheduling, has_status=True, checks_name_again=True
-    ),
+    "PodSchedulingContext": SCHEDULING,
     "ResourceClaim": KindRules(_create_claim, _update_claim, has_status=True, checks_name_again=True),
     "ResourceClaimTemplate": KindRules(_create_template, _update_template, checks_name_again=True),
     "ResourceSlice": KindRules(_create_slice, _update_slice, generation="before"),
@@ -160,7 +124,7 @@ _POD = KindRules(_create_pod, _update_pod, has_status=True, checks_name_again=Tr
 def rules_of(kind: Kind) -> KindRules | None:
     """How ``kind`` is treated; None for a kind whose own rules are not dractl's business."""
     if kind.group == DRA_GROUP:
-        return _DRA.get(kind.kind)
+        return OLD_VERSIONS.get(kind.api_version, _DRA).get(kind.kind)
     return _POD if (kind.group, kind.kind) == ("", "Pod") else None
 
 

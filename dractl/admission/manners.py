@@ -137,8 +137,15 @@ COMPARES_PARSED_ADDRESSES = _manner(
     until="1.32",
 )
 
+CLAIMS_HAVE_SOURCE = _manner("Where a claim of a pod comes from stands in its `source`.", until="1.30")
+
 WINDOWS_HAS_NO_POD_RESOURCES = _manner(
     "Of a pod for Windows nothing is looked at in the resources of the pod as a whole.", since="1.34"
+)
+
+KEEPS_POD_RESOURCES = _manner(
+    "An update of a pod that leaves out the resources of the pod as a whole does not remove them.",
+    since="1.37",
 )
 
 KEEPS_POD_CLAIMS = _manner(

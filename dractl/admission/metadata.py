@@ -18,8 +18,11 @@ SUBRESOURCE_MAX = 256
 
 METADATA = FieldPath("metadata")
 
-_CLUSTER = ("ResourceSlice", "DeviceClass", "DeviceTaintRule", "ResourcePoolStatusRequest")
-_NAMESPACED = ("ResourceClaim", "ResourceClaimTemplate", "Pod")
+_CLUSTER = ("ResourceSlice", "DeviceClass", "DeviceTaintRule", "ResourcePoolStatusRequest", "ResourceClass")
+_NAMESPACED = (
+    "ResourceClaim", "ResourceClaimTemplate", "Pod", "PodSchedulingContext", "ResourceClaimParameters",
+    "ResourceClassParameters",
+)  # fmt: skip
 _KINDS = _CLUSTER + _NAMESPACED
 
 

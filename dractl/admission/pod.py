@@ -6,8 +6,8 @@ from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.fields import well_formed
-from dractl.admission.manners import WINDOWS_HAS_NO_POD_RESOURCES
-from dractl.admission.pod_static import check_static_claims
+from dractl.admission.manners import CLAIMS_HAVE_SOURCE, WINDOWS_HAS_NO_POD_RESOURCES
+from dractl.admission.pod_static import POD_STATIC, check_static_claims
 from dractl.admission.rule import rule
 from dractl.api import names
 from dractl.api.errors import ErrorType
@@ -286,7 +286,7 @@ def check_pod_claims(ctx: Context, pod_spec: dict[str, Any], path: FieldPath, *,
     ``validatePodResourceClaims``, ``validateResourceClaimNames`` and ``validatePodResources``.
     """
     claims = pod_spec.get("resourceClaims") or []
-    if is_static:
+    if is_static and ctx.has(POD_STATIC):
         check_static_claims(ctx, claims, path.child("resourceClaims"))
     else:
         _check_claims(ctx, claims, path.child("resourceClaims"))
@@ -327,7 +327,10 @@ def _check_claims(ctx: Context, claims: list[dict[str, Any]], path: FieldPath) -
         else:
             well_formed(ctx, POD_CLAIM_NAME_FORMAT, place.child("name"), name, names.dns_label(name))
             seen.add(name)
-        _check_source(ctx, claim, place)
+        if ctx.does(CLAIMS_HAVE_SOURCE):
+            _check_source(ctx, claim.get("source") or {}, place.child("source"))
+        else:
+            _check_source(ctx, claim, place)
 
 
 def _check_source(ctx: Context, claim: dict[str, Any], path: FieldPath) -> None:

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from dractl.admission.claim_status import check_admin_status, check_claim_status
 from dractl.admission.context import Context
 from dractl.admission.dropping import drop_disabled
-from dractl.admission.kinds import Change
+from dractl.admission.kind_rules import Change
 from dractl.admission.manners import FORGETS_DEVICES_FIRST, KEEPS_POD_CLAIMS
 from dractl.admission.metadata_update import check_metadata_update, has_version
+from dractl.admission.old_claims import check_old_claim_status
 from dractl.admission.pod_status import check_pod_status
 from dractl.admission.pool_status import check_pool_status_request_status
 from dractl.admission.scheduling_context import check_scheduling_status
@@ -76,6 +77,11 @@ def _scheduling(ctx: Context, change: Change, _server: Server) -> None:
     check_scheduling_status(ctx, _status(change.new), FieldPath("status"))
 
 
+def _old_claim(ctx: Context, change: Change, _server: Server) -> None:
+    is_deleting = "deletionTimestamp" in change.new["metadata"]
+    check_old_claim_status(ctx, _status(change.new), _status(change.old), is_deleting=is_deleting)
+
+
 _KINDS: dict[str, _Status] = {
     "PodSchedulingContext": _Status(_scheduling),
     "ResourceClaim": _Status(_claim),
@@ -83,11 +89,16 @@ _KINDS: dict[str, _Status] = {
     "ResourcePoolStatusRequest": _Status(_pool_status_request),
     "Pod": _Status(_pod, _POD_RESET),
 }
+_OLD_VERSIONS = {"resource.k8s.io/v1alpha2": {**_KINDS, "ResourceClaim": _Status(_old_claim)}}
+
+
+def _rules_of(kind: Kind) -> _Status | None:
+    return _OLD_VERSIONS.get(kind.api_version, _KINDS).get(kind.kind)
 
 
 def has_status(kind: Kind) -> bool:
     """Whether ``kind`` is one whose status dractl judges, and has a status endpoint in its minor."""
-    return kind.kind in _KINDS and kind.status_subresource
+    return _rules_of(kind) is not None and kind.status_subresource
 
 
 def admit_status(
@@ -104,7 +115,9 @@ def admit_status(
     ``kind`` must be one that :func:`has_status`. All of the document but its status is ignored.
     """
     admission, is_fatal = start_update(server, kind, document, old, duplicates, sorts_keys=sorts_keys)
-    rules = _KINDS[kind.kind]
+    rules = _rules_of(kind)
+    if rules is None:
+        return admission
     value = admission.value
     replace(value, "spec", old)
     for name in rules.reset:

@@ -7,7 +7,8 @@ from typing import Any
 from dractl.admission.context import Context
 from dractl.admission.declarative import check_declared
 from dractl.admission.dropping import drop_disabled
-from dractl.admission.kinds import Change, KindRules, check_created_metadata, rules_of
+from dractl.admission.kind_rules import Change, KindRules
+from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.merge import merged
 from dractl.admission.metadata_update import check_metadata_update, has_version
 from dractl.admission.verdict import Admission, Server

@@ -68,6 +68,24 @@ BASES: dict[str, dict[str, Any]] = {
 }
 """A valid object of every kind, without apiVersion and kind."""
 
+OLD_BASES: dict[str, dict[str, Any]] = {
+    "ResourceClass": {"metadata": {"name": "example"}, "driverName": "gpu.example.com"},
+    "ResourceClassParameters": {"metadata": {"name": "example", "namespace": "default"}},
+    "ResourceClaimParameters": {"metadata": {"name": "example", "namespace": "default"}},
+    "ResourceClaim": {
+        "metadata": {"name": "example", "namespace": "default"},
+        "spec": {"resourceClassName": "gpu.example.com"},
+    },
+    "ResourceSlice": {
+        "metadata": {"name": "example"},
+        "driverName": "gpu.example.com",
+        "namedResources": {"instances": [{"name": "gpu-0"}]},
+    },
+}
+"""The same for kinds of v1alpha2."""
+
+_BASES = {"resource.k8s.io/v1alpha2": BASES | OLD_BASES}
+
 
 class Case(NamedTuple):
     """An excerpt of a rule's page as a whole object, and the server that it is for.
@@ -132,7 +150,7 @@ def _newest(minor: Minor, kind: str) -> Kind | None:
 
 def laid_over_base(kind: Kind, excerpt: dict[str, Any]) -> dict[str, Any]:
     """A whole object of ``kind``: a valid one in the shape of its version, with what the excerpt says."""
-    base = to_version(kind.api_version, kind.kind, BASES[kind.kind])
+    base = to_version(kind.api_version, kind.kind, _BASES.get(kind.api_version, BASES)[kind.kind])
     return {"apiVersion": kind.api_version, "kind": kind.kind, **_laid_over(base, excerpt)}
 
 

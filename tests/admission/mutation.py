@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dractl.api import gates, release
+from dractl.api.release import Minor
 
 NEWEST = release.NEWEST
 
@@ -34,28 +35,41 @@ _NUMBERS = (0, -1, 1, 2, 128, 1000, 1001, 2**31 - 1, 2**31, 2**63 - 1, 2**63, -(
 _OTHERS: tuple[Any, ...] = (True, False, None, [], {}, [None], [{}], {"": {}}, {"x": None}, [[]], ["a", "a"])
 
 _MAPS = frozenset(
-    ("attributes", "capacity", "counters", "labels", "annotations", "nodeAllocatableResources", "requests")
+    (
+        "attributes",
+        "capacity",
+        "counters",
+        "labels",
+        "annotations",
+        "nodeAllocatableResources",
+        "nodeAllocatableResourceMappings",
+        "requests",
+    )
 )
 """Where a key may be any text; elsewhere a new key is an unknown field."""
 
-_EDIT_GATES = tuple(
-    name
-    for name, gate in gates.gates_of(NEWEST).items()
-    if not gate.locked
-    and (name.startswith("DRA") or name in ("DeclarativeValidationBeta", "PodLevelResources"))
-)
+_OTHER_GATES = ("DeclarativeValidationBeta", "DynamicResourceAllocation", "PodLevelResources")
 
 Place = tuple[Any, Any, str]
 """A container in an object, the key or index of what stands there, and the field name of the container."""
 
 
 class Mutator:
-    """A stream of manifests made from ``seeds``; the same ``number`` gives the same stream."""
+    """A stream of manifests made from ``seeds``; the same ``number`` gives the same stream.
 
-    def __init__(self, seeds: list[dict[str, Any]], number: int) -> None:
+    The gates are those of ``minor``.
+    """
+
+    def __init__(self, seeds: list[dict[str, Any]], number: int, minor: Minor = NEWEST) -> None:
         """Start the stream; also remembers what stands under which field name, to move it elsewhere."""
         self._random = random.Random(number)  # noqa: S311 - test input, no secret
         self._seeds = seeds
+        self._minor = minor
+        self._gates = [
+            name
+            for name, gate in gates.gates_of(minor).items()
+            if not gate.locked and (name.startswith("DRA") or name in _OTHER_GATES)
+        ]
         self._by_name: dict[str, list[Any]] = {}
         self._fields: dict[str, list[str]] = {}
         for seed in seeds:
@@ -90,10 +104,11 @@ class Mutator:
     def gates(self) -> dict[str, bool]:
         """Overrides of feature gates with which a server starts; most often none."""
         while self._random.random() < 0.5:
-            some = self._random.sample(_EDIT_GATES, self._random.choice((1, 2, len(_EDIT_GATES))))
+            size = min(self._random.choice((1, 2, len(self._gates))), len(self._gates))
+            some = self._random.sample(self._gates, size)
             wanted = {name: self._random.random() < 0.7 for name in some}
             try:
-                gates.resolve(NEWEST, wanted)
+                gates.resolve(self._minor, wanted)
             except gates.GateError:
                 continue
             return wanted

@@ -1,4 +1,4 @@
-"""Compares verdicts on manifests changed at random with those of the real Kubernetes code.
+"""Compares verdicts on manifests changed at random with those of the real Kubernetes code, minor by minor.
 
 ``$DRACTL_FUZZ_CASES`` and ``$DRACTL_FUZZ_SEED`` make the run longer or another one.
 """
@@ -8,51 +8,63 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from dractl.api import release
+from dractl.api.release import Minor
+from dractl.versions.registry import Standing, look_up
 from tests import oracle
 from tests.admission.mutation import NEWEST, Mutator
+from tests.admission.seeds import STEMS, seeds
 from tests.conformance import verdicts
 
-SEEDS = Path(__file__).parents[2] / "testdata" / "mutation"
-STEMS = sorted(path.stem for path in SEEDS.glob("*.yaml"))
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "100"))
 NUMBER = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
-LABELS = {"admin": {"resource.kubernetes.io/admin-access": "true"}}
+LABELS = {
+    "admin": {"resource.kubernetes.io/admin-access": "true", "resource.k8s.io/admin-access": "true"},
+}
 
-PROGRAM = oracle.binary(str(NEWEST))
-
-needs_program = pytest.mark.skipif(
-    PROGRAM is None, reason="$DRACTL_ORACLE names no folder with the Kubernetes code of the minor"
-)
+Request = dict[str, Any]
 
 
-def seeds(stem: str) -> list[dict[str, Any]]:
-    text = (SEEDS / f"{stem}.yaml").read_text(encoding="utf-8")
-    return list(yaml.safe_load_all(text))
+def stems_of(minor: Minor, *, updates: bool) -> list[str]:
+    """The files of seeds of which the minor has any; a status is only ever updated."""
+    return [stem for stem in STEMS if seeds(stem, minor) and (updates or not stem.endswith("-status"))]
 
 
-def creates(stem: str, cases: int = CASES, number: int = NUMBER) -> Iterator[dict[str, Any]]:
+def _parameters(*, updates: bool) -> list[Any]:
+    found = []
+    for minor in release.KNOWN:
+        missing = pytest.mark.skipif(
+            oracle.binary(str(minor)) is None,
+            reason=f"$DRACTL_ORACLE names no folder with the Kubernetes code of {minor}",
+        )
+        found += [
+            pytest.param(minor, stem, marks=missing, id=f"{minor}-{stem}")
+            for stem in stems_of(minor, updates=updates)
+        ]
+    return found
+
+
+def creates(minor: Minor, stem: str, cases: int = CASES, number: int = NUMBER) -> Iterator[Request]:
     """Requests about new objects."""
-    mutator = Mutator(seeds(stem), number)
+    mutator = Mutator(seeds(stem, minor), number, minor)
     for _ in range(cases):
         yield _request(mutator, mutator.manifest())
 
 
-def updates(stem: str, cases: int = CASES, number: int = NUMBER) -> Iterator[dict[str, Any]]:
+def updates(minor: Minor, stem: str, cases: int = CASES, number: int = NUMBER) -> Iterator[Request]:
     """Requests about changed objects, or about changed statuses where the seeds are for that."""
-    mutator = Mutator(seeds(stem), number)
+    mutator = Mutator(seeds(stem, minor), number, minor)
     for _ in range(cases):
         new, old = mutator.pair()
         subresource = "status" if stem.endswith("-status") else ""
         yield _request(mutator, new, old=_text(old), subresource=subresource)
 
 
-def _request(mutator: Mutator, manifest: dict[str, Any], **update: str) -> dict[str, Any]:
+def _request(mutator: Mutator, manifest: dict[str, Any], **update: str) -> Request:
     return oracle.validate(_text(manifest), gates=mutator.gates(), namespace_labels=LABELS, **update)
 
 
@@ -60,34 +72,38 @@ def _text(manifest: dict[str, Any]) -> str:
     return json.dumps(manifest, ensure_ascii=False)
 
 
-def differing(requests: list[dict[str, Any]]) -> list[Any]:
+def differing(minor: Minor, requests: list[Request]) -> list[Any]:
     """The requests on which the verdicts differ, with both."""
-    assert PROGRAM is not None
+    program = oracle.binary(str(minor))
+    assert program is not None
     found = []
-    for request, answer in zip(requests, oracle.ask(PROGRAM, requests), strict=True):
-        if "error" in answer or "api_error" in answer:
+    for request, answer in zip(requests, oracle.ask(program, requests), strict=True):
+        if "error" in answer or "api_error" in answer or not _has_old(minor, request):
             # There is no verdict where the old object cannot be one, or is a newer one.
             continue
-        difference = verdicts.check(oracle.row(str(NEWEST), request, answer))
+        difference = verdicts.check(oracle.row(str(minor), request, answer))
         if difference is not None:
             found.append((request, difference))
     return found
 
 
-@needs_program
-@pytest.mark.parametrize("stem", [stem for stem in STEMS if not stem.endswith("-status")])
-def test_verdicts_on_new_objects_are_those_of_the_real_code(stem: str) -> None:
-    assert differing(list(creates(stem))) == []
+def _has_old(minor: Minor, request: Request) -> bool:
+    old = request.get("old")
+    return old is None or look_up(minor, json.loads(old)).standing is Standing.KNOWN
 
 
-@needs_program
-@pytest.mark.parametrize("stem", STEMS)
-def test_verdicts_on_changed_objects_are_those_of_the_real_code(stem: str) -> None:
-    assert differing(list(updates(stem))) == []
+@pytest.mark.parametrize(("minor", "stem"), _parameters(updates=False))
+def test_verdicts_on_new_objects_are_those_of_the_real_code(minor: Minor, stem: str) -> None:
+    assert differing(minor, list(creates(minor, stem))) == []
 
 
-@pytest.mark.parametrize("stem", STEMS)
+@pytest.mark.parametrize(("minor", "stem"), _parameters(updates=True))
+def test_verdicts_on_changed_objects_are_those_of_the_real_code(minor: Minor, stem: str) -> None:
+    assert differing(minor, list(updates(minor, stem))) == []
+
+
+@pytest.mark.parametrize("stem", stems_of(NEWEST, updates=True))
 def test_a_number_gives_the_same_requests_again(stem: str) -> None:
-    assert list(creates(stem, 20, 7)) == list(creates(stem, 20, 7))
-    assert list(updates(stem, 20, 7)) == list(updates(stem, 20, 7))
-    assert list(creates(stem, 20, 7)) != list(creates(stem, 20, 8))
+    assert list(creates(NEWEST, stem, 20, 7)) == list(creates(NEWEST, stem, 20, 7))
+    assert list(updates(NEWEST, stem, 20, 7)) == list(updates(NEWEST, stem, 20, 7))
+    assert list(creates(NEWEST, stem, 20, 7)) != list(creates(NEWEST, stem, 20, 8))

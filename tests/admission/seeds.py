@@ -1,0 +1,52 @@
+"""Valid manifests that together use every field, in all versions that a minor has."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from dractl.api.release import Minor
+from dractl.versions.moves import to_internal, to_version
+from dractl.versions.table import Field, Kind, Tables, tables
+
+FOLDER = Path(__file__).parents[2] / "testdata" / "mutation"
+STEMS = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+
+Json = dict[str, Any]
+
+
+def seeds(stem: str, minor: Minor) -> list[Json]:
+    """The manifests in the file ``stem``, without the fields that ``minor`` does not have."""
+    text = (FOLDER / f"{stem}.yaml").read_text(encoding="utf-8")
+    return [shaped for seed in yaml.safe_load_all(text) for shaped in _shaped(tables(minor), seed)]
+
+
+def _shaped(source: Tables, seed: Json) -> Iterator[Json]:
+    name = seed["kind"]
+    internal = to_internal(seed["apiVersion"], name, copy.deepcopy(seed))
+    for api_version in source.api_versions(name):
+        kind = source.kinds[api_version, name]
+        yield _known(source, kind, to_version(api_version, name, internal))
+
+
+def _known(source: Tables, kind: Kind, value: Json) -> Json:
+    return _struct(source, kind.type, value) | {"apiVersion": kind.api_version}
+
+
+def _struct(source: Tables, key: str, value: Json) -> Json:
+    fields = source.struct(key).fields
+    return {name: _value(source, fields[name], item) for name, item in value.items() if name in fields}
+
+
+def _value(source: Tables, field: Field, value: Any) -> Any:
+    if field.items is not None and isinstance(value, list):
+        return [_value(source, field.items, item) for item in value]
+    if field.values is not None and isinstance(value, dict):
+        return {key: _value(source, field.values, item) for key, item in value.items()}
+    if field.type == "ref" and source.scalar(field.ref) is None and isinstance(value, dict):
+        return _struct(source, field.ref, value)
+    return copy.deepcopy(value)
