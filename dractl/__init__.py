@@ -1,7 +1,8 @@
 """Verdicts and device allocation for Kubernetes DRA manifests, from files.
 
 ``validate`` says what the API server of a Kubernetes minor would say, ``simulate`` which devices the
-scheduler would give to which container. Both are loaded when they are first used.
+scheduler would give to which container; ``validate_range`` asks the API servers of several minors. They are
+loaded when they are first used.
 """
 
 from __future__ import annotations
@@ -9,19 +10,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dractl.entry import simulate, validate
+    from dractl.entry import simulate, validate, validate_range
     from dractl.finding import Finding
     from dractl.simulation.report import Simulation
+    from dractl.validation.matrix import Matrix
     from dractl.validation.report import Report
 
-__all__ = ["Finding", "Report", "Simulation", "__version__", "simulate", "validate"]
+__all__ = [
+    "Finding",
+    "Matrix",
+    "Report",
+    "Simulation",
+    "__version__",
+    "simulate",
+    "validate",
+    "validate_range",
+]
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "validate": "dractl.entry",
+    "validate_range": "dractl.entry",
     "simulate": "dractl.entry",
     "Finding": "dractl.finding",
+    "Matrix": "dractl.validation.matrix",
     "Report": "dractl.validation.report",
     "Simulation": "dractl.simulation.report",
 }

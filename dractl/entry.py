@@ -14,6 +14,7 @@ from dractl.validation.report import Report
 
 if TYPE_CHECKING:
     from dractl.simulation.report import Simulation
+    from dractl.validation.matrix import Matrix
 
 Documents = str | os.PathLike[str] | Mapping[str, Any] | Iterable[str | os.PathLike[str] | Mapping[str, Any]]
 """A text is YAML, a PathLike a file or folder, a mapping an object; or an iterable of these."""
@@ -37,10 +38,37 @@ def validate(
 
     Raises release.UnknownMinorError and gates.GateError (both ValueErrors) for a minor that dractl does not
     know and a set of gates with which no server starts, ValueError for another subresource, for one without
-    ``old`` and for an ``old`` that cannot be read, and OSError for a path that cannot be opened.
+    ``old`` and for an ``old`` that cannot be read, and OSError for a path that cannot be opened. For several
+    minors at once there is :func:`validate_range`.
     """
+    if release.is_range(kube_version):
+        raise release.UnknownMinorError(
+            f"{kube_version!r} is a range of minors; dractl.validate_range gives the verdicts of each"
+        )
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     return run.validate(_read(docs), gate_set, namespace_labels, past=_past(old, subresource))
+
+
+def validate_range(
+    docs: Documents,
+    *,
+    kube_versions: str,
+    feature_gates: Mapping[str, bool] | None = None,
+    old: Documents | None = None,
+    subresource: str | None = None,
+    namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
+) -> Matrix:
+    """What the API servers of a range of minors such as ``1.33..1.37`` say about ``docs``, read once.
+
+    The question before an upgrade: whose verdict changes, and from which minor on. The other arguments are
+    those of :func:`validate`; ``feature_gates`` are set for every minor of the range.
+
+    Raises what :func:`validate` raises; GateError names the minor with which no server starts.
+    """
+    from dractl.validation.matrix import validate_range as run_range  # noqa: PLC0415 - few look at several
+
+    gate_sets = gates.resolve_each(release.parse_range(kube_versions), feature_gates)
+    return run_range(_read(docs), gate_sets, namespace_labels, past=_past(old, subresource))
 
 
 def _past(old: Documents | None, subresource: str | None) -> run.Past | None:

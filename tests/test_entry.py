@@ -118,3 +118,13 @@ def test_what_is_public_is_there() -> None:
 def test_an_unknown_name_is_no_attribute() -> None:
     with pytest.raises(AttributeError, match="explain_all"):
         dractl.explain_all  # noqa: B018
+
+
+def test_a_range_has_a_function_of_its_own() -> None:
+    with pytest.raises(UnknownMinorError, match=r"dractl\.validate_range"):
+        dractl.validate(_claim("one"), kube_version="1.36..1.37")
+    matrix = dractl.validate_range(_claim("one"), kube_versions="1.33..1.37")
+    assert matrix.kube_versions == ("1.33", "1.34", "1.35", "1.36", "1.37")
+    assert [list(map(str, row.changes)) for row in matrix.objects] == [["1.34"]]
+    with pytest.raises(ValueError, match="subresource"):
+        dractl.validate_range(_claim("one"), kube_versions="1.36..1.37", subresource="scale")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -118,6 +118,21 @@ def resolve(minor: Minor, overrides: Mapping[str, bool] | None = None) -> GateSe
                     f"feature gate {name} needs {needed}, which is off; set {needed}=true as well"
                 )
     return GateSet(minor, frozenset(on), overrides)
+
+
+def resolve_each(minors: Iterable[Minor], overrides: Mapping[str, bool] | None = None) -> list[GateSet]:
+    """The gates of a server of each of ``minors``, all started with the same ``overrides``.
+
+    Raises GateError for the first one with which no server starts; of several minors it names the one.
+    """
+    wanted = list(minors)
+    found = []
+    for minor in wanted:
+        try:
+            found.append(resolve(minor, overrides))
+        except GateError as error:
+            raise GateError(f"for Kubernetes {minor}: {error}" if len(wanted) > 1 else str(error)) from None
+    return found
 
 
 def _unknown(name: str, minor: Minor, gates: Mapping[str, Gate]) -> str:

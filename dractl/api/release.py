@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 _MINOR = re.compile(r"v?(\d+)\.(\d+)(?:\.\d+(?:[-+].*)?)?")
+_RANGE = ".."
 
 
 class UnknownMinorError(ValueError):
@@ -43,12 +44,33 @@ def parse(text: str) -> Minor:
 
     Raises UnknownMinorError for any other text and for a minor without tables.
     """
+    if is_range(text):
+        raise UnknownMinorError(f"{text!r} is a range of minors, and one minor is needed here")
     match = _MINOR.fullmatch(text.strip())
     minor = Minor(int(match[1]), int(match[2])) if match else None
     if minor not in KNOWN:
         known = f"{KNOWN[0]} to {KNOWN[-1]}"
         raise UnknownMinorError(f"{text!r} is no Kubernetes minor that dractl knows; it knows {known}")
     return minor
+
+
+def is_range(text: str) -> bool:
+    """Whether ``text`` has the form of a range of minors, ``1.33..1.37``."""
+    return _RANGE in text
+
+
+def parse_range(text: str) -> tuple[Minor, ...]:
+    """The minors of a range such as ``1.33..1.37``, oldest first; of a text without ``..`` the one it names.
+
+    Raises UnknownMinorError for an end that is no minor with tables, and for ends in the wrong order.
+    """
+    if not is_range(text):
+        return (parse(text),)
+    first, _, last = text.partition(_RANGE)
+    since, until = parse(first), parse(last)
+    if since > until:
+        raise UnknownMinorError(f"the range {text!r} runs backwards; write {until}..{since}")
+    return tuple(minor for minor in KNOWN if minor.within(since, until))
 
 
 def at(text: str) -> Minor:

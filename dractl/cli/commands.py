@@ -72,7 +72,7 @@ def dractl(
 def validate(  # noqa: PLR0913 - a command has its options
     paths: options.Paths,
     *,
-    kube_version: options.KubeVersion = NEWEST,
+    kube_version: options.KubeVersions = NEWEST,
     feature_gates: options.FeatureGates = None,
     namespace_labels: options.NamespaceLabels = None,
     exclude: options.Exclude = None,
@@ -131,7 +131,8 @@ def validate(  # noqa: PLR0913 - a command has its options
     """Say what the API server of a Kubernetes minor would say to every object.
 
     Objects of resource.k8s.io are judged in full, pods and workloads by structure, metadata and their DRA
-    parts. Exit code: 0 no errors, 1 errors, 2 wrong usage or nothing to read.
+    parts. Over a range of minors, such as 1.33..1.37, every finding is shown with the minors that have it,
+    and the objects whose verdict changes. Exit code: 0 no errors, 1 errors, 2 wrong usage or nothing to read.
     """
     from dractl.cli import validate as command  # noqa: PLC0415 - --help need not wait for it
 

@@ -6,7 +6,16 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Exclude", "FeatureGates", "KubeVersion", "NamespaceLabels", "Output", "Paths", "Quiet"]
+__all__ = [
+    "Exclude",
+    "FeatureGates",
+    "KubeVersion",
+    "KubeVersions",
+    "NamespaceLabels",
+    "Output",
+    "Paths",
+    "Quiet",
+]
 
 Paths = Annotated[
     list[str],
@@ -18,6 +27,14 @@ Paths = Annotated[
 ]
 KubeVersion = Annotated[
     str, typer.Option("--kube-version", metavar="MINOR", help="The Kubernetes minor to follow.")
+]
+KubeVersions = Annotated[
+    str,
+    typer.Option(
+        "--kube-version",
+        metavar="MINOR",
+        help="The Kubernetes minor to follow, or a range of minors such as 1.33..1.37.",
+    ),
 ]
 FeatureGates = Annotated[
     list[str] | None,

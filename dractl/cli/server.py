@@ -9,7 +9,7 @@ from dractl.api import gates as gate_table
 from dractl.api import release
 from dractl.api.gates import GateSet
 
-__all__ = ["Server", "UsageError", "pieces", "server"]
+__all__ = ["Server", "Servers", "UsageError", "pieces", "server", "servers"]
 
 
 class UsageError(Exception):
@@ -38,6 +38,26 @@ def server(kube_version: str, feature_gates: Iterable[str], namespace_labels: It
     except gate_table.GateError as error:
         raise UsageError("--feature-gates", str(error)) from None
     return Server(gates, _labels(namespace_labels) or None)
+
+
+class Servers(NamedTuple):
+    """The gates of several servers, one a minor and oldest first, and the labels of their namespaces."""
+
+    gates: list[GateSet]
+    labels: Mapping[str, Mapping[str, str]] | None
+
+
+def servers(kube_versions: str, feature_gates: Iterable[str], namespace_labels: Iterable[str]) -> Servers:
+    """The servers of a range of minors; raises UsageError if one of them could not be started."""
+    try:
+        minors = release.parse_range(kube_versions)
+    except release.UnknownMinorError as error:
+        raise UsageError("--kube-version", str(error)) from None
+    try:
+        gates = gate_table.resolve_each(minors, gate_table.parse_overrides(",".join(feature_gates)))
+    except gate_table.GateError as error:
+        raise UsageError("--feature-gates", str(error)) from None
+    return Servers(gates, _labels(namespace_labels) or None)
 
 
 def pieces(values: Iterable[str]) -> list[str]:

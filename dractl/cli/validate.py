@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import release
+from dractl.api.release import is_range
 from dractl.cli.inputs import read
-from dractl.cli.server import UsageError, pieces, server
+from dractl.cli.server import Servers, UsageError, pieces, servers
 from dractl.cli.terminal import notice, style_for, write
-from dractl.finding import Severity
+from dractl.finding import Finding, Severity
 from dractl.source.load import Loaded, PathError, load_paths
 from dractl.source.text import SourceError
 from dractl.validation import run
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from dractl.validation.report import Report
 
 __all__ = ["validate"]
+
+_RANGE_FORMATS = ("text", "json")
 
 
 def validate(  # noqa: PLR0913 - a command has its options
@@ -41,24 +44,77 @@ def validate(  # noqa: PLR0913 - a command has its options
 ) -> int:
     """Validate what is at ``paths``, write the findings, and answer the exit code.
 
-    The arguments are the texts of the options. Raises UsageError where they make no sense.
+    The arguments are the texts of the options; a ``kube_version`` such as ``1.33..1.37`` means each minor of
+    that range. Raises UsageError where they make no sense.
     """
-    against = server(kube_version, feature_gates, namespace_labels)
+    over_range = is_range(kube_version)
+    if over_range and report_format not in _RANGE_FORMATS:
+        raise UsageError("--format", f"over a range of minors the format is {' or '.join(_RANGE_FORMATS)}")
+    against = servers(kube_version, feature_gates, namespace_labels)
     schemas = _schemas(config_schema)
     _check_past(paths, old, since, subresource)
+    is_wanted = _chooser(pieces(select), pieces(ignore))
     inputs = read(paths, exclude)
     if inputs is None:
         return 2
     past = _past(paths, exclude, old, since, subresource) if old or since else None
-    checks = [schemas.check] if schemas else []
-    everything = run.validate(inputs.loaded, against.gates, against.labels, checks, past)
-    report = _selected(everything, pieces(select), pieces(ignore))
-    if not write(_rendered(report, report_format, output, strict=strict, quiet=quiet), output):
+    task = _Task(inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted)
+    if over_range:
+        answer = _over_range(task, report_format, output, strict=strict, quiet=quiet)
+    else:
+        answer = _by_one(task, report_format, output, strict=strict, quiet=quiet)
+    if not write(answer.text, output):
         return 2
     for schema in schemas.unused() if schemas and not quiet else ():
         where = f"no document has parameters of {schema.driver} with kind {schema.kind}"
         notice(f"{where}; {schema.file} checks nothing")
-    return inputs.exit_code(failed=not report.ok or (strict and report.summary.warnings > 0))
+    return inputs.exit_code(failed=answer.failed)
+
+
+class _Task(NamedTuple):
+    """What is validated, against what, and what of the findings is wanted (None: all)."""
+
+    loaded: Sequence[Loaded]
+    against: Servers
+    checks: Sequence[run.Check]
+    past: run.Past | None
+    is_wanted: Callable[[Finding], bool] | None
+
+
+class _Answer(NamedTuple):
+    """The text of the result, and whether it makes the command fail."""
+
+    text: str
+    failed: bool
+
+
+def _by_one(task: _Task, report_format: str, output: str | None, *, strict: bool, quiet: bool) -> _Answer:
+    (gates,) = task.against.gates
+    report = run.validate(task.loaded, gates, task.against.labels, task.checks, task.past)
+    if task.is_wanted is not None:
+        from dractl.validation.selection import only  # noqa: PLC0415 - few runs choose rules
+
+        report = only(report, task.is_wanted)
+    failed = not report.ok or (strict and report.summary.warnings > 0)
+    return _Answer(_rendered(report, report_format, output, strict=strict, quiet=quiet), failed)
+
+
+def _over_range(task: _Task, report_format: str, output: str | None, *, strict: bool, quiet: bool) -> _Answer:
+    from dractl.validation.matrix import validate_range  # noqa: PLC0415 - few runs ask several minors
+
+    matrix = validate_range(task.loaded, task.against.gates, task.against.labels, task.checks, task.past)
+    if task.is_wanted is not None:
+        matrix = matrix.only(task.is_wanted)
+    warned = any(summary.warnings for summary in matrix.summaries.values())
+    failed = not matrix.ok or (strict and warned)
+    if report_format == "json":
+        from dractl.report import json_  # noqa: PLC0415 - a run needs one format
+
+        return _Answer(json_.render(matrix.to_dict()), failed)
+    from dractl.report import matrix as text  # noqa: PLC0415
+
+    shown = matrix.only(_is_failing(strict=strict)) if quiet else matrix
+    return _Answer(text.render(shown, style_for(output), summary=not quiet), failed)
 
 
 def _check_past(paths: Sequence[str], old: Sequence[str], since: str | None, subresource: str | None) -> None:
@@ -107,14 +163,14 @@ def _at(ref: str, paths: Sequence[str], exclude: Sequence[str]) -> list[Loaded]:
     return found
 
 
-def _selected(report: Report, select: list[str], ignore: list[str]) -> Report:
+def _chooser(select: list[str], ignore: list[str]) -> Callable[[Finding], bool] | None:
     if not select and not ignore:
-        return report
+        return None
     from dractl.validation.catalog import UnknownRuleError  # noqa: PLC0415 - few runs choose rules
-    from dractl.validation.selection import selected  # noqa: PLC0415
+    from dractl.validation.selection import chooser  # noqa: PLC0415
 
     try:
-        return selected(report, select, ignore)
+        return chooser(select, ignore)
     except UnknownRuleError as error:
         raise UsageError("--select or --ignore", str(error)) from None
 
@@ -129,9 +185,14 @@ def _rendered(report: Report, report_format: str, output: str | None, *, strict:
     if quiet:
         from dractl.validation.selection import only  # noqa: PLC0415
 
-        failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
-        report = only(report, lambda finding: finding.severity in failing)
+        report = only(report, _is_failing(strict=strict))
     return text.render(report, style_for(output), summary=not quiet)
+
+
+def _is_failing(*, strict: bool) -> Callable[[Finding], bool]:
+    """Whether a finding makes the exit code other than 0."""
+    failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
+    return lambda finding: finding.severity in failing
 
 
 def _schemas(values: Sequence[str]) -> ParameterSchemas | None:

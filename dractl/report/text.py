@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dractl.finding import Finding, Location
 from dractl.report.excerpt import excerpt
 from dractl.report.style import PIPED_WIDTH, Style, printable, sentence
 from dractl.validation.report import Report
 
-__all__ = ["counted", "render"]
+__all__ = ["SKIPPED", "counted", "finding_lines", "remarks", "render"]
 
-_SKIPPED = "document/skipped"
+SKIPPED = "document/skipped"
+"""The rule whose findings are counted instead of being shown one by one."""
+
 _DECODE = "Decode"
 _AFTER_DECODE = "a server stops at what is wrong above; this is what it would say next"
 _PARTLY = "of objects outside resource.k8s.io only the structure and the DRA parts are judged"
@@ -28,11 +30,11 @@ def render(report: Report, style: Style, *, summary: bool = True) -> str:
     lines: list[str] = []
     before: Finding | None = None
     for finding in report.findings:
-        if finding.rule == _SKIPPED or finding.cause:
+        if finding.rule == SKIPPED or finding.cause:
             continue
         if finding.after_decode and before is not None and before.type == _DECODE:
             lines.append(f"  {style.paint('faint', _AFTER_DECODE + ':')}")
-        lines += _finding(finding, style)
+        lines += finding_lines(finding, style)
         before = finding
     if summary:
         lines += _summary(report, style)
@@ -44,7 +46,8 @@ def counted(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
-def _finding(finding: Finding, style: Style) -> Iterator[str]:
+def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
+    """One finding: its place, what it says, the line of the file with a mark, the hint."""
     severity = finding.severity.value
     subject = f"{printable(finding.field)}: " if finding.field else ""
     yield (
@@ -81,15 +84,7 @@ def _excerpt(location: Location, style: Style) -> Iterator[str]:
 
 def _summary(report: Report, style: Style) -> Iterator[str]:
     counts = report.summary
-    kinds = Counter(
-        finding.object.kind if finding.object else ""
-        for finding in report.findings
-        if finding.rule == _SKIPPED
-    )
-    if kinds:
-        yield f"{style.paint('info', 'info:')} {_skipped(kinds)}"
-    if report.is_partial:
-        yield f"{style.paint('info', 'info:')} {_PARTLY}"
+    yield from remarks(report.findings, style, is_partial=report.is_partial)
     errors = counts.errors - sum(1 for finding in report.findings if finding.cause)
     verdict = f"{counted(errors, 'error')}, {counted(counts.warnings, 'warning')}"
     heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
@@ -97,6 +92,17 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "
         f"of {counted(counts.files, 'file')}, as Kubernetes {report.kube_version} sees them"
     )
+
+
+def remarks(findings: Iterable[Finding], style: Style, *, is_partial: bool) -> Iterator[str]:
+    """What was skipped, and, if ``is_partial``, that some objects are not judged as a whole."""
+    kinds = Counter(
+        finding.object.kind if finding.object else "" for finding in findings if finding.rule == SKIPPED
+    )
+    if kinds:
+        yield f"{style.paint('info', 'info:')} {_skipped(kinds)}"
+    if is_partial:
+        yield f"{style.paint('info', 'info:')} {_PARTLY}"
 
 
 def _skipped(kinds: Counter[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from dractl.admission.admit import Admission
 from dractl.api.gates import GateSet
-from dractl.finding import Finding, Severity
+from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.versions.registry import DRA_GROUP
 
 SCHEMA = "dractl.validate/1"
@@ -78,11 +78,12 @@ class Report:
             "kubeVersion": self.kube_version,
             "featureGates": dict(sorted(self.gates.overrides.items())),
             "summary": self.summary._asdict(),
-            "findings": [_finding(finding) for finding in self.findings],
+            "findings": [finding_document(finding) for finding in self.findings],
         }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """A finding as the JSON documents have it."""
     about, where = finding.object, finding.location
     document: dict[str, Any] = {
         "rule": finding.rule,
@@ -93,15 +94,24 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "hint": finding.hint,
         "related": list(finding.related),
-        "object": about
-        and {
-            "apiVersion": about.api_version,
-            "kind": about.kind,
-            "namespace": about.namespace,
-            "name": about.name,
-        },
-        "location": where and {"file": where.file, "line": where.line, "column": where.column},
+        "object": about and object_document(about),
+        "location": where and location_document(where),
     }
     if finding.after_decode:
         document["afterDecode"] = True
     return document
+
+
+def object_document(about: ObjectRef) -> dict[str, Any]:
+    """An object as the JSON documents name it."""
+    return {
+        "apiVersion": about.api_version,
+        "kind": about.kind,
+        "namespace": about.namespace,
+        "name": about.name,
+    }
+
+
+def location_document(where: Location) -> dict[str, Any]:
+    """A place as the JSON documents have it."""
+    return {"file": where.file, "line": where.line, "column": where.column}

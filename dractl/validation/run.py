@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from dractl.source.text import SourceError
 from dractl.validation import changes, notes, placing
 from dractl.validation.earlier import Earlier
 from dractl.validation.report import Report, Summary
-from dractl.versions.registry import Standing, look_up
+from dractl.versions.registry import DRA_GROUP, Standing, look_up
 from dractl.versions.table import Kind
 
 Labels = Mapping[str, Mapping[str, str]]
@@ -144,6 +144,52 @@ def _across(admitted: list[Admitted]) -> dict[int, list[Finding]]:
     return findings_across((entry.document, entry.admission) for entry in admitted)
 
 
+class Judged(NamedTuple):
+    """A document, or a text that could not be read, with all that is said of it."""
+
+    item: Document | SourceError
+    admission: Admission | None
+    findings: list[Finding]
+
+    @property
+    def is_object(self) -> bool:
+        """Whether there is a verdict on it: its kind is read, or it is refused for what it seems to be."""
+        if not isinstance(self.item, Document):
+            return False
+        return self.admission is not None or any(found.severity is Severity.ERROR for found in self.findings)
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the object, such as a pod, is judged by its structure and its DRA parts only."""
+        return self.admission is not None and self.admission.kind.group != DRA_GROUP
+
+
+def judge_all(
+    loaded: Iterable[Loaded],
+    gates: GateSet,
+    namespace_labels: Labels | None,
+    checks: Iterable[Check] = (),
+    past: Past | None = None,
+) -> list[Judged]:
+    """What is said of each document and unreadable text among ``loaded``, in order; see :func:`validate`."""
+    further = tuple(checks)
+    everything = [item for item in loaded if not isinstance(item, PathError)]
+    admitted = admit_all(everything, gates, namespace_labels, past)
+    across = _across(admitted)
+    entries = enumerate(admitted)
+    judged = []
+    for item in everything:
+        if isinstance(item, SourceError):
+            judged.append(Judged(item, None, [placing.of_source_error(item)]))
+            continue
+        number, entry = next(entries)
+        findings = [*entry.findings, *across.get(number, ())]
+        for check in further:
+            findings += check(entry.document)
+        judged.append(Judged(item, entry.admission, findings))
+    return judged
+
+
 def validate(
     loaded: Iterable[Loaded],
     gates: GateSet,
@@ -156,35 +202,23 @@ def validate(
     ``loaded`` may hold text that could not be read; paths that could not be opened are the caller's matter.
     What ``checks`` find in a document follows the verdict on it.
     """
-    further = tuple(checks)
-    everything = [item for item in loaded if not isinstance(item, PathError)]
-    admitted = admit_all(everything, gates, namespace_labels, past)
-    across = _across(admitted)
-    entries = enumerate(admitted)
-    findings: list[Finding] = []
-    admissions: list[Admission | None] = []
-    skipped = 0
-    for item in everything:
-        if isinstance(item, SourceError):
-            findings.append(placing.of_source_error(item))
-            continue
-        number, entry = next(entries)
-        findings += entry.findings
-        findings += across.get(number, ())
-        for check in further:
-            findings += check(entry.document)
-        if entry.admission is not None or any(found.severity is Severity.ERROR for found in entry.findings):
-            admissions.append(entry.admission)
-        else:
-            skipped += 1
+    judged = judge_all(loaded, gates, namespace_labels, checks, past)
+    findings = [finding for entry in judged for finding in entry.findings]
     if past is not None:
         findings += changes.about_gone(past.earlier)
+    admissions = [entry.admission for entry in judged if entry.is_object]
+    return Report(gates, summary_of(judged, findings), findings, admissions)
+
+
+def summary_of(judged: Sequence[Judged], findings: Iterable[Finding]) -> Summary:
+    """The counts about documents, and about the ``findings`` that are reported."""
+    objects = sum(1 for entry in judged if entry.is_object)
+    documents = sum(1 for entry in judged if isinstance(entry.item, Document))
     weights = [finding.severity for finding in findings]
-    summary = Summary(
-        files=len({item.file for item in everything}),
-        objects=len(admissions),
-        skipped=skipped,
+    return Summary(
+        files=len({entry.item.file for entry in judged}),
+        objects=objects,
+        skipped=documents - objects,
         errors=weights.count(Severity.ERROR),
         warnings=weights.count(Severity.WARNING),
     )
-    return Report(gates, summary, findings, admissions)

@@ -8,21 +8,17 @@ from dractl.finding import Finding
 from dractl.validation.catalog import matching
 from dractl.validation.report import Report
 
-__all__ = ["only", "selected"]
+__all__ = ["chooser", "only"]
 
 
-def selected(report: Report, select: Iterable[str], ignore: Iterable[str]) -> Report:
-    """``report`` with the findings of the rules in ``select`` (empty: of all), without those in ``ignore``.
+def chooser(select: Iterable[str], ignore: Iterable[str]) -> Callable[[Finding], bool]:
+    """Whether a finding is wanted, by the ids or globs in ``select`` (empty: all) and ``ignore``.
 
-    Both hold ids or globs of ids. Raises catalog.UnknownRuleError for one that means no rule.
+    Raises catalog.UnknownRuleError for an id or glob that means no rule.
     """
     wanted = _ids(select)
     unwanted = _ids(ignore)
-    if not wanted and not unwanted:
-        return report
-    return only(
-        report, lambda finding: (not wanted or finding.rule in wanted) and finding.rule not in unwanted
-    )
+    return lambda finding: (not wanted or finding.rule in wanted) and finding.rule not in unwanted
 
 
 def only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:

@@ -82,3 +82,14 @@ def test_parse_overrides() -> None:
 def test_other_forms_of_overrides_are_refused(text: str) -> None:
     with pytest.raises(GateError, match=re.escape(repr(text))):
         gates.parse_overrides(text)
+
+
+def test_each_minor_of_several_has_its_own_gates() -> None:
+    first, second = gates.resolve_each([release.parse("1.35"), V137], {"DRADeviceTaints": True})
+    assert ("DRAPartitionableDevices" in first, "DRAPartitionableDevices" in second) == (False, True)
+    assert first.overrides == second.overrides == {"DRADeviceTaints": True}
+
+
+def test_the_minor_that_refuses_gates_is_named() -> None:
+    with pytest.raises(GateError, match=r"^for Kubernetes 1\.37: .* is locked on in 1\.37"):
+        gates.resolve_each([V134, V137], {"DRAAdminAccess": False})

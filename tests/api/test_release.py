@@ -37,3 +37,29 @@ def test_within(since: str | None, until: str | None, there: bool) -> None:
     start = release.at(since) if since else None
     end = release.at(until) if until else None
     assert Minor(1, 35).within(start, end) is there
+
+
+@pytest.mark.parametrize(
+    ("text", "minors"),
+    [
+        ("1.35..1.37", ["1.35", "1.36", "1.37"]),
+        ("v1.36.2..1.37", ["1.36", "1.37"]),
+        ("1.36 .. 1.36", ["1.36"]),
+        ("1.30", ["1.30"]),
+    ],
+)
+def test_a_range_is_its_minors_in_order(text: str, minors: list[str]) -> None:
+    assert list(map(str, release.parse_range(text))) == minors
+
+
+@pytest.mark.parametrize("text", ["1.37..1.35", "1.29..1.31", "..1.37", "1.37..", "1.33..1.34..1.35", "x"])
+def test_what_is_no_range_is_refused(text: str) -> None:
+    with pytest.raises(release.UnknownMinorError):
+        release.parse_range(text)
+
+
+def test_a_range_is_no_minor() -> None:
+    with pytest.raises(release.UnknownMinorError, match="is a range of minors"):
+        release.parse("1.36..1.37")
+    assert release.is_range("1.36..1.37")
+    assert not release.is_range("1.37.2")

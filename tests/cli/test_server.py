@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.cli.server import UsageError, pieces, server
+from dractl.cli.server import UsageError, pieces, server, servers
 
 
 def test_without_options_it_is_a_default_server_of_which_no_namespace_is_known() -> None:
@@ -46,3 +46,24 @@ def test_what_makes_no_sense_names_its_option(version: str, gates: str, labels: 
 
 def test_pieces_of_lists() -> None:
     assert pieces(["a, b", "", "c,,"]) == ["a", "b", "c"]
+
+
+def test_a_range_is_a_server_for_each_minor() -> None:
+    found = servers("1.36..1.37", ["DRAListTypeAttributes=true"], ["a:b=c"])
+    assert [str(gates.minor) for gates in found.gates] == ["1.36", "1.37"]
+    assert found.labels == {"a": {"b": "c"}}
+    assert [str(gates.minor) for gates in servers("1.36", (), ()).gates] == ["1.36"]
+
+
+@pytest.mark.parametrize(
+    ("versions", "gates", "message"),
+    [
+        ("1.37..1.36", "", "--kube-version: the range '1.37..1.36' runs backwards"),
+        ("1.36..1.40", "", "--kube-version: '1.40' is no Kubernetes minor"),
+        ("1.35..1.36", "DRAListTypeAttributes=true", "--feature-gates: for Kubernetes 1.35: "),
+    ],
+)
+def test_a_range_that_makes_no_sense(versions: str, gates: str, message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        servers(versions, [gates], ())
+    assert str(raised.value).startswith(message)

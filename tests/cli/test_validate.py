@@ -146,3 +146,39 @@ def test_an_earlier_state_that_is_no_yaml_is_refused_with_its_place(tmp_path: Pa
 def test_standard_input_has_no_past() -> None:
     with pytest.raises(UsageError, match="standard input"):
         validate(["-"], since="HEAD")
+
+
+SORTED = CLAIM.replace(
+    "{deviceClassName: gpu}", "{deviceClassName: gpu, selectors: [{cel: {expression: '[1].sort() == [1]'}}]}"
+)
+
+
+def test_a_range_fails_if_any_minor_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = _file(tmp_path, SORTED)
+    assert validate([path], kube_version="1.35..1.37") == 0
+    assert validate([path], kube_version="1.34..1.37") == 1
+    assert "from 1.34 to 1.37 the verdict on 1 object changes" in capsys.readouterr().out
+
+
+def test_a_range_knows_the_other_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = _file(tmp_path, SORTED)
+    assert validate([path], kube_version="1.34..1.35", ignore=["cel/*"]) == 0
+    assert validate([path], kube_version="1.34..1.35", select=["request/*"]) == 0
+    assert validate([_file(tmp_path, WARNED)], kube_version="1.36..1.37", strict=True) == 1
+    capsys.readouterr()
+    assert validate([_file(tmp_path, WARNED)], kube_version="1.36..1.37", quiet=True) == 0
+    assert capsys.readouterr().out == ""
+    old = tmp_path / "old.yaml"
+    old.write_text(CLAIM, encoding="utf-8")
+    assert validate([_file(tmp_path, CHANGED)], kube_version="1.36..1.37", old=[str(old)]) == 1
+
+
+def test_a_range_as_a_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert validate([_file(tmp_path, CLAIM)], kube_version="1.36..1.37", report_format="json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["schema"], document["kubeVersions"]) == ("dractl.validate-matrix/1", ["1.36", "1.37"])
+
+
+def test_a_range_has_its_formats(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="text or json"):
+        validate([_file(tmp_path, CLAIM)], kube_version="1.36..1.37", report_format="sarif")

@@ -4,7 +4,8 @@ import pytest
 
 import dractl
 from dractl.validation.catalog import UnknownRuleError
-from dractl.validation.selection import selected
+from dractl.validation.report import Report
+from dractl.validation.selection import chooser, only
 
 CLAIM = """\
 apiVersion: resource.k8s.io/v1
@@ -19,13 +20,16 @@ spec:
 REPORT = dractl.validate(CLAIM)
 
 
+def _chosen(report: Report, select: list[str], ignore: list[str]) -> Report:
+    return only(report, chooser(select, ignore))
+
+
 def _rules(select: list[str], ignore: list[str]) -> list[str]:
-    return [finding.rule for finding in selected(REPORT, select, ignore).findings]
+    return [finding.rule for finding in _chosen(REPORT, select, ignore).findings]
 
 
 def test_nothing_chosen_is_everything() -> None:
     assert _rules([], []) == ["meta/name-format", "request/union-none", "request/count-all"]
-    assert selected(REPORT, [], []) is REPORT
 
 
 def test_only_some() -> None:
@@ -42,14 +46,14 @@ def test_what_is_both_is_left_out() -> None:
 
 
 def test_counts_follow() -> None:
-    report = selected(REPORT, [], ["request/*"])
+    report = _chosen(REPORT, [], ["request/*"])
     assert (REPORT.summary.errors, report.summary.errors) == (3, 1)
-    assert selected(REPORT, ["decode/fatal"], []).ok
+    assert _chosen(REPORT, ["decode/fatal"], []).ok
 
 
 def test_an_unknown_id_is_refused() -> None:
     with pytest.raises(UnknownRuleError, match="did you mean request/union-none"):
-        selected(REPORT, ["request/union-non"], [])
+        chooser(["request/union-non"], [])
 
 
 def test_a_consequence_stands_for_itself_where_its_cause_is_not_chosen() -> None:
@@ -57,5 +61,5 @@ def test_a_consequence_stands_for_itself_where_its_cause_is_not_chosen() -> None
     report = dractl.validate(CLAIM.replace("- name: gpu\n", f"- {flat}\n"))
     causes = {finding.rule: finding.cause for finding in report.findings}
     assert causes["request/union-none"] == "shape/request-flat"
-    (chosen,) = selected(report, ["request/union-none"], []).findings
+    (chosen,) = _chosen(report, ["request/union-none"], []).findings
     assert chosen.cause == ""

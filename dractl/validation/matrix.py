@@ -1,0 +1,215 @@
+"""One input before the servers of several Kubernetes minors: which verdicts change, and what appears when."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from dractl.api.gates import GateSet
+from dractl.api.release import Minor
+from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.source.document import Document
+from dractl.source.load import Loaded
+from dractl.source.text import SourceError
+from dractl.validation import changes, placing
+from dractl.validation.report import Summary, finding_document, location_document, object_document
+from dractl.validation.run import Check, Judged, Labels, Past, judge_all, summary_of
+
+__all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "validate_range"]
+
+SCHEMA = "dractl.validate-matrix/1"
+_NOWHERE = -1
+"""The number of what is said of no document of the input, such as one that is gone."""
+
+
+class Spanning(NamedTuple):
+    """A finding with the minors in which it appears; its words are those of the newest one."""
+
+    finding: Finding
+    minors: tuple[Minor, ...]
+    number: int = _NOWHERE
+
+
+class Verdicts(NamedTuple):
+    """An object, and of each minor whether its server accepts it."""
+
+    object: ObjectRef | None
+    location: Location
+    accepted: Mapping[Minor, bool]
+
+    @property
+    def changes(self) -> tuple[Minor, ...]:
+        """The minors whose verdict is another one than that of the minor before."""
+        return tuple(
+            minor
+            for before, minor in pairwise(self.accepted)
+            if self.accepted[before] is not self.accepted[minor]
+        )
+
+
+class Matrix:
+    """The result of :func:`dractl.validate_range`.
+
+    ``findings`` stand in the order of the input, ``summaries`` has the counts of each minor; ``is_partial``
+    tells whether some objects, such as pods, are judged by their structure and their DRA parts only.
+    """
+
+    __slots__ = ("_items", "findings", "is_partial", "minors", "overrides", "summaries")
+
+    def __init__(
+        self,
+        *,
+        minors: Sequence[Minor],
+        overrides: Mapping[str, bool],
+        summaries: Mapping[Minor, Summary],
+        items: Sequence[Document | SourceError | None],
+        findings: Iterable[Spanning],
+        is_partial: bool,
+    ) -> None:
+        """Hold what was found; ``items`` has None in the place of what is no object in any minor."""
+        self.minors = tuple(minors)
+        self.overrides = dict(overrides)
+        self.findings = tuple(findings)
+        self.is_partial = is_partial
+        self.summaries = dict(summaries)
+        self._items = tuple(items)
+
+    @property
+    def kube_versions(self) -> tuple[str, ...]:
+        """The minors, oldest first."""
+        return tuple(map(str, self.minors))
+
+    @property
+    def objects(self) -> tuple[Verdicts, ...]:
+        """The objects in order, each with its verdicts."""
+        refused = {
+            (row.number, minor)
+            for row in self.findings
+            if row.finding.severity is Severity.ERROR
+            for minor in row.minors
+        }
+        return tuple(
+            Verdicts(
+                placing.object_ref(item),
+                placing.location(item),
+                {minor: (number, minor) not in refused for minor in self.minors},
+            )
+            for number, item in enumerate(self._items)
+            if isinstance(item, Document)
+        )
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error in any minor."""
+        return not any(row.finding.severity is Severity.ERROR for row in self.findings)
+
+    def only(self, is_wanted: Callable[[Finding], bool]) -> Matrix:
+        """The same matrix with the findings that ``is_wanted`` says yes to.
+
+        An object that has no error left counts as accepted. What merely follows from a finding that is not
+        wanted stands for itself.
+        """
+        kept = [row for row in self.findings if is_wanted(row.finding)]
+        rules = {row.finding.rule for row in kept}
+        rows = [
+            row
+            if row.finding.cause in rules
+            else Spanning(row.finding._replace(cause=""), row.minors, row.number)
+            for row in kept
+        ]
+        weights = Counter((row.finding.severity, minor) for row in rows for minor in row.minors)
+        summaries = {
+            minor: summary._replace(
+                errors=weights[Severity.ERROR, minor], warnings=weights[Severity.WARNING, minor]
+            )
+            for minor, summary in self.summaries.items()
+        }
+        return Matrix(
+            minors=self.minors,
+            overrides=self.overrides,
+            summaries=summaries,
+            items=self._items,
+            findings=rows,
+            is_partial=self.is_partial,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of ``dractl validate --kube-version 1.33..1.37 --format json``."""
+        return {
+            "schema": SCHEMA,
+            "kubeVersions": list(self.kube_versions),
+            "featureGates": dict(sorted(self.overrides.items())),
+            "summaries": {str(minor): summary._asdict() for minor, summary in self.summaries.items()},
+            "objects": [_object(verdicts) for verdicts in self.objects],
+            "findings": [
+                finding_document(row.finding) | {"kubeVersions": list(map(str, row.minors))}
+                for row in self.findings
+            ],
+        }
+
+
+def _object(verdicts: Verdicts) -> dict[str, Any]:
+    return {
+        "object": verdicts.object and object_document(verdicts.object),
+        "location": location_document(verdicts.location),
+        "verdicts": {
+            str(minor): "accepted" if accepted else "refused" for minor, accepted in verdicts.accepted.items()
+        },
+        "changes": list(map(str, verdicts.changes)),
+    }
+
+
+def validate_range(
+    loaded: Iterable[Loaded],
+    servers: Iterable[GateSet],
+    namespace_labels: Labels | None,
+    checks: Iterable[Check] = (),
+    past: Past | None = None,
+) -> Matrix:
+    """The verdicts of ``servers``, one a minor and oldest first, on what was ``loaded`` once.
+
+    The other arguments are those of ``run.validate``.
+    """
+    everything = list(loaded)
+    further = tuple(checks)
+    gate_sets = list(servers)
+    judged = {
+        gates.minor: judge_all(everything, gates, namespace_labels, further, past) for gates in gate_sets
+    }
+    minors = tuple(judged)
+    rows = list(zip(*judged.values(), strict=True))
+    findings = list(_joined(minors, rows))
+    if past is not None:
+        findings += [Spanning(finding, minors) for finding in changes.about_gone(past.earlier)]
+    return Matrix(
+        minors=minors,
+        overrides=gate_sets[0].overrides,
+        summaries={
+            minor: summary_of(entries, [found for entry in entries for found in entry.findings])
+            for minor, entries in judged.items()
+        },
+        items=[entries[0].item if any(entry.is_object for entry in entries) else None for entries in rows],
+        findings=findings,
+        is_partial=any(entry.is_partial for entries in rows for entry in entries),
+    )
+
+
+def _joined(minors: Sequence[Minor], rows: Iterable[Sequence[Judged]]) -> Iterator[Spanning]:
+    """The findings of all minors, each once; what only older minors say follows what the newest one says."""
+    for number, entries in enumerate(rows):
+        found: dict[Any, tuple[Finding, list[Minor]]] = {}
+        for minor, entry in zip(reversed(minors), reversed(entries), strict=True):
+            seen: Counter[Any] = Counter()
+            for finding in entry.findings:
+                key = _identity(finding)
+                seen[key] += 1
+                found.setdefault((key, seen[key]), (finding, []))[1].append(minor)
+        for finding, having in found.values():
+            yield Spanning(finding, tuple(sorted(having)), number)
+
+
+def _identity(finding: Finding) -> tuple[Any, ...]:
+    """What makes two findings of different minors the same one; their words may name the minor."""
+    return finding.rule, finding.severity, finding.type, finding.field, finding.location
