@@ -272,3 +272,30 @@ def gates(
             output=output,
         )
     )
+
+
+@app.command()
+def schema(
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="A kind of resource.k8s.io, such as ResourceClaim.")
+    ],
+    *,
+    api_version: Annotated[
+        str | None,
+        typer.Option(
+            metavar="V", help="An API version such as v1beta1; without it the newest.", show_default=False
+        ),
+    ] = None,
+    kube_version: options.KubeVersion = NEWEST,
+    output: options.Output = None,
+) -> None:
+    """Print the JSON Schema of a kind.
+
+    It says which fields there are and of which type, nothing more: what decoding takes. The same schemas
+    stand as files below schemas/. Exit code: 0, or 2 for wrong usage.
+    """
+    from dractl.cli import schema as command  # noqa: PLC0415 - --help need not wait for it
+
+    raise typer.Exit(
+        command.print_schema(kind, api_version=api_version, kube_version=kube_version, output=output)
+    )

@@ -1,0 +1,50 @@
+"""``dractl schema``: the JSON Schema of a kind, as editors and kubeconform read it."""
+
+from __future__ import annotations
+
+from dractl.api import release
+from dractl.api.release import Minor
+from dractl.cli.server import UsageError
+from dractl.cli.terminal import write
+from dractl.versions.registry import DRA_GROUP
+from dractl.versions.schema import schema_of, text_of
+from dractl.versions.table import Kind, tables
+
+__all__ = ["print_schema"]
+
+
+def print_schema(
+    kind: str,
+    *,
+    api_version: str | None = None,
+    kube_version: str = str(release.NEWEST),
+    output: str | None = None,
+) -> int:
+    """Write the schema of ``kind``, and answer the exit code.
+
+    ``api_version`` may leave the group out (``v1beta1``); without it the newest version counts. Raises
+    UsageError for a minor that dractl does not know and a kind or version that the minor does not have.
+    """
+    try:
+        minor = release.parse(kube_version)
+    except release.UnknownMinorError as error:
+        raise UsageError("--kube-version", str(error)) from None
+    return 0 if write(text_of(schema_of(minor, _kind(minor, kind, api_version))), output) else 2
+
+
+def _kind(minor: Minor, name: str, api_version: str | None) -> Kind:
+    kinds = {
+        (row.kind.lower(), row.version): row for row in tables(minor).kinds.values() if row.group == DRA_GROUP
+    }
+    versions = [version for kind, version in kinds if kind == name.lower()]
+    if not versions:
+        names = sorted({row.kind for row in kinds.values()})
+        raise UsageError(
+            "KIND", f"Kubernetes {minor} has no kind {name} in {DRA_GROUP}; it has {', '.join(names)}"
+        )
+    wanted = versions[0] if api_version is None else api_version.removeprefix(f"{DRA_GROUP}/")
+    if wanted not in versions:
+        raise UsageError(
+            "--api-version", f"{name} has no {wanted} in Kubernetes {minor}; it has {', '.join(versions)}"
+        )
+    return kinds[(name.lower(), wanted)]

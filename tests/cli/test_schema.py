@@ -1,0 +1,43 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from dractl.cli.schema import print_schema
+from dractl.cli.server import UsageError
+
+
+def test_the_newest_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert print_schema("ResourceClaim") == 0
+    schema = json.loads(capsys.readouterr().out)
+    assert schema["properties"]["apiVersion"]["enum"] == ["resource.k8s.io/v1"]
+
+
+@pytest.mark.parametrize("version", ["v1beta1", "resource.k8s.io/v1beta1"])
+def test_a_version_with_or_without_its_group(version: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert print_schema("resourceclaim", api_version=version) == 0
+    text = capsys.readouterr().out
+    file = "schemas/v1.37.0-standalone-strict/resourceclaim-resource-v1beta1.json"
+    assert text == (Path(__file__).parents[2] / file).read_text(encoding="utf-8")
+
+
+def test_an_older_minor_has_other_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    print_schema("ResourceSlice", kube_version="1.34")
+    old = capsys.readouterr().out
+    print_schema("ResourceSlice", kube_version="1.37")
+    new = capsys.readouterr().out
+    assert "partitionTypeAttribute" in new
+    assert "partitionTypeAttribute" not in old
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "minor", "message"),
+    [
+        ("Claim", None, "1.37", r"^KIND: Kubernetes 1\.37 has no kind Claim .*ResourceClaim,"),
+        ("ResourceClaim", "v2", "1.37", r"^--api-version: .* it has v1, v1beta2, v1beta1$"),
+        ("ResourceClaim", None, "1.5", r"^--kube-version: "),
+    ],
+)
+def test_what_there_is_not_is_refused(kind: str, version: str | None, minor: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        print_schema(kind, api_version=version, kube_version=minor)
