@@ -20,7 +20,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("dractl.cli",),
     ("dractl.report",),
     ("dractl.entry",),
-    ("dractl.simulating",),
+    ("dractl.simulating", "dractl.selecting"),
     ("dractl.validation", "dractl.simulation", "dractl.prototypes"),
     ("dractl.admission",),
     ("dractl.cluster", "dractl.finding"),
@@ -35,7 +35,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "yaml": ("dractl.source.yaml*",),
     "jsonschema": ("dractl.validation.parameters",),
     "referencing": ("dractl.validation.parameters",),
-    "celpy": (),
+    "celpy": ("dractl.cel.second_opinion",),
     "pytest": (),
     "hypothesis": (),
 }

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dractl.cel.device import DeviceValue, device_value
 from dractl.cel.environment import Environment
 from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError, shortened
 from dractl.cel.program import MAX_COST, Compiled
+
+if TYPE_CHECKING:
+    from dractl.cel.explain import Explainer
+    from dractl.cel.tree import Node
 
 __all__ = [
     "MAX_COST",
@@ -43,6 +47,17 @@ class _Expression:
     def output_type(self) -> str:
         """The static type, as CEL writes it."""
         return str(self._compiled.output)
+
+    @property
+    def tree(self) -> Node:
+        """The checked tree, to be read only."""
+        return self._compiled.tree
+
+    def explainer(self) -> Explainer:
+        """The same expression, telling the values of its parts; for one whose cost stays within the limit."""
+        from dractl.cel.explain import Explainer  # noqa: PLC0415 - few ask why
+
+        return Explainer(self.expression, self._compiled.tree, self._compiled.depth)
 
     def failure(self, device: DeviceValue) -> CelError | None:
         """Why evaluating for ``device`` fails, and where in the expression; None if it does not."""

@@ -41,6 +41,14 @@ class PlainFormat(StrEnum):
     JSON = "json"
 
 
+class CelEnvironment(StrEnum):
+    """Which of the CEL environments of a minor are asked."""
+
+    NEW = "new"
+    STORED = "stored"
+    BOTH = "both"
+
+
 class PlacementFormat(StrEnum):
     """How a simulation can be written."""
 
@@ -198,6 +206,78 @@ def simulate(  # noqa: PLR0913 - a command has its options
             namespace_labels=namespace_labels or (),
             exclude=exclude or (),
             node_order=node_order or (),
+            report_format=report_format.value,
+            output=output,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command()
+def cel(  # noqa: PLR0913 - a command has its options
+    expression: Annotated[
+        str,
+        typer.Argument(
+            metavar="EXPRESSION",
+            help="A device selector, or - for several on standard input: one a line, # begins a comment.",
+            show_default=False,
+        ),
+    ],
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PATH...",
+            help="Files or folders with ResourceSlices, or - for standard input: the devices to try.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    kube_version: options.KubeVersion = NEWEST,
+    feature_gates: options.FeatureGates = None,
+    env: Annotated[
+        CelEnvironment,
+        typer.Option(
+            "--env",
+            help="What the API server checks new objects with, what the scheduler runs (stored), or both.",
+        ),
+    ] = CelEnvironment.BOTH,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain", help="Also the cost for each device, and the value of each sub-expression."
+        ),
+    ] = False,
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            metavar="celpy",
+            help="Also what cel-python says, which knows no Kubernetes; needs pip install 'dractl[celpy]'.",
+            show_default=False,
+        ),
+    ] = None,
+    exclude: options.Exclude = None,
+    report_format: Format = PlainFormat.TEXT,
+    output: options.Output = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Compile a device selector, and say which devices it selects.
+
+    Shows errors with their place, the type, and the estimated cost against the API server's limit; then for
+    every device of the ResourceSlices in PATH true, false, or why the evaluation fails. Exit code: 0, 1 if an
+    expression is refused, 2 for wrong usage or nothing to read.
+    """
+    from dractl.cli import cel as command  # noqa: PLC0415 - --help need not wait for it
+
+    raise typer.Exit(
+        command.cel(
+            expression,
+            paths or (),
+            kube_version=kube_version,
+            feature_gates=feature_gates or (),
+            env=env.value,
+            explain=explain,
+            compare=compare,
+            exclude=exclude or (),
             report_format=report_format.value,
             output=output,
             quiet=quiet,

@@ -10,7 +10,7 @@ from dractl.report.excerpt import excerpt
 from dractl.report.style import PIPED_WIDTH, Style, printable, sentence
 from dractl.validation.report import Report
 
-__all__ = ["SKIPPED", "counted", "finding_lines", "remarks", "render"]
+__all__ = ["SKIPPED", "counted", "excerpt_lines", "finding_lines", "remarks", "render"]
 
 SKIPPED = "document/skipped"
 """The rule whose findings are counted instead of being shown one by one."""
@@ -57,7 +57,7 @@ def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
     if finding.related:
         yield f"    also: {_listed(finding.related)}"
     if finding.location is not None and finding.location.text.strip():
-        yield from _excerpt(finding.location, style)
+        yield from excerpt_lines(finding.location.text, finding.location.column, style)
     if finding.hint:
         yield f"    hint: {sentence(finding.hint)}"
 
@@ -74,9 +74,10 @@ def _listed(fields: tuple[str, ...], limit: int = 5) -> str:
     return printable(", ".join(fields[:limit])) + more
 
 
-def _excerpt(location: Location, style: Style) -> Iterator[str]:
+def excerpt_lines(line: str, column: int, style: Style) -> Iterator[str]:
+    """A line of a text with a mark under its 1-based ``column``."""
     width = max((style.width or PIPED_WIDTH) - len(_MARGIN), 20)
-    shown = excerpt(location.text, location.column, width)
+    shown = excerpt(line, column, width)
     margin = style.paint("faint", _MARGIN.rstrip()) + " "
     yield margin + shown.line
     yield margin + shown.indent + style.paint("mark", "^")

@@ -1,0 +1,137 @@
+"""``dractl cel``: what API server and scheduler make of a selector, and which devices it selects."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from dractl.api import release
+from dractl.api.gates import GateSet
+from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
+from dractl.cli.inputs import read
+from dractl.cli.server import UsageError, server
+from dractl.cli.terminal import notice, style_for, write
+from dractl.report import expressions, json_
+from dractl.selecting import EnvironmentName, Examined, KnownDevice, devices_in, document, examine
+
+__all__ = ["ENVIRONMENTS", "cel"]
+
+ENVIRONMENTS: dict[str, tuple[EnvironmentName, ...]] = {
+    "new": ("new",),
+    "stored": ("stored",),
+    "both": ("new", "stored"),
+}
+"""The values of ``--env``, with the environments that they mean."""
+
+_STDIN = "-"
+
+
+def cel(  # noqa: PLR0913 - a command has its options
+    expression: str,
+    paths: Sequence[str] = (),
+    *,
+    kube_version: str = str(release.NEWEST),
+    feature_gates: Sequence[str] = (),
+    env: str = "both",
+    explain: bool = False,
+    compare: str | None = None,
+    exclude: Sequence[str] = (),
+    report_format: str = "text",
+    output: str | None = None,
+    quiet: bool = False,
+) -> int:
+    """Examine an expression, or those on standard input, write the result, and answer the exit code.
+
+    The arguments are the texts of the options. Raises UsageError where they make no sense.
+    """
+    gates = server(kube_version, feature_gates, ()).gates
+    _check(expression, paths, compare)
+    found = _devices(paths, exclude, gates, quiet=quiet)
+    if found is None:
+        return 2
+    examined = (
+        examine(text, gates, ENVIRONMENTS[env], found.devices, explain=explain, compare=compare is not None)
+        for text in _expressions(expression)
+    )
+    if report_format == "json":
+        results = list(examined)
+        is_written = write(json_.render(document(gates, results)), output)
+    elif output is None:
+        # Whoever types one expression after the other wants each answer before the next.
+        results = list(_written(examined, quiet=quiet, named=expression == _STDIN))
+        is_written = True
+    else:
+        results = list(examined)
+        style = style_for(output)
+        texts = [expressions.render(each, style, named=len(results) > 1, quiet=quiet) for each in results]
+        is_written = write("\n".join(texts), output)
+    if not results:
+        notice("no expression on standard input")
+    if not results or not is_written:
+        return 2
+    return found.code or int(not all(each.ok for each in results))
+
+
+class _Found(NamedTuple):
+    """The devices of the input, and the exit code so far."""
+
+    devices: Sequence[KnownDevice]
+    code: int
+
+
+def _check(expression: str, paths: Sequence[str], compare: str | None) -> None:
+    if expression == _STDIN and _STDIN in paths:
+        raise UsageError("PATH", "standard input holds either the expressions or the slices, not both")
+    if compare is None:
+        return
+    if compare != "celpy":
+        raise UsageError("--compare", f"{compare!r} is no engine that dractl can ask; there is celpy")
+    try:
+        SecondOpinion("true")
+    except NotInstalledError:
+        raise UsageError("--compare", "celpy is not installed; pip install 'dractl[celpy]'") from None
+
+
+def _devices(paths: Sequence[str], exclude: Sequence[str], gates: GateSet, *, quiet: bool) -> _Found | None:
+    """The devices of the slices at ``paths``; None if there is no document at all."""
+    if not paths:
+        return _Found((), 0)
+    inputs = read(paths, exclude)
+    if inputs is None:
+        return None
+    known = devices_in(inputs.loaded, gates)
+    for reason in known.left_out:
+        notice(reason)
+    if not known.devices and not quiet:
+        notice("no device in the ResourceSlices given")
+    return _Found(known.devices, inputs.exit_code(failed=False))
+
+
+def _expressions(given: str) -> Iterator[str]:
+    """The expression given, or those on standard input: one a line, without comments and empty lines.
+
+    Raises UsageError for a line that is not UTF-8.
+    """
+    if given != _STDIN:
+        yield given
+        return
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        try:
+            text = line.decode("utf-8").strip()
+        except UnicodeDecodeError:
+            raise UsageError("EXPRESSION", f"line {number} of standard input is not valid UTF-8") from None
+        if text and not text.startswith("#"):
+            yield text
+
+
+def _written(examined: Iterable[Examined], *, quiet: bool, named: bool) -> Iterator[Examined]:
+    """Each of ``examined`` after it has been written to standard output, with an empty line between."""
+    style = style_for(None)
+    is_first = True
+    for each in examined:
+        text = expressions.render(each, style, named=named, quiet=quiet)
+        if text:
+            write(text if is_first else "\n" + text, None)
+            is_first = False
+        yield each

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dractl.cli.cel import cel
+from dractl.cli.server import UsageError
+
+DEVICES = str(Path(__file__).parent.parent.parent / "testdata" / "output" / "inputs" / "devices.yaml")
+MODEL = 'device.attributes["gpu.example.com"].model == "H100"'
+
+
+def _stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+@pytest.mark.parametrize(
+    ("expression", "options", "code"),
+    [
+        ("true", {}, 0),
+        (MODEL, {}, 0),
+        ("device.", {}, 1),
+        ("[1].sort() == [1]", {"kube_version": "1.34"}, 1),
+        ("[1].sort() == [1]", {"kube_version": "1.34", "env": "new"}, 1),
+        ("[1].sort() == [1]", {"kube_version": "1.34", "env": "stored"}, 0),
+        ('device.capacity["a"].b != quantity("1")', {}, 1),
+        ('device.capacity["a"].b != quantity("1")', {"env": "stored"}, 0),
+    ],
+)
+def test_the_exit_code_says_whether_it_is_taken(expression: str, options: dict[str, Any], code: int) -> None:
+    assert cel(expression, **options) == code
+
+
+def test_a_device_that_fails_is_no_error_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cel(MODEL, [DEVICES]) == 0
+    assert "selects 1 of 3 devices" in capsys.readouterr().out
+
+
+def test_a_path_that_is_missing_is_2_and_the_rest_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cel(MODEL, [DEVICES, "missing.yaml"]) == 2
+    written = capsys.readouterr()
+    assert "selects 1 of 3 devices" in written.out
+    assert "missing.yaml: No such file" in written.err
+    assert cel(MODEL, ["missing.yaml"]) == 2
+
+
+def test_several_expressions_are_lines_of_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _stdin(monkeypatch, f"# none\n\n  true \n{MODEL}\ndevice.\n".encode())
+    assert cel("-", [DEVICES]) == 1
+    blocks = capsys.readouterr().out.split("\n\n")
+    assert [block.splitlines()[0] for block in blocks if "API server" in block] == ["true", MODEL, "device."]
+
+
+def test_each_answer_is_written_before_the_next_line_is_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen: list[str] = []
+
+    class Lines:
+        """Standard input that looks at what has been written whenever a line is wanted."""
+
+        buffer: Any
+
+        def __init__(self) -> None:
+            self.buffer = self._lines()
+
+        @staticmethod
+        def _lines() -> Any:
+            for line in (b"true\n", b"false\n"):
+                seen.append(capsys.readouterr().out)
+                yield line
+
+    monkeypatch.setattr(sys, "stdin", Lines())
+    assert cel("-") == 0
+    assert seen[0] == ""
+    assert seen[1].startswith("true\nAPI server (new):")
+
+
+def test_standard_input_may_hold_the_slices(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _stdin(monkeypatch, Path(DEVICES).read_bytes())
+    assert cel(MODEL, ["-"]) == 0
+    assert "selects 1 of 3 devices" in capsys.readouterr().out
+
+
+def test_standard_input_without_an_expression(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _stdin(monkeypatch, b"# nothing\n")
+    assert cel("-") == 2
+    assert "no expression on standard input" in capsys.readouterr().err
+
+
+def test_standard_input_that_is_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    _stdin(monkeypatch, b"true\n\xff\xfe\n")
+    with pytest.raises(UsageError, match="line 2 of standard input is not valid UTF-8"):
+        cel("-")
+
+
+def test_the_result_can_go_to_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    _stdin(monkeypatch, b"true\nfalse\n")
+    assert cel("-", output=str(target)) == 0
+    text = target.read_text(encoding="utf-8")
+    assert text.startswith("true\nAPI server (new):")
+    assert "\n\nfalse\nAPI server" in text
+    assert cel("true", output=str(tmp_path / "missing" / "out")) == 2
+
+
+def test_a_document(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cel(MODEL, [DEVICES], report_format="json", env="stored") == 0
+    (entry,) = json.loads(capsys.readouterr().out)["expressions"]
+    assert [device["result"] for device in entry["devices"]] == [False, True, None]
+
+
+def test_quiet_says_nothing_where_all_is_well(capsys: pytest.CaptureFixture[str]) -> None:
+    claim = str(Path(DEVICES).parent / "clean.yaml")
+    assert cel("true", [claim], quiet=True) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"expression": "-", "paths": ["-"]}, "PATH: standard input holds either"),
+        ({"compare": "other"}, "--compare: 'other' is no engine"),
+        ({"kube_version": "1.36..1.37"}, "--kube-version: '1.36..1.37' is a range"),
+        ({"feature_gates": ["DRAX=true"]}, "--feature-gates: unknown feature gate"),
+    ],
+)
+def test_what_makes_no_sense(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        cel(**({"expression": "true"} | options))
+    assert str(raised.value).startswith(message)
+
+
+def test_another_engine_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "celpy", None)
+    with pytest.raises(UsageError, match=r"pip install 'dractl\[celpy\]'"):
+        cel("true", compare="celpy")
