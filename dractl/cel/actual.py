@@ -119,16 +119,27 @@ def _sets(factor: float) -> Rule:
 
 
 def _new_list(factor: float, size: int) -> int:
-    return int(float(size) * factor) + 1 + _LIST_COST
+    elements = int(float(size) * factor)
+    # Go's conversion of what is beyond uint64 gives the highest bit alone on amd64.
+    return (elements if elements < 2**64 else 2**63) + 1 + _LIST_COST
 
 
 def _listed(_values: list[Any], result: Any) -> int:
     return _new_list(1, size_of(result))
 
 
+def _depth(values: list[Any]) -> float:
+    return float(values[1]) if len(values) == 2 and type(values[1]) is int else 1.0
+
+
 def _flatten(values: list[Any], _result: Any) -> int:
-    depth = float(values[1]) if len(values) == 2 and type(values[1]) is int else 1.0
+    depth = _depth(values)
     return _new_list(depth if depth >= 0 else 1.0, size_of(values[0]))
+
+
+def _flatten_136(values: list[Any], _result: Any) -> int:
+    """As up to 1.36, where a negative depth made the call cheaper than nothing."""
+    return _new_list(_depth(values), size_of(values[0]))
 
 
 def _compared(position: int) -> Rule:
@@ -179,6 +190,7 @@ _SINGLE: dict[str, Rule] = {
     "range": _listed,
     "reverse": _listed,
     "flatten": _flatten,
+    "flatten-1.36": _flatten_136,
     "distinct": _compared(0),
     "sort": _compared(0),
     "sort-text": _compared(0),

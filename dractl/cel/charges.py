@@ -20,6 +20,7 @@ _FORMAT_PATTERN = 128
 _FORMAT_NAME = 64
 _ADDRESS = 16
 _LIST_COST = 10
+_ATTRIBUTE_VALUES = 48
 
 
 class Argument(NamedTuple):
@@ -176,6 +177,10 @@ def _includes(target: Argument | None, args: list[Argument]) -> Charge:
     return _traverse(target, args)
 
 
+def _includes_few(_target: Argument | None, _args: list[Argument]) -> Charge:
+    return Charge(_ATTRIBUTE_VALUES)
+
+
 def _transform(target: Argument | None, args: list[Argument]) -> Charge:
     size = _subject(target, args).size
     return Charge(scaled(size.most, _TEXT), size)
@@ -322,6 +327,7 @@ CHARGES: dict[str, Rule] = {
     "format": _format,
     "traverse": _traverse,
     "includes": _includes,
+    "includes-few": _includes_few,
     "transform": _transform,
     "replace": _replace,
     "split": _split,
@@ -337,6 +343,7 @@ CHARGES: dict[str, Rule] = {
     "range": _range,
     "reverse": _reverse,
     "flatten": _flatten,
+    "flatten-1.36": _flatten,
     "distinct": _distinct,
     "sort": _sort(2, by_keys=False),
     "sort-text": _sort(2.1, by_keys=False),

@@ -10,18 +10,34 @@ from dractl.cel.advice import nearest, no_overload_message
 from dractl.cel.errors import CompileError
 from dractl.cel.messages import field_type
 from dractl.cel.overload import Overload
-from dractl.cel.tree import Call, Comprehension, Ident, ListNode, Literal, MapNode, Node, Select, StructNode
+from dractl.cel.tree import (
+    Call,
+    Comprehension,
+    Ident,
+    ListNode,
+    Literal,
+    MapNode,
+    Node,
+    Select,
+    StructNode,
+    children_of,
+)
 from dractl.cel.types import DYN, Type, all_assignable, assignable, is_dynamic, substituted, unwrapped
 from dractl.cel.values import Uint
 
 
 class Declarations(NamedTuple):
-    """What names mean in an environment."""
+    """What names mean in an environment.
+
+    ``operands_checked_twice`` tells that the operand of optMap() and optFlatMap() gets its type twice, which
+    1.31 takes for an error where that type is open, as of an empty list.
+    """
 
     functions: Mapping[str, tuple[Overload, ...]]
     variables: Mapping[str, Type]
     type_names: Mapping[str, Type]
     fields: Mapping[str, Mapping[str, Type]]
+    operands_checked_twice: bool = False
 
 
 _LITERALS: dict[type, Type] = {
@@ -196,6 +212,8 @@ class _Checker:
                 node.target = None
                 node.function = name
             else:
+                if self._declared.operands_checked_twice and node.function == "value":
+                    _refuse_open(node.target)
                 arguments.insert(0, self.check(node.target))
         node.function = node.function.removeprefix(".")
         overloads = self._declared.functions.get(node.function)
@@ -366,6 +384,16 @@ def _are_apart(actual: tuple[Type, ...], wanted: tuple[Type, ...]) -> bool:
         if one.kind != other.kind and one.kind in _SIMPLE and other.kind in _SIMPLE:
             return True
     return False
+
+
+def _refuse_open(operand: Node) -> None:
+    """Raise CompileError for an operand that has its type already, if that was open anywhere within."""
+    stack = [operand]
+    while stack:
+        node = stack.pop()
+        if node.type is not None and types.parameters_of((node.type,)):
+            _fail(node, f"1.31 cannot tell the type of this within optMap() or optFlatMap(): {node.type}")
+        stack += children_of(node)
 
 
 def _dotted(node: Node) -> str | None:

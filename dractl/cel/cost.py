@@ -23,7 +23,7 @@ from dractl.cel.tree import (
 from dractl.cel.types import DYN, Type
 
 LIST_COST, MAP_COST, MESSAGE_COST = 10, 30, 40
-_STEP_COST = 1
+STEP_COST = 1
 _SCALARS = frozenset({"bool", "double", "duration", "int", "timestamp", "uint"})
 
 Path = tuple[str, ...]
@@ -51,27 +51,28 @@ class _Variable(NamedTuple):
 
 def estimated_cost(tree: Node) -> int:
     """The highest cost of evaluating a checked tree for any device, at most ``UNLIMITED``."""
-    return _Coster().cost(tree)
+    return Coster().cost(tree)
 
 
-class _Coster:
+class Coster:
     """One estimate: what is known of sizes so far, and the variables in sight."""
 
     def __init__(self) -> None:
-        self._sizes: dict[Node, Size] = {}
+        """Start with knowing nothing."""
+        self.sizes: dict[Node, Size] = {}
         self._entries: dict[Node, Entries] = {}
-        self._paths: dict[Node, Path] = {}
+        self.paths: dict[Node, Path] = {}
         self._costs: dict[Node, int] = {}
         self._variables: dict[str, list[_Variable]] = {}
         self._by_class: dict[type, Callable[[Any], int]] = {
             Literal: lambda _: 0,
-            Ident: self._ident,
+            Ident: self.ident,
             Select: self._select,
-            Call: self._call,
-            ListNode: self._list,
+            Call: self.call,
+            ListNode: self.list_literal,
             MapNode: self._map,
             StructNode: self._struct,
-            Comprehension: self._comprehension,
+            Comprehension: self.comprehension,
         }
 
     def cost(self, node: Node) -> int:
@@ -87,66 +88,73 @@ class _Coster:
         stack = self._variables.get(name)
         return stack[-1] if stack else None
 
-    def _path(self, node: Node) -> Path:
+    def path_of(self, node: Node) -> Path:
+        """The names by which ``node`` is reached from a variable of the environment; empty if it is not."""
         if isinstance(node, Ident):
             variable = self._peek(node.name)
             if variable is not None:
                 return variable.path
-        return self._paths.get(node, ())
+        return self.paths.get(node, ())
 
-    def _size(self, node: Node) -> Size | None:
-        known = self._sizes.get(node) or _literal_size(node)
+    def size_of(self, node: Node) -> Size | None:
+        """What is known of the size of the value of ``node``."""
+        known = self.sizes.get(node) or literal_size(node)
         if known is not None:
             return known
-        declared = device_size(self._path(node))
+        declared = device_size(self.path_of(node))
         if declared is not None:
-            self._sizes[node] = declared
+            self.sizes[node] = declared
             return declared
-        if _is_scalar(node.type or DYN):
+        if is_scalar(node.type or DYN):
             return exactly(1)
         variable = self._peek(node.name) if isinstance(node, Ident) else None
         return variable.size if variable is not None else None
 
-    def _size_or_unknown(self, node: Node) -> Size:
-        return self._size(node) or UNKNOWN
+    def size_or_unknown(self, node: Node) -> Size:
+        """The size of the value of ``node``, up to the highest number if nothing is known."""
+        return self.size_of(node) or UNKNOWN
 
-    def _elements(self, node: Node) -> Entries | None:
+    def elements_of(self, node: Node) -> Entries | None:
+        """What is known of the elements of the value of ``node``."""
         known = self._entries.get(node)
         if known is None and isinstance(node, Ident):
             variable = self._peek(node.name)
             known = variable.entries if variable is not None else None
         return known
 
-    def _argument(self, node: Node) -> Argument:
-        path = self._path(node)
+    def argument(self, node: Node) -> Argument:
+        """All that is known of ``node``, as the rules of charges want it."""
+        path = self.path_of(node)
         if path and path[0] == "@result":
             path = ()
-        return Argument(node, node.type or DYN, path, self._size(node))
+        return Argument(node, node.type or DYN, path, self.size_of(node))
 
     # Nodes
 
-    def _ident(self, node: Ident) -> int:
+    def ident(self, node: Ident) -> int:
+        """The cost of reading a variable."""
         variable = self._peek(node.name)
-        self._paths[node] = variable.path if variable is not None else (node.name,)
-        return _STEP_COST
+        self.paths[node] = variable.path if variable is not None else (node.name,)
+        return STEP_COST
 
     def _select(self, node: Select) -> int:
         if node.resolved is not None:
-            return _STEP_COST
+            return STEP_COST
         total = self.cost(node.operand)
         if node.test_only:
             return total
         if (node.operand.type or DYN).kind in {"map", "struct", "param"}:
-            total = limited(total + _STEP_COST)
-        self._paths[node] = (*self._path(node.operand), node.field)
+            total = limited(total + STEP_COST)
+        self.paths[node] = (*self.path_of(node.operand), node.field)
         return total
 
-    def _list(self, node: ListNode) -> int:
+    def list_literal(self, node: ListNode) -> int:
+        """The cost of a list literal."""
         total = LIST_COST
         size = exactly(0) if not node.elements else None
         for element in node.elements:
             total = limited(total + self.cost(element))
-            found = self._size_or_unknown(element)
+            found = self.size_or_unknown(element)
             size = found if size is None else size.union(found)
         self._entries[node] = Entries("list", exactly(1), size or exactly(0))
         return total
@@ -156,7 +164,7 @@ class _Coster:
         key_size = value_size = Size(0, 0)
         for position, (key, value) in enumerate(node.entries):
             total = limited(total + self.cost(key) + self.cost(value))
-            keys, values = self._size_or_unknown(key), self._size_or_unknown(value)
+            keys, values = self.size_or_unknown(key), self.size_or_unknown(value)
             key_size = keys if position == 0 else key_size.union(keys)
             value_size = values if position == 0 else value_size.union(values)
         self._entries[node] = Entries("map", key_size, value_size)
@@ -165,36 +173,37 @@ class _Coster:
     def _struct(self, node: StructNode) -> int:
         return limited(MESSAGE_COST + sum(self.cost(value) for _, _, value, _ in node.fields))
 
-    def _call(self, node: Call) -> int:
+    def call(self, node: Call) -> int:
+        """The cost of a call with all that it is applied to."""
         costs = [self.cost(arg) for arg in node.args]
         if node.function == "dyn":
             self._copy_sizes(node, node.args[0])
             return limited(1 + costs[0])
-        args = [self._argument(arg) for arg in node.args]
+        args = [self.argument(arg) for arg in node.args]
         total = 0
         target = None
         if node.target is not None:
             total = self.cost(node.target)
-            target = self._argument(node.target)
+            target = self.argument(node.target)
         highest = 0
         result: Size | None = None
         for overload in node.overloads:
-            charge = self._charge(node, overload, target, args, costs)
+            charge = self.charge(node, overload, target, args, costs)
             highest = max(highest, charge.cost)
             if charge.size is not None:
                 result = charge.size if result is None else result.union(charge.size)
             if overload.cost in {"item", "entry"}:
-                elements = self._elements(node.args[0])
+                elements = self.elements_of(node.args[0])
                 result = elements.value if elements is not None else None
                 step = "@items" if overload.cost == "item" else "@values"
-                self._paths[node] = (*self._path(node.args[0]), step)
+                self.paths[node] = (*self.path_of(node.args[0]), step)
             if result is None:
-                result = self._size(node)
+                result = self.size_of(node)
         if result is not None:
-            self._sizes[node] = result
+            self.sizes[node] = result
         return limited(total + highest)
 
-    def _charge(
+    def charge(
         self, node: Call, overload: Overload, target: Argument | None, args: list[Argument], costs: list[int]
     ) -> Charge:
         """The cost of a call with its arguments, by the rule that the overload names."""
@@ -202,11 +211,11 @@ class _Coster:
             return Charge(limited(sum(costs)))
         if overload.cost == "conditional":
             first, second = node.args[1], node.args[2]
-            elements = self._elements(first)
-            joined = elements.union(self._elements(second)) if elements is not None else None
+            elements = self.elements_of(first)
+            joined = elements.union(self.elements_of(second)) if elements is not None else None
             if joined is not None:
                 self._entries[node] = joined
-            size = self._size_or_unknown(first).union(self._size_or_unknown(second))
+            size = self.size_or_unknown(first).union(self.size_or_unknown(second))
             return Charge(limited(costs[0] + max(costs[1], costs[2])), size)
         if overload.cost in {"concatenation", "list-concatenation"}:
             self._join_elements(node)
@@ -214,21 +223,22 @@ class _Coster:
         return Charge(limited(charge.cost + sum(costs)), charge.size)
 
     def _join_elements(self, node: Call) -> None:
-        elements = self._elements(node.args[0])
-        joined = elements.union(self._elements(node.args[1])) if elements is not None else None
+        elements = self.elements_of(node.args[0])
+        joined = elements.union(self.elements_of(node.args[1])) if elements is not None else None
         if joined is not None:
             self._entries[node] = joined
 
     def _copy_sizes(self, node: Node, source: Node) -> None:
-        size, elements = self._size(source), self._elements(source)
+        size, elements = self.size_of(source), self.elements_of(source)
         if size is not None:
-            self._sizes[node] = size
+            self.sizes[node] = size
         if elements is not None:
             self._entries[node] = elements
 
     # Comprehensions
 
-    def _comprehension(self, node: Comprehension) -> int:
+    def comprehension(self, node: Comprehension) -> int:
+        """The cost of a loop, for the longest list or map that it can run over."""
         total = limited(self.cost(node.range) + self.cost(node.initial))
         self._push(node.accumulator, self._variable_of(node.initial))
         if node.variable == UNUSED:
@@ -243,24 +253,24 @@ class _Coster:
             self._pop(node.variable2)
         total = limited(total + self.cost(node.result))
         self._pop(node.accumulator)
-        count = self._size_or_unknown(node.range)
+        count = self.size_or_unknown(node.range)
         total = limited(total + limited(count.most * step))
         self._set_result_size(node, count)
         return total
 
     def _set_result_size(self, node: Comprehension, count: Size) -> None:
         if isinstance(node.initial, Literal):
-            size = self._size(node.initial)
+            size = self.size_of(node.initial)
             if size is not None:
-                self._sizes[node] = size
+                self.sizes[node] = size
         elif isinstance(node.initial, (ListNode, MapNode)):
-            self._sizes[node] = count
-            elements = self._elements(node.step)
+            self.sizes[node] = count
+            elements = self.elements_of(node.step)
             if elements is not None:
                 self._entries[node] = elements
 
     def _variable_of(self, node: Node) -> _Variable:
-        return _Variable(self._path(node), self._size(node), self._elements(node))
+        return _Variable(self.path_of(node), self.size_of(node), self.elements_of(node))
 
     def _push(self, name: str, variable: _Variable) -> None:
         self._variables.setdefault(name, []).append(variable)
@@ -269,11 +279,11 @@ class _Coster:
         self._variables[name].pop()
 
     def _push_iterated(self, node: Comprehension) -> None:
-        elements = self._elements(node.range)
+        elements = self.elements_of(node.range)
         kind = elements.kind if elements is not None else (node.range.type or DYN).kind
         key = elements.key if elements is not None else None
         value = elements.value if elements is not None else None
-        path = self._path(node.range)
+        path = self.path_of(node.range)
         is_list = kind == "list"
         if node.variable2 is None:
             step, size = ("@items", value) if is_list else ("@keys", key)
@@ -284,7 +294,8 @@ class _Coster:
         self._push(node.variable2, _Variable((*path, second), value, None))
 
 
-def _literal_size(node: Node) -> Size | None:
+def literal_size(node: Node) -> Size | None:
+    """The size that a literal shows; None for what is no literal."""
     if isinstance(node, Literal):
         value = node.value
         return exactly(len(value) if isinstance(value, (str, bytes)) else 1)
@@ -295,7 +306,8 @@ def _literal_size(node: Node) -> Size | None:
     return None
 
 
-def _is_scalar(found: Type) -> bool:
+def is_scalar(found: Type) -> bool:
+    """Whether all values of a type have the size 1."""
     if found.name == "optional_type" and found.parameters:
-        return _is_scalar(found.parameters[0])
+        return is_scalar(found.parameters[0])
     return found.kind in _SCALARS

@@ -123,6 +123,7 @@ def declarations_of(environment: Environment) -> tuple[Declarations, Functions]:
             variables={row.name: row.type for row in VARIABLES if _is_declared(row, environment.minor)},
             type_names={**_TYPE_NAMES, **message_types()},
             fields={types.DEVICE.name: fields},
+            operands_checked_twice="operands-checked-twice" in functions.libraries,
         ),
         functions,
     )

@@ -5,12 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dractl.api.quantity import Quantity
+from dractl.api.semver import Semver
 from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.operators import no_overload, runtime_type
 from dractl.cel.overload import Overload
-from dractl.cel.tree import Call
-from dractl.cel.types import Type
-from dractl.cel.values import Optional
+from dractl.cel.steps import device_path
+from dractl.cel.tree import Call, Ident, Literal, Node, Select, operands_of
+from dractl.cel.types import (
+    BOOL,
+    BYTES,
+    DEVICE,
+    DOUBLE,
+    DURATION,
+    INT,
+    QUANTITY,
+    SEMVER,
+    STRING,
+    TIMESTAMP,
+    UINT,
+    Type,
+)
+from dractl.cel.values import Duration, Optional, Timestamp, Uint
 
 Step = Callable[[list[Any]], Any]
 
@@ -39,22 +55,53 @@ def matches(wanted: Type, value: Any) -> bool:
     return runtime_type(value).name == wanted.name
 
 
-def _is_certain(wanted: Type, static: Type | None) -> bool:
-    """Whether the static type of an argument leaves no doubt, so that no check is needed per call."""
-    if wanted.kind in _OPEN_KINDS:
-        return True
-    return static == wanted and not wanted.parameters
-
-
-def called(node: Call, steps: list[Step], static: list[Type | None]) -> Step:
+def called(node: Call, steps: list[Step]) -> Step:
     """The step that evaluates the arguments and runs the overload that fits them."""
     overloads = node.overloads
-    if len(overloads) == 1:
-        overload = overloads[0]
-        steps = stopping(overload, steps)
-        if overload.function in _UNGUARDED or all(map(_is_certain, overload.parameters, static)):
-            return _direct(overload, steps)
+    if len(overloads) != 1:
+        return _checked(node.function, overloads, steps)
+    overload = overloads[0]
+    steps = _stopping(overload, steps)
+    if overload.function in _UNGUARDED or all(map(_surely_is, operands_of(node), overload.parameters)):
+        return _direct(overload, steps)
+    if len(steps) <= 2:
+        return _guarded(overload, steps)
     return _checked(node.function, overloads, steps)
+
+
+def _surely_is(node: Node, wanted: Type) -> bool:
+    """Whether no value of ``node`` can be of another type, so that no check is needed per call."""
+    if wanted.kind in _OPEN_KINDS:
+        return True
+    return node.type == wanted and not wanted.parameters and _is_certain(node)
+
+
+_SELECTING = frozenset({"max", "min", "sum"})
+"""Functions whose result comes out of a list, of which only the first element was looked at."""
+
+_CALCULATING = frozenset({"_+_", "_-_", "_*_", "_/_", "_%_", "-_"})
+"""Operators that do with values whatever they can, whatever the type checker expected."""
+
+
+def _is_certain(node: Node) -> bool:
+    """Whether the static type of ``node`` holds at run time.
+
+    The type checker takes ``dyn`` for what a type parameter stands for already, so that
+    ``(["a"] + dyn([1]))[1]`` is a string to it.
+    """
+    if isinstance(node, Literal):
+        return True
+    if isinstance(node, Call):
+        if node.function in _CALCULATING:
+            return all(map(_is_certain, node.args))
+        results = [overload.result for overload in node.overloads]
+        return node.function not in _SELECTING and not any(
+            result.parameters or result.kind in _OPEN_KINDS for result in results
+        )
+    if isinstance(node, Select) and isinstance(node.operand, Ident) and node.operand.type == DEVICE:
+        return True
+    path = device_path(node)
+    return path is not None and path[0] == "capacity" and len(path) == 3
 
 
 _MEASURED = {
@@ -64,14 +111,27 @@ _MEASURED = {
     "sort-keys": (0, 1),
     "sort-keys-text": (0, 1),
     "flatten": (1,),
+    "flatten-1.36": (1,),
 }
-"""The arguments whose size the server takes for the cost: where one is an error, its evaluation ends."""
 
 
-def stopping(overload: Overload, steps: list[Step]) -> list[Step]:
+def measured(overloads: tuple[Overload, ...]) -> tuple[int, ...]:
+    """The arguments whose size the server takes for the cost: where one is an error, its evaluation ends."""
+    if len(overloads) != 1:
+        return ()
+    count = len(overloads[0].parameters)
+    return tuple([position for position in _MEASURED.get(overloads[0].cost, ()) if position < count])
+
+
+def stopped(overload: Overload, error: EvaluationError) -> StoppedError:
+    """The end of an evaluation that asks for the size of an error."""
+    return StoppedError(f"{error.message}; {overload.function}() of an error ends the evaluation")
+
+
+def _stopping(overload: Overload, steps: list[Step]) -> list[Step]:
     """The steps of a call's arguments; an error of a measured one is no error of the call but the end."""
-    measured = _MEASURED.get(overload.cost, ())
-    return [_ending(step, overload) if at in measured else step for at, step in enumerate(steps)]
+    ending = measured((overload,))
+    return [_ending(step, overload) if at in ending else step for at, step in enumerate(steps)]
 
 
 def _ending(operand: Step, overload: Overload) -> Step:
@@ -79,9 +139,7 @@ def _ending(operand: Step, overload: Overload) -> Step:
         try:
             return operand(frame)
         except EvaluationError as error:
-            raise StoppedError(
-                f"{error.message}; {overload.function}() of an error ends the evaluation"
-            ) from None
+            raise stopped(overload, error) from None
 
     return step
 
@@ -98,6 +156,48 @@ def _direct(overload: Overload, steps: list[Step]) -> Step:
         first, second = steps
         return lambda frame: run(first(frame), second(frame))
     return lambda frame: run(*[step(frame) for step in steps])
+
+
+_CLASSES: dict[Type, type] = {
+    BOOL: bool,
+    BYTES: bytes,
+    DOUBLE: float,
+    DURATION: Duration,
+    INT: int,
+    QUANTITY: Quantity,
+    SEMVER: Semver,
+    STRING: str,
+    TIMESTAMP: Timestamp,
+    UINT: Uint,
+}
+"""The Python class of most values of a type; what is of another class is looked at more closely."""
+
+
+def _guarded(overload: Overload, steps: list[Step]) -> Step:
+    implementation = overload.implementation
+    if implementation is None:
+        raise ValueError(f"the table has no implementation of {overload.id}")
+    run = implementation
+    function, overloads = overload.function, (overload,)
+    classes = [_CLASSES.get(wanted) for wanted in overload.parameters]
+    if len(steps) == 1:
+        only, kind = steps[0], classes[0]
+
+        def unary(frame: list[Any]) -> Any:
+            value = only(frame)
+            return run(value) if type(value) is kind else run_fitting(function, overloads, [value])
+
+        return unary
+    first, second = steps
+    left, right = classes
+
+    def binary(frame: list[Any]) -> Any:
+        one, other = first(frame), second(frame)
+        if type(one) is left and type(other) is right:
+            return run(one, other)
+        return run_fitting(function, overloads, [one, other])
+
+    return binary
 
 
 def _checked(function: str, overloads: tuple[Overload, ...], steps: list[Step]) -> Step:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dractl.cel import arithmetic, operators, regex, types
+from dractl.cel import arithmetic, operators, regex
 from dractl.cel.dispatch import called
 from dractl.cel.errors import CompileError, EvaluationError, StoppedError
 from dractl.cel.folds import fold_of
@@ -153,6 +153,8 @@ class Planner:
             return Constant(node.value)
         for scope in reversed(self._scopes):
             if node.name in scope:
+                if node.type is not None and node.type.kind == "type":
+                    raise CompileError("type", _NO_TYPES, node.offset)
                 return scope[node.name]
         return device
 
@@ -172,7 +174,7 @@ class Planner:
         def step(frame: Frame) -> Any:
             value = operand(frame)
             if type(value) is Optional:
-                return within(value, key(frame))
+                return within(value, key(frame)) if value.has_value else NONE
             return selected(value, key(frame))
 
         return step
@@ -209,7 +211,7 @@ class Planner:
         def step(frame: Frame) -> Any:
             value = operand(frame)
             if type(value) is Optional:
-                return within(value, key(frame))
+                return within(value, key(frame)) if value.has_value else NONE
             present, found = selected_if_present(value, key(frame))
             return Optional(found) if present else NONE
 
@@ -228,8 +230,7 @@ class Planner:
         return self._function(node)
 
     def _function(self, node: Call) -> Step:
-        operands = operands_of(node)
-        steps = [self.plan(operand) for operand in operands]
+        steps = [self.plan(operand) for operand in operands_of(node)]
         pattern = steps[1] if node.function in PATTERNS else None
         if pattern is not None and isinstance(pattern, Constant) and pattern.literal:
             problem = regex.problem_of(pattern.value)
@@ -237,7 +238,7 @@ class Planner:
                 raise CompileError("type", problem, node.offset)
             if node.function == "matches":
                 return match_step(steps[0], pattern.value)
-        step = called(node, steps, [operand.type for operand in operands])
+        step = called(node, steps)
         if not steps or not all(isinstance(each, Constant) for each in steps):
             return step
         converts = node.function in operators.CONVERSIONS and len(steps) == 1 and is_literal(steps[0])
@@ -346,8 +347,8 @@ class Planner:
     def _order(self, node: Call) -> Step:
         left, right = self.plan(node.args[0]), self.plan(node.args[1])
         accepted = ORDERS[node.function]
-        if all(arg.type == types.INT for arg in node.args) and isinstance(right, Constant):
-            return int_order(node.function, left, right.value)
+        if isinstance(right, Constant) and type(right.value) is int:
+            return int_order(node.function, left, right.value, accepted)
         return lambda frame: operators.compare(left(frame), right(frame)) in accepted
 
     def _or(self, node: Call) -> Step:
@@ -383,6 +384,9 @@ class Planner:
                 return Constant(step([]), literal=literal)
             except EvaluationError as error:
                 return failing(error)
+            except StoppedError as error:
+                if literal:
+                    raise CompileError("type", error.message, node.offset) from None
         return step
 
     def _struct(self, node: StructNode) -> Step:
@@ -395,5 +399,7 @@ class Planner:
     def _comprehension(self, node: Comprehension) -> Step:
         return fold_of(node, self)
 
+
+_NO_TYPES = "a variable of a macro cannot hold a type: the server fails to read it again"
 
 PATTERNS = frozenset({"find", "findAll", "matches"})

@@ -116,7 +116,11 @@ _PLAIN: dict[type, Callable[[Any], str]] = {
 
 def _key(key: Any) -> str:
     value = value_of_key(key)
-    return _quoted(value) if type(value) is str else _PLAIN[type(value)](value)
+    if type(value) is str:
+        return _quoted(value)
+    if type(value) in {bool, int, Uint}:
+        return _PLAIN[type(value)](value)
+    raise EvaluationError(f"a map with keys of type {type_name(value)} has no text")
 
 
 def _nested(value: Any) -> str:

@@ -215,13 +215,13 @@ def _row(
 
 
 _EXISTS_ONE = _quantifier("exists_one", _exists_one_fold)
+_EXISTS_ONE_TWO = _quantifier_two("existsOne", _exists_one_fold)
 
 MACROS: tuple[MacroRow, ...] = (
     _row("has", 1, _has, "standard", "whether a field or a key is there", method=False),
     _row("all", 2, _quantifier("all", _all_fold), "standard", "whether the condition holds for all"),
     _row("exists", 2, _quantifier("exists", _exists_fold), "standard", "whether it holds for some"),
     _row("exists_one", 2, _EXISTS_ONE, "standard", "whether it holds for exactly one"),
-    _row("existsOne", 2, _EXISTS_ONE, "exists-one", "another spelling of exists_one"),
     _row("map", 2, _map, "standard", "what becomes of each element"),
     _row("map", 3, _map, "standard", "what becomes of each element for which the condition holds"),
     _row("filter", 2, _filter, "standard", "the elements for which the condition holds"),
@@ -231,13 +231,8 @@ MACROS: tuple[MacroRow, ...] = (
     _row("sortBy", 2, _sort_by, "lists", "the list in the order of a key"),
     _row("all", 3, _quantifier_two("all", _all_fold), "two-variables", "all, with key or index"),
     _row("exists", 3, _quantifier_two("exists", _exists_fold), "two-variables", "exists, with key or index"),
-    _row(
-        "existsOne",
-        3,
-        _quantifier_two("existsOne", _exists_one_fold),
-        "two-variables",
-        "exists_one, with key or index",
-    ),
+    _row("existsOne", 3, _EXISTS_ONE_TWO, "two-variables", "exists_one, with key or index"),
+    _row("exists_one", 3, _EXISTS_ONE_TWO, "two-variables", "another spelling of existsOne"),
     _row("transformList", 3, _transform_list, "two-variables", "a list of what becomes of each entry"),
     _row("transformList", 4, _transform_list, "two-variables", "the same, for some of them"),
     _row("transformMap", 3, _transform_map, "two-variables", "a map with the same keys"),

@@ -9,12 +9,12 @@ from typing import Any
 
 from dractl.cel import operators
 from dractl.cel.actual import rule_of
-from dractl.cel.dispatch import stopping
+from dractl.cel.dispatch import measured
 from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.evaluate import PATTERNS, Planner
 from dractl.cel.folds import binding_of, pairs_of
 from dractl.cel.macros import UNUSED
-from dractl.cel.metered_calls import call_step, operation_of
+from dractl.cel.metered_calls import eager_call, lazy_call, operation_of, sized_rule
 from dractl.cel.operators import no_overload, selected, selected_if_present
 from dractl.cel.steps import Constant, Frame, Step, is_literal
 from dractl.cel.tree import (
@@ -115,9 +115,12 @@ class _MeteredPlanner(Planner):
 
         def step(frame: Frame) -> Any:
             try:
-                return chain(frame)
-            finally:
+                value = chain(frame)
+            except EvaluationError:
                 frame[-1].add(1)
+                raise
+            frame[-1].add(1)
+            return value
 
         return step
 
@@ -169,8 +172,6 @@ class _MeteredPlanner(Planner):
             return folded
         operands = operands_of(node)
         steps = [self.plan(operand) for operand in operands]
-        if len(node.overloads) == 1:
-            steps = stopping(node.overloads[0], steps)
         if node.function == "@not_strictly_false":
             return _not_strictly_false(steps[0])
         if node.function == "@in" and _is_set(node, steps[1]):
@@ -178,8 +179,11 @@ class _MeteredPlanner(Planner):
         # A call with a pattern known while planning is rebuilt there as one of any number of arguments.
         prepared = node.function in PATTERNS and is_literal(steps[1])
         chosen = len(node.overloads) > 1 and node.function not in _SINGLETONS and node.function[0].isalpha()
-        lazy = prepared or chosen or len(steps) > 2
-        return call_step(operation_of(node), steps, rule_of(node.overloads), lazy=lazy)
+        operation, rule = operation_of(node), rule_of(node.overloads)
+        if prepared or chosen or len(steps) > 2:
+            return lazy_call(operation, steps, rule)
+        sizes = measured(node.overloads)
+        return eager_call(operation, steps, sized_rule(rule, node.overloads[0], sizes) if sizes else rule)
 
     @staticmethod
     def _in_set(steps: list[Step]) -> Step:
@@ -189,7 +193,7 @@ class _MeteredPlanner(Planner):
 
         def step(frame: Frame) -> bool:
             value = item(frame)
-            if type(value) in operators.UNHASHABLE:
+            if operators.is_unhashable(value):
                 operators.not_hashable(value)
             return operators.contains(value, container(frame))
 
@@ -305,9 +309,12 @@ def _accumulated(slot: int) -> Step:
 def _charged_after(step: Step, cost: int) -> Step:
     def charged(frame: Frame) -> Any:
         try:
-            return step(frame)
-        finally:
+            value = step(frame)
+        except EvaluationError:
             frame[-1].add(cost)
+            raise
+        frame[-1].add(cost)
+        return value
 
     return charged
 
@@ -324,8 +331,10 @@ def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
         elif not optional:
             try:
                 index = key(frame)
-            finally:
+            except EvaluationError:
                 frame[-1].add(1)
+                raise
+            frame[-1].add(1)
             return selected(value, index)
         present, found = selected_if_present(value, key(frame))
         if not present:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from dractl.cel import arithmetic, operators
-from dractl.cel.dispatch import run_fitting
+from dractl.cel.dispatch import run_fitting, stopped
 from dractl.cel.errors import EvaluationError
 from dractl.cel.evaluate import ARITHMETIC, ORDERS
 from dractl.cel.operators import equal, no_overload
+from dractl.cel.overload import Overload
 from dractl.cel.steps import Frame, Step
 from dractl.cel.tree import Call, Ident
 
@@ -71,35 +72,51 @@ def _appended(left: Any, right: Any) -> Any:
     return arithmetic.add(left, right)
 
 
-def call_step(
-    operation: Callable[..., Any], steps: list[Step], rule: Callable[[list[Any], Any], int], *, lazy: bool
-) -> Step:
-    """A call: ``lazy`` ones evaluate no argument after an error, others all of them whatever happens."""
-    if lazy:
+Rule = Callable[["list[Any]", Any], int]
 
-        def plain(frame: Frame) -> Any:
-            values = [step(frame) for step in steps[:-1]]
-            try:
-                values.append(steps[-1](frame))
-            except EvaluationError as error:
-                frame[-1].add(rule([*values, error], error))
-                raise
-            try:
-                result = operation(*values)
-            except EvaluationError as error:
-                frame[-1].add(rule(values, error))
-                raise
-            frame[-1].add(rule(values, result))
-            return result
 
-        return plain
+def sized_rule(rule: Rule, overload: Overload, positions: tuple[int, ...]) -> Rule:
+    """``rule`` for a call whose cost needs the size of some arguments; an error has none and ends it all."""
 
-    def eager(frame: Frame) -> Any:
+    def sized(values: list[Any], result: Any) -> int:
+        for position in positions:
+            if isinstance(values[position], EvaluationError):
+                raise stopped(overload, values[position])
+        return rule(values, result)
+
+    return sized
+
+
+def lazy_call(operation: Callable[..., Any], steps: list[Step], rule: Rule) -> Step:
+    """A call that evaluates no argument after one that fails."""
+
+    def step(frame: Frame) -> Any:
+        values = [argument(frame) for argument in steps[:-1]]
+        try:
+            values.append(steps[-1](frame))
+        except EvaluationError as error:
+            frame[-1].add(rule([*values, error], error))
+            raise
+        try:
+            result = operation(*values)
+        except EvaluationError as error:
+            frame[-1].add(rule(values, error))
+            raise
+        frame[-1].add(rule(values, result))
+        return result
+
+    return step
+
+
+def eager_call(operation: Callable[..., Any], steps: list[Step], rule: Rule) -> Step:
+    """A call that evaluates all its arguments, whatever happens."""
+
+    def step(frame: Frame) -> Any:
         values: list[Any] = []
         failed: EvaluationError | None = None
-        for step in steps:
+        for argument in steps:
             try:
-                values.append(step(frame))
+                values.append(argument(frame))
             except EvaluationError as error:
                 failed = failed or error
                 values.append(error)
@@ -113,4 +130,4 @@ def call_step(
         frame[-1].add(rule(values, result))
         return result
 
-    return eager
+    return step

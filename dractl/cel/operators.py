@@ -13,10 +13,10 @@ from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.types import Type
 from dractl.cel.values import (
     BOOL_KEYS,
-    BoolKey,
     DefaultMap,
     Duration,
     FieldMap,
+    OddKey,
     Optional,
     SumQuantity,
     Timestamp,
@@ -60,6 +60,11 @@ CONVERSIONS = frozenset(
     {"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"}
 )
 """Functions that upstream computes while planning, where their argument is a constant."""
+
+
+def is_unhashable(value: Any) -> bool:
+    """Whether Go cannot hash the value, so that it ends the evaluation instead of looking it up."""
+    return type(value) in UNHASHABLE or hasattr(value, "cel_unhashable")
 
 
 def not_hashable(value: Any) -> NoReturn:
@@ -160,11 +165,8 @@ def _equal_maps(left: dict[Any, Any], right: Any) -> bool:
     if not isinstance(right, dict) or len(left) != len(right):
         return False
     for key, value in left.items():
-        if key in right:
-            other = right[key]
-        elif type(right) is DefaultMap:
-            other = {}
-        else:
+        found, other = found_in_map(right, value_of_key(key))
+        if not found:
             return False
         if not _not_unequal(value, other):
             return False
@@ -220,18 +222,20 @@ _ORDERED = frozenset({bool, str, bytes, Duration, Timestamp})
 
 
 def key_of(value: Any) -> Any:
-    """A value as the key of a dict; raises EvaluationError for what cannot be a key."""
+    """A value as the key of a dict; raises StoppedError for what Go cannot make a key."""
     kind = type(value)
     if kind is str or kind is int or kind is Uint:
         return value
     if kind is bool:
         return BOOL_KEYS[value]
-    raise EvaluationError(f"a value of type {type_name(value)} cannot be the key of a map")
+    if is_unhashable(value):
+        not_hashable(value)
+    return OddKey(value)
 
 
 def value_of_key(key: Any) -> Any:
     """A dict's key as a CEL value."""
-    return key.value if type(key) is BoolKey else key
+    return key.value if type(key) is OddKey else key
 
 
 def found_in_map(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
@@ -244,12 +248,22 @@ def found_in_map(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
         bool_key = BOOL_KEYS[key]
         if bool_key in mapping:
             return True, mapping[bool_key]
-    elif kind is float and isfinite(key) and abs(key) < 2**64 and key == int(key) and int(key) in mapping:
-        return True, mapping[int(key)]
-    elif kind in UNHASHABLE and type(mapping) is dict:
-        not_hashable(key)
+    elif mapping and type(mapping) is dict:
+        return _found_by_odd_key(mapping, key)
     if type(mapping) is DefaultMap:
         return True, {}
+    return False, None
+
+
+def _found_by_odd_key(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
+    """Whether ``mapping`` has what is neither a string nor an integer; a double may be such a number."""
+    if is_unhashable(key):
+        not_hashable(key)
+    odd = OddKey(key)
+    if odd in mapping:
+        return True, mapping[odd]
+    if type(key) is float and isfinite(key) and abs(key) < 2**64 and key == int(key) and int(key) in mapping:
+        return True, mapping[int(key)]
     return False, None
 
 
@@ -288,8 +302,14 @@ def missing_key(key: Any) -> EvaluationError:
     )
 
 
+def _selects_nothing(key: Any) -> NoReturn:
+    raise EvaluationError(f"a value of type {type_name(key)} selects nothing")
+
+
 def selected(operand: Any, key: Any) -> Any:
     """The element of a map or list at ``key``; raises EvaluationError where there is none."""
+    if type(key) not in QUALIFIERS:
+        _selects_nothing(key)
     if isinstance(operand, dict):
         found, value = found_in_map(operand, key)
         if found:
@@ -305,6 +325,8 @@ def selected(operand: Any, key: Any) -> Any:
 
 def selected_if_present(operand: Any, key: Any) -> tuple[bool, Any]:
     """Whether there is an element at ``key``, and the element; a value without elements has none."""
+    if type(key) not in QUALIFIERS:
+        _selects_nothing(key)
     if isinstance(operand, dict):
         return found_in_map(operand, key)
     if type(operand) is list:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dractl.cel import types
 from dractl.cel.check import check
 from dractl.cel.cost import estimated_cost
+from dractl.cel.cost_by_paths import estimated_cost_by_paths
 from dractl.cel.declarations import attribute_type, declarations_of
 from dractl.cel.environment import Environment
 from dractl.cel.errors import CompileError
@@ -21,6 +22,7 @@ _SCALARS = frozenset({types.BOOL, types.INT, types.STRING, types.SEMVER, types.A
 def compiled(expression: str, environment: Environment, *, derived: bool) -> Compiled:
     """The programs of ``expression``, as a selector or a derived attribute; raises CompileError."""
     declarations, functions = declarations_of(environment)
+    estimated = estimated_cost_by_paths if "cost-by-paths" in functions.libraries else estimated_cost
     tree, depth = parse(expression, functions.macros, quoted_fields="quoted-fields" in functions.libraries)
     with deep_stack(depth):
         found = check(tree, declarations)
@@ -28,7 +30,7 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         problem = _output_problem(found, environment) if derived else _selector_problem(found, environment)
         if problem:
             raise CompileError("output", problem, tree.offset)
-        max_cost = estimated_cost(tree)
+        max_cost = estimated(tree)
         return Compiled(
             tree=tree,
             depth=depth,

@@ -31,46 +31,48 @@ def program_of_pattern(pattern: Pattern) -> tuple[Instruction, ...]:
     return tuple(instructions)
 
 
-def _emit(pattern: Pattern, out: list[Instruction]) -> None:
+def _emit(pattern: Pattern, out: list[Instruction]) -> bool:
+    """Append the instructions of ``pattern``; whether it can match without a character."""
     if len(out) > MAX_PROGRAM:
         raise PatternError(f"the regular expression needs more than {MAX_PROGRAM} steps")
     if isinstance(pattern, Chars):
         out.append(Instruction("chars", pattern.chars, len(out) + 1))
-    elif isinstance(pattern, Assertion):
+        return False
+    if isinstance(pattern, Assertion):
         out.append(Instruction(pattern.kind, None, len(out) + 1))
-    elif isinstance(pattern, Sequence):
+        return True
+    if isinstance(pattern, Sequence):
+        nullable = True
         for part in pattern.parts:
-            _emit(part, out)
-    elif isinstance(pattern, Choice):
-        _emit_choice(pattern, out)
-    else:
-        _emit_repeat(pattern, out)
+            nullable &= _emit(part, out)
+        return nullable
+    if isinstance(pattern, Choice):
+        return _emit_choice(pattern, out)
+    return _emit_repeat(pattern, out)
 
 
-def _emit_choice(pattern: Choice, out: list[Instruction]) -> None:
+def _emit_choice(pattern: Choice, out: list[Instruction]) -> bool:
     jumps = []
+    nullable = False
     for branch in pattern.branches[:-1]:
         split = len(out)
         out.append(_MATCH)
-        _emit(branch, out)
+        nullable |= _emit(branch, out)
         jumps.append(len(out))
         out.append(_MATCH)
         out[split] = Instruction("split", None, split + 1, len(out))
-    _emit(pattern.branches[-1], out)
+    nullable |= _emit(pattern.branches[-1], out)
     for jump in jumps:
         out[jump] = Instruction("jump", None, len(out))
+    return nullable
 
 
-def _emit_repeat(pattern: Repeat, out: list[Instruction]) -> None:
-    for _ in range(pattern.least):
-        _emit(pattern.part, out)
+def _emit_repeat(pattern: Repeat, out: list[Instruction]) -> bool:
     if pattern.most is None:
-        split = len(out)
-        out.append(_MATCH)
-        _emit(pattern.part, out)
-        out.append(Instruction("jump", None, split))
-        out[split] = _split(split + 1, len(out), greedy=pattern.greedy)
-        return
+        return _emit_endless(pattern, out)
+    nullable = True
+    for _ in range(pattern.least):
+        nullable = _emit(pattern.part, out)
     splits = []
     for _ in range(pattern.most - pattern.least):
         splits.append(len(out))
@@ -78,6 +80,22 @@ def _emit_repeat(pattern: Repeat, out: list[Instruction]) -> None:
         _emit(pattern.part, out)
     for split in splits:
         out[split] = _split(split + 1, len(out), greedy=pattern.greedy)
+    return nullable or pattern.least == 0
+
+
+def _emit_endless(pattern: Repeat, out: list[Instruction]) -> bool:
+    """``part+`` after what has to be there; ``part*`` is one or more, or nothing (``compiler.star``)."""
+    for _ in range(pattern.least - 1):
+        _emit(pattern.part, out)
+    skip = len(out)
+    if pattern.least == 0:
+        out.append(_MATCH)
+    begin = len(out)
+    nullable = _emit(pattern.part, out)
+    out.append(_split(begin, len(out) + 1, greedy=pattern.greedy))
+    if pattern.least == 0:
+        out[skip] = _split(begin, len(out), greedy=pattern.greedy)
+    return nullable or pattern.least == 0
 
 
 def _split(inside: int, outside: int, *, greedy: bool) -> Instruction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import ge, gt, le, lt
 from typing import Any
 
 from dractl.cel import operators, regex, types
@@ -128,22 +129,27 @@ def in_set(item: Step, elements: list[Any]) -> Step:
         value = item(frame)
         if type(value) is str:
             return value in strings
-        if type(value) in operators.UNHASHABLE:
+        if operators.is_unhashable(value):
             operators.not_hashable(value)
         return any(type(value) in operators.HASHED and equal(value, element) for element in others)
 
     return step
 
 
-def int_order(function: str, left: Step, right: int) -> Step:
-    """An order where the right side is a constant and the left one surely an int."""
-    if function == "_<_":
-        return lambda frame: left(frame) < right
-    if function == "_<=_":
-        return lambda frame: left(frame) <= right
-    if function == "_>_":
-        return lambda frame: left(frame) > right
-    return lambda frame: left(frame) >= right
+def int_order(function: str, left: Step, right: int, accepted: frozenset[int]) -> Step:
+    """An order with a constant integer on the right side."""
+    order = _INT_ORDERS[function]
+
+    def step(frame: Frame) -> bool:
+        value = left(frame)
+        if type(value) is int:
+            return order(value, right)
+        return operators.compare(value, right) in accepted
+
+    return step
+
+
+_INT_ORDERS: dict[str, Callable[[int, int], bool]] = {"_<_": lt, "_<=_": le, "_>_": gt, "_>=_": ge}
 
 
 def list_with_optionals(steps: list[Step], optional: frozenset[int]) -> Step:
@@ -170,14 +176,14 @@ def map_step(entries: list[tuple[Step, Step]], optional: frozenset[int]) -> Step
     def step(frame: Frame) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
         for position, (key_step, value_step) in enumerate(entries):
-            key, value = operators.key_of(key_step(frame)), value_step(frame)
+            key, value = key_step(frame), value_step(frame)
             if position in optional:
                 if type(value) is not Optional:
                     raise EvaluationError("after ? in a map an optional value has to stand")
                 if not value.has_value:
                     continue
                 value = value.value
-            found[key] = value
+            found[operators.key_of(key)] = value
         return found
 
     return step

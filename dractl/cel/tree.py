@@ -169,3 +169,20 @@ class Comprehension(Node):
         self.variable, self.variable2 = variables
         self.accumulator = accumulator
         self.initial, self.condition, self.step, self.result = fold
+
+
+def children_of(node: Node) -> list[Node]:
+    """The nodes that hang directly below ``node``, in the order of evaluation."""
+    if isinstance(node, Call):
+        return operands_of(node)
+    if isinstance(node, Select):
+        return [node.operand]
+    if isinstance(node, ListNode):
+        return node.elements
+    if isinstance(node, MapNode):
+        return [part for entry in node.entries for part in entry]
+    if isinstance(node, StructNode):
+        return [value for _, _, value, _ in node.fields]
+    if isinstance(node, Comprehension):
+        return [node.range, node.initial, node.condition, node.step, node.result]
+    return []

@@ -33,6 +33,11 @@ class URL(NamedTuple):
     fragment: str
 
     @property
+    def cel_by_identity(self) -> bool:
+        """That as the key of a map it is equal to itself only."""
+        return True
+
+    @property
     def cel_type(self) -> types.Type:
         """The type ``kubernetes.URL``."""
         return types.URL

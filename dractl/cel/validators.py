@@ -8,14 +8,11 @@ from dractl.cel import regex, times
 from dractl.cel.errors import CompileError, EvaluationError
 from dractl.cel.tree import (
     Call,
-    Comprehension,
     ListNode,
     Literal,
     MapNode,
     Node,
-    Select,
-    StructNode,
-    operands_of,
+    children_of,
 )
 from dractl.cel.types import Type
 
@@ -32,22 +29,6 @@ def validate(tree: Node) -> None:
             _check_elements([value for _, value in node.entries], node.optional)
 
 
-def _children(node: Node) -> list[Node]:
-    if isinstance(node, Call):
-        return operands_of(node)
-    if isinstance(node, Select):
-        return [node.operand]
-    if isinstance(node, ListNode):
-        return node.elements
-    if isinstance(node, MapNode):
-        return [part for entry in node.entries for part in entry]
-    if isinstance(node, StructNode):
-        return [value for _, _, value, _ in node.fields]
-    if isinstance(node, Comprehension):
-        return [node.range, node.initial, node.condition, node.step, node.result]
-    return []
-
-
 def _nodes(tree: Node) -> Iterator[tuple[Node, bool]]:
     """All nodes, each once, and whether they stand within an argument of ``format()``."""
     seen: set[int] = set()
@@ -59,7 +40,7 @@ def _nodes(tree: Node) -> Iterator[tuple[Node, bool]]:
         seen.add(id(node))
         yield node, exempt
         inside = exempt or (isinstance(node, Call) and node.function == "format")
-        stack += [(child, inside) for child in _children(node)]
+        stack += [(child, inside) for child in children_of(node)]
 
 
 def _equivalent(first: Type, second: Type) -> bool:
@@ -76,7 +57,14 @@ def _check_elements(nodes: list[Node], optional: frozenset[int]) -> None:
         found = node.type
         if found is None:
             continue
-        if position in optional and found.parameters:
+        if position in optional:
+            if not found.parameters:
+                raise CompileError(
+                    "type",
+                    f"after ? this is of type {found}, on which the server's check of literals ends with a "
+                    "panic; give it a type, for example with optional.of()",
+                    node.offset,
+                )
             found = found.parameters[0]
         if expected is None:
             expected = found

@@ -1,8 +1,8 @@
 """CEL values that Python has no type for, and what types values have at run time.
 
 Otherwise a bool, int, float, str, bytes, list or dict stands for itself, None for null, and the API's
-Quantity and Semver for theirs. The keys of a dict are CEL keys; a bool among them is a :class:`BoolKey`,
-since Python takes True for 1.
+Quantity and Semver for theirs. The keys of a dict are CEL keys; all but strings and integers are an
+:class:`OddKey` there.
 """
 
 from __future__ import annotations
@@ -31,17 +31,36 @@ class SumQuantity(Quantity):
     __slots__ = ()
 
 
-class BoolKey:
-    """A bool as the key of a map."""
+class OddKey:
+    """What is neither a string nor an integer as the key of a map; upstream takes nearly everything.
+
+    Numbers, times, addresses and types are compared by value, all else by identity, as Go's maps do; every
+    quantity is a new one there.
+    """
 
     __slots__ = ("value",)
 
-    def __init__(self, *, value: bool) -> None:
-        """Hold the bool; use :data:`BOOL_KEYS` for the two that there are."""
+    def __init__(self, value: Any) -> None:
+        """Hold the CEL value."""
         self.value = value
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OddKey) or type(self.value) is not type(other.value):
+            return False
+        if _is_compared_by_identity(self.value):
+            return self.value is other.value and not isinstance(self.value, Quantity)
+        return bool(self.value == other.value)
 
-BOOL_KEYS = {False: BoolKey(value=False), True: BoolKey(value=True)}
+    def __hash__(self) -> int:
+        return id(self.value) if _is_compared_by_identity(self.value) else hash(self.value)
+
+
+def _is_compared_by_identity(value: Any) -> bool:
+    return isinstance(value, (list, dict, Optional, Quantity)) or hasattr(value, "cel_by_identity")
+
+
+BOOL_KEYS = {False: OddKey(False), True: OddKey(True)}
+"""Python takes True for 1, so that bools cannot stand for themselves."""
 
 
 class Optional:

@@ -117,13 +117,12 @@ def test_text_tests_were_charged_by_the_text_up_to_1_36(device: DeviceValue) -> 
     "expression",
     [
         "lists.range(1000000).all(x, x >= 0)",
-        "lists.range(9223372036854775807).size() == 1",
         "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].all(a, " * 6 + "true" + ")" * 6,
         '"a"' + '.replace("", "aaaaaaaaaa")' * 8 + ' == ""',
         _DOUBLING,
         "lists.range(3000).map(x, {'a': x}).distinct().size() == 1",
     ],
-    ids=range(6),
+    ids=range(5),
 )
 def test_whatever_costs_too_much_is_stopped(device: DeviceValue, expression: str) -> None:
     selector = _selector(expression)

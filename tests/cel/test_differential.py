@@ -2,73 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
 from dractl.api import gates, release
-from dractl.cel.compile import CelError, Environment, Selector, compile_selector, device_value
+from dractl.cel.compile import Environment, Selector, compile_selector
 from tests import oracle
-from tests.cel.expressions import DEVICES, Generator
+from tests.cel.differential import cases, compare, devices_of
+from tests.cel.expressions import Generator
 
-UNLIMITED = 2**64 - 1
-GATES: tuple[dict[str, bool], ...] = (
-    {},
-    {},
-    {"DRAListTypeAttributes": True},
-    {"DRAConsumableCapacity": False},
-)
-PROGRAM = oracle.binary("1.37")
+MINORS = ("1.31", "1.32", "1.33", "1.34", "1.35", "1.36", "1.37")
 
 
-def _verdict(answer: dict[str, Any]) -> Any:
-    """Whether an expression compiles, its highest cost, and what it gives for each device."""
-    if answer.get("compile_error"):
-        return "does not compile"
-    devices = ["fails" if device.get("error") else device["match"] for device in answer["devices"]]
-    return answer.get("max_cost", UNLIMITED), devices
+def _batches() -> Iterator[object]:
+    """A few hundred cases of each minor; more of the newest, for which all costs have to be right."""
+    for minor in MINORS:
+        missing = oracle.binary(minor) is None
+        why = f"the real code of {minor} is not at hand: $DRACTL_ORACLE names no folder with oracle-{minor}"
+        for seed in range(4 if minor == MINORS[-1] else 1):
+            yield pytest.param(
+                minor, seed, id=f"{minor}-{seed}", marks=pytest.mark.skipif(missing, reason=why)
+            )
 
 
-def _ours(expression: str, environment: Environment) -> Any:
-    selector = compile_selector(expression, environment)
-    if not isinstance(selector, Selector):
-        return "does not compile"
-    answers: list[Any] = []
-    for device in DEVICES:
-        value = device_value(device["driver"], device)
-        answer = value if isinstance(value, CelError) else selector.evaluate(value)
-        answers.append("fails" if isinstance(answer, CelError) else answer)
-    return selector.max_cost, answers
-
-
-@pytest.mark.skipif(
-    PROGRAM is None, reason="the real code of 1.37 is not at hand: $DRACTL_ORACLE names no folder"
-)
-@pytest.mark.parametrize("seed", range(4))
-def test_random_expressions_get_the_real_verdict(seed: int) -> None:
-    assert PROGRAM is not None
-    generator = Generator(seed)
-    cases = [(generator.expression(), number % 2 == 0, GATES[number % 4]) for number in range(400)]
-    answers = oracle.ask(
-        PROGRAM,
-        [
-            {
-                "op": "cel",
-                "expression": expression,
-                "devices": list(DEVICES),
-                "env": "stored" if stored else "new",
-                "gates": overrides,
-            }
-            for expression, stored, overrides in cases
-        ],
-    )
-    differing = []
-    for (expression, stored, overrides), answer in zip(cases, answers, strict=True):
-        environment = Environment(release.NEWEST, gates.resolve(release.NEWEST, overrides), stored)
-        expected, got = _verdict(answer), _ours(expression, environment)
-        if expected != got:
-            differing.append((expression, stored, overrides, expected, got))
-    assert differing == []
+@pytest.mark.parametrize(("minor", "seed"), list(_batches()))
+def test_random_expressions_get_the_real_verdict(minor: str, seed: int) -> None:
+    figures = compare(minor, cases(minor, seed, 400))
+    assert figures.differences == []
+    assert figures.counts["expressions"] == 400
 
 
 def test_the_generator_makes_all_sorts_of_expressions() -> None:
@@ -82,3 +44,22 @@ def test_the_generator_makes_all_sorts_of_expressions() -> None:
 
 def test_equal_seeds_make_equal_expressions() -> None:
     assert [Generator(5).expression() for _ in range(3)] == [Generator(5).expression() for _ in range(3)]
+
+
+def test_cases_try_both_environments_and_all_gates_of_the_minor() -> None:
+    tried = cases("1.36", 0, 20)
+    assert {case.stored for case in tried} == {True, False}
+    assert {gate for case in tried for gate in case.gates} == {
+        "DRAListTypeAttributes",
+        "DRAConsumableCapacity",
+    }
+    assert {tuple(case.gates) for case in cases("1.33", 0, 20)} == {()}
+
+
+@pytest.mark.parametrize(("minor", "lists"), [("1.35", {False}), ("1.36", {False, True}), ("1.37", {True})])
+def test_devices_have_lists_only_where_the_minor_knows_them(minor: str, lists: set[bool]) -> None:
+    found = {
+        any("strings" in value for value in devices_of(minor, case)[0]["attributes"].values())
+        for case in cases(minor, 0, 20)
+    }
+    assert found == lists

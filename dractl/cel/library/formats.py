@@ -30,6 +30,11 @@ class Format(NamedTuple):
     pattern_size: int
 
     @property
+    def cel_unhashable(self) -> bool:
+        """That Go cannot make it the key of a map."""
+        return True
+
+    @property
     def cel_type(self) -> types.Type:
         """The type ``kubernetes.NamedFormat``."""
         return types.FORMAT

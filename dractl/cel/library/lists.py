@@ -17,6 +17,10 @@ _COMPARABLE = ("int", "uint", "double", "bool", "duration", "timestamp", "string
 _CLASSES_WITH_ORDER = frozenset({"int", "uint", "double", "bool", "string", "bytes"}) | frozenset(
     {"google.protobuf.Duration", "google.protobuf.Timestamp"}
 )
+_MAX_RANGE = 1_000_000
+_MAX_VALUES = 48
+"""Most values of an attribute (``ResourceSliceMaxAttributeValuesPerDevice``)."""
+
 _ZEROS: dict[str, Any] = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
 
 
@@ -94,6 +98,17 @@ def _includes(target: Any, item: Any) -> bool:
     return _same(target, item)
 
 
+def _includes_136(target: Any, item: Any) -> bool:
+    """As in 1.36, which looked at no more elements than an attribute may have."""
+    if type(target) is not list:
+        return _same(target, item)
+    if any(_same(value, item) for value in target[:_MAX_VALUES]):
+        return True
+    if len(target) > _MAX_VALUES:
+        raise EvaluationError(f"includes() is for lists of at most {_MAX_VALUES} elements")
+    return False
+
+
 def _slice(values: list[Any], start: int, end: int) -> list[Any]:
     if start < 0 or end < 0 or start > end or end > len(values):
         raise EvaluationError(f"slice({start}, {end}) is outside of a list with {len(values)} elements")
@@ -138,8 +153,13 @@ def _sort_by_keys(values: Any, keys: Any) -> list[Any]:
 
 
 def _range(size: int) -> list[int]:
-    if size < 0:
-        raise EvaluationError("lists.range() needs a number that is not negative")
+    if not 0 <= size <= _MAX_RANGE:
+        raise EvaluationError(f"lists.range() needs a number from 0 to {_MAX_RANGE:,}")
+    return list(range(size))
+
+
+def _range_136(size: int) -> list[int]:
+    """As up to 1.36: any number is taken, where only dractl's own limit helps."""
     bounded(size, MAX_LIST)
     return list(range(size))
 
@@ -231,6 +251,10 @@ INCLUDES: tuple[Overload, ...] = (
     ),
 )
 
+INCLUDES_136: tuple[Overload, ...] = (
+    INCLUDES[0]._replace(id="dra_includes_dyn_dyn", implementation=_includes_136, cost="includes-few"),
+)
+
 _SORTS = tuple(
     overload(
         "sort",
@@ -255,11 +279,21 @@ _SORTS_BY_KEYS = tuple(
 
 EXTENSION: tuple[Overload, ...] = (
     overload("slice", "list_slice", "list(T).(int, int) -> list(T)", _slice, cost="slice", doc="from, up to"),
-    overload("flatten", "list_flatten", "list(list(T)).() -> list(T)", _flatten, cost="flatten"),
-    overload("flatten", "list_flatten_int", "list(dyn).(int) -> list(dyn)", _flatten, cost="flatten"),
     *_SORTS,
     *_SORTS_BY_KEYS,
-    overload("lists.range", "lists_range", "(int) -> list(int)", _range, cost="range", doc="0, 1, 2 ..."),
     overload("reverse", "list_reverse", "list(T).() -> list(T)", _reverse, cost="reverse", doc="backwards"),
     overload("distinct", "list_distinct", "list(T).() -> list(T)", _distinct, cost="distinct"),
 )
+
+RANGE: tuple[Overload, ...] = (
+    overload("lists.range", "lists_range", "(int) -> list(int)", _range, cost="range", doc="0, 1, 2 ..."),
+)
+
+RANGE_136: tuple[Overload, ...] = (RANGE[0]._replace(implementation=_range_136),)
+
+FLATTEN: tuple[Overload, ...] = (
+    overload("flatten", "list_flatten", "list(list(T)).() -> list(T)", _flatten, cost="flatten"),
+    overload("flatten", "list_flatten_int", "list(dyn).(int) -> list(dyn)", _flatten, cost="flatten"),
+)
+
+FLATTEN_136: tuple[Overload, ...] = tuple(row._replace(cost="flatten-1.36") for row in FLATTEN)

@@ -170,6 +170,15 @@ def _contains_cidr_text(network: CIDR, text: str) -> bool:
     return _contains_cidr(network, _cidr(text))
 
 
+def _contains_cidr_131(network: CIDR, other: CIDR) -> bool:
+    """As in 1.31, which asked for the same network address."""
+    return network.bits <= other.bits and network.masked().address == other.address
+
+
+def _contains_cidr_text_131(network: CIDR, text: str) -> bool:
+    return _contains_cidr_131(network, _cidr(text))
+
+
 def _ip_of(network: CIDR) -> IP:
     return IP(network.address)
 
@@ -207,6 +216,13 @@ OVERLOADS: tuple[Overload, ...] = (
         cost="contains-ip-text",
     ),
     overload("containsIP", "cidr_contains_ip_ip", "CIDR.(IP) -> bool", _contains_ip, cost="contains-ip"),
+    overload("ip", "cidr_ip", "CIDR.() -> IP", _ip_of, doc="its address"),
+    overload("prefixLength", "cidr_prefix_length", "CIDR.() -> int", _bits),
+    overload("masked", "cidr_masked", "CIDR.() -> CIDR", CIDR.masked, doc="with all other bits zero"),
+    overload("string", "cidr_to_string", "(CIDR) -> string", _cidr_text, doc="in canonical form"),
+)
+
+CONTAINED: tuple[Overload, ...] = (
     overload(
         "containsCIDR",
         "cidr_contains_cidr_string",
@@ -217,8 +233,9 @@ OVERLOADS: tuple[Overload, ...] = (
     overload(
         "containsCIDR", "cidr_contains_cidr", "CIDR.(CIDR) -> bool", _contains_cidr, cost="contains-cidr"
     ),
-    overload("ip", "cidr_ip", "CIDR.() -> IP", _ip_of, doc="its address"),
-    overload("prefixLength", "cidr_prefix_length", "CIDR.() -> int", _bits),
-    overload("masked", "cidr_masked", "CIDR.() -> CIDR", CIDR.masked, doc="with all other bits zero"),
-    overload("string", "cidr_to_string", "(CIDR) -> string", _cidr_text, doc="in canonical form"),
+)
+
+CONTAINED_131: tuple[Overload, ...] = (
+    CONTAINED[0]._replace(implementation=_contains_cidr_text_131),
+    CONTAINED[1]._replace(implementation=_contains_cidr_131),
 )

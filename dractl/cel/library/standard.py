@@ -136,11 +136,17 @@ OVERLOADS: tuple[Overload, ...] = (
     overload("@in", "in_map", "(A, map(A,B)) -> bool", doc="whether the map has the key"),
     *_sizes(),
     overload("contains", "contains_string", "string.(string) -> bool", _contains, cost="contains"),
+)
+
+MATCHES: tuple[Overload, ...] = (
     overload("matches", "matches", "(string, string) -> bool", _matches, cost="matches", doc="RE2 search"),
     overload(
         "matches", "matches_string", "string.(string) -> bool", _matches, cost="matches", doc="RE2 search"
     ),
 )
+
+MATCHES_136: tuple[Overload, ...] = (MATCHES[0]._replace(cost="call"), MATCHES[1])
+"""The same as up to 1.36, where matches() as a function was charged as any other."""
 
 AFFIXES: tuple[Overload, ...] = (
     overload("endsWith", "ends_with_string", "string.(string) -> bool", _ends_with, cost="affix"),

@@ -63,18 +63,23 @@ _MAP_INSERT = (
 
 LIBRARIES: tuple[Library, ...] = (
     Library("standard", standard.OVERLOADS, "1.30", "1.30"),
+    Library("matches-1.36", standard.MATCHES_136, "1.30", "1.30", until="1.36"),
+    Library("matches", standard.MATCHES, "1.37", "1.37"),
     Library("affixes-1.36", standard.AFFIXES_136, "1.30", "1.30", until="1.36"),
     Library("affixes", standard.AFFIXES, "1.37", "1.37"),
     Library("conversions", conversions.OVERLOADS, "1.30", "1.30"),
     Library("times", times.OVERLOADS, "1.30", "1.30"),
     Library("optional", optionals.OVERLOADS, "1.30", "1.30"),
-    Library("optional-lists", optionals.LISTS, "1.34", "1.34"),
+    Library("optional-lists", optionals.LISTS, "1.33", "1.33"),
     Library("quantity", quantities.OVERLOADS, "1.30", "1.30"),
     Library("semver-1.32", versions.UNPRICED, "1.30", "1.30", until="1.32"),
     Library("semver", versions.OVERLOADS, "1.33", "1.33"),
     Library("semver-normalizing", versions.NORMALIZING, "1.34", "1.33"),
     Library("kubernetes-lists", lists.KUBERNETES, "1.30", "1.30"),
-    Library("includes", lists.INCLUDES, "1.38", "1.36", "DRAListTypeAttributes", "1.36"),
+    Library(
+        "includes-1.36", lists.INCLUDES_136, "1.38", "1.36", "DRAListTypeAttributes", "1.36", until="1.36"
+    ),
+    Library("includes", lists.INCLUDES, "1.38", "1.37", "DRAListTypeAttributes", "1.37"),
     Library("string-positions-1.31", strings.POSITIONS_131, "1.30", "1.30", until="1.31"),
     Library("string-positions", strings.POSITIONS, "1.32", "1.32"),
     Library("strings", strings.OVERLOADS, "1.30", "1.30"),
@@ -82,14 +87,21 @@ LIBRARIES: tuple[Library, ...] = (
     Library("regex", regexes.OVERLOADS, "1.30", "1.30"),
     Library("urls", urls.OVERLOADS, "1.30", "1.30"),
     Library("networks", networks.OVERLOADS, "1.31", "1.30"),
+    Library("contained-networks-1.31", networks.CONTAINED_131, "1.31", "1.30", until="1.31"),
+    Library("contained-networks", networks.CONTAINED, "1.32", "1.32"),
     Library("format", formats.OVERLOADS, "1.32", "1.31"),
     Library("lists", lists.EXTENSION, "1.35", "1.34"),
+    Library("flatten-1.36", lists.FLATTEN_136, "1.35", "1.34", until="1.36"),
+    Library("flatten", lists.FLATTEN, "1.37", "1.37"),
+    Library("ranges-1.36", lists.RANGE_136, "1.35", "1.34", until="1.36"),
+    Library("ranges", lists.RANGE, "1.37", "1.37"),
     Library("bindings", (), "1.31", "1.31"),
     Library("two-variables", _MAP_INSERT, "1.33", "1.32"),
-    Library("exists-one", (), "1.34", "1.34"),
     Library("quoted-fields", (), "1.37", "1.37"),
+    Library("operands-checked-twice", (), "1.30", "1.30", until="1.31"),
+    Library("cost-by-paths", (), "1.30", "1.30", until="1.32"),
 )
-"""In the order in which overloads of one function are tried."""
+"""In the order in which overloads of one function are tried; those without any stand for behaviour."""
 
 
 class Functions(NamedTuple):

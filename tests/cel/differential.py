@@ -1,0 +1,215 @@
+"""Random expressions against the real code: ``python -m tests.cel.differential MINOR COUNT SEED``.
+
+``$DRACTL_ORACLE`` names the folder with the real code's programs; see tests/oracle.py.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import repeat
+from typing import Any, NamedTuple
+
+from dractl.api import gates, release
+from dractl.cel.compile import (
+    CelError,
+    Environment,
+    Selector,
+    compile_selector,
+    device_value,
+)
+from tests import oracle
+from tests.cel.expressions import DEVICES, Generator
+
+UNLIMITED = 2**64 - 1
+GATES: tuple[tuple[str, dict[str, bool]], ...] = (
+    ("1.31", {}),
+    ("1.36", {"DRAListTypeAttributes": True}),
+    ("1.34", {"DRAConsumableCapacity": True}),
+    ("1.34", {"DRAConsumableCapacity": False}),
+)
+"""Sets of gates that change what an expression may use, with the first minor that knows them."""
+
+LISTS_SINCE, LISTS_ALWAYS, LISTS_GATE = "1.36", "1.37", "DRAListTypeAttributes"
+"""Since when devices have lists as attributes by a gate, and since when the scheduler always reads them."""
+
+_LISTS = frozenset({"bools", "ints", "strings", "versions"})
+_EVALUATED = frozenset({"match", "fails", "cost"})
+_AGAIN = 64
+_BATCH = 2000
+
+
+class Case(NamedTuple):
+    """An expression, which of the two environments of a server compiles it, and the gates that are set."""
+
+    expression: str
+    stored: bool
+    gates: dict[str, bool]
+
+
+class Difference(NamedTuple):
+    """What the real code says of a case, and what dractl says; ``kind`` names what differs.
+
+    ``device`` is the position of the device for which it does, of those that :func:`devices_of` gives.
+    """
+
+    kind: str
+    case: Case
+    expected: Any
+    got: Any
+    device: int = 0
+
+
+class Figures(NamedTuple):
+    """How many cases, estimates and evaluations were compared, and what differs."""
+
+    counts: Counter[str]
+    differences: list[Difference]
+
+
+def cases(minor: str, seed: int, count: int) -> list[Case]:
+    """Random cases for a minor, in both environments and with all sets of gates that it knows."""
+    generator = Generator(seed)
+    known = [
+        overrides for since, overrides in GATES if release.parse(minor).within(release.parse(since), None)
+    ]
+    return [
+        Case(generator.expression(), number % 2 == 0, known[number // 2 % len(known)])
+        for number in range(count)
+    ]
+
+
+def devices_of(minor: str, case: Case) -> list[dict[str, Any]]:
+    """The devices that may exist where a case runs: lists as attributes are of late minors only."""
+    parsed = release.parse(minor)
+    always = parsed.within(release.parse(LISTS_ALWAYS), None)
+    if always or (parsed.within(release.parse(LISTS_SINCE), None) and case.gates.get(LISTS_GATE)):
+        return list(DEVICES)
+    return [
+        device
+        | {
+            "attributes": {
+                key: value for key, value in device["attributes"].items() if not _LISTS & set(value)
+            }
+        }
+        for device in DEVICES
+    ]
+
+
+def compare(minor: str, tried: list[Case]) -> Figures:
+    """Ask the real code of ``minor`` about the cases; costs are compared wherever it tells one.
+
+    What differs is asked again a few times: Go runs over a map in a random order, on which the cost of an
+    evaluation and its result may depend. Whatever the real code gives then is right, too.
+    """
+    program = oracle.binary(minor)
+    if program is None:
+        raise LookupError(f"${oracle.ENVIRONMENT} names no folder with the real code of {minor}")
+    answers = oracle.ask(program, [_request(minor, case) for case in tried])
+    counts: Counter[str] = Counter()
+    found: list[Difference] = []
+    for case, answer in zip(tried, answers, strict=True):
+        differing = list(_differences(minor, case, answer, counts))
+        if any(difference.kind in _EVALUATED for difference in differing):
+            again = oracle.ask(program, [_request(minor, case)] * _AGAIN)
+            left = [difference for difference in differing if not _is_right(difference, again)]
+            counts["by order"] += len(differing) - len(left)
+            differing = left
+        found += differing
+    return Figures(counts, found)
+
+
+def _request(minor: str, case: Case) -> dict[str, Any]:
+    return {
+        "op": "cel",
+        "expression": case.expression,
+        "devices": devices_of(minor, case),
+        "env": "stored" if case.stored else "new",
+        "gates": case.gates,
+    }
+
+
+def _is_right(difference: Difference, answers: list[dict[str, Any]]) -> bool:
+    """Whether the real code gives what dractl does in one of its answers, too."""
+    return difference.kind in _EVALUATED and any(
+        _told(difference.kind, answer["devices"][difference.device]) == difference.got for answer in answers
+    )
+
+
+def _told(kind: str, device: dict[str, Any]) -> Any:
+    return bool(device.get("error")) if kind == "fails" else device.get(kind)
+
+
+def _differences(
+    minor: str, case: Case, answer: dict[str, Any], counts: Counter[str]
+) -> Iterator[Difference]:
+    parsed = release.parse(minor)
+    environment = Environment(parsed, gates.resolve(parsed, case.gates), case.stored)
+    selector = compile_selector(case.expression, environment)
+    devices = devices_of(minor, case)
+    counts["expressions"] += 1
+    if "error" in answer:
+        counts["panics"] += 1
+        if isinstance(selector, Selector) and not any(map(_fails, repeat(selector), devices)):
+            yield Difference("panics", case, answer, "compiles")
+        return
+    problem = answer.get("compile_error")
+    if problem or not isinstance(selector, Selector):
+        if (problem is None) != isinstance(selector, Selector):
+            yield Difference("compiles", case, problem, selector if problem is None else "compiles")
+        return
+    counts["compiled"] += 1
+    # 1.31 makes no estimate.
+    if minor != "1.31":
+        counts["max_cost"] += 1
+        highest = answer.get("max_cost", UNLIMITED)
+        if highest != selector.max_cost:
+            yield Difference("max_cost", case, highest, selector.max_cost)
+    for position, told in enumerate(answer["devices"]):
+        for kind, got in _evaluated(selector, devices[position], told, counts):
+            expected = _told(kind, told)
+            if got != expected:
+                yield Difference(kind, case, expected, got, position)
+
+
+def _fails(selector: Selector, device: dict[str, Any]) -> bool:
+    value = device_value(device["driver"], device)
+    return isinstance(value, CelError) or isinstance(selector.evaluate(value), CelError)
+
+
+def _evaluated(
+    selector: Selector, device: dict[str, Any], told: dict[str, Any], counts: Counter[str]
+) -> Iterator[tuple[str, Any]]:
+    """What dractl says of one device, by the names that the real code's answer has."""
+    value = device_value(device["driver"], device)
+    if isinstance(value, CelError):
+        raise TypeError(value.message)
+    counts["evaluations"] += 1
+    answer = selector.evaluate(value)
+    failed = isinstance(answer, CelError)
+    counts["fails"] += failed
+    yield "fails", failed
+    yield "match", None if failed else answer
+    if "cost" in told:
+        counts["cost"] += 1
+        yield "cost", selector.cost_of(value)
+
+
+def main(arguments: list[str]) -> int:
+    """Compare many expressions and print what differs, then the figures; 1 if a verdict differs."""
+    minor, count, seed = arguments[0], int(arguments[1]), int(arguments[2])
+    counts: Counter[str] = Counter()
+    differing: Counter[str] = Counter()
+    for batch in range((count + _BATCH - 1) // _BATCH):
+        figures = compare(minor, cases(minor, seed * 1000 + batch, min(_BATCH, count - batch * _BATCH)))
+        counts += figures.counts
+        for found in figures.differences:
+            differing[found.kind] += 1
+            sys.stdout.write(f"{found.kind}: {found.case}\n  real {found.expected}\n  ours {found.got}\n")
+    sys.stdout.write(f"{minor}: {dict(counts)}; differ: {dict(differing)}\n")
+    return 1 if differing["compiles"] + differing["match"] + differing["fails"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
