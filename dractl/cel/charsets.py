@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+from bisect import bisect_right
+
+from dractl.cel.unicode_classes import class_table, spellings
 
 Ranges = tuple[tuple[int, int], ...]
 
@@ -27,115 +29,11 @@ _POSIX: dict[str, Ranges] = {
     "xdigit": ((48, 57), (65, 70), (97, 102)),
 }
 
-_CATEGORIES = frozenset(
-    [
-        "C",
-        "Cc",
-        "Cf",
-        "Co",
-        "Cs",
-        "L",
-        "Ll",
-        "Lm",
-        "Lo",
-        "Lt",
-        "Lu",
-        "M",
-        "Mc",
-        "Me",
-        "Mn",
-        "N",
-        "Nd",
-        "Nl",
-        "No",
-        "P",
-        "Pc",
-        "Pd",
-        "Pe",
-        "Pf",
-        "Pi",
-        "Po",
-        "Ps",
-        "S",
-        "Sc",
-        "Sk",
-        "Sm",
-        "So",
-        "Z",
-        "Zl",
-        "Zp",
-        "Zs",
-    ]
-)
-_SCRIPTS = frozenset(
-    [
-        "Arabic",
-        "Armenian",
-        "Bengali",
-        "Bopomofo",
-        "Braille",
-        "Cherokee",
-        "Common",
-        "Coptic",
-        "Cyrillic",
-        "Devanagari",
-        "Ethiopic",
-        "Georgian",
-        "Greek",
-        "Gujarati",
-        "Gurmukhi",
-        "Han",
-        "Hangul",
-        "Hebrew",
-        "Hiragana",
-        "Inherited",
-        "Kannada",
-        "Katakana",
-        "Khmer",
-        "Lao",
-        "Latin",
-        "Malayalam",
-        "Mongolian",
-        "Myanmar",
-        "Oriya",
-        "Runic",
-        "Sinhala",
-        "Syriac",
-        "Tamil",
-        "Telugu",
-        "Thaana",
-        "Thai",
-        "Tibetan",
-        "Yi",
-    ]
-)
-_ORBITS = [
-    "kKK",
-    "sSſ",
-    "åÅÅ",
-    "ωΩΩ",
-    "θΘϑϴ",
-    "βΒϐ",
-    "εΕϵ",
-    "κΚϰ",
-    "μΜµ",
-    "πΠϖ",
-    "ρΡϱ",
-    "σΣς",
-    "φΦϕ",
-    "ιΙͅι",
-    "ṡṠẛ",
-    "ǆǅǄ",
-    "ǉǈǇ",
-    "ǌǋǊ",
-    "ǳǲǱ",
-]
-
 
 class CharSet:
     """A set of characters, asked one character at a time and remembering the answers."""
 
-    __slots__ = ("_answers", "category", "fold", "negated", "parts", "ranges", "script")
+    __slots__ = ("_answers", "fold", "negated", "parts", "ranges", "table")
 
     def __init__(
         self,
@@ -144,16 +42,17 @@ class CharSet:
         *,
         negated: bool = False,
         fold: bool = False,
-        category: str = "",
-        script: str = "",
+        table: tuple[int, ...] = (),
     ) -> None:
-        """Unite ranges and sets, or a Unicode category or script; ``fold`` takes letters of any case."""
+        """Unite ranges, sets and a table of Unicode's; ``fold`` takes letters of any case.
+
+        A table holds where its ranges begin and where they are over, in turns.
+        """
         self.ranges = ranges
         self.parts = parts
         self.negated = negated
         self.fold = fold
-        self.category = category
-        self.script = script
+        self.table = table
         self._answers: dict[str, bool] = {}
 
     def __contains__(self, character: str) -> bool:
@@ -170,19 +69,17 @@ class CharSet:
             return True
         if any(character in part for part in self.parts):
             return True
-        if self.category:
-            return _category(character).startswith(self.category)
-        return bool(self.script) and _is_of(character, self.script)
+        return bisect_right(self.table, point) % 2 == 1
 
     def is_plain(self) -> bool:
         """Whether the set is nothing but ranges, perhaps negated, without folding."""
-        return not (self.parts or self.fold or self.category or self.script)
+        return not (self.parts or self.fold or self.table)
 
     def spelled_out(self) -> CharSet | None:
         """The same set without folding and parts, or None where that would need too many characters."""
         if self.is_plain():
             return self
-        if self.category or self.script:
+        if self.table:
             return None
         ranges = list(self.ranges)
         for part in self.parts:
@@ -219,41 +116,31 @@ def posix_class(name: str, *, fold: bool) -> CharSet | None:
 def named_class(name: str, *, negated: bool, fold: bool) -> CharSet | None:
     """The set of a Unicode category or script; None if there is none of that name.
 
-    Scripts are told by the names of their characters, which is close to Unicode's table but not equal.
+    Case, spaces, dashes and underscores in the name do not matter, as from Go 1.25 on.
     """
-    if name == "Any":
+    plain = name.translate(_IGNORED) if name.isascii() else name
+    if plain == "any":
         return CharSet((), negated=not negated)
-    if name in _CATEGORIES:
-        return CharSet((), negated=negated, fold=fold, category=name)
-    if name in _SCRIPTS:
-        return CharSet((), negated=negated, fold=fold, script=name)
-    return None
+    if plain == "ascii":
+        return CharSet(_POSIX[plain], negated=negated, fold=fold)
+    if plain == "assigned":
+        plain, negated = "cn", not negated
+    table = class_table(plain)
+    return CharSet((), negated=negated, fold=fold, table=table) if table else None
 
 
-@cache
+_IGNORED = {ord(character): None for character in " _-"} | {
+    ord(capital): capital.lower() for capital in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+}
+
+
 def orbit(character: str) -> tuple[str, ...]:
     """All spellings of a character that differ in case only, one character each."""
-    found = {character}
-    for group in _ORBITS:
-        if character in group:
-            found.update(group)
-    for each in tuple(found):
-        found.update(other for other in (each.lower(), each.upper()) if len(other) == 1)
-    return tuple(sorted(found))
+    if character.isascii():
+        lower = character.lower()
+        return (_ASCII_SPELLINGS.get(lower) or (lower, lower.upper())) if lower.isalpha() else (character,)
+    return spellings().get(character) or (character,)
 
 
-def _category(character: str) -> str:
-    import unicodedata  # noqa: PLC0415 - few patterns need it
-
-    return unicodedata.category(character)
-
-
-def _is_of(character: str, script: str) -> bool:
-    import unicodedata  # noqa: PLC0415 - few patterns need it
-
-    name = unicodedata.name(character, "")
-    if script == "Han":
-        return name.startswith("CJK ")
-    if script == "Common":
-        return not character.isalpha()
-    return name.startswith(f"{script.upper()} ")
+_ASCII_SPELLINGS = {"k": ("K", "k", "\u212a"), "s": ("S", "s", "\u017f")}
+"""The letters of ASCII that have a spelling outside of it."""

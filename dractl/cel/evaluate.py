@@ -14,6 +14,7 @@ from dractl.cel.errors import CompileError, EvaluationError, StoppedError
 from dractl.cel.folds import fold_of
 from dractl.cel.messages import WRAPPERS
 from dractl.cel.operators import equal, missing_key, no_overload, selected, selected_if_present
+from dractl.cel.own_quantities import own_fields
 from dractl.cel.steps import (
     Constant,
     Frame,
@@ -66,26 +67,31 @@ ORDERS: dict[str, frozenset[int]] = {
 class Program:
     """A compiled expression: call ``step`` with a frame from ``frame``."""
 
-    __slots__ = ("slots", "step")
+    __slots__ = ("own", "slots", "step")
 
-    def __init__(self, step: Step, slots: int) -> None:
-        """Hold the function and the number of slots its frames need."""
+    def __init__(self, step: Step, slots: int, *, own: bool) -> None:
+        """Hold the function and the number of slots of its frames; ``own``: it changes quantities."""
         self.step = step
         self.slots = slots
+        self.own = own
 
     def run(self, fields: dict[str, Any]) -> Any:
         """The value for a device with these fields; raises EvaluationError."""
+        if self.own:
+            fields = own_fields(fields)
         return self.step([fields] if self.slots == 0 else [fields, *[UNSET] * self.slots])
 
 
-def program_of(tree: Node, *, folds: bool) -> Program:
+def program_of(tree: Node, *, folds: bool, own: bool) -> Program:
     """Compile a checked tree; ``folds`` computes whatever does not depend on the device once and for all.
+
+    ``own`` tells that evaluations change quantities, so that none can be computed before.
 
     Raises CompileError where cel-go fails to build the program: a conversion of a constant that fails.
     """
-    planner = Planner(folds=folds)
+    planner = Planner(folds=folds and not own)
     step = planner.plan(tree)
-    return Program(step, planner.slots)
+    return Program(step, planner.slots, own=own)
 
 
 class Planner:

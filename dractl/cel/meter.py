@@ -16,6 +16,7 @@ from dractl.cel.folds import binding_of, pairs_of
 from dractl.cel.macros import UNUSED
 from dractl.cel.metered_calls import eager_call, lazy_call, operation_of, sized_rule
 from dractl.cel.operators import no_overload, selected, selected_if_present
+from dractl.cel.own_quantities import own_fields
 from dractl.cel.steps import Constant, Frame, Step, is_literal
 from dractl.cel.tree import (
     Call,
@@ -59,16 +60,19 @@ class Meter:
 class MeteredProgram:
     """A compiled expression whose evaluations are charged."""
 
-    __slots__ = ("_slots", "_step")
+    __slots__ = ("_own", "_slots", "_step")
 
-    def __init__(self, tree: Node) -> None:
-        """Compile a checked tree that the plain planner could compile."""
+    def __init__(self, tree: Node, *, own: bool) -> None:
+        """Compile a tree that the plain planner could compile; ``own``: evaluations change quantities."""
+        self._own = own
         planner = _MeteredPlanner()
         self._step = planner.plan(tree)
         self._slots = planner.slots
 
     def run(self, fields: dict[str, Any], meter: Meter) -> Any:
         """The value for a device; raises EvaluationError, and StoppedError above the meter's limit."""
+        if self._own:
+            fields = own_fields(fields)
         return self._step([fields, *[None] * self._slots, meter])
 
 

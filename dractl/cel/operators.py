@@ -18,6 +18,7 @@ from dractl.cel.values import (
     FieldMap,
     OddKey,
     Optional,
+    OwnQuantity,
     SumQuantity,
     Timestamp,
     Uint,
@@ -39,6 +40,7 @@ RUNTIME_TYPES: dict[type, Type] = {
     Duration: types.DURATION,
     Timestamp: types.TIMESTAMP,
     Quantity: types.QUANTITY,
+    OwnQuantity: types.QUANTITY,
     SumQuantity: types.QUANTITY,
     Semver: types.SEMVER,
     Type: Type("type", "type"),
@@ -122,7 +124,7 @@ def equal(left: Any, right: Any) -> bool:
 
 
 def _equal_quantity(left: Quantity, right: Any) -> bool:
-    if type(right) is not Quantity:
+    if type(right) is not Quantity and type(right) is not OwnQuantity:
         if type(right) is SumQuantity:
             raise EvaluationError("a sum or difference of quantities may only stand on the left of ==")
         no_overload("==", left, right)
@@ -176,6 +178,7 @@ def _equal_maps(left: dict[Any, Any], right: Any) -> bool:
 _NUMBERS = frozenset({int, Uint, float})
 _EQUAL: dict[type, Callable[[Any, Any], bool]] = {
     Quantity: _equal_quantity,
+    OwnQuantity: _equal_quantity,
     SumQuantity: _equal_quantity,
     Semver: _equal_semver,
     bytes: _equal_same_class,

@@ -10,6 +10,7 @@ from dractl.cel.declarations import attribute_type, declarations_of
 from dractl.cel.environment import Environment
 from dractl.cel.errors import CompileError
 from dractl.cel.evaluate import program_of
+from dractl.cel.own_quantities import shows_forms, with_own_quantities
 from dractl.cel.parse import parse
 from dractl.cel.program import MAX_COST, Compiled
 from dractl.cel.stack import deep_stack
@@ -31,12 +32,16 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         if problem:
             raise CompileError("output", problem, tree.offset)
         max_cost = estimated(tree)
+        own = shows_forms(tree)
+        if own:
+            with_own_quantities(tree)
         return Compiled(
             tree=tree,
             depth=depth,
-            program=program_of(tree, folds=max_cost <= MAX_COST),
+            program=program_of(tree, folds=max_cost <= MAX_COST, own=own),
             output=found,
             max_cost=max_cost,
+            own=own,
         )
 
 

@@ -18,15 +18,18 @@ MAX_COST = 1_000_000
 class Compiled:
     """The program of an expression, its static type, and the highest cost that it can have."""
 
-    __slots__ = ("_metered", "depth", "max_cost", "output", "program", "tree")
+    __slots__ = ("_metered", "depth", "max_cost", "output", "own", "program", "tree")
 
-    def __init__(self, *, tree: Node, depth: int, program: Program, output: Type, max_cost: int) -> None:
-        """Hold the parts."""
+    def __init__(
+        self, *, tree: Node, depth: int, program: Program, output: Type, max_cost: int, own: bool
+    ) -> None:
+        """Hold the parts; ``own`` tells that evaluations change quantities."""
         self.tree = tree
         self.depth = depth
         self.program = program
         self.output = output
         self.max_cost = max_cost
+        self.own = own
         self._metered: MeteredProgram | None = None
 
     @property
@@ -35,5 +38,5 @@ class Compiled:
         if self._metered is None:
             from dractl.cel.meter import MeteredProgram  # noqa: PLC0415 - most expressions need no counting
 
-            self._metered = MeteredProgram(self.tree)
+            self._metered = MeteredProgram(self.tree, own=self.own)
         return self._metered

@@ -31,6 +31,12 @@ class SumQuantity(Quantity):
     __slots__ = ()
 
 
+class OwnQuantity(Quantity):
+    """A quantity that is made for one evaluation; see ``dractl.cel.own_quantities``."""
+
+    __slots__ = ()
+
+
 class OddKey:
     """What is neither a string nor an integer as the key of a map; upstream takes nearly everything.
 

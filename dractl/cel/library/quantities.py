@@ -9,7 +9,8 @@ from dractl.cel.overload import Overload, overload
 from dractl.cel.values import SumQuantity
 
 
-def _quantity(text: str) -> Quantity:
+def parsed(text: str) -> Quantity:
+    """The quantity that ``text`` writes; raises EvaluationError."""
     try:
         return quantity.parse(text)
     except ValueError as error:
@@ -74,7 +75,7 @@ def _subtract_int(left: Quantity, right: int) -> Quantity:
 
 
 OVERLOADS: tuple[Overload, ...] = (
-    overload("quantity", "string_to_quantity", "(string) -> Quantity", _quantity, cost="parse", doc="parsed"),
+    overload("quantity", "string_to_quantity", "(string) -> Quantity", parsed, cost="parse", doc="parsed"),
     overload(
         "isQuantity", "is_quantity_string", "(string) -> bool", _is_quantity, cost="parse", doc="if it is one"
     ),
