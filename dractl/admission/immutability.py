@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.context import Context
+from dractl.admission.kind_rules import Change
 from dractl.admission.rule import Rule, rule
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-from dractl.versions.equality import struct_equal
-from dractl.versions.table import Kind, tables
+from dractl.versions.table import tables
 
 SLICE_UPDATE_DRIVER = rule(
     "slice/update-driver",
@@ -102,17 +102,11 @@ def unchanged(ctx: Context, row: Rule, path: FieldPath, new: Any, old: Any) -> N
         ctx.refuse(row, path, new, f"{new!r} cannot replace {old!r}: the field cannot be changed")
 
 
-def check_spec_unchanged(
-    ctx: Context, row: Rule, kind: Kind, shaped: tuple[dict[str, Any], dict[str, Any]], bad_value: Any
-) -> None:
-    """The spec of an object is the same as before; ``shaped`` are both objects in the shape of ``kind``."""
-    new, old = shaped
-    source = tables(ctx.minor)
-    spec_type = source.struct(kind.type).fields["spec"].ref
-    if not struct_equal(source, spec_type)(new.get("spec") or {}, old.get("spec") or {}):
-        ctx.refuse(
-            row, FieldPath("spec"), bad_value, "the spec cannot be changed; delete and create the object anew"
-        )
+def check_spec_unchanged(ctx: Context, row: Rule, change: Change, bad_value: Any) -> None:
+    """The spec of an object is the same as before."""
+    if not change.keeps_spec(tables(ctx.minor)):
+        message = "the spec cannot be changed; delete and create the object anew"
+        ctx.refuse(row, FieldPath("spec"), bad_value, message)
 
 
 def check_pod_claims_unchanged(ctx: Context, spec: dict[str, Any], old: dict[str, Any]) -> None:

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from dractl.admission.context import Context
 from dractl.admission.verdict import Server
-from dractl.versions.moves import to_version
-from dractl.versions.table import Kind
+from dractl.versions.equality import struct_equal
+from dractl.versions.moves import same_wrappers, to_version
+from dractl.versions.table import Kind, Tables
 
 
 class Change(NamedTuple):
@@ -22,6 +23,13 @@ class Change(NamedTuple):
         """Both objects in the shape of their version."""
         version, kind = self.kind.api_version, self.kind.kind
         return to_version(version, kind, self.new), to_version(version, kind, self.old)
+
+    def keeps_spec(self, source: Tables) -> bool:
+        """Whether the new spec is that of the old object."""
+        new, old = self.shaped()
+        spec_type = source.struct(self.kind.type).fields["spec"].ref
+        is_same = struct_equal(source, spec_type)(new.get("spec") or {}, old.get("spec") or {})
+        return is_same and same_wrappers(self.kind.api_version, self.kind.kind, self.new, self.old)
 
 
 class KindRules(NamedTuple):

@@ -44,7 +44,7 @@ def _create_claim(ctx: Context, claim: dict[str, Any], server: Server) -> None:
 def _update_claim(ctx: Context, change: Change, _server: Server) -> None:
     if ctx.does(CHECKS_UPDATE_AS_CREATE):
         check_claim_spec(ctx, change.new["spec"], _SPEC)
-    check_spec_unchanged(ctx, CLAIM_UPDATE_SPEC, change.kind, change.shaped(), None)
+    check_spec_unchanged(ctx, CLAIM_UPDATE_SPEC, change, None)
 
 
 def _create_template(ctx: Context, template: dict[str, Any], server: Server) -> None:
@@ -56,7 +56,7 @@ def _update_template(ctx: Context, change: Change, _server: Server) -> None:
     spec = change.new["spec"]
     check_template_metadata(ctx, spec["metadata"], _SPEC.child("metadata"))
     check_claim_spec(ctx, spec["spec"], _SPEC.child("spec"))
-    check_spec_unchanged(ctx, TEMPLATE_UPDATE_SPEC, change.kind, change.shaped(), spec)
+    check_spec_unchanged(ctx, TEMPLATE_UPDATE_SPEC, change, spec)
 
 
 def _create_slice(ctx: Context, value: dict[str, Any], _server: Server) -> None:

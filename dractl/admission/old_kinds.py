@@ -32,7 +32,7 @@ def _create_claim(ctx: Context, value: dict[str, Any], _server: Server) -> None:
 
 def _update_claim(ctx: Context, change: Change, server: Server) -> None:
     _create_claim(ctx, change.new, server)
-    check_spec_unchanged(ctx, CLAIM_UPDATE_SPEC, change.kind, change.shaped(), None)
+    check_spec_unchanged(ctx, CLAIM_UPDATE_SPEC, change, None)
 
 
 def _create_template(ctx: Context, value: dict[str, Any], _server: Server) -> None:
@@ -42,7 +42,7 @@ def _create_template(ctx: Context, value: dict[str, Any], _server: Server) -> No
 
 def _update_template(ctx: Context, change: Change, server: Server) -> None:
     _create_template(ctx, change.new, server)
-    check_spec_unchanged(ctx, TEMPLATE_UPDATE_SPEC, change.kind, change.shaped(), change.new["spec"])
+    check_spec_unchanged(ctx, TEMPLATE_UPDATE_SPEC, change, change.new["spec"])
 
 
 def _create_class(ctx: Context, value: dict[str, Any], _server: Server) -> None:

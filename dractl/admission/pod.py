@@ -377,7 +377,9 @@ def _check_repeated(ctx: Context, name: str, request: str, place: FieldPath, use
         key = f"{name}/{request}"
     if key in used:
         ctx.refuse(CTR_CLAIM_DUPLICATE, place, key, f"{key!r} is used more than once")
-    elif not request and any(other.partition("/")[0] == name for other in used):
+    elif (
+        not request and ctx.has(CTR_CLAIM_REQUEST) and any(other.partition("/")[0] == name for other in used)
+    ):
         message = f"{name!r} stands for all requests of the claim, and one of them is used already"
         ctx.refuse(CTR_CLAIM_DUPLICATE, place, name, message)
     used.add(key)

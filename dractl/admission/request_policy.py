@@ -216,6 +216,7 @@ def _check_valid_values(
         if before > value:
             message = f"{value} stands after {before}; the valid values must ascend"
             ctx.refuse(POLICY_VALUES_SORTED, path.index(position), str(value), message)
+    values = [one.after_comparison(other) for one, other in pairwise(values)] + values[-1:]
     found = False
     if at_most(ctx, POLICY_VALUES_SIZE, path, values, "requestPolicy.validValues"):
         seen: set[str] = set()

@@ -245,7 +245,16 @@ def check_valid_range(
         ctx.refuse(POLICY_MIN_REQUIRED, this.path.child("min"), "", message)
         return
     _check_ends(ctx, this)
+    _compare(this)
     check_steps(ctx, this)
+
+
+def _compare(this: ValidRange) -> None:
+    """Leave the numbers in the form that the server's comparisons of them do, before it counts steps."""
+    numbers = this.numbers
+    for one, other in (("min", None), ("default", "min"), ("min", "max"), ("max", None), ("default", "max")):
+        if one in numbers and (other is None or other in numbers):
+            numbers[one] = numbers[one].after_comparison(numbers[other] if other else this.limit)
 
 
 def _check_ends(ctx: Context, this: ValidRange) -> None:

@@ -14,7 +14,6 @@ from dractl.admission.metadata_update import check_metadata_update, has_version
 from dractl.admission.verdict import Admission, Server
 from dractl.api.errors import FieldError
 from dractl.versions.decode import Steps, decode
-from dractl.versions.equality import struct_equal
 from dractl.versions.moves import to_internal
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind, tables
@@ -58,10 +57,10 @@ def admit_update(
     value = admission.value
     if rules.has_status:
         replace(value, "status", old)
-    change = Change(kind, value, old)
-    differs = rules.generation == "before" and not _same_spec(server, change)
+    change, source = Change(kind, value, old), tables(server.minor)
+    differs = rules.generation == "before" and not change.keeps_spec(source)
     admission.dropped = drop_disabled(kind.kind, value, server.gates, operation="update", old=old)
-    if differs or (rules.generation == "after" and not _same_spec(server, change)):
+    if differs or (rules.generation == "after" and not change.keeps_spec(source)):
         value["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
     if not is_fatal:
         admission.errors = _validate(server, change, rules)
@@ -116,13 +115,6 @@ def _prepare_metadata(kind: Kind, value: dict[str, Any], old: dict[str, Any]) ->
         before.setdefault("uid", meta["uid"])
     if (kind.api_version, kind.kind) not in _NEEDS_VERSION:
         meta.setdefault("resourceVersion", before["resourceVersion"])
-
-
-def _same_spec(server: Server, change: Change) -> bool:
-    source = tables(server.minor)
-    new, old = change.shaped()
-    spec_type = source.struct(change.kind.type).fields["spec"].ref
-    return struct_equal(source, spec_type)(new.get("spec") or {}, old.get("spec") or {})
 
 
 def _validate(server: Server, change: Change, rules: KindRules) -> list[FieldError]:

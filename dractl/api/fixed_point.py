@@ -8,6 +8,7 @@ INT64_MIN = -(2**63)
 MAX_TEXT = 1000
 """Longest text that is read: a limit of dractl's own, far beyond what any quantity needs."""
 
+_INT64_DIGITS = 19
 _MOST_PLACES = MAX_TEXT + 100
 _WRAPPING_SHIFTS = (1, 2, 3, 6, 9)
 
@@ -48,7 +49,9 @@ def multiplied(unscaled: int, shift: int) -> int:
 def scaled_value(unscaled: int, shift: int) -> int:
     """``unscaled * 10**shift`` as ``scaledValue`` gives it for the form of arbitrary precision."""
     if shift >= 0:
-        return wrapped(unscaled * tens(min(shift, 64)))
+        # Upstream multiplies with a power of ten that it makes an int64 of; one that is none is the least.
+        factor = tens(shift) if shift < _INT64_DIGITS else INT64_MIN
+        return wrapped(unscaled * factor)
     divisor = tens(min(-shift, _MOST_PLACES))
     if unscaled < INT64_MAX and -shift < 19:
         # Upstream's fast path truncates, so that -1.5 gives 0 here.

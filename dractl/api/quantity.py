@@ -161,6 +161,15 @@ class Quantity:
         """The same quantity with the other sign, as ``Quantity.Neg``."""
         return Quantity(-self.unscaled, self.scale, exact=self.exact, form=self.format)
 
+    def after_comparison(self, other: Quantity) -> Quantity:
+        """The same quantity as ``Quantity.Cmp`` leaves it: of arbitrary precision, if ``other`` is.
+
+        That shows in :attr:`value` and :attr:`milli_value`, which round and overflow in another way there.
+        """
+        if self.exact or not other.exact:
+            return self
+        return Quantity(self.unscaled, self.scale, exact=True, form=self.format)
+
     def _plus(self, unscaled: int, other: Quantity) -> Quantity:
         form = other.format if self.unscaled == 0 else self.format
         exact = self.exact or other.exact

@@ -120,6 +120,19 @@ def to_version(api_version: str, kind: str, value: Json) -> Json:
     return value
 
 
+def same_wrappers(api_version: str, kind: str, one: Json, other: Json) -> bool:
+    """Whether two internal objects of as many items agree in which of them have a wrapper of their own.
+
+    The shape of the version does not tell that of one in which nothing is.
+    """
+    return all(
+        (move.wrapper in item) is (move.wrapper in twin)
+        for move in moves_of(api_version, kind)
+        if not move.in_version
+        for item, twin in zip(_items(one, move.items), _items(other, move.items), strict=True)
+    )
+
+
 def _replaced(value: Json, names: tuple[str, ...], items: list[Any]) -> Json:
     head, *rest = names
     return {**value, head: _replaced(value[head], tuple(rest), items) if rest else items}

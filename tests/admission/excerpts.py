@@ -76,6 +76,10 @@ OLD_BASES: dict[str, dict[str, Any]] = {
         "metadata": {"name": "example", "namespace": "default"},
         "spec": {"resourceClassName": "gpu.example.com"},
     },
+    "ResourceClaimTemplate": {
+        "metadata": {"name": "example", "namespace": "default"},
+        "spec": {"spec": {"resourceClassName": "gpu.example.com"}},
+    },
     "ResourceSlice": {
         "metadata": {"name": "example"},
         "driverName": "gpu.example.com",
@@ -133,7 +137,7 @@ def _case(row: Rule, good: bool, minor: Minor, excerpt: dict[str, Any]) -> Case:
         # A status is sent for an object as it was read, and so with its version.
         plain = _laid_over(plain, {"metadata": {"resourceVersion": "1"}})
         excerpt = plain | {"status": excerpt["status"]}
-    for kind in (kind for name in row.kinds if (kind := _newest(minor, name)) is not None):
+    for kind in (kind for name in row.kinds if (kind := newest(minor, name)) is not None):
         manifest = laid_over_base(kind, excerpt)
         old = laid_over_base(kind, plain) if "status" in excerpt else None
         case = Case(row, good, minor, kind, manifest, old, needed_gates(minor, kind, row, manifest))
@@ -143,7 +147,8 @@ def _case(row: Rule, good: bool, minor: Minor, excerpt: dict[str, Any]) -> Case:
     return made[0]
 
 
-def _newest(minor: Minor, kind: str) -> Kind | None:
+def newest(minor: Minor, kind: str) -> Kind | None:
+    """The kind in the version that the minor prefers; None if it does not have the kind."""
     source = tables(minor)
     return next((source.kinds[version, kind] for version in source.api_versions(kind)), None)
 

@@ -9,13 +9,18 @@ from dractl.admission.admit import admit  # noqa: F401 - completes the table of 
 from dractl.admission.context import Context
 from dractl.api import gates, release
 from dractl.api.path import FieldPath
+from dractl.api.release import Minor
 
 SPEC = FieldPath("spec")
 
 
-def refused(check: Callable[[Context], None], overrides: Mapping[str, bool] | None = None) -> set[str]:
+def refused(
+    check: Callable[[Context], None],
+    overrides: Mapping[str, bool] | None = None,
+    minor: Minor | str = release.NEWEST,
+) -> set[str]:
     """The errors of ``check`` as ``RULE TYPE PATH``, the type without its prefix."""
-    minor = release.NEWEST
+    minor = release.at(minor) if isinstance(minor, str) else minor
     ctx = Context(minor, gates.resolve(minor, overrides))
     check(ctx)
     return {

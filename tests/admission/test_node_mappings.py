@@ -36,3 +36,8 @@ def test_a_mapping_of_a_device_with_cores(name: str, mapping: dict[str, Any], ex
         "1.36",
     )
     assert found == expected
+
+
+def test_no_later_server_has_these_rules() -> None:
+    wrong = {"example.com/cpu": {"allocationMultiplier": "0"}}
+    assert refused(lambda ctx: check_node_mappings(ctx, wrong, {}, SPEC)) == set()

@@ -114,3 +114,16 @@ def test_pods_inside_workloads_are_reported_where_they_stand() -> None:
         lambda ctx: check_pod_claims(ctx, {"resourceClaims": [{"name": "a"}]}, path, is_static=False)
     )
     assert lines == {"pod/claim-none Invalid spec.template.spec.resourceClaims[0]"}
+
+
+def test_1_30_knows_no_requests_of_claims() -> None:
+    spec = {
+        "resourceClaims": [{"name": "gpu", "source": {"resourceClaimName": "shared"}}],
+        "containers": [{"resources": {"claims": [{"name": "gpu/x"}, {"name": "gpu"}]}}],
+    }
+
+    def lines(minor: str) -> set[str]:
+        return refused(lambda ctx: check_pod_claims(ctx, spec, SPEC, is_static=False), minor=minor)
+
+    assert lines("1.30") == {f"ctr/claim-unknown NotFound {USES}[0]"}
+    assert f"ctr/claim-duplicate Duplicate {USES}[1]" in lines("1.31")

@@ -48,3 +48,17 @@ def test_an_error_about_the_default_leads_to_where_it_stands() -> None:
     ctx = Context(minor, gates.resolve(minor))
     check(ctx, {"min": "2"}, "1")
     assert [str(error.place) for error in ctx.errors] == ["spec.default"]
+
+
+@pytest.mark.parametrize(
+    ("low", "limit", "expected"),
+    [("-1500m", "100", set()), ("-1500m", "7Ei", {f"policy/step-default Invalid {RANGE}.step"})],
+)
+def test_a_comparison_with_a_huge_number_changes_what_is_counted(
+    low: str, limit: str, expected: set[str]
+) -> None:
+    def count(ctx: Context) -> None:
+        valid_range = {"min": low, "step": "3"}
+        check_valid_range(ctx, valid_range, quantity.parse("1n"), quantity.parse(limit), SPEC)
+
+    assert refused(count, minor="1.34") == expected

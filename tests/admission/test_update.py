@@ -54,6 +54,14 @@ def test_a_claim_may_be_updated_in_another_version() -> None:
     assert update(flat, claim(exactly())).accepted
 
 
+def test_an_empty_list_beside_alternatives_is_a_change_of_a_flat_claim() -> None:
+    first = {"name": "gpu", "firstAvailable": [{"name": "big", "deviceClassName": "gpu.example.com"}]}
+    old = claim(first, version="v1beta1")
+    new = claim({**first, "tolerations": []}, version="v1beta1")
+    assert verdict(update(new, old)) == {("Invalid", "spec")}
+    assert update(old, old).accepted
+
+
 def test_a_changed_template_is_checked_as_if_it_were_new() -> None:
     old = dra("ResourceClaimTemplate", {"spec": claim(exactly())["spec"]})
     new = dra("ResourceClaimTemplate", {"spec": claim(exactly(count=-2))["spec"]})

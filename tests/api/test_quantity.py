@@ -229,6 +229,30 @@ def test_numbers_and_negation() -> None:
     assert str(quantity.ZERO) == "0"
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "milli"),
+    [
+        ("-500m", 1, -500),
+        ("-1500m", 0, -1500),
+        ("10E", -8446744073709551616, 0),
+        ("1e19", -9223372036854775808, -9223372036854775808),
+        ("-1e19", -9223372036854775808, -9223372036854775808),
+        ("3e20", -9223372036854775808, -9223372036854775808),
+        ("123456789012345678901234567890", -4362896299872285998, 8982045596877734992),
+    ],
+)
+def test_values_after_a_comparison_with_a_huge_number(text: str, value: int, milli: int) -> None:
+    number = parse(text).after_comparison(parse("7Ei"))
+    assert (number.value, number.milli_value) == (value, milli)
+
+
+def test_a_comparison_changes_neither_the_quantity_nor_a_huge_one() -> None:
+    half, huge = parse("-500m"), parse("7Ei")
+    assert half.after_comparison(parse("2")).value == -1
+    assert half.after_comparison(huge) == half
+    assert huge.after_comparison(half) is huge
+
+
 _numbers = st.builds(
     Quantity,
     st.integers(-(10**20), 10**20),

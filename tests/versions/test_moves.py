@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dractl.api.path import FieldPath
-from dractl.versions.moves import BARE, internal_text, steps_in_version, to_internal, to_version
+from dractl.versions.moves import (
+    BARE,
+    internal_text,
+    same_wrappers,
+    steps_in_version,
+    to_internal,
+    to_version,
+)
 
 ALPHA = "resource.k8s.io/v1alpha3"
 BETA = "resource.k8s.io/v1beta1"
@@ -38,6 +45,15 @@ def test_empty_selectors_beside_alternatives_make_both_members() -> None:
 def test_empty_tolerations_become_absent() -> None:
     found = to_internal(BETA, "ResourceClaim", claim({"name": "a", "tolerations": []}))
     assert found == claim({"name": "a", "exactly": {}})
+
+
+def test_an_empty_exactly_shows_inside_only() -> None:
+    some, none = claim({"name": "a", "exactly": {}}, {"name": "b"}), claim({"name": "a"}, {"name": "b"})
+    assert to_version(BETA, "ResourceClaim", some) == to_version(BETA, "ResourceClaim", none)
+    assert not same_wrappers(BETA, "ResourceClaim", some, none)
+    assert same_wrappers(BETA, "ResourceClaim", some, some)
+    assert same_wrappers(V1, "ResourceClaim", some, none)
+    assert same_wrappers(BETA, "ResourceSlice", slice_of({"name": "d", BARE: True}), slice_of({"name": "d"}))
 
 
 def test_basic_is_unwrapped_and_its_empty_maps_vanish() -> None:
