@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from dractl.api.selectors import node_selector
 from dractl.cluster.objects import Object, Objects, full_name
 from dractl.simulation import binding, extended, nodes, result, scores, spread
+from dractl.simulation.choices import Choice
 from dractl.simulation.claims import Problem, resolve
 from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
 from dractl.simulation.extended import Classes, SpecialClaim
@@ -38,7 +39,6 @@ from dractl.simulation.resources import Load
 from dractl.simulation.resources import demand_of as resources_of
 from dractl.simulation.search import Found, search
 from dractl.simulation.supply import Offers, Supply
-from dractl.simulation.trial import Choice
 from dractl.simulation.why import Listener, sentence
 
 _NODE_OPERATIONS = "DRAOptionalNodeOperations"
@@ -340,7 +340,7 @@ class _Job:
             self.demand,
             options,
             spread=spread.scores(self.pod, spreads, candidates, self.view.nodes, self.view.placed),
-            counts_alternatives=self.view.features.prioritized_list,
+            counts_alternatives=_scores_alternatives(self.view.features),
         )
         totals = [sum(entry.values()) for entry in found]
         best = [fit.node.name for fit, total in zip(fits, totals, strict=True) if total == max(totals)]
@@ -348,6 +348,10 @@ class _Job:
         fit = next(fit for fit in fits if fit.node.name == chosen)
         shown = {fit.node.name: entry for fit, entry in zip(fits, found, strict=True)}
         return Placed(self.settle(fit), tuple(best) if len(best) > 1 else (), shown)
+
+
+def _scores_alternatives(features: Features) -> bool:
+    return features.prioritized_list and not features.quirks.scores_no_alternatives
 
 
 _NO_LOAD = Load(0, {}, {})

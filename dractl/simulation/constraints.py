@@ -24,7 +24,9 @@ Member = tuple[Request, Device]
 Lookup = Callable[[Request, Device, str], Attribute | Fatal | None]
 """The attribute of a name that a device has for a request; an error if it is derived and cannot be."""
 
-_SCALARS = ("string", "int", "bool", "version")
+SCALARS = ("string", "int", "bool", "version")
+"""The types that an attribute may have, in the order in which they are looked for."""
+
 _LISTS = {"ints": "int", "bools": "bool", "strings": "string", "versions": "version"}
 
 
@@ -76,7 +78,7 @@ def _fits_as_scalars(constraint: Constraint, others: list[Attribute], attribute:
     """Only the first device may have an attribute that is no scalar: nothing is compared with it."""
     if not others:
         return True
-    value = _scalar(attribute, _SCALARS)
+    value = scalar(attribute, SCALARS)
     if value is None:
         return False
     if constraint.is_distinct:
@@ -96,7 +98,8 @@ def _fits_as_sets(constraint: Constraint, others: list[Attribute], attribute: At
     return bool(values)
 
 
-def _scalar(attribute: Attribute, order: Iterable[str]) -> tuple[str, Any] | None:
+def scalar(attribute: Attribute, order: Iterable[str]) -> tuple[str, Any] | None:
+    """The type and value of a scalar attribute, or None for a list and for one without value."""
     return next(((kind, attribute[kind]) for kind in order if attribute.get(kind) is not None), None)
 
 
@@ -110,5 +113,5 @@ def _elements(attribute: Attribute) -> set[tuple[str, Any]]:
     for kind, of in _LISTS.items():
         if attribute.get(kind):
             return {(of, value) for value in attribute[kind]}
-    scalar = _scalar(attribute, _LISTS.values())
-    return set() if scalar is None else {scalar}
+    single = scalar(attribute, _LISTS.values())
+    return set() if single is None else {single}

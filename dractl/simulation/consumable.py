@@ -6,8 +6,9 @@ Mirrors ``consumable_capacity.go`` of the structured allocator (1.37).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from dractl.api.quantity import Quantity, of_int
+from dractl.api.quantity import BINARY_SI, Quantity, of_int
 from dractl.cluster.devices import Capacity, CapacityPolicy, Device
 from dractl.simulation.demand import Request
 from dractl.simulation.reasons import CapacityMissing, CapacityPolicyViolated, CapacityShort, Fatal
@@ -20,7 +21,18 @@ _INT64_MAX = 2**63 - 1
 _NOTHING = of_int(0)
 
 
-def need(request: Request, device: Device, *, fractional: bool) -> Amounts | Misfit | Fatal:
+class Arithmetic(NamedTuple):
+    """How amounts are rounded.
+
+    ``fractional``: in thousandths, where a policy allows that. ``wraps``: as up to 1.36, where amounts are
+    not checked but wrap around like an int64, and rounded ones are written in binary form.
+    """
+
+    fractional: bool
+    wraps: bool
+
+
+def need(request: Request, device: Device, arithmetic: Arithmetic) -> Amounts | Misfit | Fatal:
     """What one use of the device takes, for every capacity it has, or why it can never be enough.
 
     Mirrors ``CmpRequestOverCapacity`` with nothing consumed, and ``GetConsumedCapacityFromRequest``.
@@ -30,14 +42,14 @@ def need(request: Request, device: Device, *, fractional: bool) -> Amounts | Mis
             return CapacityMissing(name)
     found: dict[str, Quantity] = {}
     for name, capacity in device.capacity.items():
-        amount = _amount(request.capacity.get(name), capacity, fractional=fractional)
-        if not isinstance(amount, str) and amount.sign < 0:
+        amount = _amount(request.capacity.get(name), capacity, arithmetic)
+        if not isinstance(amount, str) and amount.sign < 0 and not arithmetic.wraps:
             amount = f"the amount {amount} is negative"
         if isinstance(amount, str):
             return Fatal(f"device {device.id}, capacity {name}: {amount}")
         found[name] = amount
     for name, capacity in device.capacity.items():
-        if _violates(found[name], capacity.policy, fractional=fractional):
+        if _violates(found[name], capacity.policy, arithmetic):
             return CapacityPolicyViolated(name, found[name])
     return shortage(device, found) or found
 
@@ -63,7 +75,7 @@ def total(parts: Iterable[Quantity]) -> Quantity:
     return found
 
 
-def _amount(requested: Quantity | None, capacity: Capacity, *, fractional: bool) -> Quantity | str:
+def _amount(requested: Quantity | None, capacity: Capacity, arithmetic: Arithmetic) -> Quantity | str:
     """One amount, or what is wrong; ``calculateConsumedCapacity``."""
     policy = capacity.policy
     if requested is None:
@@ -71,18 +83,20 @@ def _amount(requested: Quantity | None, capacity: Capacity, *, fractional: bool)
     if policy is None:
         return requested
     if policy.minimum is not None:
-        return _rounded(requested, policy, fractional=fractional)
+        return _rounded(requested, policy, arithmetic)
     return next((value for value in policy.valid_values if requested <= value), requested)
 
 
-def _rounded(requested: Quantity, policy: CapacityPolicy, *, fractional: bool) -> Quantity | str:
+def _rounded(requested: Quantity, policy: CapacityPolicy, arithmetic: Arithmetic) -> Quantity | str:
     """Up to the next step of the range; ``roundUpRange``."""
     minimum, step = policy.minimum, policy.step
     if minimum is None or requested < minimum:
         return minimum or requested
     if step is None:
         return requested
-    if _counts_thousandths(policy, fractional=fractional):
+    if arithmetic.wraps:
+        return _wrapped(requested.value, minimum.value, step.value)
+    if _counts_thousandths(policy, arithmetic):
         thousandths = _exact_milli(requested)
         if thousandths is None:
             return f"the request {requested} is no whole number of thousandths"
@@ -99,6 +113,21 @@ def _rounded(requested: Quantity, policy: CapacityPolicy, *, fractional: bool) -
     return of_int(rounded, step.format)
 
 
+def _wrapped(value: int, minimum: int, step: int) -> Quantity | str:
+    """As ``roundUpRange`` up to 1.36, which divides towards zero and does not look for overflows."""
+    if step == 0:
+        return "the scheduler crashes: the step of the range is 0"
+    added = _int64(value - minimum)
+    steps = abs(added) // abs(step) * (1 if (added < 0) == (step < 0) else -1)
+    if added != steps * step:
+        steps += 1
+    return of_int(_int64(minimum + step * steps), BINARY_SI)
+
+
+def _int64(value: int) -> int:
+    return (value + 2**63) % 2**64 - 2**63
+
+
 def _next_step(value: int, minimum: int, step: int) -> int | None:
     """The smallest ``minimum + k * step`` not below ``value``; None beyond an int64 or without a step."""
     if step == 0:
@@ -107,21 +136,21 @@ def _next_step(value: int, minimum: int, step: int) -> int | None:
     return found if found <= _INT64_MAX else None
 
 
-def _violates(amount: Quantity, policy: CapacityPolicy | None, *, fractional: bool) -> bool:
+def _violates(amount: Quantity, policy: CapacityPolicy | None, arithmetic: Arithmetic) -> bool:
     """``violatesPolicy``: exactly the default is always fine."""
     if policy is None or (policy.default is not None and _is_same(amount, policy.default)):
         return False
     if policy.has_range:
-        return _violates_range(amount, policy, fractional=fractional)
+        return _violates_range(amount, policy, arithmetic)
     return bool(policy.valid_values) and amount not in policy.valid_values
 
 
-def _violates_range(amount: Quantity, policy: CapacityPolicy, *, fractional: bool) -> bool:
+def _violates_range(amount: Quantity, policy: CapacityPolicy, arithmetic: Arithmetic) -> bool:
     if policy.maximum is not None and amount > policy.maximum:
         return True
     if policy.step is None or policy.minimum is None:
         return False
-    if _counts_thousandths(policy, fractional=fractional):
+    if _counts_thousandths(policy, arithmetic):
         value = _exact_milli(amount)
         minimum, step = policy.minimum.milli_value, policy.step.milli_value
     else:
@@ -139,9 +168,9 @@ def _is_same(amount: Quantity, default: Quantity) -> bool:
     )
 
 
-def _counts_thousandths(policy: CapacityPolicy, *, fractional: bool) -> bool:
+def _counts_thousandths(policy: CapacityPolicy, arithmetic: Arithmetic) -> bool:
     """Whether the range is counted in thousandths instead of whole numbers; ``useMilli``."""
-    if not fractional:
+    if not arithmetic.fractional:
         return False
     bounds = (policy.minimum, policy.maximum, policy.step)
     exact = [None if bound is None else _exact_milli(bound) for bound in bounds]

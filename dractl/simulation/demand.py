@@ -38,6 +38,7 @@ class Request:
         "device_class",
         "is_all",
         "name",
+        "own_tests",
         "parent",
         "tests",
         "tolerations",
@@ -64,9 +65,10 @@ class Request:
             entry.get("name", ""): entry.get("expression", "")
             for entry in data.get("derivedAttributes") or ()
         }
+        self.own_tests = tuple(_tests("request", data.get("selectors")))
         self.tests = (
             *_tests(f"class {self.class_name}", (device_class.get("spec") or {}).get("selectors")),
-            *_tests("request", data.get("selectors")),
+            *self.own_tests,
         )
 
     def __repr__(self) -> str:
@@ -164,7 +166,7 @@ def _ask(entry: Mapping[str, Any], classes: ClassLookup, features: Features) -> 
     if alternatives and not features.prioritized_list:
         return Fatal(f"request {name}: has subrequests, but prioritized lists are off")
     bodies = _bodies(entry)
-    if features.knows_capacity and not features.consumable_capacity:
+    if not features.quirks.knows_no_capacity and not features.consumable_capacity:
         for full, body in bodies:
             if body.get("capacity") is not None:
                 return Fatal(f"request {full}: asks for capacity, but consumable capacity is off")
@@ -205,7 +207,7 @@ def _constraint(number: int, entry: Mapping[str, Any], features: Features) -> Co
     requests = frozenset(entry.get("requests") or ())
     if entry.get("matchAttribute") is not None:
         return Constraint(number, requests, entry["matchAttribute"], is_distinct=False)
-    if entry.get("distinctAttribute") is not None and features.knows_capacity:
+    if entry.get("distinctAttribute") is not None and not features.quirks.knows_no_capacity:
         return Constraint(number, requests, entry["distinctAttribute"], is_distinct=True)
     return Fatal(f"constraint #{number}: is of a kind that the scheduler does not know")
 

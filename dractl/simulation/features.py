@@ -6,10 +6,10 @@ The simulation asks this value and never a gate or a minor, as the upstream allo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from dractl.api.gates import GateSet
+from dractl.simulation.quirks import EXPERIMENTAL, INCUBATING, ONLY, STABLE, Quirks, is_in, quirks_of
 
 
 class Features(NamedTuple):
@@ -21,6 +21,8 @@ class Features(NamedTuple):
     device_taints: bool
     device_taint_rules: bool
     binding_conditions: bool
+    binding_results: bool
+    """Results say which conditions their device has to meet."""
     consumable_capacity: bool
     fractional_capacity_range: bool
     list_type_attributes: bool
@@ -29,59 +31,112 @@ class Features(NamedTuple):
     compatibility_groups: bool
     extended_resources: bool
     filter_timeout: bool
-    knows_capacity: bool
-    """The implementation looks at capacity requests, distinctAttribute and binding conditions at all."""
     knows_node_operations: bool
     """The implementation looks at ``skipNodeOperations`` at all."""
-    counters_from_anywhere: bool
-    """Slices with shared counters are read whatever node they are for."""
+    quirks: Quirks
 
 
-GATES: Mapping[str, tuple[str, ...]] = {
-    "admin_access": ("DRAAdminAccess",),
-    "prioritized_list": ("DRAPrioritizedList",),
-    "partitionable_devices": ("DRAPartitionableDevices",),
-    "device_taints": ("DRADeviceTaints",),
-    "device_taint_rules": ("DRADeviceTaints", "DRADeviceTaintRules"),
-    "binding_conditions": ("DRADeviceBindingConditions", "DRAResourceClaimDeviceStatus"),
-    "consumable_capacity": ("DRAConsumableCapacity",),
-    "fractional_capacity_range": ("DRAFractionalCapacityRange",),
-    "list_type_attributes": ("DRAListTypeAttributes",),
-    "optional_node_operations": ("DRAOptionalNodeOperations",),
-    "derived_attributes": ("DRADerivedAttributes",),
-    "compatibility_groups": ("DRADeviceCompatibilityGroups",),
-    "extended_resources": ("DRAExtendedResource",),
-    "filter_timeout": ("DRASchedulerFilterTimeout",),
-}
-"""The gates that must all be on for a feature."""
+class FeatureRow(NamedTuple):
+    """The gates that must all be on for a feature, and the first and last minor for which that holds."""
 
-STABLE: frozenset[str] = frozenset(
-    {"admin_access", "prioritized_list", "partitionable_devices", "device_taints"}
+    feature: str
+    gates: tuple[str, ...]
+    since: str | None = None
+    until: str | None = None
+
+
+_BINDING = ("DRADeviceBindingConditions", "DRAResourceClaimDeviceStatus")
+
+FEATURES: tuple[FeatureRow, ...] = (
+    FeatureRow("admin_access", (), until="1.31"),
+    FeatureRow("admin_access", ("DRAAdminAccess",), since="1.32"),
+    FeatureRow("prioritized_list", ("DRAPrioritizedList",)),
+    FeatureRow("partitionable_devices", ("DRAPartitionableDevices",)),
+    FeatureRow("device_taints", ("DRADeviceTaints",)),
+    FeatureRow("device_taint_rules", ("DRADeviceTaints",), until="1.34"),
+    FeatureRow("device_taint_rules", ("DRADeviceTaints", "DRADeviceTaintRules"), since="1.35"),
+    FeatureRow("binding_conditions", _BINDING),
+    FeatureRow("binding_results", _BINDING[:1], until="1.34"),
+    FeatureRow("binding_results", _BINDING, since="1.35"),
+    FeatureRow("consumable_capacity", ("DRAConsumableCapacity",)),
+    FeatureRow("fractional_capacity_range", ("DRAFractionalCapacityRange",)),
+    # The scheduler of 1.36 has the gate and does not tell its allocator.
+    FeatureRow("list_type_attributes", ("DRAListTypeAttributes",), since="1.37"),
+    FeatureRow("optional_node_operations", ("DRAOptionalNodeOperations",)),
+    FeatureRow("derived_attributes", ("DRADerivedAttributes",)),
+    FeatureRow("compatibility_groups", ("DRADeviceCompatibilityGroups",)),
+    FeatureRow("extended_resources", ("DRAExtendedResource",)),
+    FeatureRow("filter_timeout", ("DRASchedulerFilterTimeout",)),
 )
-INCUBATING: frozenset[str] = STABLE | {
-    "binding_conditions",
-    "consumable_capacity",
-    "fractional_capacity_range",
-}
-"""What the implementations of the allocator can do (1.37); the experimental one can do everything."""
+"""Every feature with its gates. A gate that a minor does not have is off."""
 
-ALLOCATOR: frozenset[str] = frozenset(GATES) - {"device_taint_rules", "extended_resources", "filter_timeout"}
-"""The features that choose between the implementations; the others belong to the scheduler around them."""
+_FOUR = frozenset({"admin_access", "prioritized_list", "partitionable_devices", "device_taints"})
+_SIX = _FOUR | {"binding_conditions", "consumable_capacity"}
+
+
+class Implementation(NamedTuple):
+    """An implementation of the allocator in some minors, and what it can do; None: everything."""
+
+    name: str
+    supports: frozenset[str] | None
+    since: str | None = None
+    until: str | None = None
+
+
+IMPLEMENTATIONS: tuple[Implementation, ...] = (
+    Implementation(ONLY, None, until="1.33"),
+    Implementation(STABLE, frozenset(), "1.34", "1.35"),
+    Implementation(STABLE, _FOUR, "1.36"),
+    Implementation(INCUBATING, _FOUR, "1.34", "1.35"),
+    Implementation(INCUBATING, _SIX, "1.36", "1.36"),
+    Implementation(INCUBATING, _SIX | {"fractional_capacity_range"}, "1.37"),
+    Implementation(EXPERIMENTAL, None, "1.34"),
+)
+"""In the order in which a scheduler asks them: it takes the first that can do all that is on."""
+
+AROUND: frozenset[str] = frozenset(
+    {"device_taint_rules", "binding_results", "extended_resources", "filter_timeout"}
+)
+"""The features that do not choose between the implementations: they belong to the scheduler."""
+
+CHOOSING: tuple[FeatureRow, ...] = (
+    # In 1.34 the two gates of binding conditions are two features to choose by.
+    FeatureRow("device_binding", _BINDING[:1], "1.34", "1.34"),
+    FeatureRow("device_status", _BINDING[1:], "1.34", "1.34"),
+)
+"""What chooses between the implementations without being a feature of its own."""
 
 
 def features_of(gates: GateSet) -> Features:
     """The features of a scheduler with ``gates``.
 
-    Mirrors ``AllocatorFeatures`` of the scheduler's dynamic resources plugin (1.37) and the choice of
-    ``structured.NewAllocator``: the first of stable, incubating and experimental that has all features that
-    are on. What they make of the rest of their input tells them apart.
+    Mirrors ``AllocatorFeatures`` of the scheduler's dynamic resources plugin and the choice of
+    ``structured.NewAllocator``, in each minor.
     """
-    on = {name: all(gate in gates for gate in needed) for name, needed in GATES.items()}
-    wanted = {name for name in ALLOCATOR if on[name]}
-    is_stable = wanted <= STABLE
+    on = _on(gates, FEATURES)
+    flags = {row.feature: row.feature in on for row in FEATURES}
+    implementation = implementation_of(gates)
     return Features(
-        **on,
-        knows_capacity=not is_stable,
-        knows_node_operations=not wanted <= INCUBATING,
-        counters_from_anywhere=is_stable,
+        **flags,
+        knows_node_operations=implementation == EXPERIMENTAL,
+        quirks=quirks_of(gates.minor, implementation),
+    )
+
+
+def implementation_of(gates: GateSet) -> str:
+    """Which implementation of the allocator a scheduler with ``gates`` uses."""
+    wanted = (_on(gates, FEATURES) - AROUND) | _on(gates, CHOOSING)
+    return next(
+        entry.name
+        for entry in IMPLEMENTATIONS
+        if is_in(gates.minor, entry.since, entry.until)
+        and (entry.supports is None or wanted <= entry.supports)
+    )
+
+
+def _on(gates: GateSet, rows: tuple[FeatureRow, ...]) -> frozenset[str]:
+    return frozenset(
+        row.feature
+        for row in rows
+        if is_in(gates.minor, row.since, row.until) and all(gate in gates for gate in row.gates)
     )

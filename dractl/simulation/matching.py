@@ -5,6 +5,7 @@ An expression is evaluated once per device.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dractl.api.semver import Semver
@@ -32,11 +33,16 @@ class Matcher:
         self._answers: dict[str, dict[Device, bool | CelError]] = {}
         self._derived: dict[tuple[str, Device], Attribute | Fatal] = {}
 
-    def mismatch(self, request: Request, device: Device, node: NodeRef) -> Reason | Fatal | None:
-        """Why the device does not match the request on this node, or None. Mirrors ``isSelectable``."""
+    def mismatch(
+        self, request: Request, device: Device, node: NodeRef, tests: Iterable[Test] | None = None
+    ) -> Reason | Fatal | None:
+        """Why the device does not match the request on this node, or None. Mirrors ``isSelectable``.
+
+        ``tests`` are the selectors to look at, if not all of the request and its class.
+        """
         if device.binding_conditions and not self._features.binding_conditions:
             return _BINDING_CONDITIONS_OFF
-        for test in request.tests:
+        for test in request.tests if tests is None else tests:
             answer = self._answer(test.expression, device)
             if answer is True:
                 continue
@@ -46,6 +52,14 @@ class Matcher:
         if device.slice.is_per_device and not device.target.includes(node):
             return _OTHER_NODE
         return None
+
+    def holds(self, expression: str, driver: str, device: Mapping[str, Any]) -> bool | CelError:
+        """What a selector says of a device that is not in any slice that was read. Nothing is kept."""
+        selector = compile_selector(expression, self._environment)
+        if isinstance(selector, CelError):
+            return selector
+        value = device_value(driver, device)
+        return value if isinstance(value, CelError) else selector.evaluate(value)
 
     def attribute(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
         """The attribute of a device as constraints see it for a request, which may derive one of its own.

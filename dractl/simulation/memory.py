@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
+from dractl.simulation.choices import Choice, Choices
 from dractl.simulation.demand import ClaimDemand, Request
 from dractl.simulation.reasons import Fatal
-from dractl.simulation.trial import Choice, Choices, Trial
+from dractl.simulation.trial import Trial
 
 LIMIT = 200_000
 """Most situations that are remembered; beyond it the search goes on without adding any."""
@@ -29,6 +30,8 @@ class Situation(NamedTuple):
     ask: int
     held: int
     chosen: tuple[_Token, ...]
+    leaks: int
+    remembered: tuple[object, ...]
 
 
 class Past(NamedTuple, Generic[Answer]):
@@ -64,9 +67,9 @@ class Memory(Generic[Answer]):
         """The situation before a request. The order of choices does not matter, so they are sorted."""
         ahead = self._requests_ahead(claim, ask)
         tokens = (self._token(choice, claim, ahead) for choice in chosen.stack)
-        return Situation(
-            claim, ask, chosen.held_by(claim), tuple(sorted(token for token in tokens if token is not None))
-        )
+        kept = tuple(sorted(token for token in tokens if token is not None))
+        remembered = () if chosen.remembered is None else chosen.remembered.state()
+        return Situation(claim, ask, chosen.held_by(claim), kept, chosen.leaks, remembered)
 
     def _token(self, choice: Choice, claim: int, ahead: tuple[Request, ...]) -> _Token | None:
         """What of a choice can matter to the requests ahead: the device, its constraints and its share.

@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dractl.cluster.devices import Device
+from dractl.simulation.choices import Choice
 from dractl.simulation.demand import Ask, ClaimDemand, Request
 from dractl.simulation.observer import Slot
 from dractl.simulation.reasons import Fatal
 from dractl.simulation.supply import Candidate, Supply
-from dractl.simulation.trial import Choice, Choices, Trial
+from dractl.simulation.trial import Trial
 
 AllDevices = Mapping[Request, Sequence[Candidate]]
-
-_NOTHING_CHOSEN = Choices()
 
 
 def is_hopeless(claims: Sequence[ClaimDemand], supply: Supply, trial: Trial, all_devices: AllDevices) -> bool:
@@ -73,7 +72,7 @@ def _usable(slot: Slot, request: Request, supply: Supply, trial: Trial) -> froze
     """The devices that the request could have if it were alone; None if one of them makes for an error."""
     usable = set()
     for candidate in supply.candidates:
-        choice = trial.any_device(slot, request, candidate, _NOTHING_CHOSEN)
+        choice = trial.any_device(slot, request, candidate, trial.nothing_chosen())
         if isinstance(choice, Fatal):
             return None
         # What is in use is not looked at further, but an error might hide behind it.

@@ -1,6 +1,6 @@
 """The allocation of a claim, as it stands in ``status.allocation``, from the devices that a search found.
 
-Mirrors the second half of ``Allocate`` of the structured allocator (1.37).
+Mirrors the second half of ``Allocate`` of the structured allocators.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from dractl.cluster.devices import Device
-from dractl.simulation.demand import ClaimDemand, Request
+from dractl.simulation.choices import Choice
+from dractl.simulation.config import config_of
+from dractl.simulation.demand import ClaimDemand
 from dractl.simulation.features import Features
 from dractl.simulation.reasons import Fatal
 from dractl.simulation.search import Found
-from dractl.simulation.trial import Choice
 
 Allocation = dict[str, Any]
 ShareIDs = Callable[[Choice], str]
@@ -35,7 +36,7 @@ def allocations(
             for position, ask in enumerate(claim.asks)
         ]
         devices: dict[str, Any] = {"results": [_result(choice, features, share_id) for choice in choices]}
-        config = _config(claim, requests)
+        config = config_of(claim, requests, features.quirks)
         if config:
             devices["config"] = config
         allocation: Allocation = {"devices": devices}
@@ -53,11 +54,11 @@ def _result(choice: Choice, features: Features, share_id: ShareIDs) -> dict[str,
         "pool": device.id.pool,
         "device": device.id.device,
     }
-    if request.admin_access:
+    if request.admin_access and not features.quirks.hides_admin_access:
         result["adminAccess"] = True
-    if request.tolerations:
+    if request.tolerations and not features.quirks.hides_tolerations:
         result["tolerations"] = [dict(toleration) for toleration in request.tolerations]
-    if features.binding_conditions:
+    if features.binding_results:
         for field in ("bindingConditions", "bindingFailureConditions"):
             if device.data.get(field):
                 result[field] = list(device.data[field])
@@ -68,42 +69,6 @@ def _result(choice: Choice, features: Features, share_id: ShareIDs) -> dict[str,
     if features.knows_node_operations and device.slice.skip_node_operations:
         result["skipNodeOperations"] = list(device.slice.skip_node_operations)
     return result
-
-
-def _config(claim: ClaimDemand, requests: Sequence[Request]) -> list[dict[str, Any]]:
-    """The configuration of the classes, then of the claim; an entry for all requests names none (1.37)."""
-    config = [*_class_config(requests), *_claim_config(claim, requests)]
-    for entry in config:
-        named = frozenset(entry.get("requests") or ())
-        if all(request.is_named_by(named) for request in requests):
-            entry.pop("requests", None)
-    return config
-
-
-def _class_config(requests: Sequence[Request]) -> list[dict[str, Any]]:
-    """Each class once, with the names of all requests that use it."""
-    by_class: dict[str, list[dict[str, Any]]] = {}
-    for request in requests:
-        known = by_class.get(request.class_name)
-        if known is None:
-            by_class[request.class_name] = [
-                {"source": "FromClass", "requests": [request.full_name], **entry}
-                for entry in (request.device_class.get("spec") or {}).get("config") or ()
-            ]
-        else:
-            for entry in known:
-                entry["requests"].append(request.full_name)
-    return [entry for entries in by_class.values() for entry in entries]
-
-
-def _claim_config(claim: ClaimDemand, requests: Sequence[Request]) -> Iterable[dict[str, Any]]:
-    """The entries that are about some request, but for those about subrequests that were not selected."""
-    devices: Mapping[str, Any] = (claim.data.get("spec") or {}).get("devices") or {}
-    for entry in devices.get("config") or ():
-        named = frozenset(entry.get("requests") or ())
-        if not named or any(request.is_named_by(named) for request in requests):
-            # The server's order of keys does not matter; the source of the entry comes first for readers.
-            yield {"source": "FromClaim", **entry}
 
 
 def problem(claims: Sequence[ClaimDemand], found: Found, features: Features) -> Fatal | None:
@@ -124,7 +89,9 @@ def problem(claims: Sequence[ClaimDemand], found: Found, features: Features) -> 
 
 def _is_local(device: Device, features: Features) -> bool:
     """Whether a device can be used on the node only where it was chosen."""
-    return _source(device).get("nodeName") is not None or (features.knows_capacity and device.binds_to_node)
+    return _source(device).get("nodeName") is not None or (
+        not features.quirks.knows_no_capacity and device.binds_to_node
+    )
 
 
 def _source(device: Device) -> Mapping[str, Any]:
@@ -144,7 +111,9 @@ def _node_selector(devices: Iterable[Device], node_name: str, features: Features
     fields: list[Mapping[str, Any]] = []
     expressions: list[Mapping[str, Any]] = []
     for device in devices:
-        if _source(device).get("nodeName") is not None or (features.knows_capacity and device.binds_to_node):
+        if _source(device).get("nodeName") is not None or (
+            not features.quirks.knows_no_capacity and device.binds_to_node
+        ):
             field = {"key": "metadata.name", "operator": "In", "values": [node_name]}
             return {"nodeSelectorTerms": [{"matchFields": [field]}]}
         for term in _terms(device):

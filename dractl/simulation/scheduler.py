@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from dractl.cel.environment import Environment
 from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
 from dractl.cluster.pools import Inventory
-from dractl.simulation import binding, eviction, lifecycle, taints
+from dractl.simulation import binding, eviction, lifecycle
 from dractl.simulation.attempt import Placed, Refused, View, attempt
 from dractl.simulation.claims import Problem, claims_by_owner, resolve
 from dractl.simulation.features import Features
@@ -25,7 +25,9 @@ from dractl.simulation.recall import Recall
 from dractl.simulation.resources import Demand, Load, load_of
 from dractl.simulation.resources import demand_of as resources_of
 from dractl.simulation.search import BUDGET
-from dractl.simulation.supply import Market, Usage
+from dractl.simulation.supply import Market
+from dractl.simulation.taint_rules import TaintRules
+from dractl.simulation.usage import Usage
 
 _MAX_ROUNDS = 1000
 
@@ -238,9 +240,13 @@ class Scheduler:
 
     def _slices(self) -> list[Object]:
         """The slices with the taints of rules."""
-        has_rules = self.settings.features.device_taint_rules
-        rules = self.world.of_kind("DeviceTaintRule") if has_rules else []
-        return taints.with_rules(self.world.of_kind("ResourceSlice"), rules)
+        features = self.settings.features
+        found = self.world.of_kind("DeviceTaintRule") if features.device_taint_rules else []
+        rules = TaintRules(found, self._device_class, self._matcher.holds, features.quirks)
+        return rules.applied_to(self.world.of_kind("ResourceSlice"))
+
+    def _device_class(self, name: str) -> Object | None:
+        return self.world.get("DeviceClass", "", name)
 
     def _crowd_now(self) -> _Crowd:
         if self._crowd is None:

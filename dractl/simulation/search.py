@@ -5,7 +5,7 @@ state is the stack of devices chosen so far; what is reserved, shared or constra
 giving a device back is dropping it. Nothing is printed or raised: every end is a value, and an observer
 hears each step.
 
-Mirrors ``Allocate``, ``allocateOne`` and ``allocateDevice`` of the structured allocator (1.37 incubating).
+Mirrors ``Allocate``, ``allocateOne`` and ``allocateDevice`` of the structured allocators.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from enum import Enum
 from typing import NamedTuple
 
 from dractl.cluster.pools import PoolState
+from dractl.simulation.choices import Choice
 from dractl.simulation.demand import MAX_RESULTS, Ask, ClaimDemand, Request
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
 from dractl.simulation.memory import Memory
 from dractl.simulation.observer import Observer, Silence, Slot
 from dractl.simulation.outlook import is_hopeless
-from dractl.simulation.reasons import ConstraintReason, Fatal
+from dractl.simulation.quirks import Quirks
+from dractl.simulation.reasons import Chosen, ConstraintReason, Fatal, InUse, Reason, SelectorFalse
 from dractl.simulation.supply import Candidate, Supply
-from dractl.simulation.trial import Choice, Choices, Trial
+from dractl.simulation.trial import Trial
 
 BUDGET = 1_000_000
 """Steps that one search may take: levels opened and devices looked at. The scheduler has a limit of ten
@@ -64,7 +66,7 @@ class _Answer(Enum):
     FOUND = "found"
     NO = "nothing works from here"
     LIMIT = "nothing works from here, because a claim would hold too many devices"
-    HOPELESS = "nothing works from anywhere"
+    OVER = "nothing works from anywhere"
 
 
 _End = _Answer | Fatal
@@ -72,12 +74,22 @@ _Level = Generator["_Place", _End, _End]
 """A level yields the place of the level below it, is sent how that ended, and returns how itself ended."""
 
 
+class _Start(NamedTuple):
+    """From where on devices are tried: the number of a pool, and a position in it."""
+
+    stand: int
+    position: int
+
+
+_FIRST = _Start(0, 0)
+
+
 class _Place(NamedTuple):
     """Where a level stands: a slot, whether inside one alternative or before all, and where to start."""
 
     slot: Slot
     is_inside: bool
-    start: int
+    start: _Start = _FIRST
 
 
 def search(
@@ -97,7 +109,7 @@ def search(
     that (nor tells its observer) again. With a patience above the budget it is the plain search.
     """
     trial = Trial(claims, supply, matcher, features)
-    return _Search(claims, supply, trial, observer or Silence(), budget, patience).run()
+    return _Search(claims, supply, trial, features.quirks, observer or Silence(), budget, patience).run()
 
 
 class _Search:
@@ -106,6 +118,7 @@ class _Search:
         claims: Sequence[ClaimDemand],
         supply: Supply,
         trial: Trial,
+        quirks: Quirks,
         observer: Observer,
         budget: int,
         patience: int,
@@ -113,13 +126,14 @@ class _Search:
         self.claims = claims
         self.supply = supply
         self.trial = trial
+        self.quirks = quirks
         self.observer = observer
         self.budget = budget
         self.patience = patience
         self.steps = 0
         self.spared = 0
         self.memory: Memory[_Answer] = Memory(claims, trial)
-        self.chosen = Choices()
+        self.chosen = trial.nothing_chosen()
         self.selected: dict[tuple[int, int], int] = {}
         self.all_devices: dict[Request, tuple[Candidate, ...]] = {}
 
@@ -131,15 +145,16 @@ class _Search:
         for pool in self.supply.pools:
             if pool.state is not PoolState.USABLE:
                 self.observer.passed_over(pool)
-        end = self._drive(_Place(Slot(0, 0, 0, 0), is_inside=False, start=0))
+        end = self._drive(_Place(Slot(0, 0, 0, 0), is_inside=False))
         if isinstance(end, Fatal):
             return end
         if end is _Answer.FOUND:
-            return Found(tuple(self.chosen.stack), self.selected, self.steps + self.spared)
+            return Found(self.chosen.results(), self.selected, self.steps + self.spared)
         if end is _Answer.LIMIT:
             return Fatal(f"a claim would hold more than {MAX_RESULTS} devices")
         invalid = (pool for pool in self.supply.pools if pool.state is PoolState.INVALID)
-        texts = tuple(f"{pool.id}: {pool.problem}" for pool in invalid)
+        tells = not self.quirks.uses_incomplete_pools
+        texts = tuple(f"{pool.id}: {pool.problem}" for pool in invalid if tells)
         return NotFound(texts, self.steps + self.spared)
 
     # Preparation: how many devices every request needs.
@@ -162,9 +177,11 @@ class _Search:
 
     def _fewest(self, ask: Ask) -> int | Fatal:
         fewest: int | None = None
-        for request in ask.alternatives:
+        for number, request in enumerate(ask.alternatives):
             if request.is_all:
-                problem = self._gather(request)
+                first = ask.alternatives[0]
+                reuses = self.quirks.second_reuses_answers and number == 1 and first.is_all
+                problem = self._gather(request, first if reuses else request)
                 if problem is not None:
                     return Fatal(f"request {request.full_name}: {problem.message}")
             size = self._size(request)
@@ -174,19 +191,22 @@ class _Search:
     def _size(self, request: Request) -> int:
         return len(self.all_devices[request]) if request.is_all else request.count
 
-    def _gather(self, request: Request) -> Fatal | None:
-        """The devices of an All request: whatever matches, also what is in use. ``validateDeviceRequest``."""
+    def _gather(self, request: Request, answering: Request) -> Fatal | None:
+        """The devices of an All request: whatever matches, also what is in use. ``validateDeviceRequest``.
+
+        ``answering`` is the request whose selectors are looked at.
+        """
         for pool in self.supply.pools:
             if pool.state is not PoolState.USABLE:
                 return Fatal(
                     f"asks for all devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
                 )
         found = []
+        matches = self.trial.own_mismatch if self.quirks.all_skips_class else self.trial.mismatch
         for candidate in self.supply.candidates:
-            reason = self.trial.mismatch(request, candidate.device)
+            reason = matches(answering, candidate.device)
             if reason is None:
-                # What other claims consume does not count here: such a device makes the request fail later.
-                reason = self.trial.static_shortage(request, candidate.device)
+                reason = self.trial.misfit_of_all(request, candidate.device)
             if isinstance(reason, Fatal):
                 return reason
             if reason is None:
@@ -235,14 +255,15 @@ class _Search:
             return self._alternatives(slot, ask)
         request = ask.alternatives[slot.alternative]
         size = self._size(request)
-        if request.is_all and size == 0:
+        if request.is_all and size == 0 and not self.quirks.empty_all_is_met:
             self.observer.found_none(slot, request)
             return _Answer.NO
         if slot.number >= size:
             return self._next_ask(slot)
-        if size - slot.number > MAX_RESULTS - self.chosen.held_by(slot.claim):
+        left = MAX_RESULTS - self.chosen.held_by(slot.claim)
+        if size - slot.number > left and not self.quirks.has_no_limit:
             self.observer.exceeded(slot, request)
-            return _Answer.LIMIT
+            return _Answer.NO if self.quirks.limit_is_no else _Answer.LIMIT
         return self._exactly_this(place, request) if request.is_all else self._any_of(place, request)
 
     def _count_step(self) -> _End | None:
@@ -253,7 +274,7 @@ class _Search:
         if self.steps == self.patience and is_hopeless(
             self.claims, self.supply, self.trial, self.all_devices
         ):
-            return _Answer.HOPELESS
+            return _Answer.OVER
         return None
 
     def _next_claim(self, slot: Slot) -> _Level:
@@ -266,7 +287,7 @@ class _Search:
 
     def _from(self, slot: Slot) -> _Level:
         """What comes after a request, unless the search was in the same situation before."""
-        below = _Place(slot, is_inside=False, start=0)
+        below = _Place(slot, is_inside=False)
         if self.steps <= self.patience or slot.claim >= len(self.claims):
             return (yield below)
         situation = self.memory.situation(slot.claim, slot.ask, self.chosen)
@@ -284,7 +305,7 @@ class _Search:
         """Every device choice of a subrequest, with all that comes after it, before the next subrequest."""
         is_only_limit = True
         for number in range(len(ask.alternatives)):
-            end = yield _Place(slot._replace(alternative=number), is_inside=True, start=0)
+            end = yield _Place(slot._replace(alternative=number), is_inside=True)
             if end is _Answer.LIMIT:
                 continue
             is_only_limit = False
@@ -299,8 +320,13 @@ class _Search:
         slot = place.slot
         candidate = self.all_devices[request][slot.number]
         choice = self.trial.this_device(slot, request, candidate, self.chosen)
+        next_slot = _after(slot)
+        if self.quirks.all_goes_on_with_first:
+            next_slot = next_slot._replace(alternative=0)
+        below = _Place(next_slot, place.is_inside)
         if isinstance(choice, Choice):
-            return (yield from self._with(choice, _Place(_after(slot), place.is_inside, 0)))
+            end = yield from self._with(choice, below, keeps=self.quirks.all_keeps_devices)
+            return self._end_of_all(slot, request, end)
         if isinstance(choice, Fatal):
             return self._fatal(slot, request, choice.message)
         self.observer.refused(slot, request, candidate.device, choice)
@@ -308,38 +334,63 @@ class _Search:
             # Upstream: it makes no sense to declare a claim where a constraint prevents getting all devices.
             text = f"constraint #{choice.constraint} does not allow device {candidate.device.id}"
             return self._fatal(slot, request, f"asks for all devices, but {text}")
-        return _Answer.NO
+        if self.quirks.all_skips_missing:
+            return self._end_of_all(slot, request, (yield below))
+        return _Answer.OVER if self.quirks.all_ends_search else _Answer.NO
+
+    def _end_of_all(self, slot: Slot, request: Request, end: _End) -> _End:
+        """How a level of an All request ends, given how the one below it did (1.31)."""
+        if self.quirks.all_skips_missing and isinstance(end, _Answer) and end is not _Answer.FOUND:
+            return self._fatal(slot, request, "asks for all devices, and then nothing is left for the rest")
+        return end
 
     def _fatal(self, slot: Slot, request: Request, text: str) -> Fatal:
         return Fatal(f"claim {self.claims[slot.claim].name}, request {request.full_name}: {text}")
 
     def _any_of(self, place: _Place, request: Request) -> _Level:
         """One device after the other, from the place's start on."""
-        slot = place.slot
-        for position in range(place.start, len(self.supply.candidates)):
-            over = self._count_step()
-            if over is not None:
-                return over
-            candidate = self.supply.candidates[position]
-            choice = self.trial.any_device(slot, request, candidate, self.chosen)
-            if isinstance(choice, Fatal):
-                return self._fatal(slot, request, choice.message)
-            if not isinstance(choice, Choice):
-                self.observer.refused(slot, request, candidate.device, choice)
-                continue
-            end = yield from self._with(choice, _Place(_after(slot), place.is_inside, position + 1))
-            if end is not _Answer.NO:
-                return end
+        slot, start = place.slot, place.start
+        for number in range(start.stand, len(self.supply.stands)):
+            pool, candidates = self.supply.stands[number]
+            is_invalid = pool.state is PoolState.INVALID
+            if is_invalid and self.quirks.invalid_pool_is_error:
+                return self._fatal(slot, request, f"pool {pool.id} is invalid: {pool.problem}")
+            first = start.position if number == start.stand else 0
+            for position in range(first, len(candidates)):
+                over = self._count_step()
+                if over is not None:
+                    return over
+                candidate = candidates[position]
+                choice = self.trial.any_device(slot, request, candidate, self.chosen)
+                if isinstance(choice, Fatal):
+                    return self._fatal(slot, request, choice.message)
+                if is_invalid and self._is_match(choice):
+                    return self._fatal(slot, request, f"pool {pool.id} is invalid: {pool.problem}")
+                if not isinstance(choice, Choice):
+                    self.observer.refused(slot, request, candidate.device, choice)
+                    continue
+                next_start = _FIRST if self.quirks.tries_permutations else _Start(number, position + 1)
+                end = yield from self._with(choice, _Place(_after(slot), place.is_inside, next_start))
+                if end is not _Answer.NO:
+                    return end
         self.observer.found_none(slot, request)
         return _Answer.NO
 
-    def _with(self, choice: Choice, below: _Place) -> _Level:
+    @staticmethod
+    def _is_match(choice: Choice | Reason) -> bool:
+        """Whether a device is free and matches; then the allocator of 1.32 looks at its pool."""
+        return not isinstance(choice, InUse | Chosen | SelectorFalse)
+
+    def _with(self, choice: Choice, below: _Place, *, keeps: bool = False) -> _Level:
         """Take a choice, go on below, and give it back unless everything was found."""
         self.chosen.push(choice)
         self.observer.chose(choice.slot, choice.request, choice.device)
         end = yield below
         if end is not _Answer.FOUND:
-            self.chosen.pop()
+            if keeps:
+                self.chosen.abandon()
+            else:
+                self.chosen.pop()
             self.observer.gave_back(choice.slot, choice.request, choice.device)
         return end
 

@@ -15,14 +15,16 @@ from dractl.cel.environment import Environment
 from dractl.cluster.devices import NodeRef
 from dractl.cluster.objects import DEFAULT_NAMESPACE, Objects, full_name
 from dractl.cluster.pools import Inventory
-from dractl.simulation import result, taints
+from dractl.simulation import result
 from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
 from dractl.simulation.features import Features, features_of
 from dractl.simulation.matching import Matcher
 from dractl.simulation.nodes import node_of
 from dractl.simulation.reasons import Fatal
 from dractl.simulation.search import BUDGET, Found, search
-from dractl.simulation.supply import Market, Offers, Usage
+from dractl.simulation.supply import Market, Offers
+from dractl.simulation.taint_rules import TaintRules
+from dractl.simulation.usage import Usage
 
 Object = dict[str, Any]
 
@@ -52,8 +54,9 @@ class _Stage:
         self.features: Features = features_of(gates)
         self.matcher = Matcher(Environment(gates.minor, gates, stored=True), self.features)
         self.budget = budget
-        rules = self.world.of_kind("DeviceTaintRule") if self.features.device_taint_rules else []
-        slices = taints.with_rules(self.world.of_kind("ResourceSlice"), rules)
+        found = self.world.of_kind("DeviceTaintRule") if self.features.device_taint_rules else []
+        rules = TaintRules(found, self._device_class, self.matcher.holds, self.features.quirks)
+        slices = rules.applied_to(self.world.of_kind("ResourceSlice"))
         self.market = Market(Inventory(slices), self.features)
         self.allocated: dict[str, Object] = {
             full_name(claim): claim

@@ -1,17 +1,17 @@
 """Trying one device for one slot, given the devices chosen before.
 
-Mirrors ``allocateDevice`` of the structured allocator (1.37) and the checks of ``allocateOne`` before it. The
+Mirrors ``allocateDevice`` of the structured allocators and the checks of ``allocateOne`` before it. The
 order of the checks decides which reason is given, and whether an error is met at all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from dractl.cluster.devices import Device
-from dractl.simulation import constraints, consumable, counters, taints
-from dractl.simulation.consumable import Amounts
+from dractl.simulation import constraints, consumable, counters, groups, taints
+from dractl.simulation.choices import Choice, Choices
+from dractl.simulation.consumable import Amounts, Arithmetic
 from dractl.simulation.demand import ClaimDemand, Request
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
@@ -25,59 +25,6 @@ _COUNTERS_OFF = CountersOff()
 _NOTHING: Amounts = {}
 
 
-class Choice(NamedTuple):
-    """A device chosen for a slot.
-
-    ``is_share``: it is one use of a multi-use device, which takes ``consumed`` of its capacities.
-    ``draws``: it takes counters; a further share of a device does not take them again.
-    """
-
-    slot: Slot
-    request: Request
-    candidate: Candidate
-    is_share: bool
-    draws: bool
-    consumed: Amounts
-
-    @property
-    def device(self) -> Device:
-        """The device chosen."""
-        return self.candidate.device
-
-
-class Choices:
-    """The stack of choices, and what is asked of it again and again: those of a device, of a claim."""
-
-    __slots__ = ("_by_device", "_held", "stack")
-
-    def __init__(self) -> None:
-        """Start empty."""
-        self.stack: list[Choice] = []
-        self._by_device: dict[Device, list[Choice]] = {}
-        self._held: dict[int, int] = {}
-
-    def push(self, choice: Choice) -> None:
-        """Choose one more device."""
-        self.stack.append(choice)
-        self._by_device.setdefault(choice.device, []).append(choice)
-        self._held[choice.slot.claim] = self.held_by(choice.slot.claim) + 1
-
-    def pop(self) -> Choice:
-        """Drop the latest choice."""
-        choice = self.stack.pop()
-        self._by_device[choice.device].pop()
-        self._held[choice.slot.claim] -= 1
-        return choice
-
-    def of_device(self, device: Device) -> Sequence[Choice]:
-        """The choices of a device; several where it is multi-use, or shared by admin access."""
-        return self._by_device.get(device, ())
-
-    def held_by(self, claim: int) -> int:
-        """How many devices a claim has."""
-        return self._held.get(claim, 0)
-
-
 class Trial:
     """Answers whether a device may be taken next, on one node; the choices before are given each time."""
 
@@ -89,14 +36,20 @@ class Trial:
         self._supply = supply
         self._matcher = matcher
         self._features = features
+        self._quirks = features.quirks
+        self._arithmetic = Arithmetic(features.fractional_capacity_range, features.quirks.amounts_wrap)
         self._mismatches: dict[Request, dict[Device, Reason | None]] = {}
         self._amounts: dict[frozenset[tuple[str, str]], Amounts] = {}
         self._needs: dict[Request, dict[Device, Amounts | consumable.Misfit | Fatal]] = {}
 
+    def nothing_chosen(self) -> Choices:
+        """The state in which a search starts."""
+        return Choices(self._claims, self._supply.counters, self._quirks)
+
     def any_device(
         self, slot: Slot, request: Request, candidate: Candidate, chosen: Choices
     ) -> Choice | Reason | Fatal:
-        """Try one device of many for a slot."""
+        """Try one device of many for a slot. What a choice draws is reserved."""
         reason: Reason | Fatal | None = self._taken(slot, request, candidate.device, chosen)
         if reason is None:
             reason = self.mismatch(request, candidate.device)
@@ -104,7 +57,10 @@ class Trial:
             reason = self._capacity_shortage(request, candidate.device, chosen)
         if reason is not None:
             return reason
-        return self._checked(slot, request, candidate, chosen)
+        choice = self._checked(slot, request, candidate, chosen)
+        if isinstance(choice, Choice) and self._quirks.rechecks_another_device:
+            return self._rechecked(choice, chosen)
+        return choice
 
     def this_device(
         self, slot: Slot, request: Request, candidate: Candidate, chosen: Choices
@@ -114,9 +70,28 @@ class Trial:
         if reason is not None:
             return reason
         choice = self._checked(slot, request, candidate, chosen)
-        if isinstance(choice, Choice):
-            reason = self._capacity_shortage(request, candidate.device, chosen)
-        return choice if reason is None else reason
+        return self._rechecked(choice, chosen) if isinstance(choice, Choice) else choice
+
+    def _rechecked(self, choice: Choice, chosen: Choices) -> Choice | Reason | Fatal:
+        """Look for capacity once more: of the device chosen, or of the one that a bug looks at."""
+        if not self._features.consumable_capacity:
+            return choice
+        device = choice.device
+        if self._quirks.rechecks_another_device:
+            others = device.slice.devices
+            if choice.slot.number >= len(others):
+                return Fatal(
+                    f"the scheduler crashes: slice {device.slice.name} has fewer devices than are wanted"
+                )
+            device = others[choice.slot.number]
+        reason = self._capacity_shortage(choice.request, device, chosen)
+        if reason is None:
+            return choice
+        if self._quirks.misfits_keep_marks:
+            chosen.keep(choice)
+        else:
+            chosen.undo(choice)
+        return reason
 
     def mismatch(self, request: Request, device: Device) -> Reason | Fatal | None:
         """Why the device does not match the request at all, or None; ``isSelectable``."""
@@ -128,8 +103,15 @@ class Trial:
             known[device] = reason
         return reason
 
-    def static_shortage(self, request: Request, device: Device) -> Reason | Fatal | None:
-        """Why the device is too small for the request even when nothing of it is taken, or None."""
+    def own_mismatch(self, request: Request, device: Device) -> Reason | Fatal | None:
+        """As :meth:`mismatch`, but for the selectors of the class."""
+        return self._matcher.mismatch(request, device, self._supply.node, request.own_tests)
+
+    def misfit_of_all(self, request: Request, device: Device) -> Reason | Fatal | None:
+        """Why the device is too small to be one of all that a request is for, or None."""
+        if self._quirks.all_sees_what_is_left:
+            return self._capacity_shortage(request, device, None)
+        # What other claims consume does not count: such a device makes the request fail later.
         needed = self._need(request, device)
         return needed if isinstance(needed, consumable.Misfit | Fatal) else None
 
@@ -140,7 +122,7 @@ class Trial:
         known = self._needs.setdefault(request, {})
         found = known.get(device)
         if found is None:
-            found = consumable.need(request, device, fractional=self._features.fractional_capacity_range)
+            found = consumable.need(request, device, self._arithmetic)
             if not isinstance(found, consumable.Misfit | Fatal):
                 # Amounts that are written alike are one object, which is how a memory knows them.
                 written = frozenset((name, str(amount)) for name, amount in found.items())
@@ -155,16 +137,23 @@ class Trial:
             if holder is not None:
                 return InUse(holder)
         for choice in chosen.of_device(device):
-            if not choice.is_share and (not request.admin_access or choice.slot.claim == slot.claim):
+            if choice.is_share:
+                continue
+            if self._quirks.admin_ignores_choices:
+                if not request.admin_access and not choice.request.admin_access:
+                    return _CHOSEN
+            elif not request.admin_access or choice.slot.claim == slot.claim:
                 return _CHOSEN
         return None
 
-    def _capacity_shortage(self, request: Request, device: Device, chosen: Choices) -> Reason | Fatal | None:
+    def _capacity_shortage(
+        self, request: Request, device: Device, chosen: Choices | None
+    ) -> Reason | Fatal | None:
         needed = self._need(request, device)
         if isinstance(needed, consumable.Misfit | Fatal):
             return needed
         consumed = self._supply.usage.consumed.get(device.id)
-        shares = chosen.of_device(device) if device.is_multi_use else ()
+        shares = chosen.of_device(device) if device.is_multi_use and chosen is not None else ()
         if not needed or (consumed is None and not shares):
             return None
         return consumable.shortage(
@@ -177,31 +166,43 @@ class Trial:
         """The checks that do not depend on how the device was come upon."""
         device = candidate.device
         is_share = self._features.consumable_capacity and device.is_multi_use
-        draws = bool(device.consumes) and not (is_share and self._is_shared(device, chosen))
         reason: Reason | Fatal | None = self._operations_missing(device)
-        if reason is None and device.consumes and not self._features.partitionable_devices:
-            reason = _COUNTERS_OFF
-        if reason is None and draws:
-            reason = self._counters_refuse(candidate, chosen)
-        if reason is None and self._features.device_taints:
-            reason = taints.untolerated(device.taints, request.tolerations)
-        rules = self._claims[slot.claim].constraints
-        if reason is None and rules:
-            members = [
-                (choice.request, choice.device) for choice in chosen.stack if choice.slot.claim == slot.claim
-            ]
-            reason = constraints.refusal(
-                rules,
-                members,
-                (request, device),
-                self._matcher.attribute,
-                as_sets=self._features.list_type_attributes,
-            )
+        draws = False
+        if reason is None and device.consumes:
+            draws = self._draws(device, chosen, is_share=is_share)
+            reason = self._counters_refuse(request, candidate, chosen, draws=draws)
         if reason is not None:
+            return reason
+        reason = self._member_refused(slot, request, device, chosen)
+        if reason is not None:
+            if draws and self._quirks.refused_keep_counters:
+                chosen.leaks += 1
+            elif draws:
+                chosen.reservations.drop(candidate.pool, device)
             return reason
         needed = self._need(request, device) if is_share else _NOTHING
         consumed = _NOTHING if isinstance(needed, consumable.Misfit | Fatal) else needed
         return Choice(slot, request, candidate, is_share, draws, consumed)
+
+    def _member_refused(
+        self, slot: Slot, request: Request, device: Device, chosen: Choices
+    ) -> Reason | Fatal | None:
+        """Why the request does not tolerate a device with what is chosen, or None: taints and constraints."""
+        if self._features.device_taints:
+            reason = taints.untolerated(
+                device.taints, request.tolerations, every_effect=self._quirks.every_taint_blocks
+            )
+            if reason is not None:
+                return reason
+        rules = self._claims[slot.claim].constraints
+        if not rules:
+            return None
+        members = [(choice.request, choice.device) for choice in chosen.of_claim(slot.claim)]
+        lookup = self._matcher.attribute
+        if chosen.remembered is not None:
+            return chosen.remembered.refusal(slot.claim, rules, members, (request, device), lookup)
+        as_sets = self._features.list_type_attributes
+        return constraints.refusal(rules, members, (request, device), lookup, as_sets=as_sets)
 
     def _operations_missing(self, device: Device) -> NodeOperations | None:
         if not device.slice.skip_node_operations or not self._features.knows_node_operations:
@@ -212,20 +213,40 @@ class Trial:
             return NodeOperations(is_off=False)
         return None
 
-    def _is_shared(self, device: Device, chosen: Choices) -> bool:
-        """Whether the device's counters are accounted for by an earlier share; ``deviceCapacityInUse``."""
-        return device.id in self._supply.usage.shared or bool(chosen.of_device(device))
+    def _draws(self, device: Device, chosen: Choices, *, is_share: bool) -> bool:
+        """Whether the device takes counters now, and no earlier share did; ``deviceCapacityInUse``."""
+        if not self._features.partitionable_devices or self._quirks.counters_by_device:
+            return False
+        if not is_share or self._quirks.every_share_draws:
+            return True
+        usage = self._supply.usage
+        shared = usage.consumed if self._quirks.empty_shares_draw else usage.shared
+        is_shared = device.id in shared or device.id in chosen.once_shared
+        return not is_shared and not chosen.of_device(device)
 
-    def _counters_refuse(self, candidate: Candidate, chosen: Choices) -> Reason | Fatal | None:
+    def _counters_refuse(
+        self, request: Request, candidate: Candidate, chosen: Choices, *, draws: bool
+    ) -> Reason | Fatal | None:
+        """Why the counters do not let the device be had; otherwise what it draws is reserved."""
         device, pool = candidate
-        drawing = [choice.device for choice in chosen.stack if choice.draws and choice.candidate.pool is pool]
+        if not self._features.partitionable_devices:
+            return None if self._quirks.counters_need_no_gate else _COUNTERS_OFF
+        if self._quirks.counters_by_device:
+            return counters.own_shortage(device, lambda other: self._is_marked(other, chosen))
+        if not draws:
+            return None
+        if request.is_all and self._quirks.loses_pool_of_all:
+            return Fatal(f"the scheduler crashes: it asks for all devices, and {device.id} consumes counters")
         if self._features.compatibility_groups:
-            conflict = counters.group_conflict(pool, self._supply.usage, drawing, device)
+            drawing = [
+                choice.device for choice in chosen.stack if choice.draws and choice.candidate.pool is pool
+            ]
+            conflict = groups.group_conflict(pool, self._supply.usage, drawing, device)
             if conflict is not None:
                 return conflict
-        available = self._supply.available.of(pool)
-        return (
-            available
-            if isinstance(available, Fatal)
-            else counters.counter_shortage(available, drawing, device)
+        return chosen.reservations.add(pool, device)
+
+    def _is_marked(self, device: Device, chosen: Choices) -> bool:
+        return device.id in self._supply.usage.dedicated or any(
+            not choice.request.admin_access for choice in chosen.of_device(device)
         )

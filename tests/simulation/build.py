@@ -15,16 +15,16 @@ DRIVER = "gpu.example.com"
 API = "resource.k8s.io/v1"
 
 
-def gate_set(**overrides: bool) -> GateSet:
-    return gates.resolve(release.NEWEST, overrides)
+def gate_set(kube: str = str(release.NEWEST), /, **overrides: bool) -> GateSet:
+    return gates.resolve(release.parse(kube), overrides)
 
 
-def features(**overrides: bool) -> Features:
-    return features_of(gate_set(**overrides))
+def features(kube: str = str(release.NEWEST), /, **overrides: bool) -> Features:
+    return features_of(gate_set(kube, **overrides))
 
 
-def environment(**overrides: bool) -> Environment:
-    return Environment(release.NEWEST, gate_set(**overrides), stored=True)
+def environment(kube: str = str(release.NEWEST), /, **overrides: bool) -> Environment:
+    return Environment(release.parse(kube), gate_set(kube, **overrides), stored=True)
 
 
 def node(name: str, *, labels: dict[str, str] | None = None, **more: Any) -> Object:

@@ -8,13 +8,14 @@ import pytest
 
 from dractl.api import quantity
 from dractl.cluster.devices import Device, Slice
-from dractl.simulation.consumable import need, shortage
+from dractl.simulation.consumable import Arithmetic, need, shortage
 from dractl.simulation.demand import Request
 from dractl.simulation.reasons import CapacityMissing, CapacityPolicyViolated, CapacityShort, Fatal
 from tests.simulation.build import body, device_class, resource_slice
 
 RANGE = {"default": "1", "validRange": {"min": "1", "step": "2"}}
 FRACTIONS = {"default": "1", "validRange": {"min": "500m", "step": "250m"}}
+WHOLE = Arithmetic(fractional=False, wraps=False)
 VALUES = {"default": "1", "validValues": ["1", "5", "10"]}
 
 
@@ -31,7 +32,7 @@ def having(value: str, policy: dict[str, Any] | None = None, **more: str) -> Dev
 
 
 def amount(request: Request, item: Device, *, fractional: bool = False) -> str:
-    found = need(request, item, fractional=fractional)
+    found = need(request, item, WHOLE._replace(fractional=fractional))
     assert isinstance(found, dict), found
     return str(found["bw"])
 
@@ -72,7 +73,7 @@ def test_a_rounded_amount_has_the_format_of_the_step() -> None:
 
 
 def test_a_capacity_that_the_device_lacks_is_missing() -> None:
-    assert need(asking(mem="1"), having("20"), fractional=False) == CapacityMissing("mem")
+    assert need(asking(mem="1"), having("20"), WHOLE) == CapacityMissing("mem")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_a_capacity_that_the_device_lacks_is_missing() -> None:
     ],
 )
 def test_an_amount_that_the_policy_does_not_allow_violates_it(asked: str, policy: Any, expected: str) -> None:
-    found = need(asking(bw=asked), having("20", policy), fractional=False)
+    found = need(asking(bw=asked), having("20", policy), WHOLE)
     assert found == CapacityPolicyViolated("bw", quantity.parse(expected))
 
 
@@ -95,12 +96,12 @@ def test_the_default_is_always_allowed() -> None:
     policy = {"default": "3", "validRange": {"max": "2"}}
     assert amount(asking(bw="3"), having("20", policy)) == "3"
     # Written another way it is not the default, as upstream compares how quantities are held.
-    found = need(asking(bw="3000m"), having("20", policy), fractional=False)
+    found = need(asking(bw="3000m"), having("20", policy), WHOLE)
     assert found == CapacityPolicyViolated("bw", quantity.parse("3"))
 
 
 def test_a_request_is_compared_with_the_size_also_where_nothing_is_shared() -> None:
-    found = need(asking(bw="21"), having("20"), fractional=False)
+    found = need(asking(bw="21"), having("20"), WHOLE)
     assert found == CapacityShort("bw", *(quantity.parse(text) for text in ("20", "0", "21")))
 
 
@@ -119,10 +120,42 @@ def test_a_request_is_compared_with_the_size_also_where_nothing_is_shared() -> N
     ],
 )
 def test_an_amount_that_cannot_be_is_an_error(asked: str, policy: Any, fractional: bool, words: str) -> None:
-    found = need(asking(bw=asked), having("20", policy), fractional=fractional)
+    found = need(asking(bw=asked), having("20", policy), WHOLE._replace(fractional=fractional))
     assert isinstance(found, Fatal)
     assert found.message.startswith("device gpu.example.com/node-a/d, capacity bw: ")
     assert words in found.message
+
+
+OLD = Arithmetic(fractional=False, wraps=True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "policy", "expected"),
+    [
+        # The binary form of 3000.
+        ("2500", {"validRange": {"min": "0", "step": "1k"}}, "3k"),
+        ("1500", {"validRange": {"min": "1Ki", "step": "1Ki"}}, "2Ki"),
+        ("600m", FRACTIONS, "1"),
+        # One more step passes the largest int64 and comes out at the other end.
+        (str(2**63 - 1), {"validRange": {"min": "0", "step": "4"}}, str(-(2**63))),
+    ],
+)
+def test_older_minors_round_in_whole_numbers_that_wrap(asked: str, policy: Any, expected: str) -> None:
+    found = need(asking(bw=asked), having("20k", policy), OLD)
+    assert isinstance(found, dict), found
+    assert found["bw"] == quantity.parse(expected)
+    assert found["bw"].format == quantity.BINARY_SI
+
+
+def test_older_minors_take_negative_amounts() -> None:
+    found = need(asking(bw="-1"), having("20"), OLD)
+    assert found == {"bw": quantity.parse("-1")}
+
+
+def test_a_step_of_zero_crashes_older_schedulers() -> None:
+    found = need(asking(bw="2"), having("20", {"validRange": {"min": "1", "step": "0"}}), OLD)
+    assert isinstance(found, Fatal)
+    assert "crashes" in found.message
 
 
 def amounts(**texts: str) -> dict[str, quantity.Quantity]:

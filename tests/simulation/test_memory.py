@@ -10,14 +10,15 @@ from dractl.api import gates, release
 from dractl.cel.environment import Environment
 from dractl.cluster.objects import Objects
 from dractl.cluster.pools import Inventory
-from dractl.simulation import taints
 from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
 from dractl.simulation.features import features_of
 from dractl.simulation.matching import Matcher
 from dractl.simulation.nodes import node_of
 from dractl.simulation.reasons import Fatal
 from dractl.simulation.search import Found, NotFound, Result, search
-from dractl.simulation.supply import Market, Supply, Usage
+from dractl.simulation.supply import Market, Supply
+from dractl.simulation.taint_rules import TaintRules
+from dractl.simulation.usage import Usage
 from tests.conformance.allocations import defaulted
 from tests.simulation.build import claim, device, exactly, first_of, resource_slice
 from tests.simulation.test_search import Question
@@ -40,13 +41,15 @@ def questions(world: dict[str, Any]) -> Any:
     chosen = gates.resolve(release.NEWEST, world["gates"])
     features = features_of(chosen)
     objects = Objects(defaulted(release.NEWEST, item) for item in world["objects"])
-    rules = objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
-    market = Market(Inventory(taints.with_rules(objects.of_kind("ResourceSlice"), rules)), features)
-    offers = market.offers(Usage(objects.of_kind("ResourceClaim"), features))
     matcher = Matcher(Environment(release.NEWEST, chosen, stored=True), features)
 
     def device_class(name: str) -> Any:
         return objects.get("DeviceClass", "", name)
+
+    found = objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
+    rules = TaintRules(found, device_class, matcher.holds, features.quirks)
+    market = Market(Inventory(rules.applied_to(objects.of_kind("ResourceSlice"))), features)
+    offers = market.offers(Usage(objects.of_kind("ResourceClaim"), features))
 
     for step in world["steps"]:
         claims = [defaulted(release.NEWEST, item) for item in step["claims"]]

@@ -11,7 +11,8 @@ from dractl.cluster.pools import Inventory
 from dractl.simulation.recall import Past, Recall, label
 from dractl.simulation.scheduler import Scheduler, Settings
 from dractl.simulation.search import NotFound, search
-from dractl.simulation.supply import Market, Supply, Usage
+from dractl.simulation.supply import Market, Supply
+from dractl.simulation.usage import Usage
 from tests.simulation.build import (
     allocated,
     claim,

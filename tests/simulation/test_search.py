@@ -14,7 +14,8 @@ from dractl.simulation.matching import Matcher
 from dractl.simulation.observer import Silence, Slot
 from dractl.simulation.reasons import Fatal, InUse, Reason, SelectorFalse
 from dractl.simulation.search import BUDGET, Found, NotFound, Result, search
-from dractl.simulation.supply import Market, Supply, Usage
+from dractl.simulation.supply import Market, Supply
+from dractl.simulation.usage import Usage
 from tests.simulation.build import (
     allocated,
     body,

@@ -6,7 +6,8 @@ from dractl.api import quantity
 from dractl.cluster.devices import DeviceID, NodeRef
 from dractl.cluster.pools import Inventory
 from dractl.simulation.reasons import Fatal
-from dractl.simulation.supply import Market, Supply, Usage
+from dractl.simulation.supply import Market, Supply
+from dractl.simulation.usage import Usage
 from tests.simulation.build import DRIVER, allocated, claim, features, resource_slice, result
 
 GPU_0 = DeviceID(DRIVER, "node-a", "gpu-0")
@@ -66,8 +67,9 @@ def test_a_node_offers_the_devices_of_usable_pools_in_order() -> None:
         f"{DRIVER}/incomplete",
         f"{DRIVER}/node-a",
     ]
-    assert [candidate.device.name for candidate in supply.candidates] == ["f", "b", "a"]
-    assert supply.candidates[0].pool is supply.pools[0]
+    candidates = list(supply.candidates)
+    assert [candidate.device.name for candidate in candidates] == ["f", "b", "a"]
+    assert candidates[0].pool is next(supply.pools)
 
 
 def test_a_market_gathers_the_pools_of_a_node_once() -> None:

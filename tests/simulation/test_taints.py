@@ -1,4 +1,4 @@
-"""Device taints, tolerations and taint rules."""
+"""Device taints and tolerations."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from dractl.simulation.reasons import Tainted
-from dractl.simulation.taints import tolerates, untolerated, with_rules
-from tests.simulation.build import device, resource_slice, taint_rule
+from dractl.simulation.taints import tolerates, untolerated
 
 TAINT = {"key": "example.com/t", "value": "x", "effect": "NoSchedule"}
 
@@ -52,48 +51,8 @@ def test_every_taint_must_be_tolerated() -> None:
     assert untolerated([TAINT, other], tolerations) == Tainted("example.com/t", "y", "NoSchedule")
 
 
-def tainted(selector: dict[str, Any] | None) -> list[str]:
-    """The devices of two slices that a rule with the selector taints, as ``slice/device``."""
-    slices = [
-        resource_slice("s1", "d0", "d1", pool="p"),
-        resource_slice("s2", "d0", pool="q", driver="nic.example.com"),
-    ]
-    return [
-        f"{item['metadata']['name']}/{entry['name']}"
-        for item in with_rules(slices, [taint_rule("r", selector)])
-        for entry in item["spec"]["devices"]
-        if entry.get("taints")
-    ]
-
-
-@pytest.mark.parametrize(
-    ("selector", "expected"),
-    [
-        (None, []),
-        ({}, ["s1/d0", "s1/d1", "s2/d0"]),
-        ({"driver": "nic.example.com"}, ["s2/d0"]),
-        ({"pool": "p"}, ["s1/d0", "s1/d1"]),
-        ({"device": "d0"}, ["s1/d0", "s2/d0"]),
-        ({"pool": "p", "device": "d1"}, ["s1/d1"]),
-        ({"driver": "nic.example.com", "pool": "p"}, []),
-    ],
-)
-def test_a_rule_taints_what_it_selects(selector: dict[str, Any] | None, expected: list[str]) -> None:
-    assert tainted(selector) == expected
-
-
-def test_a_rule_adds_to_the_taints_of_the_slice_and_changes_nothing_given() -> None:
-    item = resource_slice("s", device("d0", taints=[TAINT]))
-    (after,) = with_rules([item], [taint_rule("r", {}, effect="NoExecute")])
-    effects = [taint["effect"] for taint in after["spec"]["devices"][0]["taints"]]
-    assert effects == ["NoSchedule", "NoExecute"]
-    assert item["spec"]["devices"][0]["taints"] == [TAINT]
-
-
-def test_without_rules_slices_stay_the_same_objects() -> None:
-    item = resource_slice("s", "d0")
-    assert with_rules([item], [])[0] is item
-    assert (
-        with_rules([item], [taint_rule("r", {"device": "other"})])[0]["spec"]["devices"][0]
-        is (item["spec"]["devices"][0])
-    )
+def test_older_minors_block_on_every_effect() -> None:
+    taint = {**TAINT, "effect": "None"}
+    assert untolerated([taint], []) is None
+    assert untolerated([taint], [], every_effect=True) == Tainted("example.com/t", "x", "None")
+    assert untolerated([taint], [{"operator": "Exists"}], every_effect=True) is None

@@ -1,0 +1,230 @@
+"""What the allocators of older minors do otherwise: their rules, limits and bugs as rows with dates.
+
+The newest allocator that is not experimental (1.37 incubating) has no quirk at all. Each row says in which
+minors, and in which of the implementations of these minors, one quirk is there; the search and its parts see
+plain booleans and never ask for a minor.
+
+The order of pools, and of slices in a pool, is random in the real allocators up to 1.35, and in the stable
+one later. Here pools are tried in the order of 1.36 (by driver and pool name) in all minors, and slices that
+1.36 does not sort in the order in which they are given. Where that matters, the real choice may be another.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from dractl.api import release
+from dractl.api.release import Minor
+
+ONLY, STABLE, INCUBATING, EXPERIMENTAL = "only", "stable", "incubating", "experimental"
+"""The implementations of the allocator; up to 1.33 there is only one."""
+
+_ALL = frozenset({ONLY, STABLE, INCUBATING, EXPERIMENTAL})
+_STABLE = frozenset({STABLE})
+_NEWER = frozenset({INCUBATING, EXPERIMENTAL})
+_NEWEST = frozenset({EXPERIMENTAL})
+
+
+class Quirks(NamedTuple):
+    """How an allocator differs from the newest one; all false by default."""
+
+    # Pools.
+    repeats_first_slice: bool = False
+    """A newer generation that replaces an older one has its first slice twice."""
+    trusts_device_names: bool = False
+    """Pools in which a device name comes twice are not found out."""
+    counts_own_slices_only: bool = False
+    """A pool is complete if enough of its slices are for the node; those for other nodes do not count."""
+    uses_incomplete_pools: bool = False
+    """Devices of incomplete pools can be had, only not by requests for all devices."""
+    counters_per_slice: bool = False
+    """Shared counters belong to the slice that has them, not to the pool."""
+    keeps_counter_slices: bool = False
+    """Slices with shared counters are not ignored where partitionable devices are off."""
+    counters_from_anywhere: bool = False
+    """Slices with shared counters are read whatever node they are for."""
+    checks_counter_slices: bool = False
+    """Devices in slices with shared counters cannot be chosen, but an unknown counter of theirs counts."""
+    counters_by_pool_name: bool = False
+    """Pools of the same name share their counters, whatever their drivers."""
+    keeps_slice_order: bool = False
+    """Slices are tried in the order of the list, not by name."""
+    delays_binding_slices: bool = False
+    """In a pool, slices in which some device has binding conditions come last."""
+
+    # Preparation.
+    all_skips_class: bool = False
+    """For a request for all devices, the selectors of its class are not looked at."""
+    all_sees_what_is_left: bool = False
+    """A request for all devices leaves out those of which other claims hold too much capacity."""
+    second_reuses_answers: bool = False
+    """The second subrequest takes the answers of the first for its own, if both are for all devices."""
+
+    # Search.
+    empty_all_is_met: bool = False
+    """A request for all devices is met if there is none."""
+    all_skips_missing: bool = False
+    """A request for all devices leaves out those that it cannot have; if the rest fails, that is an error."""
+    all_ends_search: bool = False
+    """A request for all devices that cannot have one of them ends the whole search."""
+    all_keeps_devices: bool = False
+    """A request for all devices that fails half-way gives nothing back."""
+    all_goes_on_with_first: bool = False
+    """After its first device, a subrequest for all devices goes on with the first subrequest."""
+    limit_is_no: bool = False
+    """That a claim would hold too many devices cuts no branches short."""
+    has_no_limit: bool = False
+    """The search does not look how many devices a claim holds."""
+    matched_invalid_pool_is_error: bool = False
+    """An invalid pool is an error once a free device of it matches."""
+    invalid_pool_is_error: bool = False
+    """An invalid pool is an error once the search comes to it."""
+    tries_permutations: bool = False
+    """The devices of one request are tried in every order."""
+
+    # Trying one device.
+    admin_ignores_choices: bool = False
+    """Requests with admin access neither see nor mark what is chosen."""
+    counters_need_no_gate: bool = False
+    """A device that consumes counters can be had where partitionable devices are off."""
+    counters_by_device: bool = False
+    """Only the counters that the device names are compared, with what marked devices of its slice leave."""
+    only_dedicated_draw: bool = False
+    """Shares of other claims take nothing from counters."""
+    every_share_draws: bool = False
+    """Each share of a device takes its counters again."""
+    empty_shares_draw: bool = False
+    """A share of another claim that consumes no capacity does not keep a further one from taking counters."""
+    loses_pool_of_all: bool = False
+    """The scheduler crashes where a device of a request for all devices consumes counters."""
+    every_taint_blocks: bool = False
+    """Taints block whatever their effect."""
+    rechecks_another_device: bool = False
+    """The last check of capacity looks at the device whose place in the slice is the number of the wish."""
+    refused_keep_counters: bool = False
+    """A device that is refused after its counters were reserved leaves them reserved."""
+    misfits_keep_marks: bool = False
+    """A device that fails the last check of capacity stays marked, and a member of constraints."""
+    shares_keep_counters: bool = False
+    """A share that is given back leaves its counters reserved."""
+    distinct_by_request: bool = False
+    """distinctAttribute remembers one value for each request, and forgets it with any of its devices."""
+    distinct_by_identity: bool = False
+    """distinctAttribute finds the value of the very same device only."""
+    amounts_wrap: bool = False
+    """Amounts of capacity beyond an int64 wrap around, may be negative, and are written in binary form."""
+
+    # The result.
+    knows_no_capacity: bool = False
+    """Capacity requests, distinctAttribute, binding conditions and bindsToNode are not known."""
+    class_config_per_request: bool = False
+    """The configuration of a class is repeated for each request, and names none."""
+    copies_all_config: bool = False
+    """The configuration of a claim is copied as a whole."""
+    config_per_request: bool = False
+    """An entry of the claim's configuration is there once for each request that it names."""
+    config_names_all: bool = False
+    """Configuration for all requests names them."""
+    hides_admin_access: bool = False
+    """Results do not say that they are for admin access."""
+    hides_tolerations: bool = False
+    """Results do not say what the request tolerates."""
+
+    # Around the allocator.
+    rule_without_selector_taints_all: bool = False
+    """A DeviceTaintRule without a selector taints all devices instead of none."""
+    rules_select_by_class: bool = False
+    """A DeviceTaintRule may select by device class and CEL."""
+    scores_no_alternatives: bool = False
+    """Nodes are not scored by the subrequests that were chosen."""
+
+
+class Row(NamedTuple):
+    """One quirk: its first and last minor (None: open), and the implementations that have it."""
+
+    name: str
+    since: str | None
+    until: str | None
+    implementations: frozenset[str] = _ALL
+
+
+ROWS: tuple[Row, ...] = (
+    Row("repeats_first_slice", None, "1.31"),
+    Row("trusts_device_names", None, "1.31"),
+    Row("counts_own_slices_only", None, "1.34"),
+    Row("uses_incomplete_pools", None, "1.34"),
+    Row("counters_per_slice", None, "1.34"),
+    Row("counters_per_slice", "1.35", "1.35", _STABLE),
+    Row("keeps_counter_slices", "1.34", "1.34"),
+    Row("keeps_counter_slices", "1.35", "1.35", _STABLE),
+    Row("counters_from_anywhere", "1.35", "1.36", _NEWER),
+    Row("counters_from_anywhere", "1.36", None, _STABLE),
+    Row("checks_counter_slices", "1.35", "1.36", _NEWER),
+    Row("checks_counter_slices", "1.36", None, _STABLE),
+    Row("counters_by_pool_name", "1.35", "1.35", _NEWER),
+    Row("counters_by_pool_name", "1.36", "1.36"),
+    Row("keeps_slice_order", None, "1.35"),
+    Row("keeps_slice_order", "1.36", None, _STABLE),
+    Row("delays_binding_slices", "1.34", "1.35", _NEWEST),
+    Row("all_skips_class", None, "1.31"),
+    Row("all_sees_what_is_left", "1.34", "1.36"),
+    Row("second_reuses_answers", "1.33", "1.35"),
+    Row("empty_all_is_met", None, "1.32"),
+    Row("all_skips_missing", None, "1.31"),
+    Row("all_ends_search", "1.32", "1.32"),
+    Row("all_keeps_devices", "1.32", "1.33"),
+    Row("all_goes_on_with_first", "1.33", "1.35"),
+    Row("limit_is_no", "1.33", "1.33"),
+    Row("limit_is_no", "1.34", "1.35", _STABLE),
+    Row("has_no_limit", None, "1.32"),
+    Row("matched_invalid_pool_is_error", "1.32", "1.32"),
+    Row("invalid_pool_is_error", "1.33", "1.34"),
+    Row("tries_permutations", None, "1.35"),
+    Row("tries_permutations", "1.36", None, _STABLE),
+    Row("admin_ignores_choices", None, "1.33"),
+    Row("counters_need_no_gate", None, "1.33"),
+    Row("counters_by_device", None, "1.33"),
+    Row("only_dedicated_draw", "1.34", "1.35"),
+    Row("every_share_draws", "1.34", "1.34"),
+    Row("empty_shares_draw", "1.35", "1.36"),
+    Row("loses_pool_of_all", "1.35", "1.35", _NEWER),
+    Row("every_taint_blocks", "1.33", "1.34"),
+    Row("rechecks_another_device", "1.34", "1.34"),
+    Row("refused_keep_counters", "1.34", "1.35"),
+    Row("misfits_keep_marks", "1.34", "1.35"),
+    Row("shares_keep_counters", "1.34", "1.35"),
+    Row("distinct_by_request", "1.34", "1.36"),
+    Row("distinct_by_identity", "1.34", "1.34"),
+    Row("amounts_wrap", "1.34", "1.36"),
+    Row("knows_no_capacity", None, "1.33"),
+    Row("knows_no_capacity", "1.34", "1.35", frozenset({STABLE, INCUBATING})),
+    Row("knows_no_capacity", "1.36", None, _STABLE),
+    Row("class_config_per_request", None, "1.31"),
+    Row("copies_all_config", None, "1.32"),
+    Row("config_per_request", "1.33", "1.36"),
+    Row("config_names_all", None, "1.36"),
+    Row("hides_admin_access", None, "1.31"),
+    Row("hides_tolerations", None, "1.34"),
+    Row("hides_tolerations", "1.35", "1.35", _STABLE),
+    Row("rule_without_selector_taints_all", "1.33", "1.36"),
+    Row("rules_select_by_class", "1.33", "1.34"),
+    Row("scores_no_alternatives", None, "1.34"),
+)
+"""Every quirk with its dates."""
+
+
+def is_in(minor: Minor, since: str | None, until: str | None) -> bool:
+    """Whether a minor is one of those from ``since`` to ``until`` (None: open)."""
+    return minor.within(release.at(since) if since else None, release.at(until) if until else None)
+
+
+@cache
+def quirks_of(minor: Minor, implementation: str) -> Quirks:
+    """The quirks of one implementation of a minor's allocator."""
+    found = {
+        row.name
+        for row in ROWS
+        if implementation in row.implementations and is_in(minor, row.since, row.until)
+    }
+    return Quirks(**dict.fromkeys(found, True))
