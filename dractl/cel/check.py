@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from dractl.cel import types
 from dractl.cel.advice import nearest, no_overload_message
 from dractl.cel.errors import CompileError
 from dractl.cel.messages import field_type
 from dractl.cel.overload import Overload
+from dractl.cel.resolve import Declarations, Fitting, resolution
 from dractl.cel.tree import (
     Call,
     Comprehension,
@@ -22,23 +23,8 @@ from dractl.cel.tree import (
     StructNode,
     children_of,
 )
-from dractl.cel.types import DYN, Type, all_assignable, assignable, is_dynamic, substituted, unwrapped
+from dractl.cel.types import DYN, Type, assignable, is_dynamic, substituted, unwrapped
 from dractl.cel.values import Uint
-
-
-class Declarations(NamedTuple):
-    """What names mean in an environment.
-
-    ``operands_checked_twice`` tells that the operand of optMap() and optFlatMap() gets its type twice, which
-    1.31 takes for an error where that type is open, as of an empty list.
-    """
-
-    functions: Mapping[str, tuple[Overload, ...]]
-    variables: Mapping[str, Type]
-    type_names: Mapping[str, Type]
-    fields: Mapping[str, Mapping[str, Type]]
-    operands_checked_twice: bool = False
-
 
 _LITERALS: dict[type, Type] = {
     bool: types.BOOL,
@@ -51,8 +37,8 @@ _LITERALS: dict[type, Type] = {
 }
 
 
-def check(tree: Node, declarations: Declarations) -> Type:
-    """The type of ``tree``, after giving types and overloads to all its nodes.
+def check(tree: Node, declarations: Declarations) -> list[Node]:
+    """Give types and overloads to all nodes of ``tree``; the nodes, those below a node before it.
 
     Raises CompileError of kind ``type`` for the first thing that is wrong, where it stands.
     """
@@ -62,7 +48,7 @@ def check(tree: Node, declarations: Declarations) -> Type:
         found = node.type or DYN
         if found.parameters or found.kind == "param":
             node.type = substituted(checker.mapping, found, free_to_dyn=True)
-    return tree.type or DYN
+    return checker.checked
 
 
 def _fail(node: Node, message: str) -> NoReturn:
@@ -233,39 +219,20 @@ class _Checker:
         return types.BOOL
 
     def _resolve(self, node: Call, overloads: tuple[Overload, ...], arguments: list[Type]) -> Type:
-        result: Type | None = None
-        fitting: list[Overload] = []
-        method = node.target is not None
         actual = tuple(arguments)
+        known = resolution(self._declared, node.function, node.target is not None, actual)
+        if known is not None:
+            node.overloads = known.overloads
+            return known.result
+        fitting = Fitting(self.mapping, self._variable)
         for overload in overloads:
-            if overload.method != method or len(overload.parameters) != len(actual):
-                continue
-            wanted, outcome = overload.parameters, overload.result
-            if _are_apart(actual, wanted):
-                continue
-            if overload.variables and not _are_alike(overload, actual):
-                fresh = {name: self._variable() for name in overload.variables}
-                wanted = tuple([substituted(fresh, part) for part in wanted])
-                outcome = substituted(fresh, outcome)
-                attempt = dict(self.mapping)
-                if not all_assignable(attempt, actual, wanted):
-                    continue
-                self.mapping = attempt
-            elif not overload.variables and actual != wanted:
-                attempt = dict(self.mapping)
-                if not all_assignable(attempt, actual, wanted):
-                    continue
-                self.mapping = attempt
-            fitting.append(overload)
-            outcome = substituted(self.mapping, outcome)
-            if result is None:
-                result = outcome
-            elif not is_dynamic(result) and outcome != result:
-                result = DYN
-        if result is None:
+            if overload.method == (node.target is not None):
+                fitting.add(overload, actual)
+        if fitting.result is None:
             _fail(node, no_overload_message(node, overloads, [self._shown(found) for found in arguments]))
-        node.overloads = tuple(fitting)
-        return result
+        self.mapping = fitting.mapping
+        node.overloads = tuple(fitting.overloads)
+        return fitting.result
 
     # Literals
 
@@ -358,44 +325,6 @@ class _Checker:
             _fail(node, f"a value of type {self._shown(wanted)} is needed here, not {self._shown(found)}")
 
 
-_SIMPLE = frozenset(
-    {"bool", "int", "uint", "double", "string", "bytes", "duration", "timestamp", "list", "map", "opaque"}
-    | {"struct", "type"}
-)
-
-
-def _are_alike(overload: Overload, actual: tuple[Type, ...]) -> bool:
-    """Whether an overload such as ``(A, A) -> bool`` gets two equal types without parameters."""
-    first = overload.parameters[0] if overload.parameters else None
-    if first is None or first.kind != "param" or overload.result.kind != "bool" or overload.result.parameters:
-        return False
-    return (
-        len(actual) == 2
-        and overload.parameters[1] == first
-        and actual[0] == actual[1]
-        and actual[0].kind != "param"
-        and not actual[0].parameters
-    )
-
-
-def _are_apart(actual: tuple[Type, ...], wanted: tuple[Type, ...]) -> bool:
-    """Whether a look at the kinds is enough to say that an overload does not fit."""
-    for one, other in zip(actual, wanted, strict=True):
-        if one.kind != other.kind and one.kind in _SIMPLE and other.kind in _SIMPLE:
-            return True
-    return False
-
-
-def _refuse_open(operand: Node) -> None:
-    """Raise CompileError for an operand that has its type already, if that was open anywhere within."""
-    stack = [operand]
-    while stack:
-        node = stack.pop()
-        if node.type is not None and types.parameters_of((node.type,)):
-            _fail(node, f"1.31 cannot tell the type of this within optMap() or optFlatMap(): {node.type}")
-        stack += children_of(node)
-
-
 def _dotted(node: Node) -> str | None:
     """The dotted name that a chain of selections writes, or None."""
     fields: list[str] = []
@@ -407,3 +336,13 @@ def _dotted(node: Node) -> str | None:
     if not isinstance(node, Ident):
         return None
     return ".".join([node.name, *reversed(fields)])
+
+
+def _refuse_open(operand: Node) -> None:
+    """Raise CompileError for an operand that has its type already, if that was open anywhere within."""
+    stack = [operand]
+    while stack:
+        node = stack.pop()
+        if node.type is not None and types.parameters_of((node.type,)):
+            _fail(node, f"1.31 cannot tell the type of this within optMap() or optFlatMap(): {node.type}")
+        stack += children_of(node)

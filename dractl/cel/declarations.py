@@ -8,10 +8,10 @@ from typing import NamedTuple
 from dractl.api import release
 from dractl.api.release import Minor
 from dractl.cel import types
-from dractl.cel.check import Declarations
 from dractl.cel.environment import Environment
 from dractl.cel.library.table import Functions, functions_of
 from dractl.cel.messages import message_types
+from dractl.cel.resolve import Declarations
 from dractl.cel.types import Type, list_of, map_of, optional_of
 
 

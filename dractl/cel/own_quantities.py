@@ -6,15 +6,16 @@ that form. The number stays, but ``isInteger()`` and ``asInteger()`` fail in the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from dractl.api.quantity import Quantity
 from dractl.cel.library import quantities
-from dractl.cel.tree import Call, Node, children_of
+from dractl.cel.tree import Call, Node
 from dractl.cel.values import DefaultMap, FieldMap, OwnQuantity
 
 _ASKING = frozenset({"quantity_is_integer", "quantity_get_int"})
+_ASKING_FUNCTIONS = frozenset({"isInteger", "asInteger"})
 
 
 def _compared(left: Quantity, right: Quantity) -> int:
@@ -38,19 +39,26 @@ _CHANGING: dict[str, Callable[..., Any]] = {
 }
 
 
-def shows_forms(tree: Node) -> bool:
-    """Whether a checked tree compares quantities, and asks for their form as well."""
-    used = {row.id for call in _calls(tree) for row in call.overloads}
+def shows_forms(nodes: list[Node]) -> bool:
+    """Whether a checked tree of these nodes compares quantities, and asks for their form as well."""
+    calls = [node for node in nodes if isinstance(node, Call)]
+    if not any(call.function in _ASKING_FUNCTIONS for call in calls):
+        return False
+    used = {row.id for call in calls for row in call.overloads}
     return not used.isdisjoint(_ASKING) and not used.isdisjoint(_CHANGING)
 
 
-def with_own_quantities(tree: Node) -> None:
-    """Let the calls of a tree work with quantities that are made for one evaluation, and change them."""
+def with_own_quantities(nodes: list[Node]) -> None:
+    """Let the calls among the nodes work with quantities of one evaluation only, and change these."""
     replaced = _CHANGING | {"string_to_quantity": _parsed}
-    for call in _calls(tree):
-        call.overloads = tuple(
-            [row._replace(implementation=replaced.get(row.id, row.implementation)) for row in call.overloads]
-        )
+    for call in nodes:
+        if isinstance(call, Call):
+            call.overloads = tuple(
+                [
+                    row._replace(implementation=replaced.get(row.id, row.implementation))
+                    for row in call.overloads
+                ]
+            )
 
 
 def own_fields(fields: dict[str, Any]) -> dict[str, Any]:
@@ -59,15 +67,3 @@ def own_fields(fields: dict[str, Any]) -> dict[str, Any]:
     for domain, values in fields["capacity"].items():
         capacity[domain] = FieldMap({name: _own(value) for name, value in values.items()})
     return {**fields, "capacity": capacity}
-
-
-def _calls(tree: Node) -> Iterator[Call]:
-    seen: set[Node] = set()
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        if node not in seen:
-            seen.add(node)
-            if isinstance(node, Call):
-                yield node
-            stack += children_of(node)

@@ -41,6 +41,7 @@ RESERVED = frozenset(
 )
 _RELATIONS = frozenset({"<", "<=", ">=", ">", "==", "!=", "in"})
 _CALCULATIONS = {"*": 2, "/": 2, "%": 2, "+": 1, "-": 1}
+_ENDING = frozenset({")", "]", ","})
 _INT64_MAX = 2**63 - 1
 _UINT64_MAX = 2**64 - 1
 
@@ -114,6 +115,15 @@ class _Parser:
         return node
 
     def _expression(self) -> Node:
+        token = self._tokens[self._next]
+        if (
+            token.kind == "string"
+            and self._depth < MAX_DEPTH
+            and self._tokens[self._next + 1].kind in _ENDING
+        ):
+            # Most arguments are strings, which need not go through all the rules.
+            self._next += 1
+            return Literal(token.offset, string_value(token))
         self._depth += 1
         if self._depth > MAX_DEPTH:
             self._too_deep()

@@ -26,15 +26,16 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
     estimated = estimated_cost_by_paths if "cost-by-paths" in functions.libraries else estimated_cost
     tree, depth = parse(expression, functions.macros, quoted_fields="quoted-fields" in functions.libraries)
     with deep_stack(depth):
-        found = check(tree, declarations)
-        validate(tree)
+        nodes = check(tree, declarations)
+        validate(nodes)
+        found = tree.type or types.DYN
         problem = _output_problem(found, environment) if derived else _selector_problem(found, environment)
         if problem:
             raise CompileError("output", problem, tree.offset)
         max_cost = estimated(tree)
-        own = shows_forms(tree)
+        own = shows_forms(nodes)
         if own:
-            with_own_quantities(tree)
+            with_own_quantities(nodes)
         return Compiled(
             tree=tree,
             depth=depth,

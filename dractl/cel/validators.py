@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dractl.cel import regex, times
 from dractl.cel.errors import CompileError, EvaluationError
 from dractl.cel.tree import (
@@ -17,30 +15,44 @@ from dractl.cel.tree import (
 from dractl.cel.types import Type
 
 
-def validate(tree: Node) -> None:
-    """Raise CompileError for a literal that can never work: a bad pattern, time, format string or list."""
-    for node, exempt in _nodes(tree):
+def validate(nodes: list[Node]) -> None:
+    """Raise CompileError for a literal that can never work: a bad pattern, time, format string or list.
+
+    ``nodes`` are all that a checked tree has.
+    """
+    exempt: frozenset[Node] | None = None
+    for node in nodes:
         if isinstance(node, Call):
-            _check_call(node)
-        elif isinstance(node, ListNode) and not exempt:
-            _check_elements(node.elements, node.optional)
-        elif isinstance(node, MapNode) and not exempt:
-            _check_elements([key for key, _ in node.entries], frozenset())
-            _check_elements([value for _, value in node.entries], node.optional)
+            if node.function in _CHECKED:
+                _check_call(node)
+        elif isinstance(node, (ListNode, MapNode)):
+            if exempt is None:
+                exempt = _arguments_of_format(nodes)
+            if node not in exempt:
+                _check_literal(node)
 
 
-def _nodes(tree: Node) -> Iterator[tuple[Node, bool]]:
-    """All nodes, each once, and whether they stand within an argument of ``format()``."""
-    seen: set[int] = set()
-    stack = [(tree, False)]
+_CHECKED = frozenset({"duration", "format", "matches", "timestamp"})
+
+
+def _arguments_of_format(nodes: list[Node]) -> frozenset[Node]:
+    """The nodes within arguments of ``format()``, whose lists and maps may hold values of any type."""
+    stack: list[Node] = [node for node in nodes if isinstance(node, Call) and node.function == "format"]
+    within: set[Node] = set()
     while stack:
-        node, exempt = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        yield node, exempt
-        inside = exempt or (isinstance(node, Call) and node.function == "format")
-        stack += [(child, inside) for child in children_of(node)]
+        for child in children_of(stack.pop()):
+            if child not in within:
+                within.add(child)
+                stack.append(child)
+    return frozenset(within)
+
+
+def _check_literal(node: ListNode | MapNode) -> None:
+    if isinstance(node, ListNode):
+        _check_elements(node.elements, node.optional)
+    else:
+        _check_elements([key for key, _ in node.entries], frozenset())
+        _check_elements([value for _, value in node.entries], node.optional)
 
 
 def _equivalent(first: Type, second: Type) -> bool:
