@@ -20,6 +20,9 @@ __all__ = ["SUFFIXES", "Loaded", "PathError", "is_excluded", "load", "load_bytes
 SUFFIXES = (".yaml", ".yml", ".json")
 """What the names of files end in that are looked for in folders."""
 
+_MOST_BITS = 1024
+"""Integers with more are beyond the range of a float64, as which Go reads a number of no known type."""
+
 
 class PathError(NamedTuple):
     """A path that is missing, cannot be read, or is a folder without YAML or JSON files."""
@@ -52,7 +55,7 @@ def _collect(docs: Any, found: list[Loaded]) -> None:
     elif isinstance(docs, os.PathLike):
         found.extend(load_paths([docs]))
     elif isinstance(docs, Mapping):
-        found.extend(items_of(Document(dict(docs), file="<object>", index=len(found))))
+        found.extend(_of_object(docs, len(found)))
     elif isinstance(docs, Iterable):
         for part in docs:
             _collect(part, found)
@@ -60,6 +63,41 @@ def _collect(docs: Any, found: list[Loaded]) -> None:
         raise TypeError(
             f"expected YAML text, a path, an object or an iterable of these, not {type(docs).__name__}"
         )
+
+
+def _of_object(value: Mapping[str, Any], index: int) -> Iterator[Document | SourceError]:
+    steps = _too_large(value)
+    if steps is None:
+        yield from items_of(Document(dict(value), file="<object>", index=index))
+    else:
+        where = ".".join(map(str, steps))
+        yield SourceError(
+            "<object>", 1, 1, f"the integer at {where} is larger than any number in JSON", index
+        )
+
+
+def _too_large(whole: Any) -> tuple[str | int, ...] | None:
+    """Where an integer stands that text could not bring: no number of Go's JSON library holds it."""
+    seen: set[int] = set()
+    waiting: list[tuple[tuple[Any, ...], Any]] = [((), whole)]
+    while waiting:
+        link, value = waiting.pop()
+        if isinstance(value, int):
+            if value.bit_length() > _MOST_BITS:
+                return _steps(link)
+        elif isinstance(value, dict | Mapping | list) and id(value) not in seen:
+            seen.add(id(value))
+            parts = enumerate(value) if isinstance(value, list) else value.items()
+            waiting += [((link, step), part) for step, part in parts]
+    return None
+
+
+def _steps(link: tuple[Any, ...]) -> tuple[str | int, ...]:
+    steps: list[str | int] = []
+    while link:
+        link, step = link
+        steps.insert(0, step)
+    return tuple(steps)
 
 
 def load_paths(

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from dractl.finding import Finding
+from dractl.finding import Finding, Severity
 from dractl.validation.catalog import matching
 from dractl.validation.report import Report
 
 __all__ = ["chooser", "only"]
 
+_UNREADABLE = "decode/fatal"
+
 
 def chooser(select: Iterable[str], ignore: Iterable[str]) -> Callable[[Finding], bool]:
     """Whether a finding is wanted, by the ids or globs in ``select`` (empty: all) and ``ignore``.
+
+    An error about what is no object, such as text that cannot be read, is wanted whatever is chosen: the
+    other rules could say nothing there, and silence would look like a verdict.
 
     Raises catalog.UnknownRuleError for an id or glob that means no rule.
     """
     wanted = _ids(select)
     unwanted = _ids(ignore)
-    return lambda finding: (not wanted or finding.rule in wanted) and finding.rule not in unwanted
+    return lambda finding: (
+        ((not wanted or finding.rule in wanted) and finding.rule not in unwanted) or _is_unreadable(finding)
+    )
 
 
 def only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
@@ -31,6 +38,10 @@ def only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
     return report.with_findings(
         [finding if finding.cause in rules else finding._replace(cause="") for finding in kept]
     )
+
+
+def _is_unreadable(finding: Finding) -> bool:
+    return finding.severity is Severity.ERROR and finding.object is None and finding.rule == _UNREADABLE
 
 
 def _ids(patterns: Iterable[str]) -> frozenset[str]:

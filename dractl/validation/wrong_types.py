@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +22,8 @@ _VALUE_TYPES = frozenset(
     {"DeviceAttribute", "DeviceCapacity", "Counter", "DeviceSelector", "CELDeviceSelector"}
 )
 """The types that are little more than one value, as the Go API calls them."""
+_INTEGER = re.compile(r"-?[0-9]{1,19}")
+"""No field takes an integer with more digits."""
 _LITERALS: Mapping[str, Any] = {"true": True, "false": False}
 
 
@@ -98,7 +101,7 @@ def _conversion(source: Tables, expected: Field, steps: Steps, value: Any) -> tu
     if expected.type == "string" and isinstance(value, int | float):
         return steps, number_text(value)
     if isinstance(value, str):
-        number = int(value) if value.lstrip("-").isascii() and value.lstrip("-").isdigit() else None
+        number = int(value) if _INTEGER.fullmatch(value) else None
         guess = _LITERALS.get(value.lower(), number)
         if guess is not None and takes(source, expected, guess):
             return steps, guess

@@ -176,3 +176,12 @@ def test_garbage_collection_goes_on_as_before() -> None:
     with pytest.raises(TypeError):
         load([5])
     assert gc.isenabled()
+
+
+@pytest.mark.parametrize("number", [10**5000, -(10**5000), 2**1024], ids=["long", "negative", "first"])
+def test_an_object_with_an_integer_that_no_text_could_bring(number: int) -> None:
+    (found,) = load({"metadata": {"name": "a"}, "items": [{"generation": number}]})
+    assert isinstance(found, SourceError)
+    assert found.message == "the integer at items.0.generation is larger than any number in JSON"
+    (found,) = load({"count": 2**64})
+    assert isinstance(found, Document)

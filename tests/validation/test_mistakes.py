@@ -422,3 +422,13 @@ def test_every_field_is_named_once() -> None:
         assert any(problem.kind == "fatal" for problem in problems) == any(
             finding.type == "Decode" and not finding.field for finding in found
         ), name
+
+
+@pytest.mark.parametrize(
+    "count", ["1" * 4301, '"' + "1" * 4301 + '"', '"--5"', '"-"', '"99999999999999999999"']
+)
+def test_numbers_that_are_none_or_too_long(count: str) -> None:
+    text = claim(f"    - {{name: gpu, exactly: {{deviceClassName: gpu, count: {count}}}}}\n")
+    (finding,) = dractl.validate(text).findings
+    assert finding.rule == "decode/fatal"
+    assert "spec.devices.requests[0].exactly.count" in finding.message

@@ -63,3 +63,17 @@ def test_a_consequence_stands_for_itself_where_its_cause_is_not_chosen() -> None
     assert causes["request/union-none"] == "shape/request-flat"
     (chosen,) = _chosen(report, ["request/union-none"], []).findings
     assert chosen.cause == ""
+
+
+def test_text_that_cannot_be_read_is_told_whatever_is_chosen() -> None:
+    report = dractl.validate("not: [yaml")
+    for select, ignore in ((["request/name"], []), ([], ["decode/*"]), (["request/*"], ["decode/fatal"])):
+        chosen = _chosen(report, select, ignore)
+        assert [finding.rule for finding in chosen.findings] == ["decode/fatal"]
+        assert not chosen.ok
+
+
+def test_an_object_that_does_not_decode_can_be_left_out() -> None:
+    report = dractl.validate(CLAIM.replace("name: Gpu", "name: [Gpu]"))
+    assert "decode/fatal" in {finding.rule for finding in report.findings}
+    assert "decode/fatal" not in {finding.rule for finding in _chosen(report, [], ["decode/fatal"]).findings}
