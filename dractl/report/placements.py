@@ -105,11 +105,18 @@ def _share(row: Placement) -> str:
 def _pending(row: Pending, style: Style) -> Iterator[str]:
     subject = style.paint("bold", printable(_subject(row)))
     yield f"{style.paint('warning', 'Pending')} {subject}: {row.category}"
-    yield from _wrapped("  ", row.message, style)
+    if not _is_told_by_nodes(row):
+        yield from _wrapped("  ", row.message, style)
     width = max(map(len, row.nodes), default=0)
     for node, refusal in row.nodes.items():
         head = f"  {printable(node).ljust(width)}  "
         yield from _wrapped(head, f"{refusal.category}: {refusal.message}", style)
+
+
+def _is_told_by_nodes(row: Pending) -> bool:
+    """Whether the message strings together what each of several nodes says of its own."""
+    messages = {refusal.message for refusal in row.nodes.values()}
+    return len(row.nodes) == len(messages) > 1 and all(message in row.message for message in messages)
 
 
 def _wrapped(head: str, text: str, style: Style) -> list[str]:

@@ -25,16 +25,13 @@ from dractl.simulation.outcome import (
     ERROR,
     INVALID_POOLS,
     NO_DEVICES,
-    NODE_AFFINITY,
-    NODE_TAINT,
-    NODE_UNSCHEDULABLE,
     TIMEOUT,
-    TOO_MANY_PODS,
     Refusal,
 )
 from dractl.simulation.pods import Pod, made_up_uid
 from dractl.simulation.reasons import Fatal
 from dractl.simulation.recall import Past, Recall, label
+from dractl.simulation.refusals import summed_up
 from dractl.simulation.resources import Load
 from dractl.simulation.resources import demand_of as resources_of
 from dractl.simulation.search import Found, search
@@ -300,7 +297,13 @@ class _Job:
         listener = Listener()
         view = self.view
         search(demands, supply, view.matcher, view.features, observer=listener, budget=view.budget)
-        return sentence(listener, demands, [label(number) for number in range(len(demands))])
+        names = [label(number) for number in range(len(demands))]
+        return sentence(
+            listener,
+            demands,
+            names,
+            lambda request, device: view.matcher.mismatch(request, device, supply.node),
+        )
 
     def _demands_of(
         self, pending: Iterable[Object], special: SpecialClaim | None
@@ -356,27 +359,11 @@ def _scores_alternatives(features: Features) -> bool:
 
 _NO_LOAD = Load(0, {}, {})
 
-_STAGES: tuple[str, ...] = (NODE_UNSCHEDULABLE, NODE_TAINT, NODE_AFFINITY, TOO_MANY_PODS)
-_LAST_STAGES: tuple[str, ...] = (CLAIM_ELSEWHERE, NO_DEVICES, INVALID_POOLS)
-
-
-def _stage(category: str) -> int:
-    """How far a node let the pod come; ``insufficient:…`` stands between the two groups."""
-    if category in _LAST_STAGES:
-        return len(_STAGES) + 1 + _LAST_STAGES.index(category)
-    return _STAGES.index(category) if category in _STAGES else len(_STAGES)
-
 
 def _nothing(refusals: Mapping[str, Refusal], unavailable: tuple[Object, ...]) -> Refused:
-    """No node fits: the category of the nodes that let the pod come furthest, and their number."""
-    if not refusals:
-        return Refused(
-            NO_DEVICES, "there is no node: give Node objects, or slices that name nodes", {}, unavailable
-        )
-    furthest = max(refusals.values(), key=lambda refusal: _stage(refusal.category))
-    same = [name for name, refusal in refusals.items() if refusal.category == furthest.category]
-    where = f"node {same[0]}" if len(refusals) == 1 else f"{len(same)} of {len(refusals)} nodes"
-    return Refused(furthest.category, f"{where}: {furthest.message}", refusals, unavailable)
+    """No node fits."""
+    category, message = summed_up(refusals)
+    return Refused(category, message, refusals, unavailable)
 
 
 def _allocation(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:

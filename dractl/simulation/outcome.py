@@ -33,7 +33,7 @@ CATEGORIES: Mapping[str, str] = {
     NODE_NAME: "the pod names a node that is not among the nodes",
     TOO_MANY_PODS: "the node holds as many pods as it allows",
     "insufficient:RESOURCE": "the node has too little of RESOURCE left",
-    NO_DEVICES: "not all claims of the pod can be allocated together on the node",
+    NO_DEVICES: "not all claims of the pod can be allocated together on the node, or there is no node",
     CLAIM_ELSEWHERE: "a claim of the pod is allocated already, and not for this node",
     CLASS_MISSING: "a request names a device class that does not exist",
     CLAIM_MISSING: "the pod names a claim or a claim template that does not exist",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from dractl.cluster.devices import Device
@@ -21,6 +21,7 @@ from dractl.simulation.reasons import (
     Chosen,
     CounterShort,
     CountersOff,
+    Fatal,
     GroupsIncompatible,
     InUse,
     NodeOperations,
@@ -29,6 +30,9 @@ from dractl.simulation.reasons import (
     SelectorFalse,
     Tainted,
 )
+
+Mismatch = Callable[[Request, Device], Reason | Fatal | None]
+"""Why a device does not match a request at all, or None; as ``Matcher.mismatch`` on one node."""
 
 
 class Level(NamedTuple):
@@ -84,13 +88,20 @@ def _level(slot: Slot) -> Level:
     return Level(slot.claim, slot.ask, slot.alternative)
 
 
-def sentence(listener: Listener, claims: Sequence[ClaimDemand], labels: Sequence[str] | None = None) -> str:
+def sentence(
+    listener: Listener,
+    claims: Sequence[ClaimDemand],
+    labels: Sequence[str] | None = None,
+    mismatch: Mismatch = lambda _request, _device: None,
+) -> str:
     """Why the claims got nothing on a node: of the request at which the search was stuck deepest.
 
     ``labels`` stand for the names of the claims, where the sentence is to be used for others like them.
+    A search asks whether a device is taken before it asks whether it matches; of one that is taken and for
+    which there is a ``mismatch`` the latter is told, because it would be of no use were it free.
     """
     names = [claim.name for claim in claims] if labels is None else labels
-    texts = [_about(slot, listener, claims, names[slot.claim]) for slot in _culprits(listener)]
+    texts = [_about(slot, listener, claims, names[slot.claim], mismatch) for slot in _culprits(listener)]
     texts.extend(f"pool {pool.id} is {pool.state.value}: {pool.problem}" for pool in listener.pools)
     return "; ".join(texts) or "not all claims can be allocated together"
 
@@ -109,7 +120,9 @@ def _culprits(listener: Listener) -> list[Slot]:
     return list(found.values())
 
 
-def _about(slot: Slot, listener: Listener, claims: Sequence[ClaimDemand], name: str) -> str:
+def _about(
+    slot: Slot, listener: Listener, claims: Sequence[ClaimDemand], name: str, mismatch: Mismatch
+) -> str:
     request = claims[slot.claim].asks[slot.ask].alternatives[slot.alternative]
     where = f"claim {name}, request {request.full_name}"
     if slot in listener.too_many:
@@ -117,7 +130,11 @@ def _about(slot: Slot, listener: Listener, claims: Sequence[ClaimDemand], name: 
     reasons = listener.reasons.get(_level(slot), {})
     fitting = listener.given_back.get(_level(slot), set())
     wanted = "all devices" if request.is_all else f"{request.count} device{'s' * (request.count != 1)}"
-    counts = Counter(describe(reason) for device, reason in reasons.items() if device not in fitting)
+    counts = Counter(
+        describe(_deeper(request, device, reason, mismatch))
+        for device, reason in reasons.items()
+        if device not in fitting
+    )
     parts = [f"{count} {text}" for text, count in counts.most_common()]
     if fitting:
         parts.append(f"{len(fitting)} would do, but not together with the rest")
@@ -126,6 +143,14 @@ def _about(slot: Slot, listener: Listener, claims: Sequence[ClaimDemand], name: 
         nothing = "no device matches" if request.is_all else "the node has no devices in usable pools"
         return f"{where}: wants {wanted}, but {nothing}"
     return f"{where}: wants {wanted}; of {looked} looked at, {', '.join(parts)}"
+
+
+def _deeper(request: Request, device: Device, reason: Reason, mismatch: Mismatch) -> Reason:
+    """Why a device is of no use, be it taken or free."""
+    if not isinstance(reason, InUse | Chosen):
+        return reason
+    found = mismatch(request, device)
+    return reason if found is None or isinstance(found, Fatal) else found
 
 
 _OPERATIONS = {

@@ -67,6 +67,17 @@ def test_a_pending_pod_has_a_sentence_and_a_reason_per_node() -> None:
     ]
 
 
+def test_what_each_node_says_is_not_said_twice() -> None:
+    row = PENDING._replace(message="1 of 2 nodes: all are in use; 1 of 2 nodes: it has a taint")
+    assert _lines(_simulation(pending=(row,)), summary=False) == [
+        "Pending default/late: no-devices",
+        "  node-a   no-devices: all are in use",
+        "  node-bb  node-taint: it has a taint",
+    ]
+    same = row._replace(message="2 of 2 nodes: x", nodes=dict.fromkeys(row.nodes, Refusal("node-taint", "x")))
+    assert _lines(_simulation(pending=(same,)), summary=False)[1] == "  2 of 2 nodes: x"
+
+
 def test_a_pending_claim_is_called_a_claim() -> None:
     claim = Pending(None, "default/alone", "class-missing", "no class", {})
     assert (

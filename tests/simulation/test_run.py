@@ -63,7 +63,9 @@ def test_a_pod_that_gets_nothing_is_pending_with_a_reason_per_node() -> None:
     assert set(item.nodes) == {"node-a", "node-b"}
     assert item.nodes["node-a"].category == "no-devices"
     assert "wants 3 devices" in item.nodes["node-a"].message
-    assert item.message.startswith("2 of 2 nodes: ")
+    text = "claim default/p-gpu, request gpu: wants 3 devices; of {0} looked at, {0} would do"
+    assert item.message.startswith(f"1 of 2 nodes: {text.format(2)}")
+    assert f"; 1 of 2 nodes: {text.format(1)}" in item.message
     assert not found.ok
 
 

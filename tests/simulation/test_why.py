@@ -21,7 +21,7 @@ from tests.simulation.build import (
     result,
     sharing,
 )
-from tests.simulation.test_search import Question
+from tests.simulation.test_search import NODE, Question
 
 GPUS = [resource_slice("s", device("d0", "a"), device("d1", "b"), device("d2", "b"))]
 ONLY_A = 'device.attributes["gpu.example.com"].model == "a"'
@@ -33,6 +33,34 @@ def why(slices: list[dict[str, Any]], *claims: dict[str, Any], held: Any = ()) -
     found = question.run(observer=listener)
     assert isinstance(found, NotFound), found
     return sentence(listener, question.demands)
+
+
+def why_on_node(slices: list[dict[str, Any]], *claims: dict[str, Any], held: Any = ()) -> str:
+    """As the scheduler asks: what does not match is told of devices that are taken, too."""
+    question = Question(slices, *claims, held=held)
+    listener = Listener()
+    question.run(observer=listener)
+    return sentence(
+        listener,
+        question.demands,
+        mismatch=lambda request, device: question.matcher.mismatch(request, device, NODE),
+    )
+
+
+def test_a_device_that_is_taken_and_of_no_use_is_not_told_to_be_in_use() -> None:
+    held = [allocated(claim("other"), result("d0"), result("d1"))]
+    assert why_on_node(GPUS, claim("c", exactly("gpu", ONLY_A)), held=held) == (
+        "claim default/c, request gpu: wants 1 device; of 3 looked at, "
+        "2 for which request selector #0 is false, 1 in use by claim default/other"
+    )
+
+
+def test_a_taken_device_whose_selector_fails_is_told_to_be_in_use() -> None:
+    fails = 'device.attributes["gpu.example.com"].nope == "a"'
+    held = [allocated(claim("other"), *(result(name) for name in ("d0", "d1", "d2")))]
+    assert why_on_node(GPUS, claim("c", exactly("gpu", fails)), held=held) == (
+        "claim default/c, request gpu: wants 1 device; of 3 looked at, 3 in use by claim default/other"
+    )
 
 
 def test_devices_are_counted_by_reason() -> None:
