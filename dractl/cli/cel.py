@@ -47,7 +47,7 @@ def cel(  # noqa: PLR0913 - a command has its options
     """
     gates = server(kube_version, feature_gates, ()).gates
     _check(expression, paths, compare)
-    found = _devices(paths, exclude, gates, quiet=quiet)
+    found = _devices(paths, exclude, gates, output, quiet=quiet)
     if found is None:
         return 2
     examined = (
@@ -93,11 +93,13 @@ def _check(expression: str, paths: Sequence[str], compare: str | None) -> None:
         raise UsageError("--compare", "celpy is not installed; pip install 'dractl[celpy]'") from None
 
 
-def _devices(paths: Sequence[str], exclude: Sequence[str], gates: GateSet, *, quiet: bool) -> _Found | None:
+def _devices(
+    paths: Sequence[str], exclude: Sequence[str], gates: GateSet, output: str | None, *, quiet: bool
+) -> _Found | None:
     """The devices of the slices at ``paths``; None if there is no document at all."""
     if not paths:
         return _Found((), 0)
-    inputs = read(paths, exclude)
+    inputs = read(paths, exclude, output)
     if inputs is None:
         return None
     known = devices_in(inputs.loaded, gates)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import stat
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice
 from dractl.source.load import Loaded, PathError, load_paths
 
-__all__ = ["Inputs", "read"]
+__all__ = ["Inputs", "read", "refuse_overwriting"]
 
 
 class Inputs(NamedTuple):
@@ -22,9 +25,13 @@ class Inputs(NamedTuple):
         return 2 if not self.is_complete else int(failed)
 
 
-def read(paths: Sequence[str], exclude: Sequence[str]) -> Inputs | None:
-    """The documents at ``paths``; None, and a word about it, if there is none at all."""
+def read(paths: Sequence[str], exclude: Sequence[str], output: str | None = None) -> Inputs | None:
+    """The documents at ``paths``; None, and a word about it, if there is none at all.
+
+    Raises UsageError where the result is to be written to ``output`` and that is one of the files read.
+    """
     loaded = load_paths(paths, exclude=exclude)
+    refuse_overwriting(output, loaded)
     readable = [item for item in loaded if not isinstance(item, PathError)]
     for item in loaded:
         if isinstance(item, PathError):
@@ -33,3 +40,22 @@ def read(paths: Sequence[str], exclude: Sequence[str]) -> Inputs | None:
         named = ["standard input" if path == "-" else path for path in paths]
         notice(f"no document in {', '.join(named)}")
     return Inputs(readable, is_complete=len(readable) == len(loaded)) if readable else None
+
+
+def refuse_overwriting(output: str | None, loaded: Iterable[Loaded]) -> None:
+    """Raise UsageError if ``output`` is a file from which something among ``loaded`` was read."""
+    target = None if output is None else _identity(output)
+    if target is None:
+        return
+    files = {item.path if isinstance(item, PathError) else item.file for item in loaded}
+    if any(_identity(file) == target for file in files):
+        raise UsageError("--output", f"{output} is read, too, and would be overwritten; name another file")
+
+
+def _identity(file: str) -> tuple[int, int] | None:
+    """What makes a regular file the same under another name; None if there is no such file."""
+    try:
+        status = os.stat(file)  # noqa: PTH116 - pathlib costs time
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

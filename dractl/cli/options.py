@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from dractl.cli.server import UsageError
+
 __all__ = [
     "Exclude",
     "FeatureGates",
@@ -16,6 +18,13 @@ __all__ = [
     "Paths",
     "Quiet",
 ]
+
+
+def _named_output(output: str | None) -> str | None:
+    if output == "":
+        raise UsageError("--output", "no file is named; is a variable empty?")
+    return None if output == "-" else output
+
 
 Paths = Annotated[
     list[str],
@@ -69,7 +78,8 @@ Output = Annotated[
     typer.Option(
         "--output",
         metavar="FILE",
-        help="Write the result to a file, not to standard output.",
+        callback=_named_output,
+        help="Write the result to a file, not to standard output, which is - here.",
         show_default=False,
     ),
 ]

@@ -32,7 +32,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
     The arguments are the texts of the options. Raises UsageError where they make no sense.
     """
     against = server(kube_version, feature_gates, namespace_labels)
-    inputs = read(paths, exclude)
+    inputs = read(paths, exclude, output)
     if inputs is None:
         return 2
     preferred = pieces(node_order)

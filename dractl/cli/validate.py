@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import release
 from dractl.api.release import is_range
-from dractl.cli.inputs import read
+from dractl.cli.inputs import read, refuse_overwriting
 from dractl.cli.server import Servers, UsageError, pieces, servers
 from dractl.cli.terminal import notice, style_for, write
 from dractl.finding import Finding, Severity
@@ -51,13 +51,15 @@ def validate(  # noqa: PLR0913 - a command has its options
     if over_range and report_format not in _RANGE_FORMATS:
         raise UsageError("--format", f"over a range of minors the format is {' or '.join(_RANGE_FORMATS)}")
     against = servers(kube_version, feature_gates, namespace_labels)
+    if "-" in paths and any(value.endswith("=-") for value in config_schema):
+        raise UsageError("--config-schema", "standard input holds either the objects or a schema, not both")
     schemas = _schemas(config_schema)
     _check_past(paths, old, since, subresource)
     is_wanted = _chooser(pieces(select), pieces(ignore))
-    inputs = read(paths, exclude)
+    inputs = read(paths, exclude, output)
     if inputs is None:
         return 2
-    past = _past(paths, exclude, old, since, subresource) if old or since else None
+    past = _past(paths, exclude, old, since, subresource, output) if old or since else None
     task = _Task(inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted)
     if over_range:
         answer = _over_range(task, report_format, output, strict=strict, quiet=quiet)
@@ -118,8 +120,14 @@ def _over_range(task: _Task, report_format: str, output: str | None, *, strict: 
 
 
 def _check_past(paths: Sequence[str], old: Sequence[str], since: str | None, subresource: str | None) -> None:
+    if since is not None and not since.strip():
+        raise UsageError("--since", "no commit is named; is a variable empty?")
+    if any(not path for path in old):
+        raise UsageError("--old", "no path is named; is a variable empty?")
     if old and since:
         raise UsageError("--since", "the earlier state comes from --old or from --since, not from both")
+    if "-" in old and "-" in paths:
+        raise UsageError("--old", "standard input holds either the earlier state or the new one, not both")
     if since and "-" in paths:
         raise UsageError("--since", "standard input has no earlier state in git; name files or folders")
     if subresource is None:
@@ -140,12 +148,14 @@ def _past(
     old: Sequence[str],
     since: str | None,
     subresource: str | None,
+    output: str | None,
 ) -> run.Past:
     """The earlier state that the options name; raises UsageError if it cannot be read."""
     from dractl.validation.earlier import Earlier  # noqa: PLC0415 - few runs look back
 
     option = "--old" if old else "--since"
     loaded = load_paths(old, exclude=exclude) if old else _at(since or "", paths, exclude)
+    refuse_overwriting(output, loaded if old else ())
     for item in loaded:
         if isinstance(item, PathError):
             raise UsageError(option, f"{item.path}: {item.message}")

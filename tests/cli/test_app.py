@@ -103,6 +103,16 @@ def test_a_missing_path_is_one_line(run: Run, command: str, extra: tuple[str, ..
     assert done.stderr == "dractl: missing.yaml: No such file or directory\n"
 
 
+@pytest.mark.parametrize("line", [f"validate {BROKEN}", f"simulate {QUICKSTART}", "gates", "cel true"])
+def test_the_output_may_be_standard_output_by_its_other_name(run: Run, tmp_path: Path, line: str) -> None:
+    plain, named = run(*line.split()), run(*line.split(), "--output", "-")
+    assert (named.returncode, named.stdout) == (plain.returncode, plain.stdout)
+    assert list(tmp_path.iterdir()) == []
+    unnamed = run(*line.split(), "--output", "")
+    assert (unnamed.returncode, unnamed.stdout) == (2, "")
+    assert unnamed.stderr == "dractl: --output: no file is named; is a variable empty?\n"
+
+
 def test_both_ways_to_read_a_command_line_say_the_same(run: Run) -> None:
     """Plain command lines do not go through typer."""
     short, typer = run("validate", BROKEN), run("validate", BROKEN, "--format", "text")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from dractl.cli.inputs import Inputs, read
+from dractl.cli.server import UsageError
 
 
 @pytest.mark.parametrize(
@@ -44,3 +45,14 @@ def test_everything_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     (tmp_path / "a.yaml").write_text("a: 1\n", encoding="utf-8")
     assert read([str(tmp_path)], ["a.*"]) is None
     assert capsys.readouterr().err == f"dractl: no document in {tmp_path}\n"
+
+
+def test_no_input_is_overwritten(tmp_path: Path) -> None:
+    source, other = tmp_path / "a.yaml", tmp_path / "other.yaml"
+    source.write_text("a: 1\n", encoding="utf-8")
+    other.symlink_to(source)
+    for output in (str(source), f"{tmp_path}/../{tmp_path.name}/a.yaml", str(other)):
+        with pytest.raises(UsageError, match="is read, too, and would be overwritten"):
+            read([str(tmp_path)], (), output)
+    assert read([str(source)], (), str(tmp_path / "new.yaml")) is not None
+    assert read([str(source)], (), "/dev/null") is not None

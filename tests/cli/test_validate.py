@@ -126,6 +126,10 @@ def test_git_knows_the_earlier_state(tmp_path: Path) -> None:
         ({"subresource": "status"}, "--subresource"),
         ({"old": ["a"], "subresource": "scale"}, "--subresource"),
         ({"old": ["missing.yaml"]}, "--old"),
+        ({"old": [""]}, "--old"),
+        ({"old": [], "since": ""}, "--since"),
+        ({"since": " "}, "--since"),
+        ({"old": ["a", ""]}, "--old"),
         ({"since": "no-such-commit"}, "--since"),
     ],
 )
@@ -182,3 +186,24 @@ def test_a_range_as_a_document(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_a_range_has_its_formats(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="text or json"):
         validate([_file(tmp_path, CLAIM)], kube_version="1.36..1.37", report_format="sarif")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"old": ["-"]}, "--old: standard input holds either the earlier state or the new one, not both"),
+        ({"config_schema": ["gpu.example.com/Config=-"]}, "--config-schema: standard input holds either"),
+    ],
+)
+def test_standard_input_is_one_thing(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        validate(["-"], **options)
+
+
+def test_an_earlier_state_is_not_overwritten(tmp_path: Path) -> None:
+    old = tmp_path / "old.yaml"
+    old.write_text(CLAIM, encoding="utf-8")
+    path = _file(tmp_path, CHANGED)
+    with pytest.raises(UsageError, match=r"--output: .*old\.yaml is read, too"):
+        validate([path], old=[str(old)], output=str(old))
+    assert old.read_text(encoding="utf-8") == CLAIM
