@@ -30,6 +30,9 @@ __all__ = ["simulate"]
 _DECISIVE = frozenset({"gate/dropped", "admin/unknown-namespace"})
 """The warnings about an object that say why it may behave otherwise than its text says."""
 
+_ASTRAY = "version/other-group"
+"""The warning about an object that is not read, although it looks as if it should be."""
+
 
 def simulate(
     loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None, node_order: Sequence[str] = ()
@@ -37,8 +40,8 @@ def simulate(
     """What a scheduler with ``gates`` makes of ``loaded``.
 
     Documents that cannot be read, and objects that a server with ``gates`` refuses, are left out and named;
-    kinds that dractl does not read are left out without a word. Paths that could not be opened are the
-    caller's matter.
+    kinds that dractl does not read are left out without a word, unless they look like kinds of DRA. Paths
+    that could not be opened are the caller's matter.
     """
     everything = list(loaded)
     sources: dict[Key, _Source] = {}
@@ -83,7 +86,10 @@ def _unreadable(error: SourceError) -> LeftOut:
 
 def _refused(entry: Admitted) -> Iterable[LeftOut]:
     """The first error of a document as the reason; nothing where there is none, because nobody reads it."""
-    first = next((found for found in entry.findings if found.severity is Severity.ERROR), None)
+    decisive = (
+        found for found in entry.findings if found.severity is Severity.ERROR or found.rule == _ASTRAY
+    )
+    first = next(decisive, None)
     return [] if first is None else [LeftOut(_identity(entry.document), _reason(first))]
 
 

@@ -25,7 +25,7 @@ def render(report: Report, style: Style, *, summary: bool = True) -> str:
     """The findings of ``report`` in order, then, if wanted, what was skipped and a line that counts.
 
     Documents of kinds that are not read are counted at the end instead of being named one by one. What
-    merely follows from another finding is neither shown nor counted.
+    merely follows from another finding is not shown, and counted apart.
     """
     lines: list[str] = []
     before: Finding | None = None
@@ -86,8 +86,10 @@ def excerpt_lines(line: str, column: int, style: Style) -> Iterator[str]:
 def _summary(report: Report, style: Style) -> Iterator[str]:
     counts = report.summary
     yield from remarks(report.findings, style, is_partial=report.is_partial)
-    errors = counts.errors - sum(1 for finding in report.findings if finding.cause)
-    verdict = f"{counted(errors, 'error')}, {counted(counts.warnings, 'warning')}"
+    followers = sum(1 for finding in report.findings if finding.cause)
+    follow = f" ({followers} more follow{'s' if followers == 1 else ''} from the others)" if followers else ""
+    errors = counted(counts.errors - followers, "error")
+    verdict = f"{errors}{follow}, {counted(counts.warnings, 'warning')}"
     heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
     yield (
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "

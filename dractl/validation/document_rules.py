@@ -115,6 +115,26 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         """,
     ),
     _document(
+        "version/other-group",
+        _WARNING,
+        """A kind of DRA stands in the group `resource.k8s.io`.
+
+        A group of another name, however similar, may be that of custom resources, so the server is not said
+        to refuse it; but nothing in it is judged or simulated.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            apiVersion: resources.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        """,
+    ),
+    _document(
         "gate/dropped",
         _WARNING,
         """The feature gates of all fields are on.

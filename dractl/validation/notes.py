@@ -8,12 +8,13 @@ from dractl.admission.admit import Admission
 from dractl.admission.resource_claim import wants_admin_access
 from dractl.api import gates as gate_table
 from dractl.api import limits, release
+from dractl.api.release import Minor
 from dractl.finding import Finding, Severity
 from dractl.source.document import Document
 from dractl.validation.placing import note
 from dractl.versions.moves import steps_in_version
 from dractl.versions.registry import DRA_GROUP, Lookup, Standing
-from dractl.versions.table import tables
+from dractl.versions.table import Kind, tables
 
 
 def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
@@ -21,12 +22,23 @@ def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
     if lookup.standing is Standing.UNNAMED:
         message = "the document has neither apiVersion nor kind and is skipped"
         return [note(document, Severity.INFO, "document/unnamed", message)]
+    steps = (lookup.field,) if lookup.field else ()
+    if lookup.standing is Standing.FOREIGN and lookup.message:
+        return [
+            note(
+                document,
+                Severity.WARNING,
+                "version/other-group",
+                lookup.message,
+                hint=lookup.hint,
+                steps=steps,
+            )
+        ]
     if lookup.standing is Standing.FOREIGN:
         value = document.value
         message = f"{value['kind']} in {value['apiVersion']} is no kind that dractl reads; it is skipped"
         return [note(document, Severity.INFO, "document/skipped", message)]
     rule = "version/unserved" if lookup.standing is Standing.UNSERVED else "decode/fatal"
-    steps = (lookup.field,) if lookup.field else ()
     return [
         note(
             document, Severity.ERROR, rule, lookup.message, hint=lookup.hint, steps=steps, type="Decode"
@@ -48,17 +60,24 @@ def _version(document: Document, admission: Admission) -> list[Finding]:
     if kind.group != DRA_GROUP or kind.served_by_default:
         return []
     message = f"a {admission.minor} server does not serve {kind.api_version} unless it is switched on"
-    removed = f"; it is deprecated since {kind.deprecated_in} and gone from {kind.removed_in} on"
+    end = _end_of(kind, admission.minor) if kind.removed_in else ""
     return [
         note(
             document,
             Severity.WARNING,
             "version/not-served-by-default",
-            message + (removed if kind.removed_in else ""),
+            message + end,
             hint=_replacement(admission),
             steps=("apiVersion",),
         )
     ]
+
+
+def _end_of(kind: Kind, minor: Minor) -> str:
+    """When the version is deprecated and gone, as seen from ``minor``, which still has it."""
+    is_deprecated = minor.within(release.at(kind.deprecated_in), None)
+    deprecated = "is deprecated since" if is_deprecated else "will be deprecated in"
+    return f"; it {deprecated} {kind.deprecated_in} and gone from {kind.removed_in} on"
 
 
 def _replacement(admission: Admission) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, NamedTuple
 
-from dractl.api import release
+from dractl.api import names, release
 from dractl.api.release import Minor
 from dractl.versions.table import Kind, tables
 
@@ -27,7 +27,8 @@ class Lookup(NamedTuple):
 
     ``kind`` is there if it is KNOWN. ``message`` says what is wrong if it is UNSERVED (the minor lacks the
     version or kind) or MALFORMED (no string, or only one of the two); ``hint`` what to write instead.
-    FOREIGN documents are of kinds that are not read, UNNAMED ones have neither apiVersion nor kind.
+    FOREIGN documents are of kinds that are not read, with a ``message`` where the group looks like a slip of
+    the pen; UNNAMED ones have neither apiVersion nor kind.
     """
 
     standing: Standing
@@ -54,22 +55,77 @@ def look_up(minor: Minor, document: Any) -> Lookup:
     if found is not None:
         return Lookup(Standing.KNOWN, found)
     if api_version.partition("/")[0] != DRA_GROUP:
-        return Lookup(Standing.FOREIGN)
+        return _elsewhere(minor, api_version, kind)
     return _unserved(minor, api_version, kind)
 
 
+_CLOSED_GROUPS = frozenset({"", "apps", "batch"})
+"""Groups of which the tables have every version of the kinds that are read, and that nobody can extend."""
+
+
+def _elsewhere(minor: Minor, api_version: str, kind: str) -> Lookup:
+    """A kind in a group that is not DRA's: of no interest, refused, or meant otherwise.
+
+    Groups of custom resources are lower-case DNS subdomains, so a server has none of another form.
+    """
+    homes = tables(minor).api_versions(kind)
+    if not homes:
+        return Lookup(Standing.FOREIGN)
+    group = api_version.rpartition("/")[0]
+    hint = f"write apiVersion: {homes[0]}"
+    if group in _CLOSED_GROUPS or names.dns_subdomain(group):
+        message = f"Kubernetes {minor} does not have {kind} in {api_version}"
+        return Lookup(Standing.UNSERVED, message=message, hint=hint, field="apiVersion")
+    if homes[0].startswith(f"{DRA_GROUP}/") and _is_like_dra(group):
+        message = f"{kind} in {api_version} is not that of {DRA_GROUP}, so it is skipped"
+        return Lookup(Standing.FOREIGN, message=message, hint=hint, field="apiVersion")
+    return Lookup(Standing.FOREIGN)
+
+
+def _is_like_dra(group: str) -> bool:
+    import difflib  # noqa: PLC0415 - few documents come here
+
+    is_in_its_words = group.startswith(("resource.", "resources.")) and "kubernetes" in group
+    return is_in_its_words or difflib.SequenceMatcher(None, group, DRA_GROUP).ratio() >= 0.8
+
+
 def _unserved(minor: Minor, api_version: str, kind: str) -> Lookup:
-    here = [version for version in tables(minor).api_versions(kind) if version.startswith(DRA_GROUP)]
+    homes = tables(minor).api_versions(kind)
+    here = [version for version in homes if version.startswith(DRA_GROUP)]
     message = f"Kubernetes {minor} does not have {kind} in {api_version}"
+    successor = _SUCCESSORS.get(kind)
     if here:
-        hint = f"use apiVersion: {here[0]}"
+        hint = f"use apiVersion: {here[0]}" + _other_form(minor, here[0], api_version)
+    elif homes:
+        hint = f"write apiVersion: {homes[0]}"
+    elif successor:
+        message = f"{kind} is gone: Kubernetes {minor} does not have it in {api_version}"
+        hint = successor
     else:
         having = [str(other) for other in release.KNOWN if (api_version, kind) in tables(other).kinds]
         hint = f"it is there in {', '.join(having)}" if having else ""
         if not having:
             message = f"there is no kind {kind} in {DRA_GROUP}"
             hint = _nearest(minor, kind)
-    return Lookup(Standing.UNSERVED, message=message, hint=hint, field="apiVersion" if here else "kind")
+    return Lookup(Standing.UNSERVED, message=message, hint=hint, field="apiVersion" if homes else "kind")
+
+
+_CLASSIC = f"{DRA_GROUP}/v1alpha2"
+
+_SUCCESSORS = {
+    "ResourceClass": "it was there until 1.30; a DeviceClass took its place in 1.31, in another form",
+    "ResourceClaimParameters": "it was there until 1.30; since 1.31 the requests of a claim say this",
+    "ResourceClassParameters": "it was there until 1.30; since 1.31 a DeviceClass says this",
+    "PodSchedulingContext": "it was there until 1.31; drivers no longer allocate devices themselves",
+}
+"""Kinds of earlier minors, with what to write instead."""
+
+
+def _other_form(minor: Minor, wanted: str, written: str) -> str:
+    """That the kind has another form there, as the kinds of v1alpha2 have."""
+    if (wanted == _CLASSIC) is (written == _CLASSIC):
+        return ""
+    return f"; its form is another one there, see `dractl schema KIND --kube-version {minor}`"
 
 
 def _nearest(minor: Minor, kind: str) -> str:

@@ -68,6 +68,25 @@ def test_a_version_that_the_minor_lacks_is_an_error() -> None:
     assert dractl.validate(text).persisted == (None,)
 
 
+def test_a_claim_in_the_wrong_group_is_no_document_to_skip_in_silence() -> None:
+    core = CLAIM.replace("resource.k8s.io/v1", "v1")
+    assert places(core) == [("version/unserved", "error", 1, 1)]
+    similar = CLAIM.replace("resource.k8s.io/v1", "resources.k8s.io/v1")
+    assert places(similar) == [("version/other-group", "warning", 1, 1)]
+    assert dractl.validate(similar).summary.skipped == 1
+    assert [row.reason for row in dractl.simulate(similar).left_out] == [
+        "<text>:1:1: ResourceClaim in resources.k8s.io/v1 is not that of resource.k8s.io, so it is skipped"
+    ]
+
+
+def test_the_end_of_a_version_is_told_as_the_minor_sees_it() -> None:
+    def said(minor: str) -> str:
+        return dractl.validate(FLAT, kube_version=minor).findings[-1].message
+
+    assert said("1.32").endswith("; it will be deprecated in 1.35 and gone from 1.38 on")
+    assert said("1.35").endswith("; it is deprecated since 1.35 and gone from 1.38 on")
+
+
 def test_a_values_file_is_skipped_with_an_info() -> None:
     report = dractl.validate("replicas: 3\n")
     assert [(found.rule, found.severity.value) for found in report.findings] == [("document/unnamed", "info")]

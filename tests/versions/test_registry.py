@@ -25,6 +25,13 @@ DRA = "resource.k8s.io"
         ({"apiVersion": ["v1"], "kind": "Pod"}, Standing.MALFORMED),
         ({"apiVersion": f"{DRA}/v1alpha2", "kind": "ResourceClaim"}, Standing.UNSERVED),
         ({"apiVersion": f"{DRA}/v1", "kind": "ResourceClaims"}, Standing.UNSERVED),
+        ({"apiVersion": "v1", "kind": "ResourceClaim"}, Standing.UNSERVED),
+        ({"apiVersion": "v2", "kind": "ResourceSlice"}, Standing.UNSERVED),
+        ({"apiVersion": "apps/v1", "kind": "DeviceClass"}, Standing.UNSERVED),
+        ({"apiVersion": "v1", "kind": "Deployment"}, Standing.UNSERVED),
+        ({"apiVersion": "Resource.K8s.io/v1", "kind": "ResourceClaim"}, Standing.UNSERVED),
+        ({"apiVersion": f"{DRA}/v1", "kind": "Pod"}, Standing.UNSERVED),
+        ({"apiVersion": "batch.example.com/v1", "kind": "Job"}, Standing.FOREIGN),
     ],
 )
 def test_standing(document: object, standing: Standing) -> None:
@@ -36,11 +43,47 @@ def test_an_unserved_version_names_the_one_to_use() -> None:
     assert found.hint == "use apiVersion: resource.k8s.io/v1"
 
 
-def test_a_kind_that_is_gone_names_its_minors() -> None:
+def test_a_kind_that_is_gone_names_its_successor() -> None:
     found = look_up(MINOR, {"apiVersion": f"{DRA}/v1alpha2", "kind": "ResourceClass"})
-    assert found.hint == "it is there in 1.30"
+    assert (
+        found.message == "ResourceClass is gone: Kubernetes 1.37 does not have it in resource.k8s.io/v1alpha2"
+    )
+    assert found.hint == "it was there until 1.30; a DeviceClass took its place in 1.31, in another form"
+    also = look_up(release.parse("1.31"), {"apiVersion": f"{DRA}/v1alpha3", "kind": "ResourceClass"})
+    assert also.hint == found.hint
 
 
 def test_a_misspelt_kind_names_the_nearest() -> None:
     found = look_up(MINOR, {"apiVersion": f"{DRA}/v1", "kind": "ResourceClaimTemplates"})
     assert found.hint == "did you mean ResourceClaimTemplate?"
+
+
+@pytest.mark.parametrize(
+    "group", ["resources.k8s.io", "resource.k8s", "resorce.k8s.io", "resource.kubernetes.io"]
+)
+def test_a_group_that_looks_like_the_one_of_dra_is_told(group: str) -> None:
+    found = look_up(MINOR, {"apiVersion": f"{group}/v1", "kind": "ResourceClaim"})
+    assert found.standing is Standing.FOREIGN
+    assert found.message == (f"ResourceClaim in {group}/v1 is not that of resource.k8s.io, so it is skipped")
+    assert found.hint == "write apiVersion: resource.k8s.io/v1"
+
+
+@pytest.mark.parametrize("group", ["example.com", "resource.nvidia.com", "gpu.resource.example.com"])
+def test_a_group_of_its_own_is_nobodys_mistake(group: str) -> None:
+    assert look_up(MINOR, {"apiVersion": f"{group}/v1", "kind": "ResourceClaim"}).message == ""
+
+
+def test_a_kind_in_the_wrong_group_names_the_right_one() -> None:
+    claim = look_up(MINOR, {"apiVersion": "v1", "kind": "ResourceClaim"})
+    assert claim.message == "Kubernetes 1.37 does not have ResourceClaim in v1"
+    assert claim.hint == "write apiVersion: resource.k8s.io/v1"
+    pod = look_up(MINOR, {"apiVersion": f"{DRA}/v1", "kind": "Pod"})
+    assert (pod.hint, pod.field) == ("write apiVersion: v1", "apiVersion")
+
+
+def test_a_version_of_another_form_says_so() -> None:
+    found = look_up(release.parse("1.30"), {"apiVersion": f"{DRA}/v1", "kind": "ResourceClaim"})
+    assert found.hint == (
+        "use apiVersion: resource.k8s.io/v1alpha2; its form is another one there, "
+        "see `dractl schema KIND --kube-version 1.30`"
+    )
