@@ -38,7 +38,8 @@ def read(paths: Sequence[str], exclude: Sequence[str], output: str | None = None
             notice(f"{item.path}: {item.message}")
     if not loaded:
         named = ["standard input" if path == "-" else path for path in paths]
-        notice(f"no document in {', '.join(named)}")
+        rest = "; --exclude leaves out the rest" if exclude else ""
+        notice(f"no document in {', '.join(named)}{rest}")
     return Inputs(readable, is_complete=len(readable) == len(loaded)) if readable else None
 
 

@@ -69,7 +69,7 @@ Exclude = Annotated[
     typer.Option(
         "--exclude",
         metavar="GLOB",
-        help="Files in folders to leave out, by path or name; may be given several times.",
+        help="Files to leave out, named or in folders, by path or name; may be given several times.",
         show_default=False,
     ),
 ]

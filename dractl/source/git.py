@@ -25,7 +25,7 @@ def load_at(ref: str, paths: Iterable[str], *, exclude: Sequence[str] = ()) -> l
     """
     wanted = list(paths)
     folder = Path(wanted[0]) if wanted else Path()
-    start = folder if folder.is_dir() else folder.parent
+    start = folder if os.path.isdir(folder) else folder.parent  # noqa: PTH112 - Path.is_dir may raise
     top = _git(start, "rev-parse", "--show-toplevel")
     if isinstance(top, GitError):
         return top

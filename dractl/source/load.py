@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -106,8 +107,8 @@ def load_paths(
     """The documents of files, folders and ``-``, standard input (``stdin``, if given).
 
     Folders are searched for YAML and JSON files, in the order of their names; links to folders are not
-    followed. ``exclude`` are glob patterns of paths, or of names, to leave out. A file that is named twice
-    is read once.
+    followed, and pipes and devices are passed over. ``exclude`` are glob patterns of paths, or of names, to
+    leave out, be the files named or found. A file that is named twice is read once.
     """
     found: list[Loaded] = []
     seen: set[str] = set()
@@ -117,10 +118,17 @@ def load_paths(
             for file in [name] if name == "-" else _files(name, exclude):
                 if isinstance(file, PathError):
                     found.append(file)
-                elif (real := "-" if file == "-" else os.path.realpath(file)) not in seen:
+                elif (real := "-" if file == "-" else _real(file)) not in seen:
                     seen.add(real)
                     found.extend(_load_stdin(stdin) if file == "-" else _load_file(file))
     return found
+
+
+def _real(file: str) -> str:
+    try:
+        return os.path.realpath(file)
+    except (OSError, ValueError):  # the working folder is gone, or the name holds a null
+        return file
 
 
 def load_bytes(data: bytes, file: str) -> list[Document | SourceError]:
@@ -143,7 +151,7 @@ def _load_file(name: str) -> Sequence[Loaded]:
     try:
         with Path(name).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         return [PathError(name, _reason(error))]
     return load_bytes(data, name)
 
@@ -161,35 +169,47 @@ def _load_stdin(stdin: BinaryIO | None) -> Sequence[Loaded]:
 
 def _files(name: str, exclude: Sequence[str]) -> Iterator[str | PathError]:
     """The file itself, or the files below a folder."""
-    if not Path(name).is_dir():
+    if not os.path.isdir(name):  # noqa: PTH112 - Path.is_dir raises where a folder on the way is locked
         if not is_excluded(name, exclude):
             yield name
         return
     errors: list[OSError] = []
-    count = 0
+    nothing = True
     for folder, folders, files in os.walk(name, onerror=errors.append):
-        folders[:] = sorted(inner for inner in folders if not is_excluded(str(Path(folder, inner)), exclude))
+        kept = sorted(inner for inner in folders if not is_excluded(str(Path(folder, inner)), exclude))
+        nothing = nothing and len(kept) == len(folders)
+        folders[:] = kept
         for file in sorted(files):
-            if file.endswith(SUFFIXES):
-                count += 1
-                path = str(Path(folder, file))
+            path = str(Path(folder, file))
+            if file.endswith(SUFFIXES) and not _is_stream(path):
+                nothing = False
                 if not is_excluded(path, exclude):
                     yield path
     for error in errors:
         yield PathError(str(error.filename), _reason(error))
-    if not count and not errors:
+    if nothing and not errors:
         yield PathError(name, "the folder holds no *.yaml, *.yml or *.json file")
+
+
+def _is_stream(path: str) -> bool:
+    """Whether a file is a pipe, a socket or a device, which might never end."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - pathlib costs time
+    except OSError:
+        return False  # reading it says why
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def is_excluded(path: str, exclude: Sequence[str]) -> bool:
     """Whether a pattern fits the whole path, its last part, or its end from some folder on."""
     parts = path.replace(os.sep, "/").removeprefix("./").split("/")
     ends = ["/".join(parts[position:]) for position in range(len(parts))]
-    return any(fnmatchcase(end, glob.rstrip("/")) for glob in exclude for end in ends)
+    globs = [glob.removeprefix("./").rstrip("/") for glob in exclude]
+    return any(fnmatchcase(end, glob) for glob in globs for end in ends)
 
 
-def _reason(error: OSError) -> str:
-    return error.strerror or str(error)
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ when a pod wants to start. Nothing is ever loaded from the network.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -79,6 +80,8 @@ def read_schema(driver: str, kind: str, file: str) -> ParameterSchema:
     from jsonschema.validators import validator_for  # noqa: PLC0415
     from referencing.jsonschema import EMPTY_REGISTRY  # noqa: PLC0415
 
+    if os.path.isdir(file):  # noqa: PTH112 - Path.is_dir may raise
+        raise SchemaFileError(f"{file}: a schema is one file, and this is a folder")
     loaded = load_paths([file])
     if len(loaded) != 1:
         raise SchemaFileError(f"{file}: a schema is one document, and the file holds {len(loaded)}")

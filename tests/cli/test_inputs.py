@@ -42,9 +42,13 @@ def test_nothing_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_everything_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "a.yaml").write_text("a: 1\n", encoding="utf-8")
-    assert read([str(tmp_path)], ["a.*"]) is None
-    assert capsys.readouterr().err == f"dractl: no document in {tmp_path}\n"
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "a.yaml").write_text("a: 1\n", encoding="utf-8")
+    capsys.readouterr()
+    for path, glob in ((tmp_path, "a.*"), (tmp_path, "inner"), (inner / "a.yaml", "./a.yaml")):
+        assert read([str(path)], [glob]) is None
+        assert capsys.readouterr().err == f"dractl: no document in {path}; --exclude leaves out the rest\n"
 
 
 def test_no_input_is_overwritten(tmp_path: Path) -> None:

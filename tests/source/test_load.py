@@ -82,6 +82,8 @@ def test_a_named_file_may_be_excluded(folder: Path) -> None:
         ("charts/x/values.yaml", "x/values.yaml", True),
         ("charts/x/values.yaml", "*.yaml", True),
         ("./a.yaml", "a.yaml", True),
+        ("a.yaml", "./a.yaml", True),
+        ("b/a.yaml", "./b/", False),
         ("ba.yaml", "a.yaml", False),
     ],
 )
@@ -185,3 +187,34 @@ def test_an_object_with_an_integer_that_no_text_could_bring(number: int) -> None
     assert found.message == "the integer at items.0.generation is larger than any number in JSON"
     (found,) = load({"count": 2**64})
     assert isinstance(found, Document)
+
+
+def test_pipes_in_a_folder_are_passed_over(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.yaml")
+    (tmp_path / "b.yaml").symlink_to("missing.yaml")
+    (tmp_path / "c.yaml").write_text("c: 1\n")
+    missing, document = load_paths([tmp_path])
+    assert missing == PathError(str(tmp_path / "b.yaml"), "No such file or directory")
+    assert isinstance(document, Document)
+
+
+def test_a_file_below_a_locked_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: object, *_: object, **__: object) -> object:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, "stat", refuse)
+    monkeypatch.setattr(io, "open", refuse)
+    assert load_paths(["locked/c.yaml"]) == [PathError("locked/c.yaml", "Permission denied")]
+
+
+def test_a_working_folder_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert load_paths(["a.yaml"]) == [PathError("a.yaml", "No such file or directory")]
+    assert load_paths(["."])[0] == PathError(".", "the folder holds no *.yaml, *.yml or *.json file")
+
+
+def test_a_name_that_no_file_can_have() -> None:
+    assert load_paths(["a\0.yaml"]) == [PathError("a\0.yaml", "embedded null byte")]

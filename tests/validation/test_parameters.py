@@ -161,3 +161,9 @@ def test_a_file_that_is_no_schema(tmp_path: Path, text: str, message: str) -> No
 def test_a_file_that_is_missing(tmp_path: Path) -> None:
     with pytest.raises(SchemaFileError, match="No such file"):
         read_schema("gpu.example.com", "GpuConfig", str(tmp_path / "missing.json"))
+
+
+def test_a_folder_is_no_schema(tmp_path: Path) -> None:
+    (tmp_path / "schema.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(SchemaFileError, match="a schema is one file, and this is a folder"):
+        read_schema("gpu.example.com", "GpuConfig", str(tmp_path))
