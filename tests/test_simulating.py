@@ -140,3 +140,27 @@ def test_an_overlay_changes_what_changed_only() -> None:
         "dropped": 2,
         "status": {"x": 1},
     }
+
+
+def test_pods_of_a_workload_can_be_read_back() -> None:
+    workload = {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "web"},
+        "spec": {
+            "selector": {"matchLabels": {"app": "web"}},
+            "template": {
+                "metadata": {"labels": {"app": "web"}},
+                "spec": {
+                    "resourceClaims": [{"name": "gpu", "resourceClaimTemplateName": "gpu"}],
+                    "containers": [
+                        {"name": "main", "image": "a", "resources": {"claims": [{"name": "gpu"}]}}
+                    ],
+                },
+            },
+        },
+    }
+    simulation = dractl.simulate([SLICE, CLASS, TEMPLATE, workload])
+    assert [row.pod for row in simulation.placements] == ["default/web-0"]
+    assert dractl.validate(simulation.objects).ok
+    assert dractl.simulate(simulation.objects).to_dict() == simulation.to_dict()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Object, Objects, full_name, name_of, namespace_of
+from dractl.cluster.uids import uid_of
 from dractl.versions.workloads import template_steps
 
 MAX_PODS = 5000
@@ -176,7 +177,7 @@ def _pod(workload: Object, shape: _Shape, suffix: str) -> Object:
             "apiVersion": workload.get("apiVersion", ""),
             "kind": workload.get("kind", ""),
             "name": name_of(workload),
-            "uid": (workload.get("metadata") or {}).get("uid") or "",
+            "uid": uid_of(workload),
             "controller": True,
         }
     ]

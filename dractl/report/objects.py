@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 __all__ = ["render"]
+
+_EMPTY = "apiVersion: v1\nkind: List\nitems: []\n"
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*", re.ASCII)
 _WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
@@ -15,9 +17,13 @@ _UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\xa0\u2028\u2029\ud800-\udff
 _ESCAPED = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 
 
-def render(objects: Iterable[Mapping[str, Any]]) -> str:
-    """``objects`` as one YAML document each."""
-    return "".join("---\n" + "".join(f"{line}\n" for line in _mapping(item)) for item in objects)
+def render(objects: Sequence[Mapping[str, Any]]) -> str:
+    """``objects`` as one YAML document each; none at all as an empty List, which can be read back."""
+    return (
+        _EMPTY
+        if not objects
+        else "".join("---\n" + "".join(f"{line}\n" for line in _mapping(item)) for item in objects)
+    )
 
 
 def _mapping(value: Mapping[str, Any]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from dractl.api.selectors import node_selector
 from dractl.cluster.objects import Object, Objects, full_name
+from dractl.cluster.uids import made_up_uid
 from dractl.simulation import binding, extended, nodes, result, scores, spread
 from dractl.simulation.choices import Choice
 from dractl.simulation.claims import Problem, resolve
@@ -28,7 +29,7 @@ from dractl.simulation.outcome import (
     TIMEOUT,
     Refusal,
 )
-from dractl.simulation.pods import Pod, made_up_uid
+from dractl.simulation.pods import Pod
 from dractl.simulation.reasons import Fatal
 from dractl.simulation.recall import Past, Recall, label
 from dractl.simulation.refusals import summed_up

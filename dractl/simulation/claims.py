@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Key, Object, Objects
+from dractl.cluster.uids import uid_of
 from dractl.simulation.outcome import CLAIM_DELETING, CLAIM_MISSING, NOT_OWNER
-from dractl.simulation.pods import ClaimEntry, Pod, uid_of
+from dractl.simulation.pods import ClaimEntry, Pod
 
 POD_CLAIM_NAME = "resource.kubernetes.io/pod-claim-name"
 FINALIZER = "resource.kubernetes.io/delete-protection"

@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
+from dractl.cluster.uids import uid_of
 from dractl.simulation.attempt import Fit
 from dractl.simulation.claims import FINALIZER
 from dractl.simulation.extended import SpecialClaim
 from dractl.simulation.features import Features
-from dractl.simulation.pods import Pod, uid_of
+from dractl.simulation.pods import Pod
 
 MAX_CONSUMERS = 256
 """Most users of one claim (``ResourceClaimReservedForMaxSize``)."""

@@ -64,7 +64,13 @@ def test_a_pod_carries_labels_owner_and_namespace() -> None:
         "name": "web-0",
         "namespace": "ns",
         "ownerReferences": [
-            {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "uid": "", "controller": True}
+            {
+                "apiVersion": "apps/v1",
+                "kind": "Deployment",
+                "name": "web",
+                "uid": "250c4986-6294-4c6d-8e2d-1ca0fd411afc",
+                "controller": True,
+            }
         ],
     }
     assert made["spec"] == {"containers": [{"name": "main"}]}

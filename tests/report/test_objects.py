@@ -99,4 +99,7 @@ def test_another_reader_agrees(value: dict[str, Any]) -> None:
 
 def test_objects_are_documents() -> None:
     assert _read(objects.render([{"a": 1}, {"b": 2}])) == [{"a": 1}, {"b": 2}]
-    assert objects.render([]) == ""
+
+
+def test_nothing_can_be_read_back() -> None:
+    assert _read(objects.render([])) == [{"apiVersion": "v1", "kind": "List", "items": []}]

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from dractl.cluster.objects import Objects
+from dractl.cluster.uids import made_up_uid, uid_of
 from dractl.simulation import claims
 from dractl.simulation.claims import Problem, generated_base, is_owned_by, owner_reference, resolve
-from dractl.simulation.pods import Pod, made_up_uid, uid_of
+from dractl.simulation.pods import Pod
 from tests.simulation.build import claim, exactly, pod, template
 
 
