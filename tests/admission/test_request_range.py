@@ -32,6 +32,8 @@ def check(ctx: Context, valid_range: dict[str, Any], default: str) -> None:
         ),
         ({"min": "1", "max": "9500m"}, "1", set()),
         ({"min": "-5"}, "-5", set()),
+        ({"min": "4", "max": "4"}, "4", set()),
+        ({"min": "10", "max": "10"}, "10", set()),
     ],
 )
 def test_ranges_of_a_capacity_of_ten(valid_range: dict[str, Any], default: str, expected: set[str]) -> None:
