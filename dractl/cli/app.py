@@ -42,11 +42,14 @@ def _guarded(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     command, *paths = arguments or [""]
+    allow_empty = paths[:1] == ["--allow-empty"]
+    if allow_empty:
+        del paths[0]
     if command == "validate" and paths and not any(path.startswith("-") for path in paths):
         # What hooks run all day. Loading typer to find no option would cost as much again as the verdict.
         from dractl.cli.validate import validate  # noqa: PLC0415
 
-        return validate(paths)
+        return validate(paths, allow_empty=allow_empty)
     from dractl.cli.commands import app  # noqa: PLC0415
 
     app(list(arguments), prog_name="dractl")

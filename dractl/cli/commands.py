@@ -130,6 +130,9 @@ def validate(  # noqa: PLR0913 - a command has its options
         ),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail too.")] = False,
+    allow_empty: Annotated[
+        bool, typer.Option("--allow-empty", help="Files without any document are fine, as for a hook.")
+    ] = False,
     report_format: Annotated[
         FindingFormat, typer.Option("--format", help="How findings are written.")
     ] = FindingFormat.TEXT,
@@ -158,6 +161,7 @@ def validate(  # noqa: PLR0913 - a command has its options
             since=since,
             subresource=subresource,
             strict=strict,
+            allow_empty=allow_empty,
             report_format=report_format.value,
             output=output,
             quiet=quiet,

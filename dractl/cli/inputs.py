@@ -25,9 +25,12 @@ class Inputs(NamedTuple):
         return 2 if not self.is_complete else int(failed)
 
 
-def read(paths: Sequence[str], exclude: Sequence[str], output: str | None = None) -> Inputs | None:
+def read(
+    paths: Sequence[str], exclude: Sequence[str], output: str | None = None, *, may_be_empty: bool = False
+) -> Inputs | None:
     """The documents at ``paths``; None, and a word about it, if there is none at all.
 
+    With ``may_be_empty`` it is no failure that the files, which can be read, hold no document.
     Raises UsageError where the result is to be written to ``output`` and that is one of the files read.
     """
     loaded = load_paths(paths, exclude=exclude)
@@ -36,6 +39,8 @@ def read(paths: Sequence[str], exclude: Sequence[str], output: str | None = None
     for item in loaded:
         if isinstance(item, PathError):
             notice(f"{item.path}: {item.message}")
+    if not loaded and may_be_empty:
+        return Inputs((), is_complete=True)
     if not loaded:
         named = ["standard input" if path == "-" else path for path in paths]
         rest = "; --exclude leaves out the rest" if exclude else ""

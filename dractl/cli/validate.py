@@ -38,6 +38,7 @@ def validate(  # noqa: PLR0913 - a command has its options
     since: str | None = None,
     subresource: str | None = None,
     strict: bool = False,
+    allow_empty: bool = False,
     report_format: str = "text",
     output: str | None = None,
     quiet: bool = False,
@@ -56,7 +57,7 @@ def validate(  # noqa: PLR0913 - a command has its options
     schemas = _schemas(config_schema)
     _check_past(paths, old, since, subresource)
     is_wanted = _chooser(pieces(select), pieces(ignore))
-    inputs = read(paths, exclude, output)
+    inputs = read(paths, exclude, output, may_be_empty=allow_empty)
     if inputs is None:
         return 2
     past = _past(paths, exclude, old, since, subresource, output) if old or since else None

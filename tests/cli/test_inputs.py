@@ -60,3 +60,11 @@ def test_no_input_is_overwritten(tmp_path: Path) -> None:
             read([str(tmp_path)], (), output)
     assert read([str(source)], (), str(tmp_path / "new.yaml")) is not None
     assert read([str(source)], (), "/dev/null") is not None
+
+
+def test_nothing_at_all_may_be_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "empty.yaml"
+    empty.write_text("# nothing yet\n", encoding="utf-8")
+    assert read([str(empty)], (), may_be_empty=True) == Inputs((), is_complete=True)
+    assert capsys.readouterr().err == ""
+    assert read([str(tmp_path / "missing.yaml")], (), may_be_empty=True) is None

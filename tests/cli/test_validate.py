@@ -153,7 +153,7 @@ def test_standard_input_has_no_past() -> None:
 
 
 SORTED = CLAIM.replace(
-    "{deviceClassName: gpu}", "{deviceClassName: gpu, selectors: [{cel: {expression: '[1].sort() == [1]'}}]}"
+    "{deviceClassName: gpu}", "{deviceClassName: gpu, selectors: [{cel: {expression: '[device.driver].sort() == []'}}]}"
 )
 
 
