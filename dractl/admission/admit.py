@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.context import Context
-from dractl.admission.declarative import check_declared
+from dractl.admission.declarative import check_declared, take_over
 from dractl.admission.dropping import drop_disabled
 from dractl.admission.kind_rules import KindRules
 from dractl.admission.kinds import check_created_metadata, rules_of
@@ -91,7 +91,8 @@ def _validate(server: Server, kind: Kind, value: dict[str, Any], rules: KindRule
         # The rules generated from core types say nothing about the DRA parts of a pod.
         return merged(kind, ctx.errors, [])
     shaped = to_version(kind.api_version, kind.kind, value)
-    return merged(kind, ctx.errors, check_declared(kind, shaped, server.gates))
+    declared = check_declared(kind, shaped, server.gates)
+    return merged(kind, ctx.errors, declared, takes_over=take_over(kind.kind, server.gates))
 
 
 def _validate_template(server: Server, kind: Kind, value: dict[str, Any]) -> list[FieldError]:

@@ -38,9 +38,17 @@ __all__ = ["Declared", "check_declared"]
 
 BETA_GATE = "DeclarativeValidationBeta"
 
-# Before these minors the errors are only compared with the hand-written ones, and thrown away.
-_ALL_RETURNED_SINCE = "1.37"
-_RETURNED_SINCE = {"ResourcePoolStatusRequest": "1.36"}
+TAKEOVER_GATE = "DeclarativeValidationTakeover"
+
+_RETURNED = (
+    (("DeviceClass", "ResourceClaim", "ResourceSlice"), "1.35", "1.35", TAKEOVER_GATE),
+    (("ResourcePoolStatusRequest",), "1.36", "1.36", ""),
+    ((), "1.37", "", ""),
+)
+"""Kinds (or all), minors and the gate with which the errors are returned.
+
+Else they are only compared with the hand-written ones, and thrown away.
+"""
 
 Walk = Callable[[Any, Any, Chain, list[Declared]], None]
 """Checks a value against the old one at the same place (None where there is none to compare with)."""
@@ -54,7 +62,7 @@ def check_declared(
     With ``old``, the stored object in the same shape, it is an update. Rules at the beta stage are left out
     where the gate DeclarativeValidationBeta is off; alpha ones are never returned.
     """
-    if not gates.minor.within(release.at(_RETURNED_SINCE.get(kind.kind, _ALL_RETURNED_SINCE)), None):
+    if _returned_with(kind.kind, gates) is None:
         return []
     walk = _struct_walk(tables(gates.minor), kind.type, gates)
     errors: list[Declared] = []
@@ -62,6 +70,20 @@ def check_declared(
         walk(value, old, None, errors)
     # Rules whose errors are not returned still keep those after them from running.
     return errors if BETA_GATE in gates else [error for error in errors if not error.is_beta]
+
+
+def _returned_with(kind: str, gates: GateSet) -> str | None:
+    """The gate with which errors about ``kind`` are returned, maybe none (empty); None if they are not."""
+    for kinds, since, until, gate in _RETURNED:
+        in_minor = gates.minor.within(release.at(since), release.at(until) if until else None)
+        if in_minor and (not kinds or kind in kinds) and (not gate or gate in gates):
+            return gate
+    return None
+
+
+def take_over(kind: str, gates: GateSet) -> bool:
+    """Whether no hand-written error that a declarative rule stands for is returned, found again or not."""
+    return _returned_with(kind, gates) == TAKEOVER_GATE
 
 
 # Standard rules that the generator takes from the type itself and that therefore have no tag.
@@ -80,13 +102,34 @@ _REQUIRED = frozenset(
     }
 )  # fmt: skip
 
+_UNTAGGED: dict[str, dict[tuple[str, str], tuple[str, ...]]] = {
+    "1.35": {
+        ("CounterSet", "name"): ("required",),
+        ("DeviceAllocationConfiguration", "source"): ("required", "enum"),
+        ("DeviceCounterConsumption", "counterSet"): ("required",),
+        ("DeviceRequest", "allocationMode"): ("enum",),
+        ("DeviceRequestAllocationResult", "driver"): ("required",),
+        ("DeviceRequestAllocationResult", "pool"): ("required",),
+        ("DeviceSubRequest", "allocationMode"): ("enum",),
+        ("DeviceSubRequest", "deviceClassName"): ("required",),
+        ("DeviceTaint", "effect"): ("required", "enum"),
+        # A toleration without effect is refused: the server looks for the empty text among the effects.
+        ("DeviceToleration", "effect"): ("enum", "evenIfEmpty"),
+        ("DeviceToleration", "operator"): ("enum",),
+        ("ExactDeviceRequest", "allocationMode"): ("enum",),
+        ("OpaqueDeviceConfiguration", "driver"): ("required",),
+    }
+}
+"""What the generator took from the types of a minor, by struct and field, without a tag at the field."""
+
 # Members of a one-of in the order in which the type declares them, which errors repeat.
 _UNION_ORDER = ("int", "bool", "string", "version", "ints", "bools", "strings", "versions")
 
 
-def _tags(field: Field, gates: GateSet) -> Iterator[Tag]:
+def _tags(struct_name: str, field: Field, gates: GateSet) -> Iterator[Tag]:
     """The tags in force: alpha ones never are, and conditional ones only if their gate says so."""
-    for text in field.tags:
+    untagged = _UNTAGGED.get(str(gates.minor), {}).get((struct_name, field.name), ())
+    for text in (*untagged, *field.tags):
         stage, at, rest = text.partition("@")
         body = rest.partition(":")[2] if at else text
         if at and stage == "alpha":
@@ -141,7 +184,7 @@ def _union_walk(struct: StructType, gates: GateSet) -> Walk | None:
     found = {
         field.name: tag.is_beta
         for field in struct.fields.values()
-        for tag in _tags(field, gates)
+        for tag in _tags("", field, gates)
         if tag.name == "unionMember"
     }
     if not found:
@@ -169,7 +212,7 @@ def _union_walk(struct: StructType, gates: GateSet) -> Walk | None:
 
 def _field_walk(source: Tables, struct_name: str, field: Field, gates: GateSet) -> Walk | None:
     """The checks of one field: what stops, what follows, and what is below."""
-    tags = list(_tags(field, gates))
+    tags = list(_tags(struct_name, field, gates))
     if any(tag.name == "opaqueType" for tag in tags):
         return None
     equal = field_equal(source, field)
@@ -181,7 +224,7 @@ def _field_walk(source: Tables, struct_name: str, field: Field, gates: GateSet) 
     is_struct = field.type == "ref" and not field.ptr and source.scalar(field.ref) is None
     if must:
         early.append(required(field.ptr, is_beta=any(tag.is_beta for tag in wanted)))
-    elif not is_struct:
+    elif not is_struct and not any(tag.name == "evenIfEmpty" for tag in tags):
         early.append(is_set(field.ptr))
     if any(tag.name == "forbidden" for tag in tags):
         early.insert(0, forbidden)

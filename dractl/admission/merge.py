@@ -1,20 +1,36 @@
-"""Joins hand-written and declarative errors as the server does since 1.37."""
+"""Joins hand-written and declarative errors as the server does since 1.37, and in 1.35 if told to."""
 
 from __future__ import annotations
 
 from dractl.admission.declarative import Declared
 from dractl.admission.rule import rule_at
-from dractl.api.errors import FieldError
+from dractl.api.errors import ErrorType, FieldError
 from dractl.versions.moves import internal_text
 from dractl.versions.table import Kind
 
+_COVERED_LATER: dict[str, tuple[ErrorType, ...]] = {
+    "alloc/driver": (ErrorType.TOO_LONG,),
+    "config/driver": (ErrorType.TOO_LONG,),
+    "constraint/distinct": tuple(ErrorType),
+    "counterset/counter-name": tuple(ErrorType),
+    "counterset/counters-required": tuple(ErrorType),
+    "device/consumes-counter-name": tuple(ErrorType),
+    "device/consumes-counters-required": tuple(ErrorType),
+    "dstat/conditions": tuple(ErrorType),
+    "request/tol-operator-required": tuple(ErrorType),
+}
+"""Errors that had no declarative twin yet in 1.35, the only minor in which the twins may take over."""
 
-def merged(kind: Kind, hand: list[FieldError], declared: list[Declared]) -> list[FieldError]:
+
+def merged(
+    kind: Kind, hand: list[FieldError], declared: list[Declared], *, takes_over: bool = False
+) -> list[FieldError]:
     """The errors that a server of ``kind`` returns.
 
     A declarative error at the beta stage takes the place of the covered hand-written ones with its type and
     path (compared in the internal shape) and keeps their rule and wording; all others are added. Equal
-    errors are said once. Mirrors ``FilterCoveredHandwrittenErrors``.
+    errors are said once. If the declarative rules take over, covered errors go in any case.
+    Mirrors ``FilterCoveredHandwrittenErrors``.
     """
     replaced: dict[tuple[str, str], FieldError] = {}
     places = {
@@ -25,7 +41,8 @@ def merged(kind: Kind, hand: list[FieldError], declared: list[Declared]) -> list
     result: list[FieldError] = []
     for error in hand:
         key = (error.type.value, str(error.path))
-        if error.covered and key in places:
+        is_early = error.type not in _COVERED_LATER.get(error.rule, ())
+        if error.covered and (is_early if takes_over else key in places):
             replaced.setdefault(key, error)
         else:
             result.append(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.context import Context
-from dractl.admission.declarative import check_declared
+from dractl.admission.declarative import check_declared, take_over
 from dractl.admission.dropping import drop_disabled
 from dractl.admission.kind_rules import Change, KindRules
 from dractl.admission.kinds import check_created_metadata, rules_of
@@ -134,4 +134,5 @@ def with_declared(ctx: Context, change: Change) -> list[FieldError]:
     if change.kind.group != DRA_GROUP:
         return merged(change.kind, ctx.errors, [])
     new, old = change.shaped()
-    return merged(change.kind, ctx.errors, check_declared(change.kind, new, ctx.gates, old))
+    declared = check_declared(change.kind, new, ctx.gates, old)
+    return merged(change.kind, ctx.errors, declared, takes_over=take_over(change.kind.kind, ctx.gates))

@@ -48,7 +48,13 @@ _MAPS = frozenset(
 )
 """Where a key may be any text; elsewhere a new key is an unknown field."""
 
-_OTHER_GATES = ("DeclarativeValidationBeta", "DynamicResourceAllocation", "PodLevelResources")
+_OTHER_GATES = (
+    "DeclarativeValidation",
+    "DeclarativeValidationBeta",
+    "DeclarativeValidationTakeover",
+    "DynamicResourceAllocation",
+    "PodLevelResources",
+)
 
 Place = tuple[Any, Any, str]
 """A container in an object, the key or index of what stands there, and the field name of the container."""

@@ -233,3 +233,22 @@ def test_1_30_skips_repeated_users() -> None:
         "status.reservedFor[0].resource",
         "status.reservedFor[1].uid",
     }
+
+
+def test_declarative_rules_take_over_in_1_35_only() -> None:
+    tolerating = requests(exactly(tolerations=[{"key": "a", "operator": "Exists"}]))
+    gates = {"DRADeviceTaints": True, "DeclarativeValidationTakeover": True}
+    place = "spec.devices.requests[0].exactly.tolerations[0].effect"
+    assert created("1.34", "ResourceClaim", tolerating, **gates) == set()
+    assert created("1.35", "ResourceClaim", tolerating, DRADeviceTaints=True) == set()
+    assert created("1.35", "ResourceClaim", tolerating, **gates) == {
+        f"request/tol-effect NotSupported {place}"
+    }
+    assert created("1.36", "ResourceClaim", tolerating, **gates) == set()
+
+
+def test_what_an_update_leaves_as_it_was_is_not_looked_at_once_they_took_over() -> None:
+    bad = device(attributes={"model": {}})
+    line = "device/attr-none Invalid spec.devices[0].attributes[model]"
+    assert updated("1.35", "ResourceSlice", bad, bad) == {line}
+    assert updated("1.35", "ResourceSlice", bad, bad, DeclarativeValidationTakeover=True) == set()

@@ -55,3 +55,18 @@ def test_an_error_of_its_own_finds_its_rule_by_place() -> None:
 
 def test_equal_errors_are_said_once() -> None:
     assert len(merged(kind(), [hand(INTERNAL, covered=False)] * 3, [])) == 1
+
+
+def test_in_1_35_the_declarative_rules_may_take_over() -> None:
+    lost, kept = hand(INTERNAL, covered=True), hand(INTERNAL, covered=False)
+    assert merged(kind("v1"), [lost, kept], [], takes_over=True) == [kept]
+    found = merged(kind("v1"), [lost], [declared(INTERNAL, is_beta=False)], takes_over=True)
+    assert [error.message for error in found] == ["ours"]
+
+
+def test_an_error_without_a_twin_in_1_35_stays() -> None:
+    name = hand(INTERNAL, covered=True)._replace(rule="counterset/counter-name")
+    long = hand(INTERNAL, covered=True, type_=ErrorType.TOO_LONG)._replace(rule="config/driver")
+    assert merged(kind("v1"), [name, long], [], takes_over=True) == [name, long]
+    missing = long._replace(type=ErrorType.REQUIRED)
+    assert merged(kind("v1"), [missing], [], takes_over=True) == []
