@@ -10,10 +10,9 @@ from typing import Any
 from dractl.admission.context import Context
 from dractl.admission.fields import (
     QUALIFIED_KEY_MAX,
-    bad_key_path,
+    bad_key,
     byte_length,
     key_path,
-    qualified_name,
     too_long,
 )
 from dractl.admission.manners import MISSES_ATTRIBUTE_VALUE
@@ -245,7 +244,7 @@ def check_attributes(ctx: Context, attributes: Mapping[str, Any], path: FieldPat
     longest = limits.of("attribute.stringValue", ctx.minor)
     for key, attribute in attributes.items():
         if not is_qualified_name(key):
-            qualified_name(ctx, ATTR_KEY, bad_key_path(ctx, place, key, QUALIFIED_KEY_MAX), key)
+            bad_key(ctx, ATTR_KEY, place, key)
         if len(attribute) == 1:
             # The shape of nearly all attributes there are; whatever is not plainly fine goes on below.
             [(member, value)] = attribute.items()

@@ -7,7 +7,7 @@ from typing import Any
 
 from dractl.admission.attributes import is_qualified_name
 from dractl.admission.context import Context
-from dractl.admission.fields import QUALIFIED_KEY_MAX, bad_key_path, key_path, qualified_name
+from dractl.admission.fields import QUALIFIED_KEY_MAX, bad_key, key_path
 from dractl.admission.request_policy import check_request_policy
 from dractl.admission.rule import rule
 from dractl.api.errors import ErrorType
@@ -71,8 +71,7 @@ def check_capacity(ctx: Context, capacity: Mapping[str, Any], path: FieldPath, *
     """
     for key, entry in capacity.items():
         if not is_qualified_name(key):
-            place = bad_key_path(ctx, path.child("capacity"), key, QUALIFIED_KEY_MAX)
-            qualified_name(ctx, CAP_KEY, place, key)
+            bad_key(ctx, CAP_KEY, path.child("capacity"), key)
         if "requestPolicy" not in entry:
             continue
         policy = entry["requestPolicy"]

@@ -215,4 +215,4 @@ def _check_one(ctx: Context, consumption: dict[str, Any], path: FieldPath, posit
         for key in counters:
             if wrong := names.dns_label(key):
                 at = bad_key_path(ctx, place, key, names.LABEL_MAX)
-                well_formed(ctx, CONSUMES_COUNTER_NAME, at, key, wrong)
+                well_formed(ctx, CONSUMES_COUNTER_NAME, at, key, wrong, place=place.key(key))

@@ -177,4 +177,5 @@ def _check_counter_set(ctx: Context, counter_set: dict[str, Any], path: FieldPat
     elif at_most(ctx, COUNTER_SET_COUNTERS_SIZE, place, counters, "slice.countersPerSet"):
         for key in counters:
             at = bad_key_path(ctx, place, key, names.LABEL_MAX)
-            well_formed(ctx, COUNTER_SET_COUNTER_NAME, at, key, names.dns_label(key))
+            wrong = names.dns_label(key)
+            well_formed(ctx, COUNTER_SET_COUNTER_NAME, at, key, wrong, place=place.key(key))

@@ -69,11 +69,13 @@ def well_formed(
     wrong: Iterable[str],
     *,
     covered: bool | None = None,
+    place: FieldPath | None = None,
 ) -> bool:
     """A text has its format: one error for every part of it that is broken."""
     well = True
     for message in wrong:
-        ctx.refuse(rule, path, value, f"{value!r} {message}", type=ErrorType.INVALID, covered=covered)
+        said = f"{value!r} {message}"
+        ctx.refuse(rule, path, value, said, type=ErrorType.INVALID, covered=covered, place=place)
         well = False
     return well
 
@@ -167,6 +169,13 @@ def key_path(ctx: Context, path: FieldPath, key: str, limit: int) -> FieldPath:
 def bad_key_path(ctx: Context, path: FieldPath, key: str, limit: int) -> FieldPath:
     """Where errors about the key ``key`` of the map at ``path`` are reported: at the map, or at the entry."""
     return key_path(ctx, path, key, limit) if ctx.does(manners.BAD_KEYS_STAND_AT_ENTRY) else path
+
+
+def bad_key(ctx: Context, rule: Rule, path: FieldPath, key: str) -> None:
+    """The key ``key`` of the map at ``path`` names no attribute or capacity: refused, and shown there."""
+    before = len(ctx.errors)
+    qualified_name(ctx, rule, bad_key_path(ctx, path, key, QUALIFIED_KEY_MAX), key)
+    ctx.errors[before:] = [error._replace(place=path.key(key)) for error in ctx.errors[before:]]
 
 
 def exactly_one_of(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from dractl.api.errors import FieldError
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.source.document import Document
 from dractl.source.text import SourceError
 from dractl.versions.decode import DecodeProblem
-from dractl.versions.moves import steps_in_version
+from dractl.versions.moves import steps_in_version, words_in_version
 from dractl.versions.table import Kind
 
 Steps = tuple[str | int, ...]
@@ -92,16 +92,51 @@ def _nearest(problem: DecodeProblem) -> str:
     return f"fields here are: {listed}"
 
 
+class _Dropped(NamedTuple):
+    """A field that would satisfy a rule if the server did not drop it; ``up`` counts steps to its holder."""
+
+    name: str
+    gate: str
+    up: int
+
+
+_DROPPED = {
+    "constraint/none-match": _Dropped("distinctAttribute", "DRAConsumableCapacity", 1),
+    "request/union-none": _Dropped("firstAvailable", "DRAPrioritizedList", 0),
+}
+"""By the rule that is only broken because of it."""
+
+
+def _dropped_at(document: Document, rule: str, steps: Steps) -> tuple[Steps, _Dropped] | None:
+    """The dropped field behind an error of ``rule`` at ``steps``, with its place; None if there is none."""
+    row = _DROPPED.get(rule)
+    if row is None:
+        return None
+    holder, value = steps[: len(steps) - row.up], document.value
+    for step in holder:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return ((*holder, row.name), row) if isinstance(value, dict) and value.get(row.name) else None
+
+
 def of_error(document: Document, kind: Kind, error: FieldError, *, after_decode: bool) -> Finding:
     """What a rule refuses, at its place in the shape of the version that was sent."""
     steps = steps_in_version(kind.api_version, kind.kind, (error.place or error.path).steps())
+    message = words_in_version(kind.api_version, kind.kind, error.message)
+    dropped = _dropped_at(document, error.rule, steps)
+    if dropped is not None:
+        steps, row = dropped
+        because = f"the server drops `{row.name}`, because the feature gate {row.gate} is off"
+        message = f"{because}, and without it {message}"
     return Finding(
         error.rule,
         Severity.ERROR,
         error.type.value,
         str(error.path),
         error.bad_value,
-        error.message,
+        message,
         error.hint,
         (),
         object_ref(document),

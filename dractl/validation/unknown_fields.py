@@ -22,7 +22,7 @@ from dractl.validation.places import (
     text_of,
 )  # fmt: skip
 from dractl.validation.repair import Repair
-from dractl.versions.moves import Move, moves_of
+from dractl.versions.moves import Move, moves_of, words_in_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Field, Kind, Tables, tables
 
@@ -238,7 +238,10 @@ def _of_a_former_api(field: Unknown) -> Mistake | None:
         target = None if part.target is None else (*field.steps[:-1], *part.target)
         return Mistake(part.rule, part.topic, part.message, part.hint, Repair(field.steps, target))
     gone = None if field.companions.isdisjoint(OLD_NAMES) else _gone(field)
-    return None if gone is None else gone._replace(hint=OLD_NAMES.get(field.name, ""), is_whole=True)
+    if gone is None:
+        return None
+    hint = words_in_version(field.kind.api_version, field.kind.kind, OLD_NAMES.get(field.name, ""))
+    return gone._replace(hint=hint, is_whole=True)
 
 
 def _gone(field: Unknown) -> Mistake | None:

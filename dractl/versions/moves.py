@@ -84,6 +84,18 @@ def moves_of(api_version: str, kind: str) -> tuple[Move, ...]:
     return _MOVES.get(api_version, {}).get(kind, ())
 
 
+def words_in_version(api_version: str, kind: str, text: str) -> str:
+    """A ``text`` that names wrapper objects of the internal shape, as a reader of the version knows them.
+
+    Where a request has no `exactly`, its `deviceClassName` is what makes it a request for one class.
+    """
+    for move in moves_of(api_version, kind):
+        if not move.in_version:
+            text = text.replace(f"`{move.wrapper}`", "`deviceClassName`")
+            text = text.replace(f"[*].{move.wrapper}.", "[*].")
+    return text
+
+
 def _items(value: Json, names: tuple[str, ...]) -> list[Any]:
     found: Any = value
     for name in names:

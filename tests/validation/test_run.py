@@ -225,3 +225,77 @@ def test_the_label_for_admin_access_is_that_of_the_minor(
     hints = [finding.hint for finding in report.findings if finding.rule == "admin/unknown-namespace"]
     assert [label in hint for hint in hints if label] == ([True] if label else [])
     assert len(hints) == (1 if label else 0)
+
+
+def test_a_request_of_an_older_version_is_told_of_what_it_has() -> None:
+    text = "\n".join(FLAT.splitlines()[:-1])
+    refused = dractl.validate(text, kube_version="1.33").findings[0]
+    assert (refused.rule, refused.message) == (
+        "request/union-none",
+        "exactly one of `deviceClassName`, `firstAvailable` is required, and none is set",
+    )
+
+
+def test_a_former_field_of_a_claim_has_its_place_in_the_version_that_was_written() -> None:
+    text = FLAT.partition("spec:")[0].replace("v1beta1", "v1alpha3") + "spec: {resourceClassName: gpu}\n"
+    assert dractl.validate(text, kube_version="1.31").findings[0].hint == (
+        "each request names its class, in `spec.devices.requests[*].deviceClassName`"
+    )
+
+
+def test_a_field_that_is_missing_because_it_is_dropped_is_told_so() -> None:
+    distinct = f"{CLAIM}    constraints:\n    - requests: [gpu]\n      distinctAttribute: example.com/a\n"
+    refused = dractl.validate(distinct, kube_version="1.35").findings[0]
+    assert refused.message == (
+        "the server drops `distinctAttribute`, because the feature gate DRAConsumableCapacity is off, "
+        "and without it a constraint needs a matchAttribute"
+    )
+    assert (refused.field, refused.location and refused.location.line) == (
+        "spec.devices.constraints[0].matchAttribute",
+        12,
+    )
+    listed = CLAIM.replace("exactly:", "firstAvailable:").replace(
+        "        device", "      - name: a\n        device"
+    )
+    refused = dractl.validate(
+        listed, feature_gates={"DRAPrioritizedList": False}, kube_version="1.34"
+    ).findings[0]
+    assert refused.message.startswith("the server drops `firstAvailable`, because the feature gate DRAPr")
+
+
+def test_bad_keys_stand_at_themselves() -> None:
+    text = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: a}
+spec:
+  driver: gpu.example.com
+  pool: {name: a, generation: 1, resourceSliceCount: 1}
+  nodeName: a
+  sharedCounters:
+  - name: memory
+    counters:
+      fine: {value: 1Gi}
+      Wrong: {value: 1Gi}
+"""
+    assert ("counterset/counter-name", "error", 12, 7) in places(text)
+    devices = """\
+  devices:
+  - name: gpu-0
+    attributes:
+      fine: {int: 1}
+      not-fine: {int: 1}
+    capacity:
+      fine: {value: 1Gi}
+      not-fine: {value: 1Gi}
+    consumesCounters:
+    - counterSet: memory
+      counters:
+        fine: {value: 1Gi}
+        Wrong: {value: 1Gi}
+"""
+    text = text[: text.index("  sharedCounters")] + devices
+    found = places(text)
+    assert ("device/attr-key", "error", 12, 7) in found
+    assert ("device/cap-key", "error", 15, 7) in found
+    assert ("device/consumes-counter-name", "error", 20, 9) in found

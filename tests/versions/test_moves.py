@@ -12,6 +12,7 @@ from dractl.versions.moves import (
     steps_in_version,
     to_internal,
     to_version,
+    words_in_version,
 )
 
 ALPHA = "resource.k8s.io/v1alpha3"
@@ -151,3 +152,12 @@ def test_versioned_paths_are_spelled_internally_for_comparison() -> None:
     assert internal_text(BETA, "ResourceSlice", basic) == "spec.devices[0].attributes[a.b/c]"
     alternative = FieldPath("spec").at("devices", "requests").index(1).child("firstAvailable").index(0)
     assert internal_text(BETA, "ResourceClaim", alternative) == str(alternative)
+
+
+def test_words_know_only_the_wrappers_of_their_version() -> None:
+    text = "one of `exactly` and `firstAvailable`, in `spec.devices.requests[*].exactly.count`"
+    assert words_in_version(BETA, "ResourceClaim", text) == (
+        "one of `deviceClassName` and `firstAvailable`, in `spec.devices.requests[*].count`"
+    )
+    assert words_in_version(V1, "ResourceClaim", text) == text
+    assert words_in_version(BETA, "ResourceSlice", "a `basic` part") == "a `basic` part"
