@@ -6,7 +6,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-_MINOR = re.compile(r"v?(\d+)\.(\d+)(?:\.\d+(?:[-+].*)?)?")
+_NUMBER = "0|[1-9][0-9]{0,8}"
+_MINOR = re.compile(rf"v?({_NUMBER})\.({_NUMBER})(?:\.(?:{_NUMBER})(?:[-+].*)?)?")
 _RANGE = ".."
 
 
@@ -44,6 +45,8 @@ def parse(text: str) -> Minor:
 
     Raises UnknownMinorError for any other text and for a minor without tables.
     """
+    if not isinstance(text, str):
+        raise UnknownMinorError(f"a Kubernetes minor is given as text, such as '1.37', not as {text!r}")
     if is_range(text):
         raise UnknownMinorError(f"{text!r} is a range of minors, and one minor is needed here")
     match = _MINOR.fullmatch(text.strip())
@@ -56,7 +59,7 @@ def parse(text: str) -> Minor:
 
 def is_range(text: str) -> bool:
     """Whether ``text`` has the form of a range of minors, ``1.33..1.37``."""
-    return _RANGE in text
+    return isinstance(text, str) and _RANGE in text
 
 
 def parse_range(text: str) -> tuple[Minor, ...]:

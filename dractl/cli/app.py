@@ -6,6 +6,9 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from typing import NoReturn
 
 from dractl.cli import terminal
 from dractl.cli.server import UsageError
@@ -14,6 +17,10 @@ __all__ = ["TRACEBACK", "main"]
 
 TRACEBACK = "DRACTL_TRACEBACK"
 """The environment variable that lets a traceback through, for whoever looks for a bug in dractl."""
+
+
+_SHOWN = frozenset({"--help", "--version"})
+"""The options with which typer itself writes to standard output."""
 
 
 def main() -> None:
@@ -50,7 +57,29 @@ def _run(arguments: Sequence[str]) -> int:
         from dractl.cli.validate import validate  # noqa: PLC0415
 
         return validate(paths, allow_empty=allow_empty)
-    from dractl.cli.commands import app  # noqa: PLC0415
+    if not arguments or not _SHOWN.isdisjoint(arguments):
+        return _shown(arguments)
+    return _by_typer(arguments)
 
-    app(list(arguments), prog_name="dractl")
-    return 0
+
+def _by_typer(arguments: Sequence[str]) -> NoReturn:
+    """Run a command through typer, which ends with SystemExit; what it says of arguments is made visible."""
+    from dractl.cli.commands import app  # noqa: PLC0415 - see above
+
+    with redirect_stderr(terminal.Visible(sys.stderr)):
+        app(list(arguments), prog_name="dractl")
+    sys.exit(0)
+
+
+def _shown(arguments: Sequence[str]) -> int:
+    """Write what typer has to show, as all results are: to a full disk or a reader who went away, too."""
+    text = StringIO()
+    code: object = 0
+    with redirect_stdout(text):
+        try:
+            _by_typer(arguments)
+        except SystemExit as end:
+            code = end.code or 0
+    if text.getvalue() and not terminal.write(text.getvalue(), None):
+        return 2
+    return code if isinstance(code, int) else 2

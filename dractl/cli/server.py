@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from dractl.api import gates as gate_table
-from dractl.api import release
+from dractl.api import names, release
 from dractl.api.gates import GateSet
 
 __all__ = ["Server", "Servers", "UsageError", "pieces", "server", "servers"]
@@ -71,10 +71,16 @@ def _labels(values: Iterable[str]) -> dict[str, dict[str, str]]:
         namespace, colon, rest = value.partition(":")
         if not namespace or not colon:
             raise UsageError("--namespace-labels", f"{value!r} is not of the form NAMESPACE:KEY=VALUE,…")
+        wrong = names.dns_label(namespace)
+        if wrong:
+            raise UsageError("--namespace-labels", f"{namespace!r} is no namespace: {wrong[0]}")
         labels = found.setdefault(namespace, {})
         for pair in pieces([rest]):
             key, equals, content = pair.partition("=")
             if not key or not equals:
                 raise UsageError("--namespace-labels", f"{pair!r} in {value!r} is not of the form KEY=VALUE")
+            wrong = (*names.label_key(key), *names.label_value(content))
+            if wrong:
+                raise UsageError("--namespace-labels", f"{pair!r} in {value!r}: {wrong[0]}")
             labels[key] = content
     return found

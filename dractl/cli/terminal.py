@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+from io import TextIOBase
 from typing import TextIO
 
-from dractl.report.style import PIPED_WIDTH, Style, sentence
+from dractl.report.style import PIPED_WIDTH, Style, printable, sentence
 
-__all__ = ["notice", "prepare", "style_for", "write"]
+__all__ = ["Visible", "notice", "prepare", "style_for", "write"]
 
 _NARROWEST = 40
 
@@ -61,7 +63,33 @@ def write(text: str, output: str | None) -> bool:
 
 def notice(message: str) -> None:
     """Tell the user something that is no result, on one line of standard error."""
-    _print(f"dractl: {sentence(message)}\n", sys.stderr)
+    with suppress(OSError):  # there is nowhere left to say it
+        _print(f"dractl: {sentence(message)}\n", sys.stderr)
+
+
+class Visible(TextIOBase):
+    """A stream for text of others, in which no character steers the terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Write to ``stream``."""
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write ``text`` with its line breaks, and every other such character replaced."""
+        self._stream.write("\n".join(map(printable, text.split("\n"))))
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush the stream itself."""
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        """Whether the stream itself is a terminal."""
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        """The descriptor of the stream itself."""
+        return self._stream.fileno()
 
 
 def _print(text: str, stream: TextIO) -> None:

@@ -9,7 +9,9 @@ def test_minors_and_full_versions_name_a_minor(text: str) -> None:
     assert release.parse(text) == Minor(1, 37)
 
 
-@pytest.mark.parametrize("text", ["", "1", "1.99", "1.29", "latest", "1.37.x", "2.37"])
+@pytest.mark.parametrize(
+    "text", ["", "1", "1.99", "1.29", "latest", "1.37.x", "2.37", "1.037", "01.37", "١.٣٧", "1.37.٢"]
+)
 def test_other_texts_are_refused_with_what_is_known(text: str) -> None:
     with pytest.raises(release.UnknownMinorError, match=r"1\.30 to 1\.37"):
         release.parse(text)

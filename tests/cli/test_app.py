@@ -113,6 +113,23 @@ def test_the_output_may_be_standard_output_by_its_other_name(run: Run, tmp_path:
     assert unnamed.stderr == "dractl: --output: no file is named; is a variable empty?\n"
 
 
+@pytest.mark.parametrize("line", ["--help", "--version", "validate --help", "gates", f"validate {BROKEN}"])
+def test_a_full_disk_is_one_line(line: str) -> None:
+    command = [sys.executable, "-m", "dractl", *line.split()]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        assert (done.returncode, done.stderr) == (2, "dractl: standard output: No space left on device\n")
+        silent = subprocess.run([*command, "--no-such"], stdout=full, stderr=full, check=False)
+        assert silent.returncode in (0, 2)
+
+
+def test_arguments_cannot_steer_the_terminal(run: Run) -> None:
+    done = run("validate", "--\u202eno\x1b[31m\x9b", "--strict")
+    assert done.returncode == 2
+    assert "No such option: --\ufffdno" in done.stderr
+    assert not {"\u202e", "\x1b", "\x9b"} & set(done.stderr)
+
+
 def test_both_ways_to_read_a_command_line_say_the_same(run: Run) -> None:
     """Plain command lines do not go through typer."""
     short, typer = run("validate", BROKEN), run("validate", BROKEN, "--format", "text")
@@ -137,8 +154,10 @@ def test_a_file_whose_name_looks_like_an_option(run: Run, tmp_path: Path) -> Non
     assert run("validate", "--", "--odd.yaml").returncode == 0
 
 
-@pytest.mark.parametrize("arguments", [("validate", BROKEN), ("simulate", QUICKSTART)], ids=lambda a: a[0])
-def test_a_reader_that_goes_away_is_no_error(arguments: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    "arguments", [("validate", BROKEN), ("simulate", QUICKSTART), ("--help",)], ids=lambda a: a[0]
+)
+def test_a_reader_that_goes_away_is_no_error(arguments: tuple[str, ...]) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "dractl", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:

@@ -35,6 +35,9 @@ def test_labels_of_namespaces() -> None:
         ("1.37", "", ":b=c", "--namespace-labels"),
         ("1.37", "", "a:b", "--namespace-labels"),
         ("1.37", "", "a:=c", "--namespace-labels"),
+        ("1.37", "", "X_Y:a=b", "--namespace-labels"),
+        ("1.37", "", "x:a b=c", "--namespace-labels"),
+        ("1.37", "", "x:a=c d", "--namespace-labels"),
     ],
 )
 def test_what_makes_no_sense_names_its_option(version: str, gates: str, labels: str, option: str) -> None:

@@ -153,7 +153,8 @@ def test_standard_input_has_no_past() -> None:
 
 
 SORTED = CLAIM.replace(
-    "{deviceClassName: gpu}", "{deviceClassName: gpu, selectors: [{cel: {expression: '[device.driver].sort() == []'}}]}"
+    "{deviceClassName: gpu}",
+    "{deviceClassName: gpu, selectors: [{cel: {expression: '[device.driver].sort() == []'}}]}",
 )
 
 
