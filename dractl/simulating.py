@@ -50,6 +50,9 @@ def simulate(
     for entry in admit_all(everything, gates, namespace_labels):
         if entry.admission is not None and entry.admission.accepted:
             item = _in_cluster(entry.admission)
+            if item["kind"] == "ResourceClaim" and _DRA not in gates:
+                left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
+                continue
             sources[key_of(item)] = _Source(entry.document.value, item)
             findings += [found for found in entry.findings if found.rule in _DECISIVE]
         else:
@@ -63,6 +66,10 @@ def simulate(
     )
     shown = tuple(_shown(gates.minor, item, sources.get(key_of(item))) for item in outcome.objects)
     return Simulation(str(gates.minor), gates.overrides, outcome, shown, tuple(findings))
+
+
+_DRA = "DynamicResourceAllocation"
+_WITHOUT_DRA = f"no scheduler allocates claims while the feature gate {_DRA} is off"
 
 
 class _Source(NamedTuple):

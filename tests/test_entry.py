@@ -92,7 +92,8 @@ def test_an_older_minor() -> None:
         text.replace("resource.k8s.io/v1", "resource.k8s.io/v1beta2") for text in (SLICE, CLASS)
     ]
     claim = {**_claim("one"), "apiVersion": "resource.k8s.io/v1beta2"}
-    simulation = dractl.simulate([*docs, claim], kube_version="1.33")
+    gates = {"DynamicResourceAllocation": True}
+    simulation = dractl.simulate([*docs, claim], kube_version="1.33", feature_gates=gates)
     assert [row.device for row in simulation.placements] == ["gpu-0"]
     assert simulation.kube_version == "1.33"
     assert {item["apiVersion"] for item in simulation.objects} == {"resource.k8s.io/v1beta2"}
@@ -128,3 +129,10 @@ def test_a_range_has_a_function_of_its_own() -> None:
     assert [list(map(str, row.changes)) for row in matrix.objects] == [["1.34"]]
     with pytest.raises(ValueError, match="subresource"):
         dractl.validate_range(_claim("one"), kube_versions="1.36..1.37", subresource="scale")
+
+
+def test_the_package_lists_what_it_offers() -> None:
+    assert {"validate", "simulate", "validate_range", "Report"} <= set(dir(dractl))
+    assert not {"Any", "TYPE_CHECKING"} & set(dir(dractl))
+    with pytest.raises(UnknownMinorError, match="given as text"):
+        dractl.validate(CLASS, kube_version=1.37)  # type: ignore[arg-type]

@@ -164,3 +164,35 @@ def test_pods_of_a_workload_can_be_read_back() -> None:
     assert [row.pod for row in simulation.placements] == ["default/web-0"]
     assert dractl.validate(simulation.objects).ok
     assert dractl.simulate(simulation.objects).to_dict() == simulation.to_dict()
+
+
+def test_what_was_left_out_is_not_said_to_be_missing() -> None:
+    refused = CLASS.replace("spec: {}", "spec: {selector: []}")
+    (row,) = dractl.simulate([SLICE, refused, TEMPLATE, POD]).pending
+    assert row.category == "class-missing"
+    assert "DeviceClass gpu was left out (<text>:4:" in row.message
+    refused = TEMPLATE.replace("deviceClassName", "deviceClass")
+    (row,) = dractl.simulate([SLICE, CLASS, refused, POD]).pending
+    assert "ResourceClaimTemplate default/gpu was left out (<text>:4:" in row.message
+    claim = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: mine}\nspec: {devices: 1}\n"
+    )
+    pod = POD.replace("resourceClaimTemplateName: gpu", "resourceClaimName: mine")
+    (row,) = dractl.simulate([SLICE, CLASS, claim, pod]).pending
+    assert row.category == "claim-missing"
+    assert "ResourceClaim default/mine, which entry gpu names, was left out (<text>:4:" in row.message
+
+
+def test_without_dra_no_claim_is_allocated() -> None:
+    claim = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: alone}\n"
+        "spec: {devices: {requests: [{name: a, exactly: {deviceClassName: gpu}}]}}\n"
+    )
+    docs = [SLICE, CLASS, claim]
+    on = dractl.simulate(docs, kube_version="1.34")
+    off = dractl.simulate(docs, kube_version="1.34", feature_gates={"DynamicResourceAllocation": False})
+    assert [row.claim for row in on.placements] == ["default/alone"]
+    assert (off.placements, off.pending, off.ok) == ((), (), False)
+    (out,) = off.left_out
+    assert out.object["name"] == "alone"
+    assert "DynamicResourceAllocation is off" in out.reason

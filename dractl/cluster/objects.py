@@ -61,8 +61,12 @@ def identity(item: Mapping[str, Any]) -> dict[str, str]:
 class Objects:
     """A set of objects in a stable order. Objects in it are replaced, never changed."""
 
-    def __init__(self, items: Iterable[Object] = ()) -> None:
-        """Take objects in order; of two with one key the later one stays, in the place of the first."""
+    def __init__(self, items: Iterable[Object] = (), left_out: Mapping[Key, str] | None = None) -> None:
+        """Take objects in order; of two with one key the later one stays, in the place of the first.
+
+        ``left_out`` are objects that were given and are not among them, with the reason.
+        """
+        self._left_out = dict(left_out or {})
         self._items: dict[Key, Object] = {}
         self._kinds: dict[str, dict[Key, None]] = {}
         for item in items:
@@ -92,6 +96,11 @@ class Objects:
         """The object of that kind, namespace (empty for cluster-scoped kinds) and name."""
         return self._items.get(Key(kind, namespace, name))
 
+    def absence(self, kind: str, namespace: str, name: str) -> str:
+        """What to say of an object that is not there."""
+        reason = self._left_out.get(Key(kind, namespace, name))
+        return "does not exist" if reason is None else f"was left out ({reason})"
+
     def find(self, key: Key) -> Object | None:
         """The object of that key."""
         return self._items.get(key)
@@ -102,7 +111,7 @@ class Objects:
 
     def copy(self) -> Objects:
         """A set with the same objects that can grow on its own."""
-        other = Objects()
+        other = Objects(left_out=self._left_out)
         other._items = dict(self._items)
         other._kinds = {kind: dict(keys) for kind, keys in self._kinds.items()}
         return other

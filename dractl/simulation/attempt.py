@@ -166,12 +166,9 @@ class _Job:
             missing = None if claim not in self.pending else missing_class(claim, self.view.device_class)
             if missing is not None:
                 request, name = missing
-                return Refused(
-                    CLASS_MISSING,
-                    f"claim {full_name(claim)}, request {request}: DeviceClass {name} does not exist",
-                    {},
-                    (),
-                )
+                absence = self.view.world.absence("DeviceClass", "", name)
+                message = f"claim {full_name(claim)}, request {request}: DeviceClass {name} {absence}"
+                return Refused(CLASS_MISSING, message, {}, ())
         return None
 
     def run(self) -> Placed | Refused:

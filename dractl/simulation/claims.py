@@ -118,6 +118,10 @@ def resolve(pod: Pod, world: Objects) -> list[PodClaim] | Problem:
             found.append(PodClaim(entry, None))
             continue
         claim = world.get("ResourceClaim", pod.namespace, name)
+        if claim is None:
+            absence = world.absence("ResourceClaim", pod.namespace, name)
+            named = f"ResourceClaim {pod.namespace}/{name}, which entry {entry.name} names,"
+            return Problem(CLAIM_MISSING, f"{named} {absence}")
         problem = _problem(pod, entry, name, claim)
         if problem is not None:
             return problem
@@ -132,17 +136,16 @@ def _not_generated(pod: Pod, entry: ClaimEntry, world: Objects) -> str:
             other.template is not None
             and world.get("ResourceClaimTemplate", pod.namespace, other.template) is None
         ):
+            absence = world.absence("ResourceClaimTemplate", pod.namespace, other.template)
             return (
-                f"ResourceClaimTemplate {pod.namespace}/{other.template} does not exist, so no claim is "
+                f"ResourceClaimTemplate {pod.namespace}/{other.template} {absence}, so no claim is "
                 f"generated for the pod's entry {entry.name}"
             )
     return f"no claim is generated yet for the pod's entry {entry.name}"
 
 
-def _problem(pod: Pod, entry: ClaimEntry, name: str, claim: Object | None) -> Problem | None:
+def _problem(pod: Pod, entry: ClaimEntry, name: str, claim: Object) -> Problem | None:
     full = f"{pod.namespace}/{name}"
-    if claim is None:
-        return Problem(CLAIM_MISSING, f"ResourceClaim {full}, which entry {entry.name} names, does not exist")
     if claim["metadata"].get("deletionTimestamp") is not None:
         return Problem(CLAIM_DELETING, f"ResourceClaim {full} is being deleted")
     if entry.template is not None and not is_owned_by(claim, pod):

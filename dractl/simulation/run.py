@@ -6,10 +6,10 @@ that no pod refers to follow.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dractl.cel.environment import Environment
-from dractl.cluster.objects import Object, Objects, full_name, identity
+from dractl.cluster.objects import Key, Object, Objects, full_name, identity, key_of
 from dractl.cluster.workloads import Expanded, with_pods
 from dractl.simulation import extended, placements
 from dractl.simulation.attempt import Refused, allocate_claim
@@ -39,18 +39,32 @@ def run(
     name), ResourceSlices, DeviceClasses, DeviceTaintRules, ResourceClaims, ResourceClaimTemplates, Pods and
     workloads; other kinds are kept and not looked at. ``environment`` is what the scheduler compiles
     selectors with (``stored`` is True). ``node_order`` are nodes that come first where several are equally
-    good; the others follow by name. ``left_out`` is passed on: what the caller refused. ``budget`` is the
+    good; the others follow by name. ``left_out`` is what the caller refused: it is passed on, and told where
+    something of it is missed. ``budget`` is the
     number of steps of one search before a pod is given up with the category ``timeout``. The objects given
     are not changed.
     """
-    settings = Settings(features, environment, tuple(node_order), budget=budget, choose=choose)
+    refused = tuple(left_out)
+    settings = Settings(
+        features,
+        environment,
+        tuple(node_order),
+        budget=budget,
+        choose=choose,
+        left_out={_key(entry.object): entry.reason for entry in refused},
+    )
     given = Objects(objects)
     expanded = _with_workload_pods(given, Scheduler(given, settings).nodes)
     scheduler = Scheduler(expanded.objects, settings)
     scheduler.settle()
     alone = _allocate_alone(scheduler)
     too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
-    return _outcome(scheduler, alone, (*left_out, *too_many))
+    return _outcome(scheduler, alone, (*refused, *too_many))
+
+
+def _key(identity: Mapping[str, str]) -> Key:
+    """The key of an object by its identity."""
+    return key_of({"kind": identity.get("kind"), "metadata": identity})
 
 
 def _with_workload_pods(given: Objects, nodes: Sequence[Node]) -> Expanded:

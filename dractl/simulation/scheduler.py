@@ -7,6 +7,7 @@ dynamic resources plugin (1.37).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dractl.cel.environment import Environment
@@ -44,7 +45,8 @@ class Settings(NamedTuple):
 
     ``node_order`` are nodes to come first where several are equally good; the others follow by name.
     ``knows_all_pods``: a pod that is not among the objects is gone. ``evicts``: pods that use a device with a
-    taint of effect NoExecute are asked to end.
+    taint of effect NoExecute are asked to end. ``left_out`` has objects that are not there because the caller
+    left them out, with the reason.
     """
 
     features: Features
@@ -54,6 +56,7 @@ class Settings(NamedTuple):
     evicts: bool = False
     budget: int = BUDGET
     choose: Choose = first_in_order
+    left_out: Mapping[Key, str] = MappingProxyType({})
 
 
 class Standing(NamedTuple):
@@ -74,7 +77,7 @@ class Scheduler:
 
     def __init__(self, objects: Iterable[Object], settings: Settings) -> None:
         """Take the objects of a cluster; nothing happens before :meth:`settle`."""
-        self.world = Objects(objects)
+        self.world = Objects(objects, settings.left_out)
         self.settings = settings
         self._standings: dict[Key, Standing] = {}
         self._matcher = Matcher(settings.environment, settings.features)
