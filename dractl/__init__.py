@@ -46,3 +46,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module  # noqa: PLC0415 - importing dractl alone must cost nothing
 
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

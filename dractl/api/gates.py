@@ -96,6 +96,8 @@ def resolve(minor: Minor, overrides: Mapping[str, bool] | None = None) -> GateSe
     gates = gates_of(minor)
     groups = {"AllAlpha": "alpha", "AllBeta": "beta"}
     for name, wanted in overrides.items():
+        if not isinstance(wanted, bool):
+            raise GateError(f"feature gate {name} is set to {wanted!r}; write True or False")
         if name in groups:
             continue
         gate = gates.get(name)
@@ -142,9 +144,10 @@ def _unknown(name: str, minor: Minor, gates: Mapping[str, Gate]) -> str:
     import difflib  # noqa: PLC0415 - only on the way to an error
 
     lowered = {known.lower(): known for known in gates}
-    near = difflib.get_close_matches(name.lower(), lowered, n=1)
+    near = difflib.get_close_matches(name.lower(), lowered, n=1, cutoff=0.75)
     advice = f"; did you mean {lowered[near[0]]}?" if near else ""
-    return f"unknown feature gate {name}{advice}"
+    known = "" if near else "; dractl knows those that matter to DRA, see `dractl gates`, so leave out others"
+    return f"unknown feature gate {name}{advice}{known}"
 
 
 _BOOLEANS = {"true": True, "1": True, "t": True, "false": False, "0": False, "f": False}

@@ -59,7 +59,7 @@ def parse(text: str) -> Minor:
 
 def is_range(text: str) -> bool:
     """Whether ``text`` has the form of a range of minors, ``1.33..1.37``."""
-    return isinstance(text, str) and _RANGE in text
+    return _RANGE in str(text)
 
 
 def parse_range(text: str) -> tuple[Minor, ...]:

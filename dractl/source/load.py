@@ -36,9 +36,9 @@ Loaded = Document | SourceError | PathError
 
 
 def load(docs: str | bytes | os.PathLike[str] | Mapping[str, Any] | Iterable[Any]) -> list[Loaded]:
-    """Documents for Python callers: YAML text, a path, an object, or an iterable of these.
+    """Documents for Python callers: YAML text, a path, an open file, an object, or an iterable of these.
 
-    Raises ``TypeError`` for anything else.
+    Raises ``TypeError`` for anything else, and ``ValueError`` for a text that is meant as a path.
     """
     found: list[Loaded] = []
     with _gc_paused():
@@ -50,13 +50,16 @@ def _collect(docs: Any, found: list[Loaded]) -> None:
     if isinstance(docs, Document):
         found.append(docs)
     elif isinstance(docs, str):
-        found.extend(load_text(docs))
+        found.extend(_load_no_path(docs))
     elif isinstance(docs, bytes):
         found.extend(load_bytes(docs, "<text>"))
     elif isinstance(docs, os.PathLike):
         found.extend(load_paths([docs]))
     elif isinstance(docs, Mapping):
         found.extend(_of_object(docs, len(found)))
+    elif callable(read := getattr(docs, "read", None)):
+        content, name = read(), str(getattr(docs, "name", "<text>"))
+        found.extend(load_bytes(content, name) if isinstance(content, bytes) else load_text(content, name))
     elif isinstance(docs, Iterable):
         for part in docs:
             _collect(part, found)
@@ -64,6 +67,16 @@ def _collect(docs: Any, found: list[Loaded]) -> None:
         raise TypeError(
             f"expected YAML text, a path, an object or an iterable of these, not {type(docs).__name__}"
         )
+
+
+def _load_no_path(text: str) -> list[Document | SourceError]:
+    """The documents of a text; ValueError if all it holds is the name of a file."""
+    found = load_text(text)
+    if len(found) == 1 and isinstance(found[0], Document) and isinstance(found[0].value, str):
+        name = found[0].value
+        if "\n" not in name and (name.endswith(SUFFIXES) or os.path.exists(name)):  # noqa: PTH110 - any text
+            raise ValueError(f"a str is YAML text; for the file or folder give pathlib.Path({name[:200]!r})")
+    return found
 
 
 def _of_object(value: Mapping[str, Any], index: int) -> Iterator[Document | SourceError]:

@@ -319,7 +319,7 @@ _PRIMITIVES: dict[str, Decoder] = {
 
 
 def describe(value: Any) -> str:
-    """A JSON value in a few words, for messages."""
+    """A value in a few words, for messages; objects from Python may hold what JSON has not."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -328,4 +328,6 @@ def describe(value: Any) -> str:
         return f"the number {value}"
     if isinstance(value, str):
         return f"the string {value[:40]!r}" + ("…" if len(value) > 40 else "")
-    return "a list" if isinstance(value, list) else "an object"
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    return f"a Python {type(value).__name__}"

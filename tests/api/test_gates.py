@@ -93,3 +93,18 @@ def test_each_minor_of_several_has_its_own_gates() -> None:
 def test_the_minor_that_refuses_gates_is_named() -> None:
     with pytest.raises(GateError, match=r"^for Kubernetes 1\.37: .* is locked on in 1\.37"):
         gates.resolve_each([V134, V137], {"DRAAdminAccess": False})
+
+
+@pytest.mark.parametrize("name", ["SidecarContainers", "InPlacePodVerticalScaling", "MemoryQoS"])
+def test_gates_without_a_say_in_dra_are_told_apart_from_slips(name: str) -> None:
+    with pytest.raises(GateError) as refused:
+        gates.resolve(release.parse("1.34"), {name: True})
+    assert str(refused.value) == (
+        f"unknown feature gate {name}; dractl knows those that matter to DRA, see `dractl gates`, "
+        "so leave out others"
+    )
+
+
+def test_a_gate_is_set_to_a_boolean() -> None:
+    with pytest.raises(GateError, match="DRAExtendedResource is set to 'true'; write True or False"):
+        gates.resolve(release.parse("1.37"), {"DRAExtendedResource": "true"})  # type: ignore[dict-item]

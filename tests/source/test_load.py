@@ -218,3 +218,30 @@ def test_a_working_folder_that_is_gone(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_name_that_no_file_can_have() -> None:
     assert load_paths(["a\0.yaml"]) == [PathError("a\0.yaml", "embedded null byte")]
+
+
+@pytest.mark.parametrize("name", ["claims.yaml", "no/such.json", "folder"])
+def test_a_path_given_as_text_is_told(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="a str is YAML text; for the file or folder give"):
+        load([name])
+
+
+@pytest.mark.parametrize("text", ["just text", "file: claims.yaml", "- claims.yaml", ""])
+def test_text_is_no_path(text: str) -> None:
+    assert all(isinstance(found, Document) for found in load(text))
+
+
+def test_open_files_are_read_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("a: 1\n---\nb: 2\n", encoding="utf-8")
+    with path.open(encoding="utf-8") as text, path.open("rb") as data:
+        for given, name in (
+            (io.StringIO("a: 1\n---\nb: 2\n"), "<text>"),
+            (text, str(path)),
+            (data, str(path)),
+        ):
+            found = [item for item in load(given) if isinstance(item, Document)]
+            assert [item.value for item in found] == [{"a": 1}, {"b": 2}]
+            assert found[0].file == name

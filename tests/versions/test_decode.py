@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from dractl.api import release
-from dractl.versions.decode import Decoded, decode
+from dractl.versions.decode import Decoded, decode, describe
 from dractl.versions.table import tables
 
 MINOR = release.parse("1.37")
@@ -169,3 +169,13 @@ def test_pods_are_decoded_with_their_own_types() -> None:
     decoded = read("Pod", {"spec": {"containers": [container]}})
     assert problems(decoded) == [("unknown", "spec.containers[0].ports[0].x")]
     assert decoded.value["spec"]["containers"][0]["resources"]["limits"] == {"cpu": "500m"}
+
+
+def test_values_that_json_has_not_are_named_as_what_they_are() -> None:
+    values: list[Any] = [b"a", (1,), {}, []]
+    assert [describe(value) for value in values] == [
+        "a Python bytes",
+        "a Python tuple",
+        "an object",
+        "a list",
+    ]
