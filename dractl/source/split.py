@@ -24,6 +24,8 @@ def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Doc
     found: list[Document | SourceError] = []
     index = 0
     for start, end in _chunks(source.text):
+        if not source.text[start:end].strip(" \r\n"):
+            continue
         for reading in _readings(source.text[start:end], libyaml=libyaml):
             if isinstance(reading, Fault):
                 found.append(_in_plain_words(source.error(start + reading.offset, reading.message, index)))

@@ -97,6 +97,7 @@ LARGE: dict[str, bytes] = {
     "JSON string": b'{"a": "' + b"x" * 10_000_000 + b'"}',
     "digits": b"a: " + b"1" * 1_000_000,
     "comment": b"#" * 10_000_000 + b"\na: 1",
+    "markers": b"---\n" * 500_000 + b"a: 1",
     "empty lines": b"\n" * 1_000_000 + b"a: 1",
     "escapes": b'a: "' + b"\\u00e9" * 500_000 + b'"',
 }
