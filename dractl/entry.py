@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dractl.validation.matrix import Matrix
 
 Documents = str | os.PathLike[str] | Mapping[str, Any] | Iterable[str | os.PathLike[str] | Mapping[str, Any]]
-"""A text is YAML, a PathLike a file or folder, a mapping an object; or an iterable of these."""
+"""A text is YAML, never a path; a PathLike a file or folder, a mapping an object; or an iterable of these."""
 
 
 def validate(
@@ -102,12 +102,17 @@ def simulate(
     ``docs`` are a cluster: nodes (or the nodes that slices name), slices, classes, claims, templates, pods
     and workloads, as manifests or as a cluster answers them. What the API server would refuse takes no part
     and is named in ``left_out``. ``node_order`` are nodes to prefer where several are equally good; the
-    others follow by name. The other arguments, and what is raised, are those of :func:`validate`.
+    others follow by name. The other arguments, and what is raised, are those of :func:`validate`; besides,
+    ValueError for a name in ``node_order`` that no node has.
     """
     from dractl.simulating import simulate as run_simulation  # noqa: PLC0415 - a validation need not load it
 
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
-    return run_simulation(_read(docs), gate_set, namespace_labels, node_order or ())
+    simulation = run_simulation(_read(docs), gate_set, namespace_labels, node_order or ())
+    unknown = [name for name in node_order or () if name not in simulation.outcome.nodes]
+    if unknown:
+        raise ValueError(f"node_order: no node is called {', '.join(unknown)}")
+    return simulation
 
 
 def _read(docs: Documents) -> list[Loaded]:

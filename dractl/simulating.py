@@ -9,7 +9,7 @@ from dractl.admission.admit import DEFAULT_NAMESPACE, Admission
 from dractl.api.gates import GateSet
 from dractl.api.release import Minor
 from dractl.cel.environment import Environment
-from dractl.cluster.objects import Key, key_of
+from dractl.cluster.objects import Key, identity, key_of
 from dractl.finding import Finding, Severity
 from dractl.simulation.features import features_of
 from dractl.simulation.outcome import LeftOut
@@ -53,6 +53,9 @@ def simulate(
             if item["kind"] == "ResourceClaim" and _DRA not in gates:
                 left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
                 continue
+            earlier = sources.get(key_of(item))
+            if earlier is not None and earlier.item != item:
+                left_out.append(LeftOut(identity(earlier.item), _replaced(entry.document)))
             sources[key_of(item)] = _Source(entry.document.value, item)
             findings += [found for found in entry.findings if found.rule in _DECISIVE]
         else:
@@ -70,6 +73,13 @@ def simulate(
 
 _DRA = "DynamicResourceAllocation"
 _WITHOUT_DRA = f"no scheduler allocates claims while the feature gate {_DRA} is off"
+
+
+def _replaced(by: Document) -> str:
+    """Why an earlier object took no part."""
+    place = by.locate(())
+    where = by.file if place is None else f"{by.file}:{place[0]}:{place[1]}"
+    return f"{where} has another of this kind and name, which takes its place"
 
 
 class _Source(NamedTuple):

@@ -45,9 +45,12 @@ def test_the_python_example_runs() -> None:
         [sys.executable, "-c", block], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == (
-        "{'default/chat': 'gpu-0', 'default/search': 'gpu-0', 'default/train': 'eth-0'}"
-    )
+    assert done.stdout.splitlines()[-4:] == [
+        "default/chat gpu gpu-0",
+        "default/search gpu gpu-0",
+        "default/train gpu gpu-1",
+        "default/train nic eth-0",
+    ]
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import dractl
 from dractl.simulating import _overlaid
 
@@ -196,3 +198,19 @@ def test_without_dra_no_claim_is_allocated() -> None:
     (out,) = off.left_out
     assert out.object["name"] == "alone"
     assert "DynamicResourceAllocation is off" in out.reason
+
+
+def test_of_two_objects_of_one_name_the_last_counts_and_the_other_is_named() -> None:
+    other = SLICE.replace("[{name: gpu-0}, {name: gpu-1}]", "[{name: gpu-7}]")
+    simulation = dractl.simulate([SLICE, CLASS, TEMPLATE, POD, other])
+    assert [row.device for row in simulation.placements] == ["gpu-7"]
+    (out,) = simulation.left_out
+    assert (out.object["kind"], out.object["name"]) == ("ResourceSlice", "node-a")
+    assert out.reason == "<text>:1:1 has another of this kind and name, which takes its place"
+    assert dractl.simulate([SLICE, SLICE, CLASS, TEMPLATE, POD]).ok
+
+
+def test_a_preferred_node_must_be_there() -> None:
+    assert dractl.simulate([SLICE], node_order=["node-a"]).ok
+    with pytest.raises(ValueError, match="no node is called node-x, node-y"):
+        dractl.simulate([SLICE], node_order=["node-x", "node-a", "node-y"])
