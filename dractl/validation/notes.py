@@ -20,8 +20,8 @@ from dractl.versions.table import Kind, tables
 def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
     """Why a document has no verdict: it is skipped, or its version or kind is refused."""
     if lookup.standing is Standing.UNNAMED:
-        message = "the document has neither apiVersion nor kind and is skipped"
-        return [note(document, Severity.INFO, "document/unnamed", message)]
+        message, hint = _unnamed(document.value)
+        return [note(document, Severity.INFO, "document/unnamed", message, hint=hint)]
     steps = (lookup.field,) if lookup.field else ()
     if lookup.standing is Standing.FOREIGN and lookup.message:
         return [
@@ -44,6 +44,20 @@ def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
             document, Severity.ERROR, rule, lookup.message, hint=lookup.hint, steps=steps, type="Decode"
         )
     ]  # fmt: skip
+
+
+def _unnamed(value: Any) -> tuple[str, str]:
+    """What a document without a name of its kind is, and what it may have been meant to be."""
+    if isinstance(value, dict):
+        return "the document has neither apiVersion nor kind and is skipped", ""
+    if not isinstance(value, list):
+        return "the document is a single value, no object, and is skipped", ""
+    hint = "separate objects with lines of ---, or make them the items of a v1 List"
+    return "the document is a list, no object, and is skipped", hint if _has_kinds(value) else ""
+
+
+def _has_kinds(items: list[Any]) -> bool:
+    return any(isinstance(item, dict) and "kind" in item for item in items)
 
 
 def about_admission(document: Document, admission: Admission, *, namespace_known: bool) -> list[Finding]:

@@ -299,3 +299,18 @@ spec:
     assert ("device/attr-key", "error", 12, 7) in found
     assert ("device/cap-key", "error", 15, 7) in found
     assert ("device/consumes-counter-name", "error", 20, 9) in found
+
+
+def test_a_list_of_objects_is_told_how_to_be_read() -> None:
+    listed = "".join(f"{'  ' if number else '- '}{line}\n" for number, line in enumerate(CLAIM.splitlines()))
+    found = dractl.validate(listed).findings[0]
+    assert (found.rule, found.message) == (
+        "document/unnamed",
+        "the document is a list, no object, and is skipped",
+    )
+    assert found.hint == "separate objects with lines of ---, or make them the items of a v1 List"
+    assert dractl.validate("[1, 2]").findings[0].hint == ""
+    assert (
+        dractl.validate("text").findings[0].message
+        == "the document is a single value, no object, and is skipped"
+    )
