@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from dractl.admission.verdict import Admission
+from dractl.api.gates import GateSet
 from dractl.finding import Finding
 from dractl.source.document import Document
 from dractl.validation import (
@@ -35,6 +36,8 @@ ACROSS_RULES: tuple[OwnRule, ...] = (
 )
 """All of them, in the order in which they are listed."""
 
+_WITH_SELECTORS = ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")
+
 _BY_NAME: tuple[Callable[[World], Iterator[Told]], ...] = (
     across_references.classes_exist,
     across_references.pod_claims_exist,
@@ -45,15 +48,20 @@ _BY_NAME: tuple[Callable[[World], Iterator[Told]], ...] = (
 )
 
 
-def findings_across(entries: Iterable[tuple[Document, Admission | None]]) -> dict[int, list[Finding]]:
-    """The findings about documents that do not fit each other, by the number of the document concerned."""
+def findings_across(
+    entries: Iterable[tuple[Document, Admission | None]], gates: GateSet
+) -> dict[int, list[Finding]]:
+    """The findings about documents that do not fit each other, by the number of the document concerned.
+
+    ``gates`` are those of the server, whose minor runs the selectors.
+    """
     found: dict[int, list[Finding]] = {}
-    for told in _told(World(entries)):
+    for told in _told(World(entries), gates):
         found.setdefault(told.given.number, []).append(told.finding())
     return found
 
 
-def _told(world: World) -> Iterator[Told]:
+def _told(world: World, gates: GateSet) -> Iterator[Told]:
     for check in _BY_NAME:
         yield from check(world)
     pools = pools_of(world)
@@ -66,3 +74,7 @@ def _told(world: World) -> Iterator[Told]:
     yield from across_devices.constraints_can_match(world, across_devices.Drivers(published))
     yield from across_devices.allocations_exist(world, pools)
     yield from across_taint_rules.taint_rules_select(world, pools)
+    if pools and any(map(world.of, _WITH_SELECTORS)):
+        from dractl.validation.cel_lints import selectors_make_sense  # noqa: PLC0415 - few inputs have both
+
+        yield from selectors_make_sense(world, pools, gates)

@@ -77,7 +77,10 @@ class PodSpec(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a check says of one place of one object; ``related`` names other objects or fields."""
+    """What a check says of one place of one object; ``related`` names other objects or fields.
+
+    ``offset`` counts characters into the text at that place, where only a part of it is meant.
+    """
 
     rule: OwnRule
     given: Given
@@ -85,11 +88,12 @@ class Told(NamedTuple):
     message: str
     hint: str = ""
     related: tuple[str, ...] = ()
+    offset: int | None = None
 
     def finding(self) -> Finding:
         """The finding at its place in the text, with the path that it has there."""
         steps = self.given.in_version(self.steps)
-        return note(
+        found = note(
             self.given.document,
             self.rule.severity,
             self.rule.id,
@@ -99,6 +103,9 @@ class Told(NamedTuple):
             steps=steps,
             related=self.related,
         )
+        if self.offset is None:
+            return found
+        return found._replace(location=location(self.given.document, steps, self.offset))
 
 
 _MAPS = frozenset({"attributes", "capacity", "counters"})

@@ -15,6 +15,7 @@ from dractl.source.text import SourceError
 from dractl.validation import changes, notes, placing
 from dractl.validation.earlier import Earlier
 from dractl.validation.report import Report, Summary
+from dractl.validation.selectors import selectors_in
 from dractl.versions.registry import DRA_GROUP, Standing, look_up
 from dractl.versions.table import Kind
 
@@ -108,6 +109,11 @@ def _admit_document(
     else:
         findings = [placing.of_error(document, kind, error, after_decode=False) for error in admission.errors]
     findings += notes.about_admission(document, admission, namespace_known=labels is not None)
+    selectors = list(selectors_in(admission)) if admission.accepted else ()
+    if selectors:
+        from dractl.validation import cel_alone  # noqa: PLC0415 - many inputs have no selectors
+
+        findings += cel_alone.about_selectors(document, admission, selectors, gates)
     return Admitted(document, admission, findings + about_past)
 
 
@@ -134,14 +140,14 @@ def _namespace(value: dict[str, Any]) -> str:
 _SAY_NOTHING_ALONE = frozenset({"ResourceClaim", "ResourceClaimTemplate", "DeviceClass"})
 
 
-def _across(admitted: list[Admitted]) -> dict[int, list[Finding]]:
+def _across(admitted: list[Admitted], gates: GateSet) -> dict[int, list[Finding]]:
     """What does not fit together among the documents, by their number."""
     kinds = [entry.admission.kind.kind for entry in admitted if entry.admission is not None]
     if not kinds or (len(kinds) == 1 and kinds[0] in _SAY_NOTHING_ALONE):
         return {}
     from dractl.validation.across import findings_across  # noqa: PLC0415 - one claim alone need not load it
 
-    return findings_across((entry.document, entry.admission) for entry in admitted)
+    return findings_across(((entry.document, entry.admission) for entry in admitted), gates)
 
 
 class Judged(NamedTuple):
@@ -175,7 +181,7 @@ def judge_all(
     further = tuple(checks)
     everything = [item for item in loaded if not isinstance(item, PathError)]
     admitted = admit_all(everything, gates, namespace_labels, past)
-    across = _across(admitted)
+    across = _across(admitted, gates)
     entries = enumerate(admitted)
     judged = []
     for item in everything:

@@ -7,7 +7,7 @@ from dractl.api.release import Minor
 from dractl.report.matrix import render, spans
 from dractl.report.style import Style
 
-SORT = "[3, 1, 2].sort() == [1, 2, 3]"
+SORT = '[device.driver].sort() == ["a"]'
 CLAIM = f"""\
 apiVersion: resource.k8s.io/v1
 kind: ResourceClaim
@@ -19,7 +19,7 @@ spec:
       exactly:
         deviceClassName: gpu
         selectors:
-        - cel: {{expression: "{SORT}"}}
+        - cel: {{expression: '{SORT}'}}
 """
 PLAIN = Style(width=None)
 
