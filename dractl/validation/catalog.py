@@ -49,6 +49,6 @@ def unknown_rule(name: str, ids: Iterable[str]) -> UnknownRuleError:
     """The error of an id or pattern that none of ``ids`` has."""
     import difflib  # noqa: PLC0415 - only on the way to an error
 
-    near = difflib.get_close_matches(name, list(ids), n=1, cutoff=0.4)
+    near = difflib.get_close_matches(name, list(ids), n=1, cutoff=0.6)
     advice = f"; did you mean {near[0]}?" if near else ""
     return UnknownRuleError(f"no rule is called {name}{advice}")

@@ -42,3 +42,10 @@ def test_a_pattern_means_all_that_it_matches() -> None:
 def test_a_pattern_that_means_nothing(pattern: str) -> None:
     with pytest.raises(catalog.UnknownRuleError):
         catalog.matching(pattern)
+
+
+def test_only_names_that_are_near_are_suggested() -> None:
+    with pytest.raises(catalog.UnknownRuleError, match=r"^no rule is called nonsense$"):
+        catalog.matching("nonsense")
+    with pytest.raises(catalog.UnknownRuleError, match=r"did you mean request/name\?$"):
+        catalog.matching("request/nam")
