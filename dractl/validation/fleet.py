@@ -14,6 +14,9 @@ __all__ = ["BUDGET", "Fleet", "Group", "Trial"]
 BUDGET = 100_000
 """Evaluations in one run. They take well below a second; what would need more is left unsaid."""
 
+_CHEAP = 200
+"""A selector of up to this cost counts as one evaluation, a dearer one as several."""
+
 _ATTRIBUTES, _CAPACITY = "attributes", "capacity"
 Devices = list[tuple[str, Mapping[str, Any]]]
 
@@ -163,7 +166,7 @@ class Fleet:
         if isinstance(value, CelError):
             return 0, False
         for number, selector in enumerate(chain):
-            self._left -= 1
+            self._left -= 1 + (selector.max_cost or 0) // _CHEAP
             answer = selector.evaluate(value)
             if isinstance(answer, CelError):
                 return number, selector.failure(value) or answer

@@ -164,3 +164,11 @@ def test_without_budget_nothing_is_claimed() -> None:
     fleet = _fleet(_slice("n1", *(_device(x=number) for number in range(20))), budget=5)
     assert fleet.tried((), [_selector(f"{A}.x == 100")]).is_matched is None
     assert fleet.tried((), [_selector(f"{A}.x == 0")]).is_matched is None
+
+
+def test_dear_selectors_use_up_the_budget_sooner() -> None:
+    fleet = _fleet(_slice("n1", *(_device(x=number) for number in range(20))), budget=5000)
+    dear = _selector(f"lists.range(100000).exists(n, n < 0) || {A}.size() > 1")
+    assert (dear.max_cost or 0) > 500_000
+    assert fleet.tried((), [dear]).is_matched is None
+    assert fleet.tried((), [_selector(f"{A}.x == 0")]).is_matched is None
