@@ -24,6 +24,9 @@ from dractl.cel.types import DYN, Type
 
 LIST_COST, MAP_COST, MESSAGE_COST = 10, 30, 40
 STEP_COST = 1
+_UNSIZED = frozenset({"call", "conditional", "entry", "item", "logic"})
+"""Rules that ask for no size of an argument."""
+
 _SCALARS = frozenset({"bool", "double", "duration", "int", "timestamp", "uint"})
 
 Path = tuple[str, ...]
@@ -179,12 +182,12 @@ class Coster:
         if node.function == "dyn":
             self._copy_sizes(node, node.args[0])
             return limited(1 + costs[0])
-        args = [self.argument(arg) for arg in node.args]
-        total = 0
+        total = self.cost(node.target) if node.target is not None else 0
+        args: list[Argument] = []
         target = None
-        if node.target is not None:
-            total = self.cost(node.target)
-            target = self.argument(node.target)
+        if not all(overload.cost in _UNSIZED for overload in node.overloads):
+            args = [self.argument(arg) for arg in node.args]
+            target = self.argument(node.target) if node.target is not None else None
         highest = 0
         result: Size | None = None
         for overload in node.overloads:

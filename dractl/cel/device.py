@@ -13,18 +13,20 @@ from dractl.cel.values import DefaultMap, FieldMap
 class DeviceValue:
     """The fields of ``device`` as CEL values, made once and read by every selector."""
 
-    __slots__ = ("fields",)
+    __slots__ = ("fields", "frame")
 
     def __init__(
         self, driver: str, attributes: DefaultMap, capacity: DefaultMap, *, allow_multiple_allocations: bool
     ) -> None:
         """Hold the fields; use :func:`device_value` for a device of a ResourceSlice."""
-        self.fields: dict[str, Any] = {
-            "driver": driver,
-            "attributes": attributes,
-            "capacity": capacity,
-            "allowMultipleAllocations": allow_multiple_allocations,
-        }
+        self.fields: dict[str, Any] = FieldMap(
+            driver=driver,
+            attributes=attributes,
+            capacity=capacity,
+            allowMultipleAllocations=allow_multiple_allocations,
+        )
+        # The frame of programs without variables, which nothing is written to.
+        self.frame: list[Any] = [self.fields]
 
 
 def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelError:

@@ -10,7 +10,7 @@ from dractl.api.semver import Semver
 from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.operators import no_overload, runtime_type
 from dractl.cel.overload import Overload
-from dractl.cel.steps import device_path
+from dractl.cel.steps import Constant, device_path
 from dractl.cel.tree import Call, Ident, Literal, Node, Select, operands_of
 from dractl.cel.types import (
     BOOL,
@@ -154,6 +154,9 @@ def _direct(overload: Overload, steps: list[Step]) -> Step:
         return lambda frame: run(only(frame))
     if len(steps) == 2:
         first, second = steps
+        if isinstance(second, Constant):
+            constant = second.value
+            return lambda frame: run(first(frame), constant)
         return lambda frame: run(first(frame), second(frame))
     return lambda frame: run(*[step(frame) for step in steps])
 
@@ -190,6 +193,16 @@ def _guarded(overload: Overload, steps: list[Step]) -> Step:
         return unary
     first, second = steps
     left, right = classes
+    if isinstance(second, Constant) and type(second.value) is right:
+        constant = second.value
+
+        def with_constant(frame: list[Any]) -> Any:
+            value = first(frame)
+            if type(value) is left:
+                return run(value, constant)
+            return run_fitting(function, overloads, [value, constant])
+
+        return with_constant
 
     def binary(frame: list[Any]) -> Any:
         one, other = first(frame), second(frame)

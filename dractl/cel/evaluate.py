@@ -12,16 +12,19 @@ from dractl.cel import arithmetic, operators, regex
 from dractl.cel.dispatch import called
 from dractl.cel.errors import CompileError, EvaluationError, StoppedError
 from dractl.cel.folds import fold_of
+from dractl.cel.fused import fused_call, fused_presence
 from dractl.cel.messages import WRAPPERS
 from dractl.cel.operators import equal, missing_key, no_overload, selected, selected_if_present
 from dractl.cel.own_quantities import own_fields
 from dractl.cel.steps import (
+    ORDERS,
     Constant,
     Frame,
     Step,
     along,
     device,
     device_path,
+    equals_constant,
     failing,
     in_set,
     int_order,
@@ -30,6 +33,7 @@ from dractl.cel.steps import (
     map_step,
     match_step,
     presence,
+    tested,
     within,
 )
 from dractl.cel.tree import (
@@ -44,6 +48,7 @@ from dractl.cel.tree import (
     StructNode,
     operands_of,
 )
+from dractl.cel.types import DEVICE
 from dractl.cel.values import NONE, FieldMap, Optional
 
 UNSET = object()
@@ -55,12 +60,6 @@ ARITHMETIC = {
     "_*_": arithmetic.multiply,
     "_/_": arithmetic.divide,
     "_%_": arithmetic.modulo,
-}
-ORDERS: dict[str, frozenset[int]] = {
-    "_<_": frozenset({-1}),
-    "_<=_": frozenset({-1, 0}),
-    "_>_": frozenset({1}),
-    "_>=_": frozenset({0, 1}),
 }
 
 
@@ -75,8 +74,13 @@ class Program:
         self.slots = slots
         self.own = own
 
+    @property
+    def direct(self) -> tuple[Step | None, tuple[Any, ...]]:
+        """The step, and what follows the fields in its frames; no step where more than that is to be done."""
+        return None if self.own else self.step, (UNSET,) * self.slots
+
     def run(self, fields: dict[str, Any]) -> Any:
-        """The value for a device with these fields; raises EvaluationError."""
+        """The value for a device with these fields; raises EvaluationError and StoppedError."""
         if self.own:
             fields = own_fields(fields)
         return self.step([fields] if self.slots == 0 else [fields, *[UNSET] * self.slots])
@@ -168,7 +172,8 @@ class Planner:
         if node.resolved is not None:
             return self._ident(node.resolved)
         if node.test_only:
-            return presence(self.plan(node.operand), node.field)
+            fused = fused_presence(node) if self._folds else None
+            return fused or presence(self.plan(node.operand), node.field)
         return self._selection(node.operand, node.field)
 
     def _index(self, node: Call) -> Step:
@@ -197,6 +202,8 @@ class Planner:
         path = device_path(operand)
         if path is not None and len(path) <= 2:
             return along((*path, key))
+        if isinstance(operand, Ident) and operand.type == DEVICE and operand.value is None:
+            return lambda frame: frame[0][key]
         step = self.plan(operand)
 
         def select(frame: Frame) -> Any:
@@ -226,6 +233,9 @@ class Planner:
     # Operators
 
     def _call(self, node: Call) -> Step:
+        fused = fused_call(node) if self._folds else None
+        if fused is not None:
+            return fused
         special = self._calls.get(node.function)
         if special is not None and (node.target is None or node.function in {"or", "orValue"}):
             return special(node)
@@ -298,14 +308,8 @@ class Planner:
 
     def _equals(self, node: Call) -> Step:
         left, right = self.plan(node.args[0]), self.plan(node.args[1])
-        if isinstance(right, Constant) and type(right.value) in {str, int}:
-            constant, kind = right.value, type(right.value)
-
-            def with_constant(frame: Frame) -> bool:
-                value = left(frame)
-                return bool(value == constant) if type(value) is kind else equal(value, constant)
-
-            return with_constant
+        if isinstance(right, Constant) and type(right.value) in {str, int, bool}:
+            return equals_constant(left, right.value)
         return lambda frame: equal(left(frame), right(frame))
 
     def _differs(self, node: Call) -> Step:
@@ -352,9 +356,9 @@ class Planner:
 
     def _order(self, node: Call) -> Step:
         left, right = self.plan(node.args[0]), self.plan(node.args[1])
-        accepted = ORDERS[node.function]
         if isinstance(right, Constant) and type(right.value) is int:
-            return int_order(node.function, left, right.value, accepted)
+            return tested(left, int_order(node.function, right.value))
+        accepted = ORDERS[node.function]
         return lambda frame: operators.compare(left(frame), right(frame)) in accepted
 
     def _or(self, node: Call) -> Step:

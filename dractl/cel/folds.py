@@ -48,9 +48,13 @@ def fold_of(node: Comprehension, planner: Planning) -> Step:
         slots.append(planner.slot())
         names[node.variable2] = _reader(slots[1])
     planner.bind(names)
+    first = slots[0]
+    if node.variable2 is None and node.macro in _DECISIVE:
+        quantified = _simple_quantifier(node, planner, iterate, first)
+        planner.unbind()
+        return quantified
     loop = _LOOPS[node.macro](node, planner)
     planner.unbind()
-    first = slots[0]
     if node.variable2 is None:
         return lambda frame: loop(frame, first, 0, [(item, None) for item in _items(iterate(frame))])
     second = slots[1]
@@ -115,9 +119,38 @@ def binding_of(node: Comprehension, planner: Planning) -> Step:
 _UNSET = object()
 
 
+_DECISIVE = {"all": False, "exists": True}
+"""What a single element has to give to decide these macros."""
+
+
+def _simple_quantifier(node: Comprehension, planner: Planning, iterate: Step, slot: int) -> Step:
+    """``exists`` and ``all`` with one variable, by far the most frequent loops."""
+    decisive = _DECISIVE[node.macro]
+    body = planner.plan(as_call(node.step).args[1])
+
+    def step(frame: Frame) -> bool:
+        failed: EvaluationError | None = None
+        values = iterate(frame)
+        for item in values if type(values) is list else _items(values):
+            frame[slot] = item
+            try:
+                answer: object = body(frame)
+                if answer is decisive:
+                    return decisive
+                if type(answer) is not bool:
+                    no_overload(node.macro, answer)
+            except EvaluationError as error:
+                failed = failed or error
+        if failed is not None:
+            raise failed
+        return not decisive
+
+    return step
+
+
 def _quantifier(node: Comprehension, planner: Planning) -> Loop:
-    """``exists`` and ``all``: a decisive element wins over errors of the others."""
-    decisive: bool = node.macro == "exists"
+    """``exists`` and ``all`` with two variables: a decisive element wins over errors of the others."""
+    decisive = _DECISIVE[node.macro]
     body = planner.plan(as_call(node.step).args[1])
 
     def loop(frame: Frame, first: int, second: int, pairs: list[tuple[Any, Any]]) -> bool:

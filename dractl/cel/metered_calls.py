@@ -8,10 +8,10 @@ from typing import Any
 from dractl.cel import arithmetic, operators
 from dractl.cel.dispatch import run_fitting, stopped
 from dractl.cel.errors import EvaluationError
-from dractl.cel.evaluate import ARITHMETIC, ORDERS
+from dractl.cel.evaluate import ARITHMETIC
 from dractl.cel.operators import equal, no_overload
 from dractl.cel.overload import Overload
-from dractl.cel.steps import Frame, Step
+from dractl.cel.steps import ORDERS, Frame, Step
 from dractl.cel.tree import Call, Ident
 
 

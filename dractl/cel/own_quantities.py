@@ -66,4 +66,4 @@ def own_fields(fields: dict[str, Any]) -> dict[str, Any]:
     capacity = DefaultMap()
     for domain, values in fields["capacity"].items():
         capacity[domain] = FieldMap({name: _own(value) for name, value in values.items()})
-    return {**fields, "capacity": capacity}
+    return FieldMap(fields, capacity=capacity)

@@ -25,20 +25,34 @@ class RegexError(ValueError):
     """What is wrong with a pattern."""
 
 
-class Regex:
-    """A compiled pattern: Python's, if it may be used, and the program for the simulation."""
+def _longest(translation: Translation | None) -> int:
+    """The length of the longest text that ``re`` may search; -1 if it may search none."""
+    if translation is None:
+        return -1
+    longest = int((_BUDGET / translation.branches) ** (1 / translation.degree)) - 1
+    while longest >= 0 and (longest + 2) ** translation.degree * translation.branches > _BUDGET:
+        longest -= 1
+    return longest
 
-    __slots__ = ("program", "translation")
+
+class Regex:
+    """A compiled pattern: Python's, if it may be used, and the program for the simulation.
+
+    ``longest`` is the length of the longest text for which it may.
+    """
+
+    __slots__ = ("longest", "program", "translation")
 
     def __init__(self, translation: Translation | None, program: tuple[Instruction, ...]) -> None:
         """Hold both forms; use :func:`compiled` for a pattern."""
         self.translation = translation
         self.program = program
+        self.longest = _longest(translation)
 
     def search(self, text: str, start: int = 0) -> tuple[int, int] | None:
         """Where the leftmost match from ``start`` on begins and ends; None without a match."""
         found = self.translation
-        if found is not None and (len(text) + 2) ** found.degree * found.branches <= _BUDGET:
+        if found is not None and len(text) <= self.longest:
             match = found.pattern.search(text, start)
             return match.span() if match else None
         from dractl.cel.regex_program import search  # noqa: PLC0415 - loaded when the first pattern is compiled

@@ -50,15 +50,24 @@ def failing(error: EvaluationError) -> Step:
 
 def match_step(text: Step, pattern: str) -> Step:
     """A search with a pattern that is known, and good, while planning."""
-    search = regex.compiled(pattern).search
+    matches = matcher(pattern)
+    return lambda frame: matches(text(frame))
 
-    def step(frame: Frame) -> bool:
-        value = text(frame)
+
+def matcher(pattern: str) -> Callable[[Any], bool]:
+    """The test whether a value matches a good pattern; raises EvaluationError for what is no string."""
+    known = regex.compiled(pattern)
+    longest, general = known.longest, known.search
+    quick = known.translation.pattern.search if known.translation is not None else None
+
+    def matches(value: Any) -> bool:
         if type(value) is not str:
             no_overload("matches()", value, pattern)
-        return search(value) is not None
+        if quick is not None and len(value) <= longest:
+            return quick(value) is not None
+        return general(value) is not None
 
-    return step
+    return matches
 
 
 def device(frame: Frame) -> Any:
@@ -122,34 +131,67 @@ def presence(operand: Step, field: str) -> Step:
 
 def in_set(item: Step, elements: list[Any]) -> Step:
     """Membership in a list of constants, which upstream turns into a set (``maybeOptimizeSetMembership``)."""
+    is_in = membership(elements)
+    return lambda frame: is_in(item(frame))
+
+
+def membership(elements: list[Any]) -> Callable[[Any], bool]:
+    """The test whether a value is among constants."""
     strings = frozenset(element for element in elements if type(element) is str)
     others = [element for element in elements if type(element) is not str]
 
-    def step(frame: Frame) -> bool:
-        value = item(frame)
+    def is_in(value: Any) -> bool:
         if type(value) is str:
             return value in strings
         if operators.is_unhashable(value):
             operators.not_hashable(value)
         return any(type(value) in operators.HASHED and equal(value, element) for element in others)
 
+    return is_in
+
+
+def equals_constant(operand: Step, constant: Any) -> Step:
+    """Equality with a string, an int or a bool on the right side."""
+    kind = type(constant)
+
+    def step(frame: Frame) -> bool:
+        value = operand(frame)
+        return bool(value == constant) if type(value) is kind else equal(value, constant)
+
     return step
 
 
-def int_order(function: str, left: Step, right: int, accepted: frozenset[int]) -> Step:
-    """An order with a constant integer on the right side."""
-    order = _INT_ORDERS[function]
+def equality(constant: Any) -> Callable[[Any], bool]:
+    """The test whether a value equals a string, an int or a bool on the right side."""
+    kind = type(constant)
+    return lambda value: bool(value == constant) if type(value) is kind else equal(value, constant)
 
-    def step(frame: Frame) -> bool:
-        value = left(frame)
+
+def int_order(function: str, right: int) -> Callable[[Any], bool]:
+    """The test of an order with a constant integer on the right side."""
+    order, accepted = INT_ORDERS[function], ORDERS[function]
+
+    def is_ordered(value: Any) -> bool:
         if type(value) is int:
             return order(value, right)
         return operators.compare(value, right) in accepted
 
-    return step
+    return is_ordered
 
 
-_INT_ORDERS: dict[str, Callable[[int, int], bool]] = {"_<_": lt, "_<=_": le, "_>_": gt, "_>=_": ge}
+INT_ORDERS: dict[str, Callable[[int, int], bool]] = {"_<_": lt, "_<=_": le, "_>_": gt, "_>=_": ge}
+ORDERS: dict[str, frozenset[int]] = {
+    "_<_": frozenset({-1}),
+    "_<=_": frozenset({-1, 0}),
+    "_>_": frozenset({1}),
+    "_>=_": frozenset({0, 1}),
+}
+"""The results of a comparison for which an operator holds."""
+
+
+def tested(operand: Step, test: Callable[[Any], Any]) -> Step:
+    """A test of what a step gives."""
+    return lambda frame: test(operand(frame))
 
 
 def list_with_optionals(steps: list[Step], optional: frozenset[int]) -> Step:

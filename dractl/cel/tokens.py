@@ -20,20 +20,20 @@ _STRING = (
     r'|"[^"\n\r]*+"'
     r"|'[^'\n\r]*+'))"
 )
+# What is frequent comes first: a string may begin like a name, a number like a dot.
 _TOKEN = re.compile(
     r"(?:[\t \r\n\f]++|//[^\n]*+)*+(?:"
-    rf"(?P<string>[bB]?{_STRING})"
-    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*+)"
+    r"(?P<operator>[=!<>]=|&&|\|\||\.(?![0-9])|[<>\[\]{}(),\-!?:+*/%])"
+    r"|(?P<name>(?![bB]?[rR]?[\"'])[A-Za-z_][A-Za-z0-9_]*+)"
+    rf"|(?P<string>[bB]?{_STRING})"
     r"|(?P<float>[0-9]++\.[0-9]++(?:[eE][+-]?[0-9]++)?|[0-9]++[eE][+-]?[0-9]++|\.[0-9]++(?:[eE][+-]?[0-9]++)?)"
     r"|(?P<int>(?:0x[0-9a-fA-F]++|[0-9]++)[uU]?)"
     r"|(?P<quoted>`[A-Za-z0-9_.\-/ ]++`)"
-    r"|(?P<operator>[=!<>]=|&&|\|\||[<>\[\]{}().,\-!?:+*/%])"
     r"|(?P<end>\Z)"
     r")"
 )
 _KEYWORDS = frozenset({"in", "true", "false", "null"})
-_OPENING = "([{?"
-_CLOSING = ")]}"
+_NESTING = {"(": 1, "[": 1, "{": 1, "?": 1, ")": -1, "]": -1, "}": -1}
 
 MAX_LENGTH = 100_000
 """Longest expression that cel-go parses, in characters."""
@@ -58,28 +58,26 @@ def tokens_of(expression: str) -> tuple[list[Token], int]:
         )
     found: list[Token] = []
     position = depth = deepest = 0
-    match_at = _TOKEN.match
-    while True:
-        match = match_at(expression, position)
-        if match is None:
-            raise _no_token(expression, position)
+    for match in _TOKEN.finditer(expression):
         kind = match.lastgroup or ""
         text = match[kind]
-        if kind == "string":
+        if match.start() != position:
+            break
+        position = match.end()
+        if kind == "operator":
+            kind = text
+            depth += _NESTING.get(text, 0)
+            deepest = max(deepest, depth)
+        elif kind == "name":
+            kind = text if text in _KEYWORDS else kind
+        elif kind == "string":
             kind = "bytes" if text[0] in "bB" else kind
         elif kind == "int":
             kind = "uint" if text[-1] in "uU" else kind
-        elif kind == "operator" or (kind == "name" and text in _KEYWORDS):
-            kind = text
-            if text in _OPENING:
-                depth += 1
-                deepest = max(deepest, depth)
-            elif text in _CLOSING:
-                depth -= 1
-        position = match.end()
         found.append(Token(kind, text, position - len(text)))
         if kind == "end":
             return found, deepest
+    raise _no_token(expression, position)
 
 
 _BLANK = re.compile(r"(?:[\t \r\n\f]++|//[^\n]*+)*+")

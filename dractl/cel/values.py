@@ -40,8 +40,8 @@ class OwnQuantity(Quantity):
 class OddKey:
     """What is neither a string nor an integer as the key of a map; upstream takes nearly everything.
 
-    Numbers, times, addresses and types are compared by value, all else by identity, as Go's maps do; every
-    quantity is a new one there.
+    Numbers, times, addresses and types are compared by value, all else by identity, as Go's maps do; a
+    quantity or a map of the device is taken for a new one whenever it is read.
     """
 
     __slots__ = ("value",)
@@ -54,7 +54,7 @@ class OddKey:
         if not isinstance(other, OddKey) or type(self.value) is not type(other.value):
             return False
         if _is_compared_by_identity(self.value):
-            return self.value is other.value and not isinstance(self.value, Quantity)
+            return self.value is other.value and not isinstance(self.value, (FieldMap, Quantity))
         return bool(self.value == other.value)
 
     def __hash__(self) -> int:
