@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dractl.api.release import Minor
 from dractl.report.listing import Cell, Painted, listing
 from dractl.report.style import Style
-from dractl.report.text import SKIPPED, counted, finding_lines, remarks
+from dractl.report.text import SKIPPED, counted, errors_counted, finding_lines, remarks
 from dractl.validation.matrix import Matrix, Verdicts
 
 __all__ = ["render"]
@@ -72,7 +72,7 @@ def _counts(matrix: Matrix, changing: int, style: Style) -> Iterator[str]:
     for minor in matrix.minors:
         counts = matrix.summaries[minor]
         heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
-        errors = counted(counts.errors - hidden[minor], "error")
+        errors = errors_counted(counts.errors, hidden[minor])
         verdict = style.paint(heaviest, f"{errors}, {counted(counts.warnings, 'warning')}")
         yield f"{minor}: {verdict}, {counted(refused[minor], 'object')} refused"
     first, last = matrix.minors[0], matrix.minors[-1]

@@ -10,7 +10,7 @@ from dractl.report.excerpt import excerpt
 from dractl.report.style import PIPED_WIDTH, Style, printable, sentence
 from dractl.validation.report import Report
 
-__all__ = ["SKIPPED", "counted", "excerpt_lines", "finding_lines", "remarks", "render"]
+__all__ = ["SKIPPED", "counted", "errors_counted", "excerpt_lines", "finding_lines", "remarks", "render"]
 
 SKIPPED = "document/skipped"
 """The rule whose findings are counted instead of being shown one by one."""
@@ -44,6 +44,12 @@ def render(report: Report, style: Style, *, summary: bool = True) -> str:
 def counted(number: int, noun: str) -> str:
     """A number with its noun: ``1 error``, ``no errors``, ``2 errors``."""
     return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def errors_counted(number: int, followers: int) -> str:
+    """A ``number`` of errors, ``followers`` of which merely follow from others and are counted apart."""
+    follow = f" ({followers} more follow{'s' if followers == 1 else ''} from the others)" if followers else ""
+    return counted(number - followers, "error") + follow
 
 
 def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
@@ -87,9 +93,7 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
     counts = report.summary
     yield from remarks(report.findings, style, is_partial=report.is_partial)
     followers = sum(1 for finding in report.findings if finding.cause)
-    follow = f" ({followers} more follow{'s' if followers == 1 else ''} from the others)" if followers else ""
-    errors = counted(counts.errors - followers, "error")
-    verdict = f"{errors}{follow}, {counted(counts.warnings, 'warning')}"
+    verdict = f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
     heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
     yield (
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "

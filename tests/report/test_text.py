@@ -126,3 +126,9 @@ def test_excerpts_are_cut_to_the_terminal() -> None:
     long = _finding(location=Location("a.yaml", 1, 500, "x" * 1000))
     for width in (80, 120):
         assert len(_shown(long, style=Style(width=width))[1]) == width
+
+
+def test_what_follows_from_other_errors_is_counted_apart() -> None:
+    assert text.errors_counted(9, 1) == "8 errors (1 more follows from the others)"
+    assert text.errors_counted(4, 3) == "1 error (3 more follow from the others)"
+    assert text.errors_counted(0, 0) == "no errors"
