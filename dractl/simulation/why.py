@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from dractl.cluster.devices import Device
@@ -88,6 +88,10 @@ def _level(slot: Slot) -> Level:
     return Level(slot.claim, slot.ask, slot.alternative)
 
 
+_MOST_CLAIMS = 8
+"""How many claims a sentence names that hold devices; nobody reads a hundred."""
+
+
 def sentence(
     listener: Listener,
     claims: Sequence[ClaimDemand],
@@ -130,12 +134,11 @@ def _about(
     reasons = listener.reasons.get(_level(slot), {})
     fitting = listener.given_back.get(_level(slot), set())
     wanted = "all devices" if request.is_all else f"{request.count} device{'s' * (request.count != 1)}"
-    counts = Counter(
-        describe(_deeper(request, device, reason, mismatch))
+    parts = _counted(
+        _deeper(request, device, reason, mismatch)
         for device, reason in reasons.items()
         if device not in fitting
     )
-    parts = [f"{count} {text}" for text, count in counts.most_common()]
     if fitting:
         parts.append(f"{len(fitting)} would do, but not together with the rest")
     looked = len(reasons.keys() | fitting)
@@ -143,6 +146,22 @@ def _about(
         nothing = "no device matches" if request.is_all else "the node has no devices in usable pools"
         return f"{where}: wants {wanted}, but {nothing}"
     return f"{where}: wants {wanted}; of {looked} looked at, {', '.join(parts)}"
+
+
+def _counted(reasons: Iterable[Reason]) -> list[str]:
+    """Each reason with its number, the most frequent first; of many claims that hold devices only some."""
+    counts = Counter(reasons)
+    claims = [reason for reason, _ in counts.most_common() if isinstance(reason, InUse)]
+    unnamed = set(claims[_MOST_CLAIMS:])
+    texts: Counter[str] = Counter()
+    for reason, count in counts.items():
+        if reason not in unnamed:
+            texts[describe(reason)] += count
+    parts = [f"{count} {text}" for text, count in texts.most_common()]
+    if unnamed:
+        devices = sum(counts[claim] for claim in unnamed)
+        parts.append(f"{devices} in use by {len(unnamed)} more claim{'s' * (len(unnamed) != 1)}")
+    return parts
 
 
 def _deeper(request: Request, device: Device, reason: Reason, mismatch: Mismatch) -> Reason:

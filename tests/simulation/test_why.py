@@ -154,3 +154,12 @@ GIB = quantity.parse("1Gi")
 )
 def test_every_reason_has_words(reason: reasons.Reason, words: str) -> None:
     assert describe(reason) == words
+
+
+def test_of_many_claims_in_use_only_some_are_named() -> None:
+    names = [f"d{number}" for number in range(12)]
+    slices = [resource_slice("s", *(device(name, "a") for name in names))]
+    held = [allocated(claim(f"c{name}"), result(name)) for name in names]
+    told = why(slices, claim("c", exactly("gpu")), held=held)
+    assert told.count("in use by claim default/") == 8
+    assert told.endswith(", 4 in use by 4 more claims")
