@@ -44,7 +44,7 @@ def test_devices_of_all_slices_that_the_server_takes() -> None:
     known = devices_in(load(INPUT), _gates())
     assert _names(known) == [f"gpu.example.com/node-a/gpu-{number}" for number in range(3)]
     (reason,) = known.left_out
-    assert reason.startswith(f"{INPUT}:32:3: the slice is refused and left out: spec.driver: 'gpu_example'")
+    assert reason.startswith(f"{INPUT}:32:3: the slice is refused and left out: spec.driver: 'nic_example'")
 
 
 def test_only_the_newest_generation_of_a_pool_counts() -> None:
