@@ -141,7 +141,11 @@ class _Checker:
             return f"{name} is a function and needs arguments in parentheses"
         known = [*self._declared.variables, *self._declared.type_names]
         known += [variable for scope in self._scopes for variable in scope]
-        return f"there is no variable {name}; {nearest(name, known) or 'the only variable is device'}"
+        names = sorted(self._declared.variables)
+        there = (
+            f"the variables are {', '.join(names)}" if len(names) > 1 else f"the only variable is {names[0]}"
+        )
+        return f"there is no variable {name}; {nearest(name, known) or there}"
 
     def _select(self, node: Select) -> Type:
         chain = None if node.test_only else _dotted(node)

@@ -180,3 +180,16 @@ def test_derived_lists_need_their_gate_when_new() -> None:
 def test_long_messages_are_shortened() -> None:
     error = _error(f"int('{'9' * 5000}') == 1")
     assert len(error.message) < 700
+
+
+@pytest.mark.parametrize(
+    ("minor", "message"),
+    [
+        ("1.37", "there is no variable foo; the only variable is device"),
+        ("1.30", "there is no variable foo; the variables are attributes.bool, attributes.int, "),
+    ],
+)
+def test_the_variables_of_a_minor_are_named(minor: str, message: str) -> None:
+    found = compile_selector("foo", environment(minor))
+    assert isinstance(found, CelError)
+    assert found.message.startswith(message)
