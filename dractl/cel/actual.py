@@ -172,6 +172,9 @@ _KUBERNETES: dict[str, Rule] = {
     "contains-cidr-text": _contains_cidr_text,
     "validate": _validate,
 }
+_UNDECIDED: dict[str, Rule] = {"contains-ip-text": _contains_ip, "contains-cidr-text": _contains_cidr}
+"""What Kubernetes charges where only the evaluation tells that the other side is no text."""
+
 _SINGLE: dict[str, Rule] = {
     "shorter": _shorter,
     "concatenation": _concatenation,
@@ -209,7 +212,6 @@ def rule_of(overloads: tuple[Overload, ...]) -> Rule:
     cel-go charges by the overload, if the type checker found a single one; Kubernetes by the function.
     """
     name = overloads[0].cost
-    rule = _KUBERNETES.get(name)
-    if rule is None and len(overloads) == 1:
-        rule = _SINGLE.get(name)
-    return rule or _one
+    if len(overloads) > 1:
+        return _UNDECIDED.get(name) or _KUBERNETES.get(name) or _one
+    return _KUBERNETES.get(name) or _SINGLE.get(name) or _one

@@ -8,7 +8,7 @@ from typing import Any
 from dractl.api.quantity import Quantity
 from dractl.api.semver import Semver
 from dractl.cel.errors import EvaluationError, StoppedError
-from dractl.cel.operators import no_overload, runtime_type
+from dractl.cel.operators import no_overload, runtime_type, type_name
 from dractl.cel.overload import Overload
 from dractl.cel.steps import Constant, device_path
 from dractl.cel.tree import Call, Ident, Literal, Node, Select, operands_of
@@ -104,42 +104,55 @@ def _is_certain(node: Node) -> bool:
     return path is not None and path[0] == "capacity" and len(path) == 3
 
 
-_MEASURED = {
-    "distinct": (0,),
-    "sort": (0,),
-    "sort-text": (0,),
-    "sort-keys": (0, 1),
-    "sort-keys-text": (0, 1),
-    "flatten": (1,),
-    "flatten-1.36": (1,),
+_MEASURED: dict[str, dict[int, type]] = {
+    "distinct": {0: list},
+    "sort": {0: list},
+    "sort-text": {0: list},
+    "sort-keys": {0: object, 1: list},
+    "sort-keys-text": {0: object, 1: list},
+    "flatten": {1: int},
+    "flatten-1.36": {1: int},
 }
 
 
-def measured(overloads: tuple[Overload, ...]) -> tuple[int, ...]:
-    """The arguments whose size the server takes for the cost: where one is an error, its evaluation ends."""
+def measured(overloads: tuple[Overload, ...]) -> dict[int, type]:
+    """The arguments that the server asks for their size, and the class that they have to be of.
+
+    It asks without looking, to charge a call: where one of them is an error or of another class, the
+    evaluation ends. The keys to sort by are an error where the list is one, so that this may be of any class.
+    """
     if len(overloads) != 1:
-        return ()
+        return {}
     count = len(overloads[0].parameters)
-    return tuple([position for position in _MEASURED.get(overloads[0].cost, ()) if position < count])
+    return {at: kind for at, kind in _MEASURED.get(overloads[0].cost, {}).items() if at < count}
 
 
-def stopped(overload: Overload, error: EvaluationError) -> StoppedError:
-    """The end of an evaluation that asks for the size of an error."""
-    return StoppedError(f"{error.message}; {overload.function}() of an error ends the evaluation")
+def check_measured(overload: Overload, value: Any, kind: type) -> None:
+    """Raise StoppedError for a value that cannot be measured; an EvaluationError stands for an error."""
+    if isinstance(value, EvaluationError):
+        raise StoppedError(f"{value.message}; {overload.function}() of an error ends the evaluation")
+    if kind is not object and type(value) is not kind:
+        shown = type_name(value)
+        raise StoppedError(f"{overload.function}() of a value of type {shown} ends the evaluation")
 
 
 def _stopping(overload: Overload, steps: list[Step]) -> list[Step]:
-    """The steps of a call's arguments; an error of a measured one is no error of the call but the end."""
+    """The steps of a call's arguments, where those that are measured end the evaluation if they cannot be."""
     ending = measured((overload,))
-    return [_ending(step, overload) if at in ending else step for at, step in enumerate(steps)]
+    if not ending:
+        return steps
+    return [_measuring(step, overload, ending[at]) if at in ending else step for at, step in enumerate(steps)]
 
 
-def _ending(operand: Step, overload: Overload) -> Step:
+def _measuring(operand: Step, overload: Overload, kind: type) -> Step:
     def step(frame: list[Any]) -> Any:
+        value: Any
         try:
-            return operand(frame)
+            value = operand(frame)
         except EvaluationError as error:
-            raise stopped(overload, error) from None
+            value = error
+        check_measured(overload, value, kind)
+        return value
 
     return step
 

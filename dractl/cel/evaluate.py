@@ -404,7 +404,8 @@ class Planner:
         if not node.fields:
             kind = WRAPPERS[node.name].kind
             return Constant(arithmetic.uint64(0) if kind == "uint" else zero[kind], literal=False)
-        return self.plan(node.fields[-1][2])
+        value = self.plan(node.fields[-1][2])
+        return Constant(value.value, literal=False) if isinstance(value, Constant) else value
 
     def _comprehension(self, node: Comprehension) -> Step:
         return fold_of(node, self)

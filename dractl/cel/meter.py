@@ -14,7 +14,7 @@ from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.evaluate import PATTERNS, Planner
 from dractl.cel.folds import binding_of, pairs_of
 from dractl.cel.macros import UNUSED
-from dractl.cel.metered_calls import eager_call, lazy_call, operation_of, sized_rule
+from dractl.cel.metered_calls import eager_call, lazy_call, measuring_rule, operation_of
 from dractl.cel.operators import no_overload, selected, selected_if_present
 from dractl.cel.own_quantities import own_fields
 from dractl.cel.steps import Constant, Frame, Step, is_literal
@@ -53,7 +53,9 @@ class Meter:
     def add(self, cost: int) -> None:
         """Charge a step; raises StoppedError above the limit."""
         self.cost += cost
-        if self.cost > self.limit:
+        if not 0 <= self.cost <= self.limit:
+            # A cost below nothing, which some rules of old minors lead to, is a huge one upstream.
+            self.cost %= 2**64
             raise StoppedError(f"the evaluation costs more than {self.limit:,} and is stopped")
 
 
@@ -186,8 +188,8 @@ class _MeteredPlanner(Planner):
         operation, rule = operation_of(node), rule_of(node.overloads)
         if prepared or chosen or len(steps) > 2:
             return lazy_call(operation, steps, rule)
-        sizes = measured(node.overloads)
-        return eager_call(operation, steps, sized_rule(rule, node.overloads[0], sizes) if sizes else rule)
+        kinds = measured(node.overloads)
+        return eager_call(operation, steps, measuring_rule(rule, node.overloads[0], kinds) if kinds else rule)
 
     @staticmethod
     def _in_set(steps: list[Step]) -> Step:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dractl.cel import arithmetic, operators
-from dractl.cel.dispatch import run_fitting, stopped
+from dractl.cel.dispatch import check_measured, run_fitting
 from dractl.cel.errors import EvaluationError
 from dractl.cel.evaluate import ARITHMETIC
 from dractl.cel.operators import equal, no_overload
@@ -75,16 +75,15 @@ def _appended(left: Any, right: Any) -> Any:
 Rule = Callable[["list[Any]", Any], int]
 
 
-def sized_rule(rule: Rule, overload: Overload, positions: tuple[int, ...]) -> Rule:
-    """``rule`` for a call whose cost needs the size of some arguments; an error has none and ends it all."""
+def measuring_rule(rule: Rule, overload: Overload, kinds: dict[int, type]) -> Rule:
+    """``rule`` for a call whose cost needs the size of some arguments, which ends it if they have none."""
 
-    def sized(values: list[Any], result: Any) -> int:
-        for position in positions:
-            if isinstance(values[position], EvaluationError):
-                raise stopped(overload, values[position])
+    def measuring(values: list[Any], result: Any) -> int:
+        for position, kind in kinds.items():
+            check_measured(overload, values[position], kind)
         return rule(values, result)
 
-    return sized
+    return measuring
 
 
 def lazy_call(operation: Callable[..., Any], steps: list[Step], rule: Rule) -> Step:

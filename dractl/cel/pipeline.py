@@ -17,7 +17,7 @@ from dractl.cel.stack import deep_stack
 from dractl.cel.types import Type
 from dractl.cel.validators import validate
 
-_SCALARS = frozenset({types.BOOL, types.INT, types.STRING, types.SEMVER, types.ANY, types.DYN})
+_SCALAR_KINDS = frozenset({"any", "bool", "dyn", "int", "string"})
 
 
 def compiled(expression: str, environment: Environment, *, derived: bool) -> Compiled:
@@ -55,7 +55,12 @@ def _selector_problem(found: Type, environment: Environment) -> str:
 def _output_problem(found: Type, environment: Environment) -> str:
     """What keeps a type from being that of a derived attribute, as ``validateOutputType``."""
     lists = environment.stored or "DRAListTypeAttributes" in environment.gates
-    if found in _SCALARS or (lists and found.kind == "list" and found.parameters[0] in _SCALARS):
+    if _is_scalar(found) or (lists and found.kind == "list" and _is_scalar(found.parameters[0])):
         return ""
     also = ", or a list of these" if lists else ""
     return f"a derived attribute has to be a string, an int, a bool or a version{also}, not of type {found}"
+
+
+def _is_scalar(found: Type) -> bool:
+    """Whether an attribute can have such values; a wrapper of a scalar stands for the scalar."""
+    return found.kind in _SCALAR_KINDS or found == types.SEMVER

@@ -85,7 +85,6 @@ def _orders() -> list[Overload]:
 def _arithmetic() -> list[Overload]:
     rows = []
     for function, name, kinds, doc in (
-        ("_+_", "add", ("double", "int", "uint"), "the sum"),
         ("_-_", "subtract", ("double", "int", "uint"), "the difference"),
         ("_*_", "multiply", ("double", "int", "uint"), "the product"),
         ("_/_", "divide", ("double", "int", "uint"), "the quotient; of integers rounded towards zero"),
@@ -117,13 +116,16 @@ OVERLOADS: tuple[Overload, ...] = (
     overload("_!=_", "not_equals", "(A, A) -> bool", cost="shorter", doc="whether both differ"),
     *_arithmetic(),
     overload("_+_", "add_bytes", "(bytes, bytes) -> bytes", cost="concatenation", doc="both joined"),
+    overload("_+_", "add_double", "(double, double) -> double", doc="the sum"),
     overload("_+_", "add_duration_duration", "(duration, duration) -> duration", doc="the sum"),
     overload("_+_", "add_duration_timestamp", "(duration, timestamp) -> timestamp", doc="the later time"),
     overload("_+_", "add_timestamp_duration", "(timestamp, duration) -> timestamp", doc="the later time"),
+    overload("_+_", "add_int64", "(int, int) -> int", doc="the sum"),
     overload(
         "_+_", "add_list", "(list(A), list(A)) -> list(A)", cost="list-concatenation", doc="both joined"
     ),
     overload("_+_", "add_string", "(string, string) -> string", cost="concatenation", doc="both joined"),
+    overload("_+_", "add_uint64", "(uint, uint) -> uint", doc="the sum"),
     overload("_-_", "subtract_duration_duration", "(duration, duration) -> duration", doc="the difference"),
     overload("_-_", "subtract_timestamp_duration", "(timestamp, duration) -> timestamp", doc="before that"),
     overload("_-_", "subtract_timestamp_timestamp", "(timestamp, timestamp) -> duration", doc="time between"),

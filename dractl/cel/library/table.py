@@ -75,7 +75,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("semver-1.32", versions.UNPRICED, "1.30", "1.30", until="1.32"),
     Library("semver", versions.OVERLOADS, "1.33", "1.33"),
     Library("semver-normalizing", versions.NORMALIZING, "1.34", "1.33"),
-    Library("kubernetes-lists", lists.KUBERNETES, "1.30", "1.30"),
+    Library("kubernetes-lists-1.36", lists.KUBERNETES, "1.30", "1.30", until="1.36"),
     Library(
         "includes-1.36", lists.INCLUDES_136, "1.38", "1.36", "DRAListTypeAttributes", "1.36", until="1.36"
     ),
@@ -83,6 +83,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("string-positions-1.31", strings.POSITIONS_131, "1.30", "1.30", until="1.31"),
     Library("string-positions", strings.POSITIONS, "1.32", "1.32"),
     Library("strings", strings.OVERLOADS, "1.30", "1.30"),
+    Library("kubernetes-lists", lists.KUBERNETES, "1.37", "1.37"),
     Library("sets", sets.OVERLOADS, "1.30", "1.30"),
     Library("regex", regexes.OVERLOADS, "1.30", "1.30"),
     Library("urls", urls.OVERLOADS, "1.30", "1.30"),
