@@ -55,7 +55,7 @@ class PoolRules(NamedTuple):
     uses_incomplete_pools: bool = False
     trusts_device_names: bool = False
     repeats_first_slice: bool = False
-    keeps_slice_order: bool = False
+    keeps_order: bool = False
     delays_binding_slices: bool = False
 
 
@@ -115,7 +115,11 @@ class Inventory:
             pool = self._classified(identity, slices, rules)
             if pool is not None:
                 pools.append(pool)
-        return tuple(sorted(pools, key=_rank))
+        if not rules.keeps_order:
+            pools.sort(key=_rank)
+        elif rules.delays_binding_slices:
+            pools.sort(key=lambda pool: _waits(pool.devices))
+        return tuple(pools)
 
     def _nearby(self, node: NodeRef, rules: PoolRules) -> Iterable[Slice]:
         """The slices that may be for the node, in the order in which upstream comes upon them."""
@@ -124,7 +128,7 @@ class Inventory:
         if rules.counters_from_anywhere and self._counting:
             local = [entry for entry in local if not entry.shared_counters]
             shared = heapq.merge(self._shared, self._counting, key=self._order.__getitem__)
-        if rules.keeps_slice_order:
+        if rules.keeps_order:
             return heapq.merge(local, shared, key=self._order.__getitem__)
         return (*local, *shared)
 
@@ -213,7 +217,7 @@ def _keep_newest(kept: dict[PoolID, list[Slice]], entry: Slice, rules: PoolRules
 
 def _built(identity: PoolID, kept: Sequence[Slice], others: Iterable[Slice], rules: PoolRules) -> Pool:
     """A complete pool, or an invalid one. Slices are tried in the byte order of their names."""
-    ordered = kept if rules.keeps_slice_order else sorted(kept, key=attrgetter("name"))
+    ordered = kept if rules.keeps_order else sorted(kept, key=attrgetter("name"))
     devices, counting = _split(ordered, rules)
     background, counting_elsewhere = _split(others, rules)
     problem = "" if rules.trusts_device_names else _repeated_name(devices)

@@ -26,6 +26,8 @@ class Features(NamedTuple):
     consumable_capacity: bool
     fractional_capacity_range: bool
     list_type_attributes: bool
+    list_values: bool
+    """Selectors can be evaluated for devices that have attributes with lists."""
     optional_node_operations: bool
     derived_attributes: bool
     compatibility_groups: bool
@@ -62,6 +64,8 @@ FEATURES: tuple[FeatureRow, ...] = (
     FeatureRow("fractional_capacity_range", ("DRAFractionalCapacityRange",)),
     # The scheduler of 1.36 has the gate and does not tell its allocator.
     FeatureRow("list_type_attributes", ("DRAListTypeAttributes",), since="1.37"),
+    FeatureRow("list_values", ("DRAListTypeAttributes",), since="1.36", until="1.36"),
+    FeatureRow("list_values", (), since="1.37"),
     FeatureRow("optional_node_operations", ("DRAOptionalNodeOperations",)),
     FeatureRow("derived_attributes", ("DRADerivedAttributes",)),
     FeatureRow("compatibility_groups", ("DRADeviceCompatibilityGroups",)),
@@ -95,7 +99,7 @@ IMPLEMENTATIONS: tuple[Implementation, ...] = (
 """In the order in which a scheduler asks them: it takes the first that can do all that is on."""
 
 AROUND: frozenset[str] = frozenset(
-    {"device_taint_rules", "binding_results", "extended_resources", "filter_timeout"}
+    {"device_taint_rules", "binding_results", "list_values", "extended_resources", "filter_timeout"}
 )
 """The features that do not choose between the implementations: they belong to the scheduler."""
 

@@ -14,6 +14,7 @@ from dractl.cel.device import DeviceValue
 from dractl.cel.environment import Environment
 from dractl.cel.errors import CelError
 from dractl.cluster.devices import Attribute, Device, NodeRef
+from dractl.simulation.constraints import SCALARS, scalar
 from dractl.simulation.demand import Request, Test
 from dractl.simulation.features import Features
 from dractl.simulation.reasons import BindingConditionsOff, Fatal, OtherNode, Reason, SelectorFalse
@@ -58,7 +59,7 @@ class Matcher:
         selector = compile_selector(expression, self._environment)
         if isinstance(selector, CelError):
             return selector
-        value = device_value(driver, device)
+        value = device_value(driver, _without_sharing(device))
         return value if isinstance(value, CelError) else selector.evaluate(value)
 
     def attribute(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
@@ -105,8 +106,27 @@ class Matcher:
     def _value(self, device: Device) -> DeviceValue | CelError:
         value = self._values.get(device)
         if value is None:
-            value = self._values[device] = device_value(device.id.driver, device.data)
+            value = self._unreadable(device)
+            if value is None:
+                is_plain = self._features.quirks.knows_no_capacity
+                data = _without_sharing(device.data) if is_plain else device.data
+                value = device_value(device.id.driver, data)
+            self._values[device] = value
         return value
+
+    def _unreadable(self, device: Device) -> CelError | None:
+        """What keeps every selector from being evaluated, as ``getAttributeValue`` (1.36) with lists off."""
+        if self._features.list_values:
+            return None
+        for name, attribute in (device.data.get("attributes") or {}).items():
+            if scalar(attribute, SCALARS) is None:
+                return CelError("runtime", f"the attribute {name} has no value that is supported")
+        return None
+
+
+def _without_sharing(device: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The device as those see it who do not tell selectors whether it is multi-use."""
+    return {name: value for name, value in device.items() if name != "allowMultipleAllocations"}
 
 
 _FIELDS: dict[type, str] = {bool: "bool", int: "int", str: "string", Semver: "version"}

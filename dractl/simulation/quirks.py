@@ -4,9 +4,10 @@ The newest allocator that is not experimental (1.37 incubating) has no quirk at 
 minors, and in which of the implementations of these minors, one quirk is there; the search and its parts see
 plain booleans and never ask for a minor.
 
-The order of pools, and of slices in a pool, is random in the real allocators up to 1.35, and in the stable
-one later. Here pools are tried in the order of 1.36 (by driver and pool name) in all minors, and slices that
-1.36 does not sort in the order in which they are given. Where that matters, the real choice may be another.
+The order of pools is random in the real allocators up to 1.35, and in the stable one later: they go through
+a Go map, which starts anywhere among (up to eight) pools and keeps to the order in which these were come
+upon. Here they are tried from the first one on, as slices are, in the order in which slices are given. That
+is one of the orders that may be the real one, and where order matters, the real choice may be another.
 """
 
 from __future__ import annotations
@@ -48,10 +49,10 @@ class Quirks(NamedTuple):
     """Devices in slices with shared counters cannot be chosen, but an unknown counter of theirs counts."""
     counters_by_pool_name: bool = False
     """Pools of the same name share their counters, whatever their drivers."""
-    keeps_slice_order: bool = False
-    """Slices are tried in the order of the list, not by name."""
+    keeps_order: bool = False
+    """Pools and their slices are tried in the order of the list, not by name."""
     delays_binding_slices: bool = False
-    """In a pool, slices in which some device has binding conditions come last."""
+    """Slices in which some device has binding conditions come last, and then their pools."""
 
     # Preparation.
     all_skips_class: bool = False
@@ -117,7 +118,8 @@ class Quirks(NamedTuple):
 
     # The result.
     knows_no_capacity: bool = False
-    """Capacity requests, distinctAttribute, binding conditions and bindsToNode are not known."""
+    """Capacity requests, distinctAttribute, multi-use devices, binding conditions and bindsToNode are not
+    known."""
     class_config_per_request: bool = False
     """The configuration of a class is repeated for each request, and names none."""
     copies_all_config: bool = False
@@ -164,8 +166,8 @@ ROWS: tuple[Row, ...] = (
     Row("checks_counter_slices", "1.36", None, _STABLE),
     Row("counters_by_pool_name", "1.35", "1.35", _NEWER),
     Row("counters_by_pool_name", "1.36", "1.36"),
-    Row("keeps_slice_order", None, "1.35"),
-    Row("keeps_slice_order", "1.36", None, _STABLE),
+    Row("keeps_order", None, "1.35"),
+    Row("keeps_order", "1.36", None, _STABLE),
     Row("delays_binding_slices", "1.34", "1.35", _NEWEST),
     Row("all_skips_class", None, "1.31"),
     Row("all_sees_what_is_left", "1.34", "1.36"),

@@ -24,6 +24,7 @@ from dractl.simulation.observer import Observer, Silence, Slot
 from dractl.simulation.outlook import is_hopeless
 from dractl.simulation.quirks import Quirks
 from dractl.simulation.reasons import Chosen, ConstraintReason, Fatal, InUse, Reason, SelectorFalse
+from dractl.simulation.regular import is_regular
 from dractl.simulation.supply import Candidate, Supply
 from dractl.simulation.trial import Trial
 
@@ -109,6 +110,8 @@ def search(
     that (nor tells its observer) again. With a patience above the budget it is the plain search.
     """
     trial = Trial(claims, supply, matcher, features)
+    if not is_regular(claims, supply, features):
+        patience = budget + 1
     return _Search(claims, supply, trial, features.quirks, observer or Silence(), budget, patience).run()
 
 

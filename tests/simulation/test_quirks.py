@@ -37,7 +37,7 @@ def test_the_stable_one_of_the_newest_minor_has_its_own() -> None:
     assert of("1.37", STABLE) == {
         "counters_from_anywhere",
         "checks_counter_slices",
-        "keeps_slice_order",
+        "keeps_order",
         "tries_permutations",
         "knows_no_capacity",
     }

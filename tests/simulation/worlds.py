@@ -10,8 +10,13 @@ import random
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from dractl.api import gates, release
+from tests.simulation.older import adapted
+
 Object = dict[str, Any]
 T = TypeVar("T")
+
+NEWEST = str(release.NEWEST)
 
 API = "resource.k8s.io/v1"
 GPU, NIC = "gpu.example.com", "nic.example.com"
@@ -35,7 +40,10 @@ NEEDS = {
     "DRADeviceCompatibilityGroups": "DRAPartitionableDevices",
 }
 UNORDERED_WITHOUT = ("DRAConsumableCapacity", "DRADeviceBindingConditions")
-"""With all of these and nothing newer the real order of pools is random, so one stays on."""
+"""With all of these off and nothing newer the real order of pools is random, so one stays on."""
+
+OLDER_GATES = ("DRAAdminAccess", "DRAPrioritizedList", "DRAResourceClaimDeviceStatus")
+"""What can be switched in older minors only."""
 
 SAFE_SELECTORS = (
     'device.attributes["gpu.example.com"].?model.orValue("") != "a"',
@@ -76,16 +84,21 @@ DERIVED = (
 class WorldMaker:
     """Makes one world after the other from a seed."""
 
-    def __init__(self, seed: int) -> None:
-        """Start; equal seeds make equal worlds."""
+    def __init__(self, seed: int, kube: str = NEWEST) -> None:
+        """Start; equal seeds make equal worlds for a minor.
+
+        Worlds of older minors are smaller, because those allocators try every order of devices.
+        """
         self.random = random.Random(seed)  # noqa: S311 - worlds are no secrets
+        self.kube = kube
+        self.is_modest = kube != NEWEST
 
     def world(self) -> dict[str, Any]:
         """A request to the oracle without its ``op``: ``objects``, ``steps`` and ``gates``."""
         self.gates = self._gates()
         self.slices = 0
         self.oddness = self._pick([0.0, 0.0, 0.5, 1.0])
-        self.size = self._pick([2, 4, 6])
+        self.size = self._pick([1, 2, 3] if self.is_modest else [2, 4, 6])
         self.names = [f"n{number}" for number in range(1, self.random.randint(1, 3) + 1)]
         objects = [self._node(name) for name in self.names]
         objects.extend(self._slices())
@@ -93,7 +106,7 @@ class WorldMaker:
         objects.extend(self._rule(number) for number in range(self._pick([0, 0, 1, 2])))
         objects.extend(self._held(number, objects) for number in range(self._pick([0, 0, 1, 3])))
         steps = [self._step(number) for number in range(self.random.randint(1, 4))]
-        return {"objects": objects, "steps": steps, "gates": self.gates}
+        return adapted({"objects": objects, "steps": steps, "gates": self.gates}, self.kube)
 
     # Small decisions.
 
@@ -108,6 +121,21 @@ class WorldMaker:
         return self._chance(probability * self.oddness)
 
     def _gates(self) -> dict[str, bool]:
+        return self._older_gates() if self.is_modest else self._newest_gates()
+
+    def _older_gates(self) -> dict[str, bool]:
+        known = gates.gates_of(release.parse(self.kube))
+        free = [gate for gate in (*OLDER_GATES, *GATES) if gate in known and not known[gate].locked]
+        found = {gate: self._chance(0.7) for gate in free if self._chance(0.7)}
+        while True:
+            try:
+                gates.resolve(release.parse(self.kube), found)
+            except gates.GateError:
+                found.pop(self._pick(list(found)))
+            else:
+                return found
+
+    def _newest_gates(self) -> dict[str, bool]:
         gates = {gate: self._chance(0.6) for gate in GATES if self._chance(0.5)}
         for gate, needed in NEEDS.items():
             if gates.get(needed) is False:
@@ -397,7 +425,7 @@ class WorldMaker:
             body["deviceClassName"] = "missing"
         body["allocationMode"] = "All" if self._chance(0.08) else "ExactCount"
         if body["allocationMode"] == "ExactCount":
-            body["count"] = self._pick([1, 1, 1, 2, 3])
+            body["count"] = self._pick([1, 1, 1, 2, 2 if self.is_modest else 3])
         if self._chance(0.35):
             known = SELECTORS if self._odd(0.7) else SAFE_SELECTORS
             texts = self.random.sample(known, self._pick([1, 1, 2]))
