@@ -42,17 +42,28 @@ def duration_of(text: str) -> Duration:
     total = position = 0
     while position < len(rest):
         part = _PART.match(rest, position)
-        if part is None or len(part[0]) > 60:
+        whole = (part[1] or "").lstrip("0") if part is not None else ""
+        if part is None or len(whole) > 19:
             raise bad
         unit = _UNITS[part[4]]
-        decimals = part[2] or part[3] or ""
-        total += int(part[1] or "0") * unit + int(decimals or "0") * unit // 10 ** len(decimals)
+        total += int(whole or "0") * unit + _fraction_of(part[2] or part[3] or "", unit)
         position = part.end()
         if total > 2**63:
             raise bad
     if not rest:
         raise bad
     return Duration(int64(-total if text[0] == "-" else total))
+
+
+def _fraction_of(decimals: str, unit: int) -> int:
+    """What decimals of a unit are worth, in the floating point arithmetic of ``time.ParseDuration``."""
+    number, scale = 0, 1.0
+    for digit in decimals:
+        longer = number * 10 + int(digit)
+        if longer > 2**63 or number > (2**63 - 1) // 10:
+            break
+        number, scale = longer, scale * 10
+    return int(float(number) * (float(unit) / scale))
 
 
 def duration_text(value: Duration) -> str:
@@ -162,8 +173,8 @@ _OFFSET = re.compile(r"([+-]?)([0-9]{1,9}):([+-]?[0-9]{1,9})")
 
 
 def _offset(zone: str, seconds: int) -> int:
-    """Seconds east of UTC of a time zone at a point of time."""
-    if zone in {"", "UTC"}:
+    """Seconds east of UTC of a time zone at a point of time; servers run in UTC, which is local to them."""
+    if zone in {"", "Local", "UTC"}:
         return 0
     if ":" in zone:
         match = _OFFSET.fullmatch(zone)
