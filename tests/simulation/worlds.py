@@ -201,10 +201,10 @@ class WorldMaker:
             start += size
             slices.append(self._slice(driver, pool, generation, max(stated, 1), target, {"devices": devices}))
         if sets:
-            counters = [self._counter_set(name) for name in sets]
-            slices.append(
-                self._slice(driver, pool, generation, max(stated, 1), target, {"sharedCounters": counters})
-            )
+            content: Object = {"sharedCounters": [self._counter_set(name) for name in sets]}
+            if self._odd(0.1):
+                content["devices"] = [self._device(driver, 80, sets, target)]
+            slices.append(self._slice(driver, pool, generation, max(stated, 1), target, content))
         if self._odd(0.1) and slices[0]["spec"].get("devices"):
             slices[0]["spec"]["devices"].append(dict(slices[0]["spec"]["devices"][0]))
         if self._odd(0.1):
@@ -229,6 +229,8 @@ class WorldMaker:
             **target,
             **content,
         }
+        if self._odd(0.05):
+            spec["pool"]["resourceSliceCount"] += 1
         if self._odd(0.1):
             spec["skipNodeOperations"] = ["NodePrepareResources"]
         self.slices += 1
