@@ -121,7 +121,7 @@ def _sets(factor: float) -> Rule:
 def _new_list(factor: float, size: int) -> int:
     elements = int(float(size) * factor)
     # Go's conversion of what is beyond uint64 gives the highest bit alone on amd64.
-    return (elements if elements < 2**64 else 2**63) + 1 + _LIST_COST
+    return (elements if -(2**63) < elements < 2**64 else 2**63) + 1 + _LIST_COST
 
 
 def _listed(_values: list[Any], result: Any) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 from dractl.cel import arithmetic, operators, regex
 from dractl.cel.dispatch import called
 from dractl.cel.errors import CompileError, EvaluationError, StoppedError
-from dractl.cel.folds import fold_of
+from dractl.cel.folds import NO_TYPES, fold_of
 from dractl.cel.fused import fused_call, fused_presence
 from dractl.cel.messages import WRAPPERS
 from dractl.cel.operators import equal, missing_key, no_overload, selected, selected_if_present
@@ -164,7 +164,7 @@ class Planner:
         for scope in reversed(self._scopes):
             if node.name in scope:
                 if node.type is not None and node.type.kind == "type":
-                    raise CompileError("type", _NO_TYPES, node.offset)
+                    raise CompileError("type", NO_TYPES, node.offset)
                 return scope[node.name]
         return device
 
@@ -410,7 +410,5 @@ class Planner:
     def _comprehension(self, node: Comprehension) -> Step:
         return fold_of(node, self)
 
-
-_NO_TYPES = "a variable of a macro cannot hold a type: the server fails to read it again"
 
 PATTERNS = frozenset({"find", "findAll", "matches"})

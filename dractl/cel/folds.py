@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from dractl.cel.errors import EvaluationError
+from dractl.cel.errors import CompileError, EvaluationError
 from dractl.cel.operators import key_of, no_overload, type_name, value_of_key
 from dractl.cel.tree import Call, Comprehension, ListNode, Node, as_call
 
@@ -87,8 +87,13 @@ def _pairs(value: Any) -> list[tuple[Any, Any]]:
 Loop = Callable[[Frame, int, int, "list[tuple[Any, Any]]"], Any]
 
 
+NO_TYPES = "a variable of a macro cannot hold a type: the server fails to read it again"
+
+
 def binding_of(node: Comprehension, planner: Planning) -> Step:
     """A name for a value, which is computed when the name is first read."""
+    if node.initial.type is not None and node.initial.type.kind == "type":
+        raise CompileError("type", NO_TYPES, node.initial.offset)
     initial = planner.plan(node.initial)
     slot = planner.slot()
     unset = _UNSET

@@ -6,6 +6,7 @@ from typing import Any
 
 from dractl.cel.arithmetic import MAX_TEXT, bounded
 from dractl.cel.errors import EvaluationError
+from dractl.cel.library.positions import outside
 from dractl.cel.overload import Overload, overload
 
 _UPPER = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -29,47 +30,10 @@ _QUOTED = str.maketrans(
 )
 
 
-def _outside(position: int) -> EvaluationError:
-    return EvaluationError(f"position {position} is outside of the string")
-
-
 def _char_at(text: str, position: int) -> str:
     if not 0 <= position <= len(text):
-        raise _outside(position)
+        raise outside(position)
     return text[position : position + 1]
-
-
-def _index_of(text: str, part: str, start: int = 0) -> int:
-    if start < 0:
-        raise _outside(start)
-    if not part:
-        return min(start, len(text)) if start > len(text) else start
-    return text.find(part, start)
-
-
-def _index_of_131(text: str, part: str, start: int = 0) -> int:
-    """As 1.31 did it: there has to be a character at the first position, whatever is searched."""
-    if part and not 0 <= start < len(text):
-        raise _outside(start)
-    return _index_of(text, part, start)
-
-
-def _last_index_of(text: str, part: str) -> int:
-    if not part:
-        return len(text)
-    if len(text.encode()) < len(part.encode()):
-        return -1
-    return _last_index_from(text, part, len(text) - 1)
-
-
-def _last_index_from(text: str, part: str, start: int) -> int:
-    if start < 0:
-        raise _outside(start)
-    if not part:
-        return min(start, len(text))
-    if start >= len(text):
-        return -1
-    return text.rfind(part, 0, start + len(part))
 
 
 def _lower(text: str) -> str:
@@ -98,7 +62,7 @@ def _split(text: str, separator: str, count: int = -1) -> list[str]:
 
 def _substring(text: str, start: int) -> str:
     if not 0 <= start <= len(text):
-        raise _outside(start)
+        raise outside(start)
     return text[start:]
 
 
@@ -107,7 +71,7 @@ def _substring_range(text: str, start: int, end: int) -> str:
         raise EvaluationError(f"substring({start}, {end}) ends before it starts")
     for position in (start, end):
         if not 0 <= position <= len(text):
-            raise _outside(position)
+            raise outside(position)
     return text[start:end]
 
 
@@ -133,62 +97,8 @@ def _quote(text: str) -> str:
     return f'"{text.translate(_QUOTED)}"'
 
 
-POSITIONS: tuple[Overload, ...] = (
-    overload(
-        "indexOf",
-        "string_index_of_string",
-        "string.(string) -> int",
-        _index_of,
-        cost="traverse",
-        doc="the first position of a part, or -1",
-    ),
-    overload(
-        "indexOf",
-        "string_index_of_string_int",
-        "string.(string, int) -> int",
-        _index_of,
-        cost="traverse",
-        doc="the first position from one on, or -1",
-    ),
-)
-
-POSITIONS_131: tuple[Overload, ...] = (
-    overload(
-        "indexOf",
-        "string_index_of_string",
-        "string.(string) -> int",
-        _index_of_131,
-        cost="traverse",
-        doc="the first position of a part, or -1",
-    ),
-    overload(
-        "indexOf",
-        "string_index_of_string_int",
-        "string.(string, int) -> int",
-        _index_of_131,
-        cost="traverse",
-        doc="the first position from one on, or -1",
-    ),
-)
-
 OVERLOADS: tuple[Overload, ...] = (
     overload("charAt", "string_char_at_int", "string.(int) -> string", _char_at, doc="the character there"),
-    overload(
-        "lastIndexOf",
-        "string_last_index_of_string",
-        "string.(string) -> int",
-        _last_index_of,
-        cost="traverse",
-        doc="the last position of a part, or -1",
-    ),
-    overload(
-        "lastIndexOf",
-        "string_last_index_of_string_int",
-        "string.(string, int) -> int",
-        _last_index_from,
-        cost="traverse",
-        doc="the last position up to one, or -1",
-    ),
     overload(
         "lowerAscii",
         "string_lower_ascii",
