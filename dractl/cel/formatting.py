@@ -14,8 +14,14 @@ from dractl.cel.tree import ListNode, MapNode, Node
 from dractl.cel.types import Type
 from dractl.cel.values import Duration, Timestamp, Uint
 
-_MAX_PRECISION = 1000
-"""Most decimals that are written; upstream has no limit here."""
+_MAX_WIDTH = 1000
+"""Most characters that %e is told to fill; upstream has no limit here."""
+
+_PRECISIONS = 256
+"""Upstream keeps the number of decimals of %f in a byte, where 0 of all but the first round means all."""
+
+_MAX_NUMBER = 10_000_009
+"""The largest number that Go reads within a clause of its own."""
 
 _DEFAULT_PRECISION = 6
 
@@ -180,13 +186,6 @@ def _double(value: Any, clause: Clause) -> float:
     raise _wrong(clause.letter, value)
 
 
-def _precision(clause: Clause) -> int:
-    precision = _DEFAULT_PRECISION if clause.precision is None else clause.precision
-    if precision > _MAX_PRECISION:
-        raise EvaluationError(f"more than {_MAX_PRECISION} decimals are not written")
-    return precision
-
-
 def _fixed_text(value: float, precision: int) -> str:
     if isnan(value):
         return "NaN"
@@ -201,19 +200,33 @@ def _special(value: float) -> str:
     return "∞" if value > 0 else "-∞"
 
 
-def _is_finite(value: float) -> bool:
-    return isfinite(value)
-
-
 def _fixed(value: Any, clause: Clause) -> str:
     number = _double(value, clause)
-    return f"{number or 0.0:,.{_precision(clause)}f}" if _is_finite(number) else _special(number)
+    precision = _DEFAULT_PRECISION if clause.precision is None else clause.precision
+    if precision > _MAX_NUMBER:
+        return "%!(NOVERB)"
+    if not isfinite(number):
+        return _special(number)
+    if precision and precision % _PRECISIONS == 0:
+        return _all_decimals(number)
+    return f"{number or 0.0:,.{precision % _PRECISIONS}f}"
+
+
+def _all_decimals(number: float) -> str:
+    from decimal import Decimal  # noqa: PLC0415 - hardly any expression needs it
+
+    whole, dot, decimals = f"{Decimal(number or 0.0):,f}".partition(".")
+    return f"{whole}{dot}{decimals}".rstrip("0").rstrip(".") if dot else whole
 
 
 def _scientific(value: Any, clause: Clause) -> str:
     """Always six decimals: upstream takes the number after the dot for the width of the whole."""
     number = _double(value, clause)
-    width = _precision(clause)
+    width = _DEFAULT_PRECISION if clause.precision is None else clause.precision
+    if width > _MAX_NUMBER:
+        return "%!(NOVERB)"
+    if width > _MAX_WIDTH:
+        raise EvaluationError(f"more than {_MAX_WIDTH} characters are not filled")
     if not isfinite(number):
         return _special(number).rjust(width)
     mantissa, _, exponent = f"{number or 0.0:.{_DEFAULT_PRECISION}e}".partition("e")

@@ -28,6 +28,7 @@ from dractl.cel.tree import (
     Node,
     Select,
     StructNode,
+    as_call,
     operands_of,
 )
 from dractl.cel.values import NONE, Optional
@@ -114,21 +115,12 @@ class _MeteredPlanner(Planner):
 
     def _attribute(self, node: Node) -> Step:
         chain = self._chain(node)
-        if isinstance(node, Call) and node.function == "_?_:_":
-            return chain
-        if isinstance(node, Select) and node.test_only:
-            return chain
-
-        def step(frame: Frame) -> Any:
-            try:
-                value = chain(frame)
-            except EvaluationError:
-                frame[-1].add(1)
-                raise
-            frame[-1].add(1)
-            return value
-
-        return step
+        # What is selected from a choice belongs to it, and a choice costs nothing as a whole; upstream takes
+        # one off for a presence test nevertheless.
+        chosen = _begins_with_choice(node)
+        tested = isinstance(node, Select) and node.test_only
+        whole = (0 if chosen else 1) - (1 if tested else 0)
+        return _charged_after(chain, whole) if whole else chain
 
     def _operand(self, node: Node) -> Step:
         return self._chain(node) if _is_attribute(node) else self.plan(node)
@@ -296,6 +288,19 @@ def _is_attribute(node: Node) -> bool:
     return isinstance(node, Call) and node.target is None and node.function in _ATTRIBUTE_CALLS
 
 
+def _begins_with_choice(node: Node) -> bool:
+    """Whether a chain of selections starts at ``?:``."""
+    while _is_attribute(node) and not isinstance(node, Ident):
+        if isinstance(node, Select):
+            node = node.operand
+            continue
+        call = as_call(node)
+        if call.function == "_?_:_":
+            return True
+        node = call.args[0]
+    return False
+
+
 def _reader(slot: int) -> Step:
     return lambda frame: frame[slot]
 
@@ -354,12 +359,13 @@ def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
 def _presence(operand: Step, field: str) -> Step:
     def step(frame: Frame) -> bool:
         value = operand(frame)
-        if type(value) is Optional:
-            if not value.has_value:
-                return False
-            value = value.value
-        frame[-1].add(1)
-        return selected_if_present(value, field)[0]
+        if type(value) is not Optional:
+            frame[-1].add(1)
+            return selected_if_present(value, field)[0]
+        present = value.has_value and selected_if_present(value.value, field)[0]
+        if present:
+            frame[-1].add(1)
+        return present
 
     return step
 

@@ -14,7 +14,8 @@ _UNSIGNED = re.compile(r"[0-9]+")
 _DOUBLE = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _HEX_DOUBLE = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+")
 _SPECIAL_DOUBLE = re.compile(r"[+-]?(?:inf|infinity)|nan", re.IGNORECASE)
-_UNDERSCORE = re.compile(r"(?<=[0-9a-fA-F])_(?=[0-9a-fA-F])|(?<=0[xX])_(?=[0-9a-fA-F])")
+_UNDERSCORE = re.compile(r"(?<=[0-9])_(?=[0-9])")
+_HEX_UNDERSCORE = re.compile(r"(?<=[0-9a-fA-F])_(?=[0-9a-fA-F])|(?<=0[xX])_(?=[0-9a-fA-F])")
 _MOST_DIGITS = 4000
 
 
@@ -40,7 +41,7 @@ def double_of(text: str) -> float:
     """The double that ``text`` writes, as ``strconv.ParseFloat``; raises EvaluationError."""
     if _SPECIAL_DOUBLE.fullmatch(text):
         return float(text)
-    digits = _UNDERSCORE.sub("", text)
+    digits = (_HEX_UNDERSCORE if "x" in text or "X" in text else _UNDERSCORE).sub("", text)
     if _DOUBLE.fullmatch(digits):
         number = float(digits)
     elif _HEX_DOUBLE.fullmatch(digits):

@@ -13,6 +13,7 @@ _STRICT = frozenset({"http", "https"})
 """Schemes whose hosts may hold a colon only before the port."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
 _BAD_ESCAPE = re.compile(r"%(?![0-9a-fA-F]{2})")
 _USERINFO = re.compile(r"(?:[A-Za-z0-9\-._:~!$&'()*+,;=@]|%[0-9a-fA-F]{2})*")
 _PORT = re.compile(r"(?::[0-9]*)?")
@@ -113,19 +114,28 @@ def _unescaped_host(host: str) -> str:
 
 
 def _is_host(host: str, *, strict: bool) -> bool:
+    if host.rfind("[") > 0:
+        return False
     if host.startswith("["):
         end = host.rfind("]")
         if end < 0 or not _PORT.fullmatch(host[end + 1 :]):
             return False
-        inner = host[1:end]
-        address, zone, _ = inner.partition("%25")
-        return _is_ipv6(address) and (bool(zone) or "%" not in inner)
+        address, percent, zone = host[1:end].partition("%25")
+        return _is_ipv6(address) and (_is_zone(zone) if percent else "%" not in address)
     name, colon, port = host.rpartition(":")
     if not colon:
         name = host
     elif not _PORT.fullmatch(f":{port}") or (strict and ":" in name):
         return False
     return _HOST.fullmatch(name) is not None
+
+
+def _is_zone(zone: str) -> bool:
+    """Whether a zone holds only what a host may hold; escaped also percent signs and spaces."""
+    escaped = [chr(int(match[0][1:], 16)) for match in _ESCAPE.finditer(zone)]
+    if not all(each in "% " or (each.isascii() and _HOST.fullmatch(each)) for each in escaped):
+        return False
+    return bool(zone) and _HOST.fullmatch(_ESCAPE.sub("", zone)) is not None
 
 
 def _is_ipv6(text: str) -> bool:
