@@ -23,7 +23,7 @@ _PATH_PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 
 
 class URL(NamedTuple):
-    """A parsed URL; ``path`` is escaped."""
+    """A parsed URL; ``path`` is escaped. ``bare`` tells of a question mark with nothing after it."""
 
     scheme: str
     opaque: str
@@ -32,6 +32,7 @@ class URL(NamedTuple):
     path: str
     query: str
     fragment: str
+    bare: bool = False
 
     @property
     def cel_by_identity(self) -> bool:
@@ -71,7 +72,7 @@ def request_uri(text: str) -> URL | None:
     found = _parsed(before, via_request=False)
     if found is None or _BAD_ESCAPE.search(fragment):
         return None
-    return found._replace(fragment=fragment)
+    return found._replace(fragment=_escaped(fragment))
 
 
 def is_request_uri(text: str) -> bool:
@@ -91,22 +92,29 @@ def _parsed(text: str, *, via_request: bool) -> URL | None:
     rest = text[match.end() :] if match else text
     if rest.startswith(":") and not match:
         return None
-    rest, _, query = rest.partition("?")
+    rest, mark, query = rest.partition("?")
+    bare = bool(mark) and not query
     if not rest.startswith("/"):
         if scheme:
-            return URL(scheme, rest, "", "", "", query, "")
+            return URL(scheme, rest, "", "", "", query, "", bare)
         if via_request or ":" in rest.partition("/")[0]:
             return None
     userinfo = host = ""
     if rest.startswith("//") and (scheme or (not via_request and not rest.startswith("///"))):
         authority, slash, path = rest[2:].partition("/")
         rest = slash + path
-        userinfo, _, host = authority.rpartition("@")
+        userinfo, at, host = authority.rpartition("@")
         if not _USERINFO.fullmatch(userinfo) or not _is_host(host, strict=scheme in _STRICT):
             return None
+        userinfo = _unescaped_user(userinfo) + at
     if _BAD_ESCAPE.search(rest):
         return None
-    return URL(scheme, "", userinfo, _unescaped_host(host), _escaped(rest), query, "")
+    return URL(scheme, "", userinfo, _unescaped_host(host), _escaped(rest), query, "", bare)
+
+
+def _unescaped_user(userinfo: str) -> str:
+    """Name and password as they are compared."""
+    return ":".join([unquote_to_bytes(part).decode(errors="replace") for part in userinfo.split(":", 1)])
 
 
 def _unescaped_host(host: str) -> str:
