@@ -54,7 +54,7 @@ def clauses_of(text: str) -> list[str | Clause]:
             while end < len(text) and text[end] in "0123456789":
                 end += 1
             digits = text[position + 1 : end]
-            if not digits or len(digits) > 9:
+            if not digits or len(digits.lstrip("0")) > 18:
                 raise EvaluationError("the format string has a bad number of decimals after %.")
             precision, position = int(digits), end
         letter = text[position : position + 1]
