@@ -27,12 +27,17 @@ from dractl.cel.macros import MACROS, Macro
 from dractl.cel.overload import Overload, overload
 
 
+_NEVER = ""
+"""Stands for the first minor where an environment never has a library."""
+
+
 class Library(NamedTuple):
     """Functions and macros that come together.
 
     ``new`` and ``stored`` are the minors since which the two environments of a server have them;
     ``gate`` brings them to the environment for new expressions before that, from ``gate_since`` on.
-    ``until`` is the last minor that has them in this form.
+    ``until`` is the last minor that has them in this form. Where a library moved its place matters: it is the
+    order in which the overloads of one function are tried.
     """
 
     name: str
@@ -48,7 +53,7 @@ class Library(NamedTuple):
         since = self.stored if environment.stored else self.new
         if self.until and not environment.minor.within(None, release.at(self.until)):
             return False
-        if environment.minor.within(release.at(since), None):
+        if since != _NEVER and environment.minor.within(release.at(since), None):
             return True
         return (
             not environment.stored
@@ -77,6 +82,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("semver", versions.OVERLOADS, "1.33", "1.33"),
     Library("semver-normalizing", versions.NORMALIZING, "1.34", "1.33"),
     Library("kubernetes-lists-1.36", lists.KUBERNETES, "1.30", "1.30", until="1.36"),
+    Library("kubernetes-lists-1.37", lists.KUBERNETES, "1.37", _NEVER, until="1.37"),
     Library(
         "includes-1.36", lists.INCLUDES_136, "1.38", "1.36", "DRAListTypeAttributes", "1.36", until="1.36"
     ),
@@ -86,7 +92,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("string-positions-1.36", positions.POSITIONS_136, "1.34", "1.34", until="1.36"),
     Library("string-positions", positions.POSITIONS, "1.37", "1.37"),
     Library("strings", strings.OVERLOADS, "1.30", "1.30"),
-    Library("kubernetes-lists", lists.KUBERNETES, "1.37", "1.37"),
+    Library("kubernetes-lists", lists.KUBERNETES, "1.38", "1.37"),
     Library("sets", sets.OVERLOADS, "1.30", "1.30"),
     Library("regex", regexes.OVERLOADS, "1.30", "1.30"),
     Library("urls", urls.OVERLOADS, "1.30", "1.30"),
@@ -105,7 +111,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("operands-checked-twice", (), "1.30", "1.30", until="1.31"),
     Library("cost-by-paths", (), "1.30", "1.30", until="1.32"),
 )
-"""In the order in which overloads of one function are tried; those without any stand for behaviour."""
+"""In the order in which their overloads are tried; those without overloads stand for behaviour."""
 
 
 class Functions(NamedTuple):
