@@ -96,19 +96,21 @@ def simulate(
     feature_gates: Mapping[str, bool] | None = None,
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
     node_order: Sequence[str] | None = None,
+    replicas: Mapping[str, int] | None = None,
 ) -> Simulation:
     """Which devices the scheduler of ``kube_version`` gives to the pods among ``docs``, in order.
 
     ``docs`` are a cluster: nodes (or the nodes that slices name), slices, classes, claims, templates, pods
     and workloads, as manifests or as a cluster answers them. What the API server would refuse takes no part
     and is named in ``left_out``. ``node_order`` are nodes to prefer where several are equally good; the
-    others follow by name. The other arguments, and what is raised, are those of :func:`validate`; besides,
-    ValueError for a name in ``node_order`` that no node has.
+    others follow by name. ``replicas`` gives workloads, by NAME or KIND/NAMESPACE/NAME, another number of
+    pods. The other arguments, and what is raised, are those of :func:`validate`; besides, ValueError for a
+    name in ``node_order`` that no node has, and in ``replicas`` of what is no workload with replicas.
     """
     from dractl.simulating import simulate as run_simulation  # noqa: PLC0415 - a validation need not load it
 
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
-    simulation = run_simulation(_read(docs), gate_set, namespace_labels, node_order or ())
+    simulation = run_simulation(_read(docs), gate_set, namespace_labels, node_order or (), replicas or {})
     unknown = [name for name in node_order or () if name not in simulation.outcome.nodes]
     if unknown:
         raise ValueError(f"node_order: no node is called {', '.join(unknown)}")

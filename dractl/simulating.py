@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission
@@ -10,9 +12,10 @@ from dractl.api.gates import GateSet
 from dractl.api.release import Minor
 from dractl.cel.environment import Environment
 from dractl.cluster.objects import Key, identity, key_of
+from dractl.cluster.scaling import scaled
 from dractl.finding import Finding, Severity
 from dractl.simulation.features import features_of
-from dractl.simulation.outcome import LeftOut
+from dractl.simulation.outcome import LeftOut, Outcome
 from dractl.simulation.report import Simulation
 from dractl.simulation.run import run
 from dractl.source.document import Document
@@ -25,7 +28,7 @@ from dractl.versions.moves import to_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import tables
 
-__all__ = ["simulate"]
+__all__ = ["Intake", "Source", "simulate", "take_in"]
 
 _DECISIVE = frozenset({"gate/dropped", "admin/unknown-namespace"})
 """The warnings about an object that say why it may behave otherwise than its text says."""
@@ -35,40 +38,102 @@ _ASTRAY = "version/other-group"
 
 
 def simulate(
-    loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None, node_order: Sequence[str] = ()
+    loaded: Iterable[Loaded],
+    gates: GateSet,
+    namespace_labels: Labels | None,
+    node_order: Sequence[str] = (),
+    replicas: Mapping[str, int] = MappingProxyType({}),
 ) -> Simulation:
     """What a scheduler with ``gates`` makes of ``loaded``.
 
     Documents that cannot be read, and objects that a server with ``gates`` refuses, are left out and named;
     kinds that dractl does not read are left out without a word, unless they look like kinds of DRA. Paths
-    that could not be opened are the caller's matter.
+    that could not be opened are the caller's matter. ``replicas`` gives workloads another number of pods.
+
+    Raises scaling.ScaleError for replicas of what cannot be scaled.
     """
-    everything = list(loaded)
-    sources: dict[Key, _Source] = {}
-    findings: list[Finding] = []
-    left_out = [_unreadable(item) for item in everything if isinstance(item, SourceError)]
-    for entry in admit_all(everything, gates, namespace_labels):
-        if entry.admission is not None and entry.admission.accepted:
-            item = _in_cluster(entry.admission)
-            if item["kind"] == "ResourceClaim" and _DRA not in gates:
-                left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
-                continue
-            earlier = sources.get(key_of(item))
-            if earlier is not None and earlier.item != item:
-                left_out.append(LeftOut(identity(earlier.item), _replaced(entry.document)))
-            sources[key_of(item)] = _Source(entry.document.value, item)
-            findings += [found for found in entry.findings if found.rule in _DECISIVE]
-        else:
-            left_out += _refused(entry)
+    intake = take_in(loaded, gates, namespace_labels)
     outcome = run(
-        [source.item for source in sources.values()],
+        scaled(intake.objects(), replicas),
         features=features_of(gates),
         environment=Environment(gates.minor, gates, stored=True),
         node_order=node_order,
-        left_out=left_out,
+        left_out=intake.left_out,
     )
-    shown = tuple(_shown(gates.minor, item, sources.get(key_of(item))) for item in outcome.objects)
-    return Simulation(str(gates.minor), gates.overrides, outcome, shown, tuple(findings))
+    return intake.simulation(outcome)
+
+
+class Source(NamedTuple):
+    """An object as it was written, with its place, and as it went into the simulation."""
+
+    document: Document
+    written: dict[str, Any]
+    item: dict[str, Any]
+
+
+class Intake:
+    """What the API server took of documents, and what it did not."""
+
+    def __init__(self, gates: GateSet, left_out: Iterable[LeftOut] = ()) -> None:
+        """Start empty, but for what was ``left_out`` before."""
+        self.gates = gates
+        self.sources: dict[Key, Source] = {}
+        self.left_out: list[LeftOut] = list(left_out)
+        self.findings: list[Finding] = []
+        self._named: dict[Key, int] = {}
+
+    def objects(self) -> list[dict[str, Any]]:
+        """The objects that were taken, in order."""
+        return [source.item for source in self.sources.values()]
+
+    def simulation(self, outcome: Outcome) -> Simulation:
+        """The result of simulating with these objects, each in the API version and words it came in."""
+        minor = self.gates.minor
+        shown = tuple(_shown(minor, item, self.sources.get(key_of(item))) for item in outcome.objects)
+        return Simulation(str(minor), self.gates.overrides, outcome, shown, tuple(self.findings))
+
+    def take(self, entry: Admitted, admission: Admission) -> None:
+        """Take in a document that the server accepts; of two with one name the later one counts."""
+        item = _in_cluster(admission)
+        written: dict[str, Any] = entry.document.value
+        if not item["metadata"].get("name"):
+            name = self._free_name(item)
+            item = {**item, "metadata": {**item["metadata"], "name": name}}
+            written = {**written, "metadata": {**written["metadata"], "name": name}}
+        if item["kind"] == "ResourceClaim" and _DRA not in self.gates:
+            self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
+            return
+        earlier = self.sources.get(key_of(item))
+        if earlier is not None and earlier.item != item:
+            self.left_out.append(LeftOut(identity(earlier.item), _replaced(entry.document)))
+        self.sources[key_of(item)] = Source(entry.document, written, item)
+        self.findings += [found for found in entry.findings if found.rule in _DECISIVE]
+
+    def _free_name(self, item: Mapping[str, Any]) -> str:
+        """A name for an object that has only a ``generateName``; the server adds random characters to it."""
+        base: str = item["metadata"].get("generateName", "")[:_MAX_BASE]
+        key = key_of(item)
+        for number in count(self._named.get(key, 0) + 1):
+            self._named[key] = number
+            if key._replace(name=f"{base}{number}") not in self.sources:
+                break
+        return f"{base}{self._named[key]}"
+
+
+_MAX_BASE = 58
+"""What the API server keeps of a generateName before it adds its own characters."""
+
+
+def take_in(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None) -> Intake:
+    """What a server with ``gates`` takes of ``loaded``, and what it leaves out, with the reason."""
+    everything = list(loaded)
+    intake = Intake(gates, (_unreadable(item) for item in everything if isinstance(item, SourceError)))
+    for entry in admit_all(everything, gates, namespace_labels):
+        if entry.admission is not None and entry.admission.accepted:
+            intake.take(entry, entry.admission)
+        else:
+            intake.left_out += _refused(entry)
+    return intake
 
 
 _DRA = "DynamicResourceAllocation"
@@ -80,13 +145,6 @@ def _replaced(by: Document) -> str:
     place = by.locate(())
     where = by.file if place is None else f"{by.file}:{place[0]}:{place[1]}"
     return f"{where} has another of this kind and name, which takes its place"
-
-
-class _Source(NamedTuple):
-    """An object as it was written, and as it went into the simulation."""
-
-    written: dict[str, Any]
-    item: dict[str, Any]
 
 
 def _in_cluster(admission: Admission) -> dict[str, Any]:
@@ -125,7 +183,7 @@ def _reason(finding: Finding) -> str:
     return f"{place}{subject}{finding.message}"
 
 
-def _shown(minor: Minor, item: dict[str, Any], source: _Source | None) -> dict[str, Any]:
+def _shown(minor: Minor, item: dict[str, Any], source: Source | None) -> dict[str, Any]:
     """An object that came out of the simulation, in its version, and unchanged in its own words."""
     if source is not None and item is source.item:
         return source.written

@@ -214,3 +214,54 @@ def test_a_preferred_node_must_be_there() -> None:
     assert dractl.simulate([SLICE], node_order=["node-a"]).ok
     with pytest.raises(ValueError, match="no node is called node-x, node-y"):
         dractl.simulate([SLICE], node_order=["node-x", "node-a", "node-y"])
+
+
+def _generated(name: str) -> str:
+    return POD.replace("metadata: {name: train", f"metadata: {{generateName: {name}")
+
+
+def test_objects_with_a_generate_name_get_a_name_each() -> None:
+    docs = [SLICE, CLASS, TEMPLATE, _generated("job-"), _generated("job-")]
+    simulation = dractl.simulate(docs)
+    assert simulation.left_out == ()
+    assert [(row.pod, row.device) for row in simulation.placements] == [
+        ("default/job-1", "gpu-0"),
+        ("default/job-2", "gpu-1"),
+    ]
+    assert [item["metadata"]["name"] for item in simulation.objects if item["kind"] == "Pod"] == [
+        "job-1",
+        "job-2",
+    ]
+    assert dractl.simulate(simulation.objects).to_dict() == simulation.to_dict()
+
+
+def test_a_generated_name_is_none_that_is_taken() -> None:
+    taken = POD.replace("metadata: {name: train", "metadata: {name: job-1")
+    simulation = dractl.simulate([SLICE, CLASS, TEMPLATE, taken, _generated("job-")])
+    assert [row.pod for row in simulation.placements] == ["default/job-1", "default/job-2"]
+
+
+DEPLOYMENT = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]
+      containers: [{name: main, image: a, resources: {claims: [{name: gpu}]}}]
+"""
+
+
+def test_a_workload_can_have_another_number_of_pods() -> None:
+    docs = [SLICE, CLASS, TEMPLATE, DEPLOYMENT]
+    assert len(dractl.simulate(docs).placements) == 1
+    simulation = dractl.simulate(docs, replicas={"web": 3})
+    assert [row.pod for row in simulation.placements] == ["default/web-0", "default/web-1"]
+    assert [row.pod for row in simulation.pending] == ["default/web-2"]
+    assert _named(simulation.objects, "Deployment")["spec"]["replicas"] == 3
+    with pytest.raises(ValueError, match="no workload is called api; there are default/web"):
+        dractl.simulate(docs, replicas={"api": 3})

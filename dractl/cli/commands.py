@@ -185,6 +185,15 @@ def simulate(  # noqa: PLR0913 - a command has its options
             show_default=False,
         ),
     ] = None,
+    replicas: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=N",
+            help="Another number of pods for a workload, by NAME, KIND/NAME or KIND/NAMESPACE/NAME; may be "
+            "given several times.",
+            show_default=False,
+        ),
+    ] = None,
     report_format: Annotated[
         PlacementFormat,
         typer.Option(
@@ -210,6 +219,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
             namespace_labels=namespace_labels or (),
             exclude=exclude or (),
             node_order=node_order or (),
+            replicas=replicas or (),
             report_format=report_format.value,
             output=output,
             quiet=quiet,

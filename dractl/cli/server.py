@@ -9,7 +9,7 @@ from dractl.api import gates as gate_table
 from dractl.api import names, release
 from dractl.api.gates import GateSet
 
-__all__ = ["Server", "Servers", "UsageError", "pieces", "server", "servers"]
+__all__ = ["Server", "Servers", "UsageError", "pieces", "replicas_in", "server", "servers"]
 
 
 class UsageError(Exception):
@@ -63,6 +63,23 @@ def servers(kube_versions: str, feature_gates: Iterable[str], namespace_labels: 
 def pieces(values: Iterable[str]) -> list[str]:
     """The parts of an option that may be given several times and holds comma lists."""
     return [piece.strip() for value in values for piece in value.split(",") if piece.strip()]
+
+
+def replicas_in(values: Iterable[str]) -> dict[str, int]:
+    """The numbers of pods that ``--replicas NAME=N`` gives, by name; raises UsageError for anything else."""
+    found: dict[str, int] = {}
+    for piece in pieces(values):
+        name, equals, number = piece.rpartition("=")
+        if not name or not equals or not (number.isascii() and number.isdecimal()):
+            raise UsageError("--replicas", f"{piece!r} is not of the form NAME=N")
+        if len(number) > _MOST_DIGITS:
+            raise UsageError("--replicas", f"{number} pods are more than any workload can have")
+        found[name] = int(number)
+    return found
+
+
+_MOST_DIGITS = 9
+"""No workload has as many replicas: the field is an int32."""
 
 
 def _labels(values: Iterable[str]) -> dict[str, dict[str, str]]:

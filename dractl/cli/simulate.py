@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from dractl.api import release
 from dractl.cli.inputs import read
-from dractl.cli.server import UsageError, pieces, server
+from dractl.cli.server import UsageError, pieces, replicas_in, server
 from dractl.cli.terminal import notice, style_for, write
+from dractl.cluster.scaling import ScaleError
 from dractl.report import json_, objects, placements
 from dractl.simulating import simulate as run
 from dractl.simulation.report import Simulation
@@ -23,6 +24,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
     namespace_labels: Sequence[str] = (),
     exclude: Sequence[str] = (),
     node_order: Sequence[str] = (),
+    replicas: Sequence[str] = (),
     report_format: str = "table",
     output: str | None = None,
     quiet: bool = False,
@@ -32,11 +34,15 @@ def simulate(  # noqa: PLR0913 - a command has its options
     The arguments are the texts of the options. Raises UsageError where they make no sense.
     """
     against = server(kube_version, feature_gates, namespace_labels)
+    numbers = replicas_in(replicas)
     inputs = read(paths, exclude, output)
     if inputs is None:
         return 2
     preferred = pieces(node_order)
-    simulation = run(inputs.loaded, against.gates, against.labels, preferred)
+    try:
+        simulation = run(inputs.loaded, against.gates, against.labels, preferred, numbers)
+    except ScaleError as error:
+        raise UsageError("--replicas", str(error)) from None
     unknown = [name for name in preferred if name not in simulation.outcome.nodes]
     if unknown:
         raise UsageError("--node-order", f"no node is called {', '.join(unknown)}")

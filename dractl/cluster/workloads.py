@@ -1,15 +1,17 @@
 """The pods that workloads would make, where they are not among the objects already.
 
 Names are fixed: ``web-0``, ``web-1`` … (a DaemonSet's end in the node's name), whatever the real
-controllers would add.
+controllers would add. Pods that have ended, or were asked to, are made anew as the controllers do: a Job
+stops at its completions, or at its ``backoffLimit``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count, islice
 from typing import Any, NamedTuple
 
-from dractl.cluster.objects import Object, Objects, full_name, name_of, namespace_of
+from dractl.cluster.objects import Key, Object, Objects, full_name, name_of, namespace_of
 from dractl.cluster.uids import uid_of
 from dractl.versions.workloads import template_steps
 
@@ -43,85 +45,161 @@ RunsOn = Callable[[Object, str], bool]
 
 def with_pods(objects: Objects, node_names: Sequence[str], runs_on: RunsOn) -> Expanded:
     """The objects, each workload followed by the pods that it lacks."""
-    owned = _counts_of_owned(objects)
+    owned = _owned(objects)
+    parents = _parents(objects)
     expanded: list[Object] = []
     left_out: list[tuple[Object, str]] = []
     for item in objects:
         expanded.append(item)
         shape = WORKLOADS.get(item.get("kind", ""))
-        if shape is None or _makes_others(item, objects):
+        # A workload whose ReplicaSet or Job is there leaves the pods to it.
+        if shape is None or _reference(item) in parents:
             continue
-        suffixes = shape.suffixes(item.get("spec") or {}, node_names)
+        pods = _PodsOf(item, shape, owned.get(_reference(item), _NO_PODS), objects)
         if shape.is_per_node:
-            suffixes = [name for name in suffixes if runs_on(_pod(item, shape, name), name)]
-        present = owned.get((item.get("kind", ""), full_name(item)), 0)
-        wanted = suffixes[present:] if present < len(suffixes) else []
-        if len(wanted) > MAX_PODS:
-            left_out.append(
-                (item, f"{len(suffixes)} pods are wanted, of which the first {MAX_PODS} are looked at")
-            )
-            wanted = wanted[:MAX_PODS]
-        pods = (_pod(item, shape, suffix) for suffix in wanted)
-        if shape.is_per_node:
-            pods = (_bound_to(pod, name) for pod, name in zip(pods, wanted, strict=True))
-        expanded.extend(pods)
+            expanded.extend(pods.per_node(node_names, runs_on))
+            continue
+        wanted = shape.wanted(item.get("spec") or {}, pods.owned)
+        if wanted - len(pods.owned.active) > MAX_PODS:
+            left_out.append((item, f"{wanted} pods are wanted, of which the first {MAX_PODS} are looked at"))
+        expanded.extend(islice(pods.missing(wanted), MAX_PODS))
     return Expanded(expanded, left_out)
 
 
+def surplus(objects: Objects) -> list[Object]:
+    """The pods of which workloads have more than they want: those without a node first, then the youngest.
+
+    Mirrors the order in which the ReplicaSet controller deletes pods, as far as manifests tell it; a
+    StatefulSet gives up its highest ordinals.
+    """
+    owned = _owned(objects)
+    found: list[Object] = []
+    for item in objects:
+        shape = WORKLOADS.get(item.get("kind", ""))
+        if shape is None or shape.is_per_node:
+            continue
+        pods = owned.get(_reference(item), _NO_PODS)
+        extra = len(pods.active) - shape.wanted(item.get("spec") or {}, pods)
+        if extra > 0:
+            found += _youngest(pods.active, is_ordinal=shape.has_ordinals)[:extra]
+    return found
+
+
+def _youngest(pods: Sequence[Object], *, is_ordinal: bool) -> list[Object]:
+    ordered = list(reversed(pods))
+    if is_ordinal:
+        return sorted(ordered, key=_ordinal, reverse=True)
+    return sorted(ordered, key=lambda pod: bool((pod.get("spec") or {}).get("nodeName")))
+
+
+def _ordinal(pod: Object) -> int:
+    end = name_of(pod).rpartition("-")[2]
+    return int(end) if end.isdecimal() else -1
+
+
+class _Owned(NamedTuple):
+    """The pods of a workload: those that run or will, in order, and how many have ended in which way."""
+
+    active: tuple[Object, ...]
+    succeeded: int
+    failed: int
+
+
+_NO_PODS = _Owned((), 0, 0)
+
+_Reference = tuple[str, str]
+"""The kind and full name of a workload, as owner references give them."""
+
+
+def _reference(item: Mapping[str, Any]) -> _Reference:
+    return item.get("kind", ""), full_name(item)
+
+
+def _owned(objects: Objects) -> dict[_Reference, _Owned]:
+    """The pods per controlling workload."""
+    found: dict[_Reference, list[Object]] = {}
+    for pod in objects.of_kind("Pod"):
+        owner = _controller(pod)
+        if owner:
+            reference = (owner.get("kind", ""), f"{namespace_of(pod)}/{owner.get('name', '')}")
+            found.setdefault(reference, []).append(pod)
+    return {reference: _sorted_out(pods) for reference, pods in found.items()}
+
+
+def _sorted_out(pods: Iterable[Object]) -> _Owned:
+    active = []
+    phases: list[str] = []
+    for pod in pods:
+        phase = (pod.get("status") or {}).get("phase", "")
+        phases.append(phase)
+        if phase not in _ENDED and not (pod.get("metadata") or {}).get("deletionTimestamp"):
+            active.append(pod)
+    return _Owned(tuple(active), phases.count("Succeeded"), phases.count("Failed"))
+
+
+_ENDED = frozenset({"Succeeded", "Failed"})
+
+
+def _parents(objects: Objects) -> frozenset[_Reference]:
+    """The workloads that other workloads among the objects belong to."""
+    return frozenset(
+        (owner.get("kind", ""), f"{namespace_of(item)}/{owner.get('name', '')}")
+        for kind in ("ReplicaSet", "Job")
+        for item in objects.of_kind(kind)
+        for owner in (_controller(item),)
+        if owner
+    )
+
+
+def _controller(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    owners: Iterable[Mapping[str, Any]] = (item.get("metadata") or {}).get("ownerReferences") or ()
+    return next((owner for owner in owners if owner.get("controller") is True), {})
+
+
 class _Shape(NamedTuple):
-    """Where a kind keeps its pod template, and the ends of its pods' names."""
+    """Where a kind keeps its pod template, and how many pods it wants at a time."""
 
     template: tuple[str, ...]
-    suffixes: Callable[[Mapping[str, Any], Sequence[str]], Sequence[str]]
+    wanted: Callable[[Mapping[str, Any], _Owned], int]
     is_per_node: bool = False
+    has_ordinals: bool = False
 
 
-class _Numbers(Sequence[str]):
-    """The texts of consecutive numbers, made when asked for: a workload may want very many pods."""
-
-    def __init__(self, numbers: range) -> None:
-        self._numbers = numbers
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def __getitem__(self, position: Any) -> Any:
-        if isinstance(position, slice):
-            return _Numbers(self._numbers[position])
-        return str(self._numbers[position])
+def _replicas(spec: Mapping[str, Any], _: _Owned) -> int:
+    return max(_number(spec, "replicas"), 0)
 
 
-def _replicas(spec: Mapping[str, Any], _: Sequence[str]) -> Sequence[str]:
-    start = (spec.get("ordinals") or {}).get("start") or 0
-    return _Numbers(range(start, start + max(_number(spec, "replicas"), 0)))
-
-
-def _job_pods(spec: Mapping[str, Any], _: Sequence[str]) -> Sequence[str]:
-    if spec.get("suspend") is True:
-        return ()
+def _job_pods(spec: Mapping[str, Any], owned: _Owned) -> int:
+    if spec.get("suspend") is True or owned.failed > _number(spec, "backoffLimit", 6):
+        return 0
     parallel = _number(spec, "parallelism")
-    completions = spec.get("completions")
-    return _Numbers(range(max(parallel if completions is None else min(parallel, completions), 0)))
+    completions: int | None = spec.get("completions")
+    if completions is None:
+        # A Job that works off a queue: once a pod has found it empty no further one starts.
+        return len(owned.active) if owned.succeeded else max(parallel, 0)
+    return max(min(parallel, completions - owned.succeeded), 0)
 
 
-def _one_run(spec: Mapping[str, Any], names: Sequence[str]) -> Sequence[str]:
+def _one_run(spec: Mapping[str, Any], owned: _Owned) -> int:
     if spec.get("suspend") is True:
-        return ()
-    return _job_pods((spec.get("jobTemplate") or {}).get("spec") or {}, names)
+        return 0
+    return _job_pods((spec.get("jobTemplate") or {}).get("spec") or {}, owned)
 
 
-def _per_node(_: Mapping[str, Any], names: Sequence[str]) -> Sequence[str]:
-    return names
+def _per_node(_: Mapping[str, Any], owned: _Owned) -> int:
+    return len(owned.active)
 
 
-def _number(spec: Mapping[str, Any], field: str) -> int:
+def _number(spec: Mapping[str, Any], field: str, default: int = 1) -> int:
     value: int | None = spec.get(field)
-    return 1 if value is None else value
+    return default if value is None else value
 
 
 WORKLOADS: Mapping[str, _Shape] = {
-    kind: _Shape(template_steps(kind), suffixes, is_per_node=suffixes is _per_node)
-    for kind, suffixes in (
+    kind: _Shape(
+        template_steps(kind), wanted, is_per_node=wanted is _per_node, has_ordinals=kind == "StatefulSet"
+    )
+    for kind, wanted in (
         ("Deployment", _replicas),
         ("ReplicaSet", _replicas),
         ("ReplicationController", _replicas),
@@ -134,31 +212,55 @@ WORKLOADS: Mapping[str, _Shape] = {
 """The kinds whose pods are made."""
 
 
-def _controller(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    owners: Iterable[Mapping[str, Any]] = (item.get("metadata") or {}).get("ownerReferences") or ()
-    return next((owner for owner in owners if owner.get("controller") is True), {})
+class _PodsOf:
+    """The pods that one workload lacks."""
+
+    def __init__(self, workload: Object, shape: _Shape, owned: _Owned, objects: Objects) -> None:
+        self._workload = workload
+        self._shape = shape
+        self.owned = owned
+        self._objects = objects
+
+    def missing(self, wanted: int) -> Iterator[Object]:
+        """So many pods as are wanted beyond those that are there, one after the other."""
+        if self._shape.has_ordinals:
+            start = ((self._workload.get("spec") or {}).get("ordinals") or {}).get("start") or 0
+            numbers: Iterable[int] = range(start, start + wanted)
+            return (self._pod(str(number)) for number in numbers if not self._is_taken(str(number)))
+        free = (str(number) for number in count() if not self._is_taken(str(number)))
+        return (self._pod(suffix) for suffix in islice(free, max(wanted - len(self.owned.active), 0)))
+
+    def per_node(self, node_names: Sequence[str], runs_on: RunsOn) -> Iterator[Object]:
+        """A pod for each node that takes it and has none yet."""
+        settled = {_node_of(pod) for pod in self.owned.active}
+        for name in node_names:
+            pod = self._pod(name)
+            if name not in settled and not self._is_taken(name) and runs_on(pod, name):
+                yield _bound_to(pod, name)
+
+    def _is_taken(self, suffix: str) -> bool:
+        name = f"{name_of(self._workload)}-{suffix}"
+        return Key("Pod", namespace_of(self._workload), name) in self._objects
+
+    def _pod(self, suffix: str) -> Object:
+        return _pod(self._workload, self._shape, suffix)
 
 
-def _counts_of_owned(objects: Objects) -> dict[tuple[str, str], int]:
-    """How many pods there are per controlling workload."""
-    counts: dict[tuple[str, str], int] = {}
-    for pod in objects.of_kind("Pod"):
-        owner = _controller(pod)
-        key = (owner.get("kind", ""), f"{namespace_of(pod)}/{owner.get('name', '')}")
-        counts[key] = counts.get(key, 0) + 1
-    return counts
+def _node_of(pod: Object) -> str | None:
+    """The node of a DaemonSet's pod: where it is, or where its affinity wants it."""
+    spec: Mapping[str, Any] = pod.get("spec") or {}
+    if spec.get("nodeName"):
+        return str(spec["nodeName"])
+    affinity: Mapping[str, Any] = (spec.get("affinity") or {}).get("nodeAffinity") or {}
+    for term in (affinity.get(_REQUIRED) or {}).get("nodeSelectorTerms") or ():
+        for field in term.get("matchFields") or ():
+            if field.get("key") == _NAME_FIELD and len(field.get("values") or ()) == 1:
+                return str(field["values"][0])
+    return None
 
 
-def _makes_others(item: Object, objects: Objects) -> bool:
-    """Whether another workload among the objects belongs to this one, and makes its pods."""
-    return any(
-        owner.get("kind") == item.get("kind")
-        and owner.get("name") == name_of(item)
-        and namespace_of(other) == namespace_of(item)
-        for kind in ("ReplicaSet", "Job")
-        for other in objects.of_kind(kind)
-        for owner in (_controller(other),)
-    )
+_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+_NAME_FIELD = "metadata.name"
 
 
 def _pod(workload: Object, shape: _Shape, suffix: str) -> Object:
@@ -190,13 +292,12 @@ def _pod(workload: Object, shape: _Shape, suffix: str) -> Object:
 def _bound_to(pod: Object, node: str) -> Object:
     """The pod of a DaemonSet with the affinity for the one node that it is made for."""
     spec: Mapping[str, Any] = pod["spec"]
-    field = {"key": "metadata.name", "operator": "In", "values": [node]}
+    field = {"key": _NAME_FIELD, "operator": "In", "values": [node]}
     affinity: dict[str, Any] = dict(spec.get("affinity") or {})
-    required = "requiredDuringSchedulingIgnoredDuringExecution"
     # The controller has asked already whether the pod's own affinity matches, and replaces it.
     node_affinity = {
         **(affinity.get("nodeAffinity") or {}),
-        required: {"nodeSelectorTerms": [{"matchFields": [field]}]},
+        _REQUIRED: {"nodeSelectorTerms": [{"matchFields": [field]}]},
     }
     affinity["nodeAffinity"] = node_affinity
     return {**pod, "spec": {**spec, "affinity": affinity}}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.cli.server import UsageError, pieces, server, servers
+from dractl.cli.server import UsageError, pieces, replicas_in, server, servers
 
 
 def test_without_options_it_is_a_default_server_of_which_no_namespace_is_known() -> None:
@@ -70,3 +70,13 @@ def test_a_range_that_makes_no_sense(versions: str, gates: str, message: str) ->
     with pytest.raises(UsageError) as raised:
         servers(versions, [gates], ())
     assert str(raised.value).startswith(message)
+
+
+def test_numbers_of_pods() -> None:
+    assert replicas_in(["web=3,Job/team/train=0", "web=4"]) == {"web": 4, "Job/team/train": 0}
+
+
+@pytest.mark.parametrize("text", ["web", "web=", "=3", "web=-1", "web=three", "web=1.5", "web=10000000000"])
+def test_a_number_of_pods_that_makes_no_sense(text: str) -> None:
+    with pytest.raises(UsageError, match="--replicas: "):
+        replicas_in([text])

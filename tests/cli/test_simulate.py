@@ -47,3 +47,8 @@ def test_the_yaml_can_be_simulated_again(tmp_path: Path, capsys: pytest.CaptureF
 def test_a_node_that_is_not_there_cannot_be_preferred() -> None:
     with pytest.raises(UsageError, match="--node-order: no node is called node-x, node-y"):
         simulate([QUICKSTART], node_order=["node-x,node-a", "node-y"])
+
+
+def test_only_a_workload_has_replicas() -> None:
+    with pytest.raises(UsageError, match="--replicas: no workload is called train"):
+        simulate([QUICKSTART], replicas=["train=2"])

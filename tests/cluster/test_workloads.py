@@ -127,3 +127,61 @@ def test_a_workload_of_very_many_pods_is_cut_and_said_to_be(monkeypatch: pytest.
     ((item, reason),) = found.left_out
     assert name_of(item) == "web"
     assert "the first 2" in reason
+
+
+def pod_of(kind: str, name: str, *, node: str = "", **status: Any) -> dict[str, Any]:
+    owner = {"kind": kind, "name": "web", "controller": True}
+    return {
+        "kind": "Pod",
+        "metadata": {"name": name, "namespace": "ns", "ownerReferences": [owner]},
+        "spec": {"nodeName": node} if node else {},
+        "status": status,
+    }
+
+
+def made(*objects: dict[str, Any]) -> list[str]:
+    """The pods that are there only after the workloads have made theirs."""
+    given = {name_of(item) for item in objects}
+    return [name for name in pod_names(*objects) if name not in given]
+
+
+def test_a_stateful_set_makes_the_ordinals_that_are_missing() -> None:
+    web = workload("StatefulSet", replicas=3)
+    assert made(web, pod_of("StatefulSet", "web-1")) == ["web-0", "web-2"]
+
+
+def test_a_daemon_set_makes_pods_for_the_nodes_without_one() -> None:
+    web = workload("DaemonSet")
+    assert made(web, pod_of("DaemonSet", "web-x7f2k", node="node-a")) == ["web-node-b"]
+    assert made(web, expanded(web).objects[2]) == ["web-node-a"]
+
+
+def test_pods_that_have_ended_or_are_asked_to_are_replaced() -> None:
+    web = workload("ReplicaSet", replicas=2)
+    ending = pod_of("ReplicaSet", "web-1", node="n")
+    ending["metadata"]["deletionTimestamp"] = "2024-01-01T00:00:00Z"
+    assert made(web, pod_of("ReplicaSet", "web-0", phase="Failed"), ending) == ["web-2", "web-3"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "phases", "expected"),
+    [
+        ({"parallelism": 2, "completions": 3}, ["Succeeded", "Succeeded"], 1),
+        ({"parallelism": 2, "completions": 2}, ["Succeeded", "Succeeded"], 0),
+        ({"parallelism": 2, "completions": 3}, ["Succeeded", "Running"], 1),
+        ({"parallelism": 2}, ["Succeeded", "Running"], 0),
+        ({"parallelism": 2}, ["Failed", "Running"], 1),
+        ({"parallelism": 2, "backoffLimit": 1}, ["Failed", "Failed"], 0),
+        ({"parallelism": 2, "backoffLimit": 2}, ["Failed", "Failed"], 2),
+    ],
+)
+def test_a_job_stops_at_its_completions_or_at_its_failures(
+    spec: dict[str, Any], phases: list[str], expected: int
+) -> None:
+    pods = [pod_of("Job", f"web-{number}", phase=phase) for number, phase in enumerate(phases)]
+    assert len(made(workload("Job", **spec), *pods)) == expected
+
+
+def test_a_name_that_another_pod_has_is_not_given_again() -> None:
+    stranger = pod_of("Job", "web-0")
+    assert made(workload("Deployment", replicas=1), stranger) == ["web-1"]

@@ -1,0 +1,116 @@
+"""Workloads with another number of pods than their manifests say.
+
+Mirrors ``kubectl scale``, which a DaemonSet does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dractl.cluster.objects import Object, Objects, full_name, key_of, name_of, namespace_of
+from dractl.cluster.workloads import surplus
+
+_REVISION = "deployment.kubernetes.io/revision"
+
+_REPLICAS = ("spec", "replicas")
+
+COUNTS: Mapping[str, tuple[str, ...]] = {
+    "Deployment": _REPLICAS,
+    "ReplicaSet": _REPLICAS,
+    "ReplicationController": _REPLICAS,
+    "StatefulSet": _REPLICAS,
+    "Job": ("spec", "parallelism"),
+    "CronJob": ("spec", "jobTemplate", "spec", "parallelism"),
+}
+"""Where the kinds that can be scaled keep their number of pods."""
+
+_PER_NODE = "DaemonSet"
+
+
+class ScaleError(ValueError):
+    """A workload that cannot be scaled; the message is one line and says why."""
+
+
+def scaled(objects: Iterable[Object], replicas: Mapping[str, int]) -> list[Object]:
+    """The objects with so many replicas as ``replicas`` says, and without the pods that are too many then.
+
+    A workload is named by NAME, KIND/NAME, NAMESPACE/NAME or KIND/NAMESPACE/NAME. A Job gets the number as
+    its parallelism, and as its completions where they are fewer. Of a Deployment whose ReplicaSets are among
+    the objects the newest revision gets the number, too.
+
+    Raises ScaleError for a name that no workload has, or several have, and for a DaemonSet.
+    """
+    world = Objects(objects)
+    if not replicas:
+        return list(world)
+    for name, number in replicas.items():
+        workload = _named(name, world)
+        world.put(_with_number(workload, number))
+        for child in _newest_child(workload, world):
+            world.put(_with_number(child, number))
+    for pod in surplus(world):
+        world.remove(key_of(pod))
+    return list(world)
+
+
+def _named(name: str, world: Objects) -> Object:
+    found = [item for item in world if _can_be_meant(item) and name in _names(item)]
+    if not found:
+        known = sorted(full_name(item) for item in world if item.get("kind") in COUNTS)
+        there = f"there are {', '.join(known[:10])}" if known else "there is none"
+        raise ScaleError(f"no workload is called {name}; {there}")
+    if len(found) > 1:
+        choices = ", ".join(f"{item['kind']}/{full_name(item)}" for item in found)
+        raise ScaleError(f"{name} may be {choices}; give one of these")
+    if found[0]["kind"] == _PER_NODE:
+        raise ScaleError(
+            f"the DaemonSet {full_name(found[0])} has one pod on each node that takes it, and no replicas; "
+            "give more nodes instead"
+        )
+    return found[0]
+
+
+def _can_be_meant(item: Mapping[str, Any]) -> bool:
+    return item.get("kind") in COUNTS or item.get("kind") == _PER_NODE
+
+
+def _names(item: Mapping[str, Any]) -> frozenset[str]:
+    short, full, kind = name_of(item), full_name(item), item.get("kind", "")
+    return frozenset({short, full, f"{kind}/{short}", f"{kind}/{full}"})
+
+
+def _with_number(item: Object, number: int) -> Object:
+    *holder, field = COUNTS[item["kind"]]
+    return _changed(item, holder, field, number)
+
+
+def _changed(item: Mapping[str, Any], holder: list[str], field: str, number: int) -> Object:
+    if holder:
+        step, *rest = holder
+        return {**item, step: _changed(item.get(step) or {}, rest, field, number)}
+    changed = {**item, field: number}
+    completions = item.get("completions")
+    if field == "parallelism" and completions is not None and completions < number:
+        changed["completions"] = number
+    return changed
+
+
+def _newest_child(workload: Object, world: Objects) -> list[Object]:
+    """The ReplicaSet of a Deployment that it would scale; none if it has none among the objects."""
+    children = [
+        item
+        for item in world.of_kind("ReplicaSet")
+        if namespace_of(item) == namespace_of(workload)
+        and any(
+            owner.get("controller") is True
+            and (owner.get("kind"), owner.get("name")) == (workload["kind"], name_of(workload))
+            for owner in (item.get("metadata") or {}).get("ownerReferences") or ()
+        )
+    ]
+    return [max(children, key=_revision)] if children else []
+
+
+def _revision(item: Mapping[str, Any]) -> int:
+    text = ((item.get("metadata") or {}).get("annotations") or {}).get(_REVISION, "")
+    return int(text) if text.isdecimal() else 0
