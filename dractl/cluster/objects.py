@@ -8,7 +8,15 @@ from typing import Any, NamedTuple
 DEFAULT_NAMESPACE = "default"
 
 CLUSTER_SCOPED: frozenset[str] = frozenset(
-    {"Namespace", "Node", "DeviceClass", "DeviceTaintRule", "ResourceSlice", "ResourcePoolStatusRequest"}
+    {
+        "DeviceClass",
+        "DeviceTaintRule",
+        "Namespace",
+        "Node",
+        "PriorityClass",
+        "ResourcePoolStatusRequest",
+        "ResourceSlice",
+    }
 )
 """The kinds without a namespace among those that anything here looks for."""
 

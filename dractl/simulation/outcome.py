@@ -43,7 +43,7 @@ CATEGORIES: Mapping[str, str] = {
     INVALID_POOLS: "nothing fits, and the node sees a resource pool that contradicts itself",
     TIMEOUT: "the search for devices was given up after a number of steps",
     ERROR: "the scheduling attempt ends with an error and would be repeated for ever",
-    WAITING: "devices are allocated, and the pod waits for their binding conditions",
+    WAITING: "the pod has scheduling gates, or has devices and waits for their binding conditions",
 }
 """Every category with its meaning; the documented, closed list."""
 

@@ -77,10 +77,9 @@ class Pod:
         return (self.data.get("metadata") or {}).get("deletionTimestamp") is not None
 
     @property
-    def priority(self) -> int:
-        """What orders pods before their age does."""
-        priority: int = self.spec.get("priority") or 0
-        return priority
+    def scheduling_gates(self) -> tuple[str, ...]:
+        """What keeps it from being scheduled until somebody takes it away."""
+        return tuple(entry.get("name", "") for entry in self.spec.get("schedulingGates") or ())
 
     @property
     def labels(self) -> Mapping[str, str]:

@@ -22,6 +22,7 @@ from dractl.simulation.nodes import Node, implied_node, node_of
 from dractl.simulation.outcome import ERROR, TIMEOUT, WAITING
 from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import TIMESTAMP, unreserved, write_claims
+from dractl.simulation.priorities import Priorities
 from dractl.simulation.recall import Recall
 from dractl.simulation.resources import Demand, Load, load_of
 from dractl.simulation.resources import demand_of as resources_of
@@ -87,6 +88,8 @@ class Scheduler:
         self._usage: Usage | None = None
         self._recall = Recall()
         self._crowd: _Crowd | None = None
+        self._changes = 0
+        self._tried_at: dict[Key, int] = {}
 
     # Looking.
 
@@ -133,11 +136,13 @@ class Scheduler:
         self.world.remove(key)
         if key.kind == "Pod":
             self._standings.pop(key, None)
+            self._tried_at.pop(key, None)
             self._pods.pop(key, None)
         self._forget(key.kind)
 
     def _forget(self, kind: str) -> None:
         """Drop what was computed from objects of a kind."""
+        self._changes += 1
         if kind in ("ResourceSlice", "DeviceTaintRule", "Node", "DeviceClass"):
             self._market = None
             self._nodes = None
@@ -157,6 +162,21 @@ class Scheduler:
             if not any((*freed, self._evict(), self.control())):
                 return
 
+    def review(self) -> bool:
+        """Try once more what is pending since before the last change; whether anything came of it.
+
+        After that every reason is about the cluster as it is by now, and not as it was in between.
+        """
+        before = self._changes
+        for _ in range(_MAX_ROUNDS):
+            outdated = [pod for pod in self._queue() if self._tried_at.get(key_of(pod.data)) != self._changes]
+            freed = [self._try(pod) for pod in outdated]
+            if any(freed):
+                self.control()
+            if not outdated:
+                break
+        return self._changes != before
+
     def control(self) -> bool:
         """One pass of the controllers: claims are made and freed. Returns whether claims became free."""
         owned = claims_by_owner(self.world)
@@ -168,6 +188,7 @@ class Scheduler:
         freed = lifecycle.free_claims(self.world, by_uid, knows_all_pods=self.settings.knows_all_pods)
         if freed:
             self._usage = None
+            self._changes += 1
         return freed
 
     def _evict(self) -> bool:
@@ -191,7 +212,8 @@ class Scheduler:
         open_pods = [
             pod for pod in self.pods() if pod.node is None and not pod.is_finished and not pod.is_terminating
         ]
-        return sorted(open_pods, key=lambda pod: (-pod.priority, self._failed(pod)))
+        priorities = Priorities(self.world)
+        return sorted(open_pods, key=lambda pod: (-priorities.of(pod), self._failed(pod)))
 
     def _failed(self, pod: Pod) -> bool:
         refused = self.standing(pod).refused
@@ -200,6 +222,10 @@ class Scheduler:
     def _try(self, pod: Pod) -> bool:
         """Attempt a pod until it stays where it is; whether an old allocation was given up for it."""
         freed = False
+        if pod.scheduling_gates:
+            message = f"the pod is held back by {', '.join(pod.scheduling_gates)} in its schedulingGates"
+            self._stand(pod, Standing(refused=Refused(WAITING, message, {}, ())))
+            return False
         if self.standing(pod).node is not None:
             if not self._fails_to_bind(pod):
                 return False
@@ -272,7 +298,9 @@ class Scheduler:
     # After a decision.
 
     def _stand(self, pod: Pod, standing: Standing) -> None:
-        self._standings[key_of(pod.data)] = standing
+        key = key_of(pod.data)
+        self._standings[key] = standing
+        self._tried_at[key] = self._changes
 
     def _reserve(self, pod: Pod, placed: Placed) -> None:
         """Write the claims, then bind the pod or let it wait."""
@@ -292,6 +320,7 @@ class Scheduler:
         if written.extended_status is not None:
             status = {**pod.status, "extendedResourceClaimStatus": written.extended_status}
             self.world.put({**pod.data, "status": status})
+        self._changes += 1
         self._stand(pod, Standing(node=fit.node.name, placed=placed))
         self._crowd_now().add(fit.node.name, pod)
         self._fails_to_bind(self._again(pod))

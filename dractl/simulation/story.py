@@ -28,6 +28,7 @@ from dractl.simulation.pods import ClaimEntry, Pod
 from dractl.simulation.prebind import TIMESTAMP, with_status
 from dractl.simulation.scheduler import Choose, Scheduler, Settings, first_in_order
 
+SCHEDULING_GATED = "SchedulingGated"
 UNSCHEDULABLE = "Unschedulable"
 SCHEDULER_ERROR = "SchedulerError"
 
@@ -183,6 +184,8 @@ class Story:
 
     def _reason(self, pod: Pod) -> str | None:
         """The reason of the condition PodScheduled. A pod that was never tried has none yet."""
+        if pod.scheduling_gates:
+            self._reasons[pod.uid] = SCHEDULING_GATED
         refused = self._scheduler.standing(pod).refused
         known = self._reasons.get(pod.uid)
         if refused is None or refused.category == WAITING:

@@ -11,6 +11,7 @@ from dractl.admission.dropping import drop_disabled
 from dractl.admission.verdict import DEFAULT_NAMESPACE
 from dractl.api.gates import GateSet
 from dractl.simulation.pods import Pod
+from dractl.versions.registry import look_up
 from tests.conformance.allocations import defaulted
 from tests.conformance.difference import Difference
 from tests.conformance.verdicts import without_empty
@@ -22,7 +23,12 @@ _UNCOMPARED = frozenset({"refused", "scores"})
 
 
 def stored(value: Object, gates: GateSet) -> Object:
-    """An object as the server stores it, for the simulation; in a demo a generateName was used as name."""
+    """An object as the server stores it, for the simulation; in a demo a generateName was used as name.
+
+    What dractl has no rules for (a Service, a PriorityClass) stays as it is.
+    """
+    if look_up(gates.minor, value).kind is None:
+        return value
     found = defaulted(gates.minor, value)
     drop_disabled(found["kind"], found, gates)
     if found["kind"] in ("ResourceClaim", "ResourceClaimTemplate", "Pod"):

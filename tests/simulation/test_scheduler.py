@@ -284,3 +284,28 @@ def test_no_node_at_all_is_said() -> None:
     refused = found.standing(found.pods()[0]).refused
     assert refused is not None
     assert "there is no node" in refused.message
+
+
+def test_a_pod_of_a_higher_priority_class_comes_first() -> None:
+    high = {
+        "apiVersion": "scheduling.k8s.io/v1",
+        "kind": "PriorityClass",
+        "metadata": {"name": "high"},
+        "value": 1,
+    }
+    first = pod("first", templates={"gpu": "t"})
+    second = pod("second", templates={"gpu": "t"}, priorityClassName="high")
+    found = scheduler(
+        sized_node("node-a"), resource_slice("s", "d0"), CLASS, template("t"), high, first, second
+    )
+    assert where(found) == {"first": None, "second": "node-a"}
+
+
+def test_a_pod_with_scheduling_gates_gets_its_claim_and_nothing_more() -> None:
+    held = pod("p", templates={"gpu": "t"}, schedulingGates=[{"name": "example.com/hold"}])
+    found = scheduler(*CLUSTER, held)
+    assert where(found) == {"p": None}
+    assert category(found, "p") == "waiting"
+    (made,) = found.world.of_kind("ResourceClaim")
+    assert made["metadata"]["generateName"] == "p-gpu-"
+    assert devices(made) == []

@@ -190,3 +190,12 @@ def test_share_ids_are_blanked() -> None:
 def test_an_unknown_word_is_refused() -> None:
     with pytest.raises(KeyError):
         states({"explode": {}})
+
+
+def test_a_pod_is_gated_until_its_gates_are_taken_away() -> None:
+    held = pod("p", templates={"gpu": "t"}, schedulingGates=[{"name": "example.com/hold"}])
+    before, after = states(create(held), {"update": P})
+    assert before["pods"] == {"p": {"node": None, "reason": "SchedulingGated", "claims": {"gpu": "p-gpu-"}}}
+    assert allocation(before, "p-gpu-") == []
+    assert after["pods"] == {"p": {"node": "node-a", "claims": {"gpu": "p-gpu-"}}}
+    assert list(after["claims"]) == ["p-gpu-"]

@@ -1,0 +1,49 @@
+"""Objects that dractl has no rules for and that count for the scheduler all the same.
+
+Services spread the pods that they select, PriorityClasses order pods. Only what counts is read of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Object
+
+__all__ = ["surrounding"]
+
+
+def surrounding(value: Any) -> Object | None:
+    """What the scheduler sees of a Service or a PriorityClass; None for anything else, or without a name."""
+    if not isinstance(value, dict) or not isinstance(value.get("metadata"), dict):
+        return None
+    version, kind = value.get("apiVersion"), value.get("kind")
+    read = _READERS.get((version, kind)) if isinstance(version, str) and isinstance(kind, str) else None
+    name = value["metadata"].get("name")
+    if read is None or not isinstance(name, str) or not name:
+        return None
+    return {"apiVersion": version, "kind": kind, **read(name, value)}
+
+
+def _service(name: str, value: Mapping[str, Any]) -> Object:
+    namespace, spec = value["metadata"].get("namespace"), value.get("spec")
+    selector = spec.get("selector") if isinstance(spec, dict) else None
+    found = selector if isinstance(selector, dict) else {}
+    labels = {key: text for key, text in found.items() if isinstance(text, str)}
+    metadata = {"name": name, "namespace": namespace if isinstance(namespace, str) else DEFAULT_NAMESPACE}
+    return {"metadata": metadata, "spec": {"selector": labels}}
+
+
+def _priority_class(name: str, value: Mapping[str, Any]) -> Object:
+    number = value.get("value")
+    is_number = isinstance(number, int) and not isinstance(number, bool)
+    found: Object = {"metadata": {"name": name}, "value": number if is_number else 0}
+    if value.get("globalDefault") is True:
+        found["globalDefault"] = True
+    return found
+
+
+_READERS: Mapping[tuple[str, str], Callable[[str, Mapping[str, Any]], Object]] = {
+    ("v1", "Service"): _service,
+    ("scheduling.k8s.io/v1", "PriorityClass"): _priority_class,
+}
