@@ -190,8 +190,8 @@ class Story:
         known = self._reasons.get(pod.uid)
         if refused is None or refused.category == WAITING:
             return known
-        if refused.category in _NOT_TRIED and known is None:
-            return None
+        if refused.category in _NOT_TRIED and known in (None, SCHEDULING_GATED):
+            return known
         is_error = refused.category in (ERROR, TIMEOUT)
         self._reasons[pod.uid] = SCHEDULER_ERROR if is_error else UNSCHEDULABLE
         return self._reasons[pod.uid]

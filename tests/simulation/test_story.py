@@ -199,3 +199,10 @@ def test_a_pod_is_gated_until_its_gates_are_taken_away() -> None:
     assert allocation(before, "p-gpu-") == []
     assert after["pods"] == {"p": {"node": "node-a", "claims": {"gpu": "p-gpu-"}}}
     assert list(after["claims"]) == ["p-gpu-"]
+
+
+def test_a_pod_whose_gates_are_gone_stays_gated_while_its_claim_is_missing() -> None:
+    held = pod("p", templates={"gpu": "absent"}, schedulingGates=[{"name": "example.com/hold"}])
+    free = pod("p", templates={"gpu": "absent"})
+    before, after = states(create(held), {"update": free})
+    assert before["pods"]["p"]["reason"] == after["pods"]["p"]["reason"] == "SchedulingGated"
