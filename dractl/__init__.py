@@ -1,8 +1,8 @@
 """Verdicts and device allocation for Kubernetes DRA manifests, from files.
 
 ``validate`` says what the API server of a Kubernetes minor would say, ``simulate`` which devices the
-scheduler would give to which container; ``validate_range`` asks the API servers of several minors. They are
-loaded when they are first used.
+scheduler would give to which container; ``validate_range`` asks the API servers of several minors, and
+``convert`` writes objects in another API version. They are loaded when they are first used.
 """
 
 from __future__ import annotations
@@ -10,18 +10,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dractl.entry import simulate, validate, validate_range
+    from dractl.conversion.result import Conversion
+    from dractl.entry import convert, simulate, validate, validate_range
     from dractl.finding import Finding
     from dractl.simulation.report import Simulation
     from dractl.validation.matrix import Matrix
     from dractl.validation.report import Report
 
 __all__ = [
+    "Conversion",
     "Finding",
     "Matrix",
     "Report",
     "Simulation",
     "__version__",
+    "convert",
     "simulate",
     "validate",
     "validate_range",
@@ -30,9 +33,11 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
+    "convert": "dractl.entry",
     "validate": "dractl.entry",
     "validate_range": "dractl.entry",
     "simulate": "dractl.entry",
+    "Conversion": "dractl.conversion.result",
     "Finding": "dractl.finding",
     "Matrix": "dractl.validation.matrix",
     "Report": "dractl.validation.report",

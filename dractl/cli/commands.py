@@ -317,6 +317,63 @@ def rule(
 
 
 @app.command()
+def convert(  # noqa: PLR0913 - a command has its options
+    paths: options.Paths,
+    *,
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="VERSION", help="The API version wanted, such as resource.k8s.io/v1.", show_default=False
+        ),
+    ],
+    kube_version: Annotated[
+        str | None,
+        typer.Option(
+            "--kube-version",
+            metavar="MINOR",
+            help="The Kubernetes minor whose fields count; without it the newest that has the version.",
+            show_default=False,
+        ),
+    ] = None,
+    lossy: Annotated[
+        bool, typer.Option("--lossy", help="Leave out what the version cannot say, with a warning for each.")
+    ] = False,
+    in_place: Annotated[
+        bool,
+        typer.Option("--in-place", "-i", help="Write the files themselves, unless something would be lost."),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what would change in the files, as a patch.")
+    ] = False,
+    exclude: options.Exclude = None,
+    output: options.Output = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Write objects in another API version of resource.k8s.io.
+
+    Converts between v1alpha3, v1beta1, v1beta2 and v1 as the API server does, in YAML and JSON, in lists and
+    in pods (which named claims below `source` in 1.30). Lines that need no change stay as they are, with
+    their comments; so do objects of other kinds. What the version cannot say is listed, and nothing is
+    written. Exit code: 0, 1 if something would be lost or cannot be read, 2 for wrong usage.
+    """
+    from dractl.cli import convert as command  # noqa: PLC0415 - --help need not wait for it
+
+    raise typer.Exit(
+        command.convert(
+            paths,
+            to=to,
+            kube_version=kube_version,
+            lossy=lossy,
+            in_place=in_place,
+            diff=diff,
+            exclude=exclude or (),
+            output=output,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command()
 def rules(
     *,
     kind: Annotated[

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from dractl.report.style import PIPED_WIDTH, Style, printable, sentence
 
-__all__ = ["Visible", "notice", "prepare", "style_for", "write"]
+__all__ = ["Visible", "notice", "prepare", "say", "style_for", "write"]
 
 _NARROWEST = 40
 
@@ -65,6 +65,12 @@ def notice(message: str) -> None:
     """Tell the user something that is no result, on one line of standard error."""
     with suppress(OSError):  # there is nowhere left to say it
         _print(f"dractl: {sentence(message)}\n", sys.stderr)
+
+
+def say(line: str) -> None:
+    """Write a diagnostic that is a line by itself to standard error."""
+    with suppress(OSError):  # there is nowhere left to say it
+        _print(f"{line}\n", sys.stderr)
 
 
 class Visible(TextIOBase):

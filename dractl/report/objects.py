@@ -1,83 +1,17 @@
-"""Objects as YAML that reads back as it was written, also by the API machinery's YAML 1.1."""
+"""Objects as YAML documents that can be read back."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from dractl.source.printed import printed
 
 __all__ = ["render"]
 
 _EMPTY = "apiVersion: v1\nkind: List\nitems: []\n"
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*", re.ASCII)
-_WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
-_UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-_ESCAPED = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
-
 
 def render(objects: Sequence[Mapping[str, Any]]) -> str:
     """``objects`` as one YAML document each; none at all as an empty List, which can be read back."""
-    return (
-        _EMPTY
-        if not objects
-        else "".join("---\n" + "".join(f"{line}\n" for line in _mapping(item)) for item in objects)
-    )
-
-
-def _mapping(value: Mapping[str, Any]) -> Iterator[str]:
-    for key, item in value.items():
-        yield from _entry(f"{_text(key)}:", item, "  ")
-
-
-def _entry(head: str, item: Any, indent: str) -> Iterator[str]:
-    """A key with its value: on the same line, or below it."""
-    if isinstance(item, Mapping) and item:
-        yield head
-        yield from (indent + line for line in _mapping(item))
-    elif isinstance(item, list | tuple) and item:
-        # Kubernetes manifests have lists at the column of their key.
-        yield head
-        yield from _list(item)
-    elif isinstance(item, str) and _is_block(item):
-        yield f"{head} |{'' if item.endswith(chr(10)) else '-'}"
-        yield from (indent + line for line in item.removesuffix("\n").split("\n"))
-    else:
-        yield f"{head} {_scalar(item)}"
-
-
-def _list(items: Iterable[Any]) -> Iterator[str]:
-    for item in items:
-        if isinstance(item, Mapping) and item:
-            lines = _mapping(item)
-        elif isinstance(item, list | tuple) and item:
-            lines = _list(item)
-        else:
-            lines = iter((_scalar(item),))
-        for number, line in enumerate(lines):
-            yield f"{'  ' if number else '- '}{line}"
-
-
-def _is_block(text: str) -> bool:
-    """Whether a text of several lines can stand as it is, line by line."""
-    first, *rest = text.removesuffix("\n").split("\n")
-    if not rest or _UNPRINTABLE.search(text):
-        return False
-    return not first.startswith(" ") and bool(first) and bool(rest[-1].strip())
-
-
-def _scalar(item: Any) -> str:
-    if isinstance(item, str):
-        return _text(item)
-    return json.dumps(item, ensure_ascii=False)
-
-
-def _text(text: str) -> str:
-    if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
-        return text
-    if '"' in text and text.isascii() and text.isprintable():
-        doubled = text.replace("'", "''")
-        return f"'{doubled}'"
-    quoted = json.dumps(text, ensure_ascii=False)
-    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    return "".join(f"---\n{printed(item)}" for item in objects) if objects else _EMPTY

@@ -81,6 +81,20 @@ class Document:
         """The text of the 1-based ``line`` of the file; empty if there is none."""
         return "" if self._source is None else self._source.line(line)
 
+    @property
+    def text(self) -> str | None:
+        """The whole text that the document was read from; None if it has none."""
+        return None if self._source is None else self._source.text
+
+    @property
+    def base(self) -> int:
+        """Where in that text the part between document markers starts in which the document stands."""
+        return self._base
+
+    def has_written(self, steps: Steps) -> bool:
+        """Whether what ``steps`` lead to is in the text; a typed list says of its items what they are."""
+        return self._source is not None and self._find(steps).depth == len(steps)
+
     def item(self, steps: tuple[str | int, ...]) -> Document:
         """The object at ``steps``, which must exist, as a document of its own with the same places."""
         value = self.value

@@ -11,7 +11,7 @@ from dractl.source.reading import Fault, Reading
 from dractl.source.text import SourceError, SourceText
 from dractl.source.yaml import HAS_LIBYAML, read_yaml
 
-__all__ = ["documents_of", "first_document", "items_of"]
+__all__ = ["chunks", "documents_of", "first_document", "items_of"]
 
 _MARKER = re.compile(
     r"^(---|\.\.\.)(?=[ \t\r\n\x85\u2028\u2029]|\Z)([ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n|\Z))?", re.MULTILINE
@@ -23,7 +23,7 @@ def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Doc
     """The documents of ``source`` in order, without empty ones; the items of a ``List`` in its place."""
     found: list[Document | SourceError] = []
     index = 0
-    for start, end in _chunks(source.text):
+    for start, end in chunks(source.text):
         if not source.text[start:end].strip(" \r\n"):
             continue
         for reading in _readings(source.text[start:end], libyaml=libyaml):
@@ -78,7 +78,7 @@ def _readings(text: str, *, libyaml: bool) -> Iterator[Reading | Fault]:
     return read_yaml(text, libyaml=libyaml)
 
 
-def _chunks(text: str) -> Iterator[tuple[int, int]]:
+def chunks(text: str) -> Iterator[tuple[int, int]]:
     """The ranges of ``text`` between document markers.
 
     As ``YAMLReader`` of apimachinery does, a line ``---`` is taken away; a document on the same line is

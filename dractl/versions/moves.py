@@ -84,6 +84,11 @@ def moves_of(api_version: str, kind: str) -> tuple[Move, ...]:
     return _MOVES.get(api_version, {}).get(kind, ())
 
 
+def wraps_of(api_version: str, kind: str) -> tuple[Wrap, ...]:
+    """The maps whose values stand alone in ``kind`` of ``api_version``; empty where the shapes agree."""
+    return _WRAPS.get((api_version, kind), ())
+
+
 def words_in_version(api_version: str, kind: str, text: str) -> str:
     """A ``text`` that names wrapper objects of the internal shape, as a reader of the version knows them.
 
@@ -109,7 +114,7 @@ def to_internal(api_version: str, kind: str, value: Json) -> Json:
         items = _items(value, move.items)
         for position, item in enumerate(items):
             items[position] = _unwrap(item, move) if move.in_version else _wrap(item, move)
-    for wrap in _WRAPS.get((api_version, kind), ()):
+    for wrap in wraps_of(api_version, kind):
         for item in _items(value, wrap.items):
             if wrap.name in item:
                 item[wrap.name] = {key: {wrap.field: entry} for key, entry in item[wrap.name].items()}
@@ -118,7 +123,7 @@ def to_internal(api_version: str, kind: str, value: Json) -> Json:
 
 def to_version(api_version: str, kind: str, value: Json) -> Json:
     """The internal object ``value`` in the shape of ``api_version``; the object itself is left as it is."""
-    for wrap in _WRAPS.get((api_version, kind), ()):
+    for wrap in wraps_of(api_version, kind):
         items = [_stripped(item, wrap) for item in _items(value, wrap.items)]
         if items:
             value = _replaced(value, wrap.items, items)
@@ -197,6 +202,21 @@ def steps_in_version(api_version: str, kind: str, steps: Steps) -> Steps:
                 return (*steps[:depth], move.wrapper, *steps[depth:])
         elif field == move.wrapper:
             return (*steps[:depth], *steps[depth + 1 :])
+    return steps
+
+
+def steps_in_internal(api_version: str, kind: str, steps: Steps) -> Steps:
+    """Where the place ``steps`` of a document of ``api_version`` stands in the internal shape."""
+    for move in moves_of(api_version, kind):
+        depth = len(move.items) + 1
+        if steps[: depth - 1] != move.items or len(steps) <= depth:
+            continue
+        field = steps[depth]
+        if move.in_version:
+            if field == move.wrapper:
+                return (*steps[:depth], *steps[depth + 1 :])
+        elif field not in move.outside:
+            return (*steps[:depth], move.wrapper, *steps[depth:])
     return steps
 
 

@@ -38,6 +38,13 @@ def pod_steps(kind: Kind) -> tuple[str, ...] | None:
     return workload.template if workload is not None and workload.group == kind.group else None
 
 
+def workload_steps(api_version: str, kind: str) -> tuple[str, ...] | None:
+    """The steps to the pod, or to the pod template, in what a document says it is; None if it holds none."""
+    workload = _WORKLOADS.get(kind)
+    group = api_version.rpartition("/")[0]
+    return workload.template if workload is not None and workload.group == group else None
+
+
 def pod_in(kind: Kind, value: dict[str, Any]) -> dict[str, Any] | None:
     """The pod or pod template in a decoded object of ``kind``; None if it holds none."""
     steps = pod_steps(kind)

@@ -1,0 +1,97 @@
+"""``dractl convert``: the same objects in another API version."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+
+from dractl.api import release
+from dractl.cli.inputs import Inputs, read
+from dractl.cli.server import UsageError
+from dractl.cli.terminal import notice, say, style_for, write
+from dractl.conversion.result import Conversion, ConvertedFile
+from dractl.conversion.target import Target, TargetError, target_of
+from dractl.converting import convert as run
+from dractl.report import losses
+
+__all__ = ["convert"]
+
+
+def convert(  # noqa: PLR0913 - a command has its options
+    paths: Sequence[str],
+    *,
+    to: str,
+    kube_version: str | None = None,
+    lossy: bool = False,
+    in_place: bool = False,
+    diff: bool = False,
+    exclude: Sequence[str] = (),
+    output: str | None = None,
+    quiet: bool = False,
+) -> int:
+    """Convert what is at ``paths``, write it, and answer the exit code.
+
+    The arguments are the texts of the options. Raises UsageError where they make no sense.
+    """
+    target = _target(to, kube_version)
+    if in_place and (output or diff):
+        raise UsageError("--in-place", "the files themselves are written; leave out --output and --diff")
+    if in_place and "-" in paths:
+        raise UsageError("--in-place", "standard input cannot be written to; name files or folders")
+    inputs = read(paths, exclude, output)
+    if inputs is None:
+        return 2
+    conversion = run(inputs.loaded, target, lossy=lossy)
+    for line in losses.render(conversion, style_for("stderr")):
+        say(line)
+    if not conversion.ok:
+        return inputs.exit_code(failed=True)
+    for note in () if quiet else _notes(conversion):
+        notice(note)
+    return _written(conversion, inputs, output, in_place=in_place, diff=diff, quiet=quiet)
+
+
+def _target(to: str, kube_version: str | None) -> Target:
+    try:
+        return target_of(to, kube_version)
+    except release.UnknownMinorError as error:
+        raise UsageError("--kube-version", str(error)) from None
+    except TargetError as error:
+        raise UsageError("--to", str(error)) from None
+
+
+def _notes(conversion: Conversion) -> list[str]:
+    return [*conversion.notes, *(note for file in conversion.files for note in file.notes)]
+
+
+def _written(
+    conversion: Conversion, inputs: Inputs, output: str | None, *, in_place: bool, diff: bool, quiet: bool
+) -> int:
+    if not in_place:
+        text = losses.diff(conversion) if diff else conversion.text
+        return inputs.exit_code(failed=False) if write(text, output) else 2
+    changed = [file for file in conversion.files if file.after != file.before]
+    failed = [file for file in changed if not _replaced(file)]
+    if failed:
+        return 2
+    if not quiet:
+        rest = len(conversion.files) - len(changed)
+        notice(f"{len(changed)} of {len(changed) + rest} files converted to {conversion.to}")
+    return inputs.exit_code(failed=False)
+
+
+def _replaced(file: ConvertedFile) -> bool:
+    """Put the new text in the place of the old one, whole or not at all."""
+    target = os.path.realpath(file.name)
+    try:
+        mode = os.stat(target).st_mode  # noqa: PTH116 - pathlib costs time
+        handle, name = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".dractl-")  # noqa: PTH120
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as new:
+            new.write(file.after)
+        os.chmod(name, mode & 0o7777)  # noqa: PTH101
+        os.replace(name, target)  # noqa: PTH105
+    except (OSError, UnicodeEncodeError) as error:
+        notice(f"{file.name}: {getattr(error, 'strerror', None) or error}")
+        return False
+    return True

@@ -1,0 +1,94 @@
+"""One document in another API version: what changes in it, what is lost, and what is only worth saying."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, NamedTuple
+
+from dractl.api.edits import Drop, Edit, apply
+from dractl.conversion.pods import pod_changes
+from dractl.conversion.target import APART, Target
+from dractl.source.document import Document
+from dractl.versions.convert import Loss, convert, reading_of
+from dractl.versions.registry import DRA_GROUP
+from dractl.versions.table import tables
+
+__all__ = ["Change", "change_of"]
+
+_NOW = "2020-01-01T00:00:00Z"
+"""The time of a taint that has none is not written, so that any will do."""
+
+
+class Change(NamedTuple):
+    """What becomes of a document: its value then, the edits that lead there, losses, and notes.
+
+    ``value`` is None if the document cannot become one of the version at all; ``is_broken`` if it is none of
+    its own version either.
+    """
+
+    value: Any
+    edits: tuple[Edit, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    note: str = ""
+    is_broken: bool = False
+
+
+def change_of(document: Document, target: Target) -> Change:
+    """What becomes of ``document`` on its way to ``target``; kinds of other groups stay what they are."""
+    value = document.value
+    if not isinstance(value, dict):
+        return Change(value)
+    api_version, kind = value.get("apiVersion"), value.get("kind")
+    if not isinstance(api_version, str) or not isinstance(kind, str):
+        return Change(value)
+    if not api_version.startswith(f"{DRA_GROUP}/"):
+        return _of_pod(value)
+    if document.duplicates:
+        twice = tuple(
+            Loss(steps, "given more than once, and only one can be meant") for steps in document.duplicates
+        )
+        return Change(None, losses=twice, is_broken=True)
+    if api_version == target.api_version:
+        return Change(value)
+    return _of_dra(document, api_version, kind, target)
+
+
+def _of_pod(value: dict[str, Any]) -> Change:
+    found = list(pod_changes(value))
+    losses = tuple(entry for entry in found if isinstance(entry, Loss))
+    edits = (
+        *(Drop(loss.steps) for loss in losses),
+        *(entry for entry in found if not isinstance(entry, Loss)),
+    )
+    return Change(_after(value, edits), edits, losses)
+
+
+def _of_dra(document: Document, api_version: str, kind: str, target: Target) -> Change:
+    value = document.value
+    source = reading_of(value, now=_NOW)
+    there = target.of_kind(kind)
+    if source is None:
+        return _impossible(f"no Kubernetes minor that dractl knows has {kind} in {api_version}")
+    if api_version == APART:
+        return _impossible(
+            f"{kind} of {APART} (Kubernetes 1.30) has only its name in common with later versions; no API "
+            "server converts it"
+        )
+    if there is None:
+        if (api_version, kind) in tables(target.server).kinds:
+            return Change(value, note=f"{kind} stays in {api_version}; {target.api_version} does not have it")
+        return _impossible(f"{target.api_version} has no {kind}")
+    found = convert(value, source, there, now=_NOW)
+    return Change(found.value, found.edits, found.losses, is_broken=found.value is None)
+
+
+def _impossible(reason: str) -> Change:
+    return Change(None, losses=(Loss((), reason),))
+
+
+def _after(value: Any, edits: tuple[Edit, ...]) -> Any:
+    if not edits:
+        return value
+    changed = copy.deepcopy(value)
+    apply(changed, edits)
+    return changed

@@ -1,0 +1,45 @@
+"""The one difference that minors have in pods: 1.30 keeps the names of claims below ``source``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dractl.api.edits import Edit, Unfold
+from dractl.versions.convert import Loss
+from dractl.versions.workloads import workload_steps
+
+__all__ = ["pod_changes"]
+
+_NAMES = ("resourceClaimName", "resourceClaimTemplateName")
+_WRAPPER = "source"
+
+
+def pod_changes(document: dict[str, Any]) -> Iterator[Edit | Loss]:
+    """What brings the claims of a pod, or of a workload's pods, into the form since 1.31."""
+    steps = workload_steps(str(document.get("apiVersion")), str(document.get("kind")))
+    if steps is None:
+        return
+    route: tuple[str | int, ...] = (*steps, "spec", "resourceClaims")
+    claims: Any = document
+    for step in route:
+        claims = claims.get(step) if isinstance(claims, dict) else None
+    for position, claim in enumerate(claims if isinstance(claims, list) else ()):
+        if isinstance(claim, dict) and isinstance(claim.get(_WRAPPER), dict | None) and _WRAPPER in claim:
+            yield from _unwrapped((*route, position), claim, claim[_WRAPPER] or {})
+
+
+def _unwrapped(
+    steps: tuple[str | int, ...], claim: dict[str, Any], source: dict[str, Any]
+) -> Iterator[Edit | Loss]:
+    inside = (*steps, _WRAPPER)
+    for name in source:
+        if name not in _NAMES:
+            yield Loss(
+                (*inside, name),
+                "a pod's claim comes from one of " + " and ".join(_NAMES) + "; this "
+                "may come from a newer version, and dractl cannot know what is meant",
+            )
+        elif claim.get(name) is not None:
+            yield Loss((*inside, name), f"{name} stands beside {_WRAPPER} as well")
+    yield Unfold(steps, _WRAPPER)

@@ -1,0 +1,70 @@
+"""What a conversion comes out with: the files and objects after it, and what it would lose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from dractl.finding import Location, ObjectRef
+
+__all__ = ["Conversion", "ConvertedFile", "Lost"]
+
+
+class Lost(NamedTuple):
+    """Something that the other version cannot say, or a document that cannot be converted at all.
+
+    ``field`` is empty for a whole document; ``object`` is None for a text that cannot be read.
+    """
+
+    location: Location
+    object: ObjectRef | None
+    field: str
+    reason: str
+
+
+class ConvertedFile(NamedTuple):
+    """The text of one file before and after; ``notes`` say what changed besides the documents."""
+
+    name: str
+    before: str
+    after: str
+    notes: tuple[str, ...] = ()
+
+
+class Conversion(NamedTuple):
+    """The result of :func:`dractl.convert`.
+
+    ``objects`` are the documents in their order, a ``List`` as its items; ``files`` the texts that they were
+    read from, if they were read from any. ``lost`` is what was lost, or would be: unless ``lossy`` was asked
+    for, ``files`` and ``objects`` are empty then. ``notes`` are worth knowing.
+    """
+
+    to: str
+    objects: tuple[Mapping[str, Any], ...]
+    files: tuple[ConvertedFile, ...]
+    lost: tuple[Lost, ...]
+    notes: tuple[str, ...]
+    lossy: bool
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a result: nothing is lost, or it was asked for."""
+        return self.lossy or not self.lost
+
+    @property
+    def text(self) -> str:
+        """All files one after the other, as one YAML stream."""
+        return joined([file.after for file in self.files])
+
+
+def joined(texts: list[str]) -> str:
+    """Texts as one stream of YAML documents."""
+    stream = ""
+    for text in texts:
+        if not text.strip():
+            continue
+        if stream:
+            stream += "" if stream.endswith("\n") else "\n"
+            stream += "" if text.startswith("---") else "---\n"
+        stream += text
+    return stream

@@ -1,0 +1,97 @@
+"""From documents to the same documents in another API version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dractl.conversion.documents import Change, change_of
+from dractl.conversion.result import Conversion, ConvertedFile, Lost
+from dractl.conversion.target import Target
+from dractl.conversion.texts import Part, rewritten
+from dractl.finding import Location, ObjectRef
+from dractl.source.document import Document
+from dractl.source.load import Loaded
+from dractl.source.text import SourceError
+from dractl.versions.decode import DecodeProblem
+
+__all__ = ["convert"]
+
+
+def convert(loaded: Iterable[Loaded], target: Target, *, lossy: bool = False) -> Conversion:
+    """``loaded`` in the version of ``target``; paths that could not be opened are the caller's matter.
+
+    What would be lost is listed, and there is no other result then; with ``lossy`` it is left out, the way
+    an API server leaves it out, and a document that has no place in that version is left out whole. What
+    cannot be read leaves no result in either case.
+    """
+    everything = list(loaded)
+    unread = [_unreadable(item) for item in everything if isinstance(item, SourceError)]
+    documents = [item for item in everything if isinstance(item, Document)]
+    changes = [change_of(document, target) for document in documents]
+    lost = [*unread, *(entry for pair in zip(documents, changes, strict=True) for entry in _lost(*pair))]
+    notes = [_noted(*pair) for pair in zip(documents, changes, strict=True) if pair[1].note]
+    may = lossy and not unread and not any(change.is_broken for change in changes)
+    if lost and not may:
+        return Conversion(target.api_version, (), (), tuple(lost), tuple(notes), lossy=False)
+    objects = tuple(change.value for change in changes if isinstance(change.value, dict))
+    files = _files(documents, changes)
+    return Conversion(target.api_version, objects, files, tuple(lost), tuple(notes), lossy=may)
+
+
+def _files(documents: Sequence[Document], changes: Sequence[Change]) -> tuple[ConvertedFile, ...]:
+    by_name: dict[str, list[Part]] = {}
+    for document, change in zip(documents, changes, strict=True):
+        if document.text is not None:
+            part = Part(document, change.edits, change.value)
+            by_name.setdefault(document.file, []).append(part)
+    return tuple(_file(name, parts) for name, parts in by_name.items())
+
+
+def _file(name: str, parts: Sequence[Part]) -> ConvertedFile:
+    before = parts[0].document.text or ""
+    after = rewritten(before, parts)
+    notes = (
+        [f"{_numbers(after.without_layout)} of {name}: lines are laid out anew"]
+        if after.without_layout
+        else []
+    )
+    if after.without_comments:
+        notes.append(f"{_numbers(after.without_comments)} of {name}: written anew, without comments")
+    return ConvertedFile(name, before, after.text, tuple(notes))
+
+
+def _numbers(indices: Iterable[int]) -> str:
+    numbers = [str(index + 1) for index in dict.fromkeys(indices)]
+    return f"document{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+
+
+def _lost(document: Document, change: Change) -> Iterable[Lost]:
+    for loss in change.losses:
+        field = DecodeProblem("", loss.steps, "").path
+        yield Lost(_location(document, loss.steps), _object(document), field, loss.reason)
+
+
+def _noted(document: Document, change: Change) -> str:
+    place = _location(document, ())
+    where = f"{place.file}:{place.line}:{place.column}" if place.line else place.file
+    return f"{where}: {change.note}"
+
+
+def _location(document: Document, steps: tuple[str | int, ...]) -> Location:
+    line, column = document.locate(steps) or (0, 0)
+    return Location(document.file, line, column, document.source_line(line))
+
+
+def _object(document: Document) -> ObjectRef | None:
+    value = document.value
+    if not isinstance(value, dict):
+        return None
+    metadata = value.get("metadata")
+    meta: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
+    texts = (value.get("apiVersion"), value.get("kind"), meta.get("namespace"), meta.get("name"))
+    return ObjectRef(*(text if isinstance(text, str) else "" for text in texts))
+
+
+def _unreadable(error: SourceError) -> Lost:
+    return Lost(Location(error.file, error.line, error.column, error.line_text), None, "", error.message)

@@ -1,0 +1,105 @@
+"""The text of a file after its documents have changed: the same lines, but for what had to change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dractl.api.edits import Edit, Replace
+from dractl.source import json_style, rewrite
+from dractl.source.document import Document
+from dractl.source.load import load_text
+from dractl.source.printed import printed
+from dractl.source.split import chunks
+
+__all__ = ["Part", "Rewritten", "rewritten"]
+
+
+class Part(NamedTuple):
+    """A document of a file (or an item of a list in it) with its changes; ``value`` None leaves it out."""
+
+    document: Document
+    edits: tuple[Edit, ...]
+    value: Any
+
+
+class Rewritten(NamedTuple):
+    """A new text, and the documents (counted from 0) whose layout or comments could not be kept."""
+
+    text: str
+    without_layout: tuple[int, ...]
+    without_comments: tuple[int, ...]
+
+
+def rewritten(text: str, parts: Sequence[Part]) -> Rewritten:
+    """``text`` with the changes of all ``parts`` that were read from it, which come in its order."""
+    pieces: list[str] = []
+    layout: list[int] = []
+    comments: list[int] = []
+    at = 0
+    for start, end in chunks(text):
+        here = [part for part in parts if part.document.base == start]
+        changed = [part for part in here if part.edits or part.value is None]
+        if not changed:
+            continue
+        new, way = _changed(text[start:end], here)
+        pieces += (text[at:start], new)
+        at = end
+        numbers = [part.document.index for part in changed]
+        layout += numbers if way is _ROADS[-1] else ()
+        comments += numbers if way is None else ()
+    return Rewritten("".join((*pieces, text[at:])), tuple(layout), tuple(comments))
+
+
+Road = Callable[[str, Mapping[int, Sequence[Edit]]], "str | None"]
+
+
+def _by_library(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
+    # few texts need it, and it takes longer to load than a file to convert
+    from dractl.source import roundtrip  # noqa: PLC0415 - see above
+
+    return roundtrip.rewritten(text, edits)
+
+
+_ROADS: tuple[Road, ...] = (json_style.rewritten, rewrite.rewritten, _by_library)
+
+
+def _changed(text: str, parts: Sequence[Part]) -> tuple[str, Road | None]:
+    """The text between two markers, and how it was made: the first way that says what is meant."""
+    if all(part.value is None for part in parts):
+        return "", _ROADS[0]
+    wanted = [part.value for part in parts]
+    edits = _by_root(parts)
+    if None not in wanted:
+        for road in _ROADS:
+            new = road(text, edits)
+            if new is not None and _values(new) == wanted:
+                return new, road
+    kept = [value for value in wanted if value is not None]
+    return "---\n".join(printed(value) for value in kept), None
+
+
+def _values(text: str) -> list[Any] | None:
+    found = load_text(text)
+    values = [item.value for item in found if isinstance(item, Document)]
+    return values if len(values) == len(found) else None
+
+
+def _by_root(parts: Sequence[Part]) -> dict[int, list[Edit]]:
+    """The edits by document of the text, with the steps through a list."""
+    numbers = {index: at for at, index in enumerate(dict.fromkeys(part.document.index for part in parts))}
+    found: dict[int, list[Edit]] = {}
+    told: set[tuple[int, Edit]] = set()
+    for part in parts:
+        prefix = part.document.prefix
+        for edit in part.edits:
+            steps = (*prefix, *edit.steps)
+            if isinstance(edit, Replace) and not part.document.has_written(edit.steps):
+                # A typed list says it for its items.
+                steps = (*prefix[:-2], *edit.steps)
+            moved = edit._replace(steps=steps)
+            number = numbers[part.document.index]
+            if (number, moved) not in told:
+                told.add((number, moved))
+                found.setdefault(number, []).append(moved)
+    return found

@@ -1,0 +1,54 @@
+"""Changes to JSON documents: what comes out is JSON again, indented as it was."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dractl.api.edits import Edit, apply
+
+__all__ = ["rewritten"]
+
+
+def rewritten(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
+    """``text`` after the changes to each of its documents, counted from 0; None if it is no JSON."""
+    documents = _documents(text)
+    if documents is None:
+        return None
+    try:
+        for index, of_one in edits.items():
+            apply(documents[index], of_one)
+    except (KeyError, IndexError, TypeError):
+        return None
+    style = _style(text)
+    printed = [json.dumps(value, ensure_ascii=False, **style) for value in documents]
+    return "\n".join(printed) + ("\n" if text.endswith("\n") else "")
+
+
+def _documents(text: str) -> list[Any] | None:
+    decoder = json.JSONDecoder()
+    found = []
+    at = _past_space(text, 0)
+    while at < len(text):
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (json.JSONDecodeError, RecursionError):
+            return None
+        found.append(value)
+        at = _past_space(text, end)
+    return found
+
+
+def _past_space(text: str, start: int) -> int:
+    return len(text) - len(text[start:].lstrip(" \t\r\n"))
+
+
+def _style(text: str) -> dict[str, Any]:
+    """The indentation of the first entry, and whether a space follows colons and commas."""
+    found = re.search(r"[\[{]\r?\n([ \t]+)", text)
+    if found is not None:
+        return {"indent": found[1]}
+    is_tight = re.search(r'":[^ ]', text) is not None
+    return {"separators": (",", ":")} if is_tight else {}

@@ -1,0 +1,77 @@
+"""Plain data as a YAML text that reads back as it was, also by the API machinery's YAML 1.1."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+__all__ = ["printed"]
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*", re.ASCII)
+_WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
+_UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_ESCAPED = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def printed(value: Mapping[str, Any]) -> str:
+    """``value`` as one YAML document without markers; every line ends."""
+    return "".join(f"{line}\n" for line in _mapping(value))
+
+
+def _mapping(value: Mapping[str, Any]) -> Iterator[str]:
+    for key, item in value.items():
+        yield from _entry(f"{_text(key)}:", item, "  ")
+
+
+def _entry(head: str, item: Any, indent: str) -> Iterator[str]:
+    """A key with its value: on the same line, or below it."""
+    if isinstance(item, Mapping) and item:
+        yield head
+        yield from (indent + line for line in _mapping(item))
+    elif isinstance(item, list | tuple) and item:
+        # Kubernetes manifests have lists at the column of their key.
+        yield head
+        yield from _list(item)
+    elif isinstance(item, str) and _is_block(item):
+        yield f"{head} |{'' if item.endswith(chr(10)) else '-'}"
+        yield from (indent + line for line in item.removesuffix("\n").split("\n"))
+    else:
+        yield f"{head} {_scalar(item)}"
+
+
+def _list(items: Iterable[Any]) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, Mapping) and item:
+            lines = _mapping(item)
+        elif isinstance(item, list | tuple) and item:
+            lines = _list(item)
+        else:
+            lines = iter((_scalar(item),))
+        for number, line in enumerate(lines):
+            yield f"{'  ' if number else '- '}{line}"
+
+
+def _is_block(text: str) -> bool:
+    """Whether a text of several lines can stand as it is, line by line."""
+    first, *rest = text.removesuffix("\n").split("\n")
+    if not rest or _UNPRINTABLE.search(text):
+        return False
+    return not first.startswith(" ") and bool(first) and bool(rest[-1].strip())
+
+
+def _scalar(item: Any) -> str:
+    if isinstance(item, str):
+        return _text(item)
+    return json.dumps(item, ensure_ascii=False)
+
+
+def _text(text: str) -> str:
+    if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
+        return text
+    if '"' in text and text.isascii() and text.isprintable():
+        doubled = text.replace("'", "''")
+        return f"'{doubled}'"
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)

@@ -1,0 +1,312 @@
+"""From one version of ``resource.k8s.io`` to another: what changes in a document, and what would be lost.
+
+An API server converts by way of its internal type. So does this: the document and what would become of it
+are both read into the internal shape, and what only the first of the two says is what would be lost.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from dractl.api import release
+from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Steps, Unbox, Unfold, apply
+from dractl.api.release import Minor
+from dractl.versions.decode import Decoded, decode
+from dractl.versions.moves import (
+    BARE,
+    Move,
+    moves_of,
+    steps_in_internal,
+    steps_in_version,
+    to_internal,
+    wraps_of,
+)
+from dractl.versions.table import Kind, tables
+
+__all__ = ["Conversion", "Loss", "Versioned", "convert", "newest", "reading_of"]
+
+Json = dict[str, Any]
+
+
+class Versioned(NamedTuple):
+    """A kind in one API version, as one minor has it."""
+
+    minor: Minor
+    kind: Kind
+
+    def __str__(self) -> str:
+        return f"{self.kind.api_version} of Kubernetes {self.minor}"
+
+
+class Loss(NamedTuple):
+    """What the other version cannot say: where it stands in the document, and why."""
+
+    steps: Steps
+    reason: str
+
+
+class Conversion(NamedTuple):
+    """What becomes of a document: its new value, the changes that lead there, and what they lose.
+
+    ``value`` is None if the document cannot be read; the losses say why then.
+    """
+
+    value: Json | None
+    edits: tuple[Edit, ...]
+    losses: tuple[Loss, ...]
+
+
+def newest(api_version: str, kind: str) -> Versioned | None:
+    """The kind as the newest minor that has it in ``api_version`` knows it; None if no minor does."""
+    return next(_homes(api_version, kind), None)
+
+
+def _homes(api_version: str, kind: str) -> Iterator[Versioned]:
+    for minor in reversed(release.KNOWN):
+        found = tables(minor).kinds.get((api_version, kind))
+        if found is not None:
+            yield Versioned(minor, found)
+
+
+def reading_of(document: Json, *, now: str) -> Versioned | None:
+    """The minor whose reading of ``document`` knows the most of its fields, the newest of several.
+
+    None if no minor has its kind. A version may have lost fields on its way, as v1alpha3 did after 1.31.
+    """
+    best: tuple[int, Versioned] | None = None
+    for home in _homes(str(document.get("apiVersion")), str(document.get("kind"))):
+        problems = len(decode(home.minor, home.kind, document, now=now).problems)
+        if not problems:
+            return home
+        if best is None or problems < best[0]:
+            best = problems, home
+    return None if best is None else best[1]
+
+
+def convert(document: Json, source: Versioned, target: Versioned, *, now: str) -> Conversion:
+    """``document``, read as ``source``, in the shape of ``target``; the document itself is left as it is.
+
+    Both must be versions of one kind that share the internal shape. The value is what was written: defaults
+    are not filled in, and a field keeps its form. ``now`` is the time that a taint without one has.
+    """
+    decoded = decode(source.minor, source.kind, document, now=now)
+    if decoded.is_fatal:
+        fatal = [problem for problem in decoded.problems if problem.kind == "fatal"]
+        return Conversion(None, (), tuple(Loss(problem.steps, problem.message) for problem in fatal))
+    task = _Task(document, source, target, now, _internal(source, decoded))
+    losses = [Loss(problem.steps, _unknown(source)) for problem in decoded.problems]
+    drops: list[Edit] = [Drop(problem.steps) for problem in decoded.problems if problem.kind == "unknown"]
+    unread = {drop.steps for drop in drops}
+    trial = task.trial(drops)
+    for steps in task.without_place(trial):
+        losses.append(Loss(steps, f"{target} has no such field"))
+        drops.append(Drop(steps))
+    after = task.trial(drops)
+    extra = [steps for steps in task.appearing(after) if steps not in unread]
+    if extra:
+        drops += [Drop(steps) for steps in extra]
+        after = task.trial(drops)
+    losses += [Loss(problem.steps, problem.message) for problem in after.decoded.problems]
+    losses += task.without_wrapper(after)
+    known = [loss.steps for loss in losses]
+    for steps, was in _only_in_first(task.internal, after.internal, ()):
+        place = steps_in_version(source.kind.api_version, source.kind.kind, steps)
+        is_told = any(place[: len(told)] == told for told in known)
+        if not is_told and _is_written(document, place):
+            losses.append(Loss(place, _nowhere(target, was)))
+    return Conversion(after.value, after.edits, tuple(losses))
+
+
+class _Trial(NamedTuple):
+    """A document after some changes, and how the target reads it."""
+
+    value: Json
+    edits: tuple[Edit, ...]
+    decoded: Decoded
+    internal: Json
+
+
+class _Task(NamedTuple):
+    """One conversion."""
+
+    document: Json
+    source: Versioned
+    target: Versioned
+    now: str
+    internal: Json
+
+    def trial(self, drops: list[Edit]) -> _Trial:
+        """Drop what ``drops`` name, and move the rest to where the target has it."""
+        gone = {drop.steps for drop in drops}
+        edits = (*drops, *_edits(self, gone))
+        value = copy.deepcopy(self.document)
+        apply(value, edits)
+        decoded = decode(self.target.minor, self.target.kind, value, now=self.now)
+        return _Trial(value, edits, decoded, _internal(self.target, decoded))
+
+    def without_place(self, trial: _Trial) -> Iterator[Steps]:
+        """Where fields stand in the document that the target does not know."""
+        for problem in trial.decoded.problems:
+            if problem.kind == "unknown":
+                yield self._in_source(problem.steps)
+
+    def appearing(self, trial: _Trial) -> Iterator[Steps]:
+        """Where the document has something that means nothing in it, and would mean something then.
+
+        An empty text is no node name in v1beta1, and an invalid one in v1.
+        """
+        for steps, _ in _only_in_first(trial.internal, self.internal, ()):
+            place = steps_in_version(self.source.kind.api_version, self.source.kind.kind, steps)
+            if _is_written(self.document, place, null=True):
+                yield place
+
+    def without_wrapper(self, trial: _Trial) -> Iterator[Loss]:
+        """Objects in which nothing is set, where the target has only their fields."""
+        kind = self.target.kind
+        for move in moves_of(kind.api_version, kind.kind):
+            for position, item in enumerate(_items(self.internal, move.items)):
+                if not move.in_version and move.wrapper in item:
+                    twin = _items(trial.internal, move.items)[position]
+                    steps: Steps = (*move.items, position, move.wrapper)
+                    if move.wrapper not in twin and _is_written(self.document, steps):
+                        yield Loss(
+                            steps, f"{self.target} cannot tell it from none while nothing is set in it"
+                        )
+
+    def _in_source(self, steps: Steps) -> Steps:
+        kind = self.target.kind
+        internal = steps_in_internal(kind.api_version, kind.kind, steps)
+        return steps_in_version(self.source.kind.api_version, self.source.kind.kind, internal)
+
+
+def _internal(version: Versioned, decoded: Decoded) -> Json:
+    kind = version.kind
+    value = to_internal(kind.api_version, kind.kind, copy.deepcopy(decoded.value))
+    for name in ("apiVersion", "kind"):
+        value.pop(name, None)
+    for move in moves_of(kind.api_version, kind.kind):
+        for item in _items(value, move.items):
+            item.pop(BARE, None)
+    return value
+
+
+def _items(value: Any, names: tuple[str, ...]) -> list[Any]:
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, list) else []
+
+
+def _edits(task: _Task, gone: set[Steps]) -> Iterator[Edit]:
+    """What moves: first what the source has elsewhere than the internal shape, then what the target has."""
+    document, source, target = task.document, task.source.kind, task.target.kind
+    if document.get("apiVersion") != target.api_version:
+        yield Replace(("apiVersion",), target.api_version)
+    here, there = (moves_of(kind.api_version, kind.kind) for kind in (source, target))
+    yield from _boxes(document, source, target)
+    for move in here:
+        if move not in there:
+            for position, item in enumerate(_items(document, move.items)):
+                steps: Steps = (*move.items, position)
+                inner = _items(task.internal, move.items)[position]
+                yield from (_unfold if move.in_version else _enclose)(item or {}, steps, move, inner, gone)
+    for move in there:
+        if move not in here:
+            for position, item in enumerate(_items(document, move.items)):
+                steps = (*move.items, position)
+                yield from _into_version(item or {}, steps, move, gone)
+
+
+def _enclose(item: Json, steps: Steps, move: Move, inner: Json, gone: set[Steps]) -> Iterator[Edit]:
+    """Fields beside each other go below the wrapper of the internal shape, if they mean anything."""
+    fields = tuple(name for name in item if name not in move.outside and (*steps, name) not in gone)
+    if move.wrapper not in inner:
+        yield from (Drop((*steps, name)) for name in fields)
+        return
+    empty = tuple(name for name in fields if name in move.emptied and not item[name])
+    yield from (Drop((*steps, name)) for name in empty)
+    yield Enclose(steps, move.wrapper, tuple(name for name in fields if name not in empty))
+
+
+def _unfold(item: Json, steps: Steps, move: Move, _inner: Json, gone: set[Steps]) -> Iterator[Edit]:
+    """The wrapper of the version goes; what is empty in it means nothing."""
+    if move.wrapper not in item:
+        return
+    inside = item[move.wrapper] or {}
+    for name in move.emptied:
+        place = (*steps, move.wrapper, name)
+        if name in inside and not inside[name] and place not in gone:
+            yield Drop(place)
+    yield Unfold(steps, move.wrapper)
+
+
+def _into_version(item: Json, steps: Steps, move: Move, gone: set[Steps]) -> Iterator[Edit]:
+    if not move.in_version:
+        if move.wrapper in item:
+            yield Unfold(steps, move.wrapper)
+        return
+    fields = tuple(name for name in item if name not in move.outside and (*steps, name) not in gone)
+    yield Enclose(steps, move.wrapper, fields)
+
+
+def _boxes(document: Json, source: Kind, target: Kind) -> Iterator[Edit]:
+    """Values that stand alone in one of the two versions, and in an object in the other."""
+    here, there = (wraps_of(kind.api_version, kind.kind) for kind in (source, target))
+    for wrap in {*here} ^ {*there}:
+        for position, item in enumerate(_items(document, wrap.items)):
+            for steps, entries in _maps(item or {}, (*wrap.items, position), wrap.name, source):
+                for key in entries or ():
+                    yield (Box if wrap in here else Unbox)((*steps, key), wrap.field)
+
+
+def _maps(item: Json, steps: Steps, name: str, source: Kind) -> Iterator[tuple[Steps, Json | None]]:
+    """The map ``name`` of an item, in the wrapper that the source may have around it."""
+    place = steps_in_version(source.api_version, source.kind, (*steps, name))
+    value: Any = item
+    for step in place[len(steps) :]:
+        value = value.get(step) if isinstance(value, dict) else None
+    if isinstance(value, dict):
+        yield place, value
+
+
+def _only_in_first(one: Any, other: Any, steps: Steps) -> Iterator[tuple[Steps, Any]]:
+    """Places where ``one`` has something that ``other`` has not, or has otherwise; empty counts as absent."""
+    if isinstance(one, dict) and isinstance(other, dict | None):
+        for key, value in one.items():
+            if key not in (other or {}) and not isinstance(value, list | dict):
+                yield (*steps, key), value
+            else:
+                yield from _only_in_first(value, (other or {}).get(key), (*steps, key))
+    elif isinstance(one, list) and isinstance(other, list | None):
+        items = other or []
+        for position, value in enumerate(one):
+            if position < len(items):
+                yield from _only_in_first(value, items[position], (*steps, position))
+            else:
+                yield (*steps, position), value
+    elif one != other or isinstance(one, bool) is not isinstance(other, bool):
+        yield steps, one
+
+
+def _is_written(document: Any, steps: Steps, *, null: bool = False) -> bool:
+    for step in steps:
+        is_there = (
+            step in document
+            if isinstance(document, dict)
+            else isinstance(document, list) and isinstance(step, int) and step < len(document)
+        )
+        if not is_there:
+            return False
+        document = document[step]
+    return null or document is not None
+
+
+def _unknown(source: Versioned) -> str:
+    return f"{source} has no such field; a newer version may, and this one cannot know what is meant"
+
+
+def _nowhere(target: Versioned, was: Any) -> str:
+    if was in ("", False, 0):
+        return f"{target} cannot tell {was!r} from nothing"
+    return f"{target} has no place for it"
