@@ -96,10 +96,14 @@ class Intake:
         """Take in a document that the server accepts; of two with one name the later one counts."""
         item = _in_cluster(admission)
         written: dict[str, Any] = entry.document.value
-        if not item["metadata"].get("name"):
+        if not item["metadata"].get("name") and item["metadata"].get("generateName"):
             name = self._free_name(item)
             item = {**item, "metadata": {**item["metadata"], "name": name}}
             written = {**written, "metadata": {**written["metadata"], "name": name}}
+        if not item["metadata"].get("name"):
+            if "items" not in written:  # an empty List is no object
+                self.left_out.append(LeftOut(_identity(entry.document), _NAMELESS))
+            return
         if item["kind"] == "ResourceClaim" and _DRA not in self.gates:
             self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
             return
@@ -138,6 +142,7 @@ def take_in(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels |
 
 _DRA = "DynamicResourceAllocation"
 _WITHOUT_DRA = f"no scheduler allocates claims while the feature gate {_DRA} is off"
+_NAMELESS = "an object needs a name, or a generateName to make one of"
 
 
 def _replaced(by: Document) -> str:

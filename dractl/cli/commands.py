@@ -200,6 +200,14 @@ def simulate(  # noqa: PLR0913 - a command has its options
             "--format", help="A table, a JSON document, or the objects with their new status as YAML."
         ),
     ] = PlacementFormat.TABLE,
+    save_state: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the objects with their new status to a file, too, as --format yaml does.",
+            show_default=False,
+        ),
+    ] = None,
     output: options.Output = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -221,6 +229,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
             node_order=node_order or (),
             replicas=replicas or (),
             report_format=report_format.value,
+            save_state=save_state,
             output=output,
             quiet=quiet,
         )
@@ -300,23 +309,6 @@ def cel(  # noqa: PLR0913 - a command has its options
 
 
 @app.command()
-def rule(
-    id: Annotated[str, typer.Argument(metavar="ID", help="Such as request/name.", show_default=False)],  # noqa: A002 - the argument's name
-    *,
-    report_format: Format = PlainFormat.TEXT,
-    output: options.Output = None,
-) -> None:
-    """Explain a rule, with a good and a bad example.
-
-    Says what the rule demands, in which kinds and places, since which minor, under which feature gate, and
-    which function of Kubernetes it mirrors. Exit code: 0, or 2 if no rule has that id.
-    """
-    from dractl.cli import reference as command  # noqa: PLC0415 - --help need not wait for it
-
-    raise typer.Exit(command.show_rule(id, report_format=report_format.value, output=output))
-
-
-@app.command()
 def convert(  # noqa: PLR0913 - a command has its options
     paths: options.Paths,
     *,
@@ -371,6 +363,23 @@ def convert(  # noqa: PLR0913 - a command has its options
             quiet=quiet,
         )
     )
+
+
+@app.command()
+def rule(
+    id: Annotated[str, typer.Argument(metavar="ID", help="Such as request/name.", show_default=False)],  # noqa: A002 - the argument's name
+    *,
+    report_format: Format = PlainFormat.TEXT,
+    output: options.Output = None,
+) -> None:
+    """Explain a rule, with a good and a bad example.
+
+    Says what the rule demands, in which kinds and places, since which minor, under which feature gate, and
+    which function of Kubernetes it mirrors. Exit code: 0, or 2 if no rule has that id.
+    """
+    from dractl.cli import reference as command  # noqa: PLC0415 - --help need not wait for it
+
+    raise typer.Exit(command.show_rule(id, report_format=report_format.value, output=output))
 
 
 @app.command()

@@ -48,14 +48,14 @@ def read(
     return Inputs(readable, is_complete=len(readable) == len(loaded)) if readable else None
 
 
-def refuse_overwriting(output: str | None, loaded: Iterable[Loaded]) -> None:
+def refuse_overwriting(output: str | None, loaded: Iterable[Loaded], option: str = "--output") -> None:
     """Raise UsageError if ``output`` is a file from which something among ``loaded`` was read."""
     target = None if output is None else _identity(output)
     if target is None:
         return
     files = {item.path if isinstance(item, PathError) else item.file for item in loaded}
     if any(_identity(file) == target for file in files):
-        raise UsageError("--output", f"{output} is read, too, and would be overwritten; name another file")
+        raise UsageError(option, f"{output} is read, too, and would be overwritten; name another file")
 
 
 def _identity(file: str) -> tuple[int, int] | None:

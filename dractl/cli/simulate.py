@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dractl.api import release
-from dractl.cli.inputs import read
+from dractl.cli.inputs import read, refuse_overwriting
 from dractl.cli.server import UsageError, pieces, replicas_in, server
 from dractl.cli.terminal import notice, style_for, write
 from dractl.cluster.scaling import ScaleError
@@ -14,6 +14,8 @@ from dractl.simulating import simulate as run
 from dractl.simulation.report import Simulation
 
 __all__ = ["simulate"]
+
+_SAVE_STATE = "--save-state"
 
 
 def simulate(  # noqa: PLR0913 - a command has its options
@@ -26,6 +28,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
     node_order: Sequence[str] = (),
     replicas: Sequence[str] = (),
     report_format: str = "table",
+    save_state: str | None = None,
     output: str | None = None,
     quiet: bool = False,
 ) -> int:
@@ -38,6 +41,9 @@ def simulate(  # noqa: PLR0913 - a command has its options
     inputs = read(paths, exclude, output)
     if inputs is None:
         return 2
+    refuse_overwriting(save_state, inputs.loaded, _SAVE_STATE)
+    if save_state is not None and save_state in (output, "", "-"):
+        raise UsageError(_SAVE_STATE, "name a file of its own; --format yaml writes the same as the result")
     preferred = pieces(node_order)
     try:
         simulation = run(inputs.loaded, against.gates, against.labels, preferred, numbers)
@@ -47,6 +53,8 @@ def simulate(  # noqa: PLR0913 - a command has its options
     if unknown:
         raise UsageError("--node-order", f"no node is called {', '.join(unknown)}")
     if not write(_rendered(simulation, report_format, output, quiet=quiet), output):
+        return 2
+    if save_state is not None and not write(objects.render(simulation.objects), save_state):
         return 2
     if report_format != "table" and not quiet:
         for note in placements.notes(simulation):

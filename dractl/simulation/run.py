@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dractl.cel.environment import Environment
-from dractl.cluster.objects import Key, Object, Objects, full_name, identity, key_of
+from dractl.cluster.objects import Key, Object, Objects, full_name, identity, key_of, name_of, namespace_of
 from dractl.cluster.workloads import Expanded, with_pods
 from dractl.simulation import extended, placements
 from dractl.simulation.attempt import Refused, allocate_claim
@@ -57,7 +57,7 @@ def run(
     expanded = _with_workload_pods(given, Scheduler(given, settings).nodes)
     scheduler = Scheduler(expanded.objects, settings)
     scheduler.settle()
-    alone = _allocate_alone(scheduler)
+    alone = _come_to_rest(scheduler)
     too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
     return _outcome(scheduler, alone, (*refused, *too_many))
 
@@ -84,30 +84,47 @@ class _Alone:
         self.pending: list[Pending] = []
 
 
-def _allocate_alone(scheduler: Scheduler) -> _Alone:
-    """Allocate the claims that no pod refers to, each on the first node that fits."""
+def _come_to_rest(scheduler: Scheduler) -> _Alone:
+    """Allocate the claims that no pod refers to, and let all reasons be about the cluster as it is then."""
+    while True:
+        has_allocated, pending = _allocate_alone(scheduler)
+        if not scheduler.review() and not has_allocated:
+            break
     alone = _Alone()
+    alone.pending = pending
+    for claim in _claims_alone(scheduler):
+        alone.placements.extend(placements.of_claim(claim, placements.node_of(claim)))
+    return alone
+
+
+def _claims_alone(scheduler: Scheduler) -> list[Object]:
     used = {
         (pod.namespace, name)
         for pod in scheduler.pods()
         for name in (*placements.claim_names(pod).values(), placements.special_claim_name(pod))
     }
-    for claim in scheduler.world.of_kind("ResourceClaim"):
-        namespace, _, name = full_name(claim).rpartition("/")
-        if (namespace, name) in used:
-            continue
+    return [
+        claim
+        for claim in scheduler.world.of_kind("ResourceClaim")
+        if (namespace_of(claim), name_of(claim)) not in used
+    ]
+
+
+def _allocate_alone(scheduler: Scheduler) -> tuple[bool, list[Pending]]:
+    """Allocate the claims that no pod refers to, each on the first node that fits; what stays pending."""
+    has_allocated = False
+    pending: list[Pending] = []
+    for claim in _claims_alone(scheduler):
         if (claim.get("status") or {}).get("allocation") is not None:
-            alone.placements.extend(placements.of_claim(claim, placements.node_of(claim)))
             continue
         found = allocate_claim(claim, scheduler.view())
         if isinstance(found, Refused):
-            alone.pending.append(Pending(None, full_name(claim), found.category, found.message, found.nodes))
+            pending.append(Pending(None, full_name(claim), found.category, found.message, found.nodes))
             continue
-        node, allocation = found
-        after = with_allocation(claim, allocation, scheduler.settings.features)
-        scheduler.put(after)
-        alone.placements.extend(placements.of_claim(after, node))
-    return alone
+        has_allocated = True
+        _, allocation = found
+        scheduler.put(with_allocation(claim, allocation, scheduler.settings.features))
+    return has_allocated, pending
 
 
 def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...]) -> Outcome:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from dractl.admission.status_update import admit_status, has_status
 from dractl.admission.update import admit_update, stored_object
 from dractl.admission.verdict import Admission, Server
@@ -34,10 +37,36 @@ def admit_change(
         message = f"{kind.kind} has no status that could be written; the object counts as new"
         is_ours = kind.group == DRA_GROUP
         return None, [note(document, Severity.INFO, "update/no-status", message)] if is_ours else []
-    old = stored_object(server, lookup.kind, before.value, sorts_keys=True)
+    value, past = document.value, before.value
+    shared = ("resourceVersion", *(("namespace",) if kind.namespaced else ()))
+    value, past = _filled(value, past, shared), _filled(past, value, shared)
+    old = stored_object(server, lookup.kind, past, sorts_keys=True)
     write = admit_status if subresource else admit_update
     duplicates = frozenset(document.duplicates)
-    return write(server, kind, document.value, old, duplicates=duplicates, sorts_keys=True), []
+    return write(server, kind, value, old, duplicates=duplicates, sorts_keys=True), []
+
+
+_STAND_INS: Mapping[str, str] = {"resourceVersion": "1"}
+
+
+def _filled(value: Any, other: Any, names: Iterable[str]) -> Any:
+    """``value`` with what its metadata leaves to the client that sends it.
+
+    The namespace is that of its ``other`` state: whichever names none is sent to ``default``, or they would
+    not have been matched. kubectl reads the resourceVersion first, or needs none.
+    """
+    metadata, others = _metadata(value), _metadata(other)
+    missing = {
+        name: filler
+        for name in names
+        if not metadata.get(name) and (filler := others.get(name) or _STAND_INS.get(name))
+    }
+    return {**value, "metadata": {**metadata, **missing}} if metadata and missing else value
+
+
+def _metadata(value: Any) -> dict[str, Any]:
+    metadata = value.get("metadata") if isinstance(value, dict) else None
+    return metadata if isinstance(metadata, dict) else {}
 
 
 def _new(subresource: str) -> str:

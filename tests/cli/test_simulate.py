@@ -52,3 +52,27 @@ def test_a_node_that_is_not_there_cannot_be_preferred() -> None:
 def test_only_a_workload_has_replicas() -> None:
     with pytest.raises(UsageError, match="--replicas: no workload is called train"):
         simulate([QUICKSTART], replicas=["train=2"])
+
+
+def test_the_state_is_saved_beside_the_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved, again = tmp_path / "saved.yaml", tmp_path / "again.yaml"
+    assert simulate([QUICKSTART, PENDING], save_state=str(saved)) == 1
+    first = capsys.readouterr().out
+    assert simulate([str(saved)], save_state=str(again)) == 1
+    assert capsys.readouterr().out == first
+    assert again.read_bytes() == saved.read_bytes()
+
+
+def test_the_state_does_not_overwrite_what_is_read_or_written(tmp_path: Path) -> None:
+    state = tmp_path / "state.yaml"
+    assert simulate([QUICKSTART], save_state=str(state), quiet=True) == 0
+    with pytest.raises(UsageError, match=r"--save-state: .* is read, too, and would be overwritten"):
+        simulate([str(state)], save_state=str(state))
+    for option in (str(state), "-", ""):
+        with pytest.raises(UsageError, match="--save-state: name a file of its own"):
+            simulate([QUICKSTART], save_state=option, output=str(state))
+
+
+def test_a_state_that_cannot_be_saved_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate([QUICKSTART], save_state=str(tmp_path / "no" / "folder.yaml")) == 2
+    assert "No such file or directory" in capsys.readouterr().err

@@ -91,3 +91,21 @@ def test_a_status_is_judged_alone(status: str, expected: list[Any]) -> None:
 def test_a_kind_without_status_is_said() -> None:
     text = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: a}\n"
     assert rules(changed(text, text, "status")) == [("update/no-status", "info")]
+
+
+@pytest.mark.parametrize("subresource", ["", "status"])
+def test_a_state_without_a_namespace_is_in_that_of_the_other(subresource: str) -> None:
+    named = CLAIM.replace("{name: gpu}", "{name: gpu, namespace: default}")
+    for new, old in ((named, CLAIM), (CLAIM, named)):
+        assert rules(changed(new, old, subresource)) == []
+
+
+@pytest.mark.parametrize("subresource", ["", "status"])
+def test_the_resource_version_is_what_a_client_reads_first(subresource: str) -> None:
+    rule = (
+        "apiVersion: resource.k8s.io/v1\nkind: DeviceTaintRule\nmetadata: {name: a}\n"
+        "spec: {deviceSelector: {driver: d.example.com}, taint: {key: a.b/c, effect: None}}\n"
+    )
+    read = rule.replace("{name: a}", '{name: a, resourceVersion: "7"}')
+    for new, old in ((rule, rule), (rule, read), (read, rule)):
+        assert rules(changed(new, old, subresource)) == []
