@@ -42,6 +42,7 @@ class Request:
         "parent",
         "tests",
         "tolerations",
+        "totals",
     )
 
     def __init__(
@@ -61,6 +62,8 @@ class Request:
         self.capacity: Mapping[str, Quantity] = {
             name: quantity.parse(text) for name, text in requests.items()
         }
+        # What all devices of the request must provide together; no released API can say so.
+        self.totals: Mapping[str, Quantity] = {}
         self.derived_attributes: Mapping[str, str] = {
             entry.get("name", ""): entry.get("expression", "")
             for entry in data.get("derivedAttributes") or ()

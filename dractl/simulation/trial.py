@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dractl.cluster.devices import Device
-from dractl.simulation import constraints, consumable, counters, groups, taints
+from dractl.simulation import constraints, consumable, counters, groups, taints, totals
 from dractl.simulation.choices import Choice, Choices
 from dractl.simulation.consumable import Amounts, Arithmetic
 from dractl.simulation.demand import ClaimDemand, Request
@@ -174,6 +174,9 @@ class Trial:
         if reason is not None:
             return reason
         reason = self._member_refused(slot, request, device, chosen)
+        if reason is None and request.totals:
+            members = (choice.device for choice in chosen.of_claim(slot.claim) if choice.request is request)
+            reason = totals.shortfall(request, (*members, device))
         if reason is not None:
             if draws and self._quirks.refused_keep_counters:
                 chosen.leaks += 1

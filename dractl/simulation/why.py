@@ -97,15 +97,20 @@ def sentence(
     claims: Sequence[ClaimDemand],
     labels: Sequence[str] | None = None,
     mismatch: Mismatch = lambda _request, _device: None,
+    told: Callable[[Reason], str] | None = None,
 ) -> str:
     """Why the claims got nothing on a node: of the request at which the search was stuck deepest.
 
     ``labels`` stand for the names of the claims, where the sentence is to be used for others like them.
     A search asks whether a device is taken before it asks whether it matches; of one that is taken and for
-    which there is a ``mismatch`` the latter is told, because it would be of no use were it free.
+    which there is a ``mismatch`` the latter is told, because it would be of no use were it free. ``told``
+    puts a reason into words, where it is not to be :func:`describe`.
     """
     names = [claim.name for claim in claims] if labels is None else labels
-    texts = [_about(slot, listener, claims, names[slot.claim], mismatch) for slot in _culprits(listener)]
+    texts = [
+        _about(slot, listener, claims, names[slot.claim], mismatch, told or describe)
+        for slot in _culprits(listener)
+    ]
     texts.extend(f"pool {pool.id} is {pool.state.value}: {pool.problem}" for pool in listener.pools)
     return "; ".join(texts) or "not all claims can be allocated together"
 
@@ -125,7 +130,12 @@ def _culprits(listener: Listener) -> list[Slot]:
 
 
 def _about(
-    slot: Slot, listener: Listener, claims: Sequence[ClaimDemand], name: str, mismatch: Mismatch
+    slot: Slot,
+    listener: Listener,
+    claims: Sequence[ClaimDemand],
+    name: str,
+    mismatch: Mismatch,
+    told: Callable[[Reason], str],
 ) -> str:
     request = claims[slot.claim].asks[slot.ask].alternatives[slot.alternative]
     where = f"claim {name}, request {request.full_name}"
@@ -134,11 +144,12 @@ def _about(
     reasons = listener.reasons.get(_level(slot), {})
     fitting = listener.given_back.get(_level(slot), set())
     wanted = "all devices" if request.is_all else f"{request.count} device{'s' * (request.count != 1)}"
-    parts = _counted(
+    why_not = (
         _deeper(request, device, reason, mismatch)
         for device, reason in reasons.items()
         if device not in fitting
     )
+    parts = _counted(why_not, told)
     if fitting:
         parts.append(f"{len(fitting)} would do, but not together with the rest")
     looked = len(reasons.keys() | fitting)
@@ -148,7 +159,7 @@ def _about(
     return f"{where}: wants {wanted}; of {looked} looked at, {', '.join(parts)}"
 
 
-def _counted(reasons: Iterable[Reason]) -> list[str]:
+def _counted(reasons: Iterable[Reason], told: Callable[[Reason], str]) -> list[str]:
     """Each reason with its number, the most frequent first; of many claims that hold devices only some."""
     counts = Counter(reasons)
     claims = [reason for reason, _ in counts.most_common() if isinstance(reason, InUse)]
@@ -156,7 +167,7 @@ def _counted(reasons: Iterable[Reason]) -> list[str]:
     texts: Counter[str] = Counter()
     for reason, count in counts.items():
         if reason not in unnamed:
-            texts[describe(reason)] += count
+            texts[told(reason)] += count
     parts = [f"{count} {text}" for text, count in texts.most_common()]
     if unnamed:
         devices = sum(counts[claim] for claim in unnamed)
