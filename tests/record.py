@@ -1,8 +1,9 @@
 """``python -m tests.record [MINOR…]``: writes down what the real code says about every case of the project.
 
-A case for each excerpt on the pages of the rules is made anew; all others keep what they say and only get
-their verdicts. Needs the programs that ``tests.oracle`` tells of. Without MINOR all of them are asked; the
-verdict of a minor that is not asked, or that does not have the kind or gates of the case, stays as it is.
+A case for each excerpt on the pages of the rules is made anew, and for each bad one of a new object also one
+in which a valid object becomes like it. All others keep what they say and only get their verdicts. Needs the
+programs that ``tests.oracle`` tells of. Without MINOR all of them are asked; the verdict of a minor that is
+not asked, or that does not have the kind or gates of the case, stays as it is.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dractl.admission.rule import declared
 from dractl.api import gates, release
 from dractl.versions.registry import Standing, look_up
 from tests import oracle
-from tests.admission.excerpts import cases
+from tests.admission.excerpts import Case, cases
 
 FOLDER = Path(__file__).parent.parent / "testdata" / "conformance"
 
@@ -69,23 +70,31 @@ def from_pages(minors: Collection[release.Minor] = release.KNOWN) -> dict[Path, 
     found: dict[Path, str] = {}
     seen: set[str] = set()
     for case in (case for case in cases() if case.minor in minors):
+        text = f"{case.manifest} {case.old} {case.namespaces}"
+        if case.good and text in seen:
+            continue
+        seen.add(text)
         name = case.rule.id.replace("/", "-")
         if case.rule.until and len(declared()[case.rule.id]) > 1:
             name += f"-until-{case.rule.until}"
-        name += "-good" if case.good else ""
-        about = f"{case.rule.summary.removesuffix('.')} ({'kept' if case.good else 'broken'})"
-        said = {"about": about, "rule": case.rule.id} | ({"gates": case.gates} if case.gates else {})
-        if case.good and str(case.manifest) in seen:
-            continue
-        seen.add(str(case.manifest))
-        lines = [
-            yaml.safe_dump(said, sort_keys=False, width=200).rstrip(),
-            *_block("manifest", case.manifest),
-        ]
-        if case.old is not None:
-            lines += [*_block("old", case.old), "subresource: status"]
-        found[FOLDER / case.kind.kind.lower() / f"{name}.yaml"] = "\n".join(lines) + "\n"
+        folder = FOLDER / case.kind.kind.lower()
+        found[folder / f"{name}{'-good' if case.good else ''}.yaml"] = _head(case)
+        if not case.good and (update := case.as_update()) is not None:
+            found[folder / f"{name}-update.yaml"] = _head(update)
     return found
+
+
+def _head(case: Case) -> str:
+    about = f"{case.rule.summary.removesuffix('.')} ({'kept' if case.good else 'broken'})"
+    said: dict[str, Any] = {"about": about, "rule": case.rule.id}
+    said |= {"gates": case.gates} if case.gates else {}
+    said |= {"namespace_labels": case.namespaces} if case.namespaces else {}
+    lines = [yaml.safe_dump(said, sort_keys=False, width=200).rstrip(), *_block("manifest", case.manifest)]
+    if case.old is not None:
+        lines += _block("old", case.old)
+    if case.is_status:
+        lines.append("subresource: status")
+    return "\n".join(lines) + "\n"
 
 
 def _block(key: str, value: dict[str, Any]) -> list[str]:

@@ -7,6 +7,7 @@ import yaml
 
 from dractl.api import release
 from tests.admission.excerpts import rules
+from tests.admission.test_rules import UNREACHABLE
 from tests.record import FOLDER, Recorded, from_pages, on_disk
 
 CASES = list(on_disk())
@@ -29,6 +30,11 @@ def test_a_case_is_about_a_rule_and_has_a_verdict(case: Recorded) -> None:
     assert said["rule"] in {row.id for row in rules()}
     assert case.verdicts
     assert {release.parse(minor) for minor in case.verdicts} <= set(release.KNOWN)
+
+
+def test_every_rule_has_a_case_that_some_minor_refuses() -> None:
+    refused = {yaml.safe_load(case.head)["rule"] for case in CASES if any(case.verdicts.values())}
+    assert {row.id for row in rules()} - refused == UNREACHABLE.keys()
 
 
 def test_a_case_is_written_as_it_was_read() -> None:

@@ -34,6 +34,19 @@ ALLOC_RESULTS_SIZE = rule(
     covered=True,
     upstream="validateDeviceAllocationResult",
     doc="""A claim gets at most 32 devices.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results:
+                [<32 times {request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-#}, >]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results:
+                [<33 times {request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-#}, >]
     """,
 )
 
@@ -45,6 +58,17 @@ ALLOC_CONFIG_SIZE = rule(
     covered=True,
     upstream="validateDeviceAllocationResult",
     doc="""An allocation has at most 64 configurations: 32 from the claim, and 32 from its classes.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              config: [<64 times {source: FromClaim, opaque: {driver: gpu.example.com, parameters: {}}}, >]
+    Bad:
+        status:
+          allocation:
+            devices:
+              config: [<65 times {source: FromClaim, opaque: {driver: gpu.example.com, parameters: {}}}, >]
     """,
 )
 
@@ -184,6 +208,27 @@ ALLOC_SKIP_OPS = rule(
 
     They are copied from its slice: `NodePrepareResources`, only together with `NodeUnprepareResources`, or
     `*` for all, each of them once.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                skipNodeOperations: ["*"]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                skipNodeOperations: [NodePrepareResources]
     """,
 )
 
@@ -304,7 +349,7 @@ def _check_result(ctx: Context, result: dict[str, Any], path: FieldPath, known: 
     if share is not None:
         well_formed(ctx, ALLOC_SHARE_ID, path.child("shareID"), share, names.uuid(share))
     operations = result.get("skipNodeOperations") or []
-    check_skip_operations(ctx, operations, path.child("skipNodeOperations"))
+    check_skip_operations(ctx, operations, path.child("skipNodeOperations"), ALLOC_SKIP_OPS)
 
 
 def _check_source(ctx: Context, source: str, path: FieldPath) -> None:

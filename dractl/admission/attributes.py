@@ -118,6 +118,13 @@ ATTR_STRING_LENGTH = rule(
     type=ErrorType.TOO_LONG,
     upstream="validateDeviceAttributeStringValue",
     doc="""The `string` of an attribute has at most 64 bytes.
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, attributes: {model: {string: "<64 times x>"}}}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, attributes: {model: {string: "<65 times x>"}}}]
     """,
 )
 
@@ -152,6 +159,13 @@ ATTR_VERSION_LENGTH = rule(
     type=ErrorType.TOO_LONG,
     upstream="validateDeviceAttributeVersionValue",
     doc="""The `version` of an attribute has at most 64 bytes.
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, attributes: {firmware: {version: 1.0.0-<58 times x>}}}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, attributes: {firmware: {version: 1.0.0-<59 times x>}}}]
     """,
 )
 
@@ -166,6 +180,13 @@ ATTR_LIST_EMPTY = rule(
 
     A device that has none of the values does without the attribute. In 1.37 the empty list also counts as no
     value at all, so that the attribute itself is refused as well.
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, attributes: {lanes: {ints: [1, 2]}}}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, attributes: {lanes: {ints: []}}}]
     """,
 )
 
@@ -177,6 +198,13 @@ ATTR_LIST_STRING = rule(
     since="1.36",
     upstream="validateDeviceAttributeStringValue",
     doc="""A text in the `strings` of an attribute has at most 64 bytes.
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, attributes: {modes: {strings: ["<64 times x>", plain]}}}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, attributes: {modes: {strings: ["<65 times x>", plain]}}}]
     """,
 )
 
@@ -212,6 +240,13 @@ ATTR_VALUES_TOTAL = rule(
     doc="""The attributes of a device have at most 48 values in all.
 
     Every item of a list counts.
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, attributes: {lanes: {ints: [<48 times #, >]}}}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, attributes: {lanes: {ints: [<49 times #, >]}}}]
     """,
 )
 

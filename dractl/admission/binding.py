@@ -28,6 +28,19 @@ BINDING_SIZE = rule(
     covered=True,
     upstream="validateDeviceBindingParameters",
     doc="""A device has at most 4 binding conditions.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [<4 times example.com/ready-#, >]
+            bindingFailureConditions: [example.com/failed]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [<5 times example.com/ready-#, >]
+            bindingFailureConditions: [example.com/failed]
     """,
 )
 
@@ -40,6 +53,19 @@ BINDING_FAILURE_SIZE = rule(
     covered=True,
     upstream="validateDeviceBindingParameters",
     doc="""A device has at most 4 binding failure conditions.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/ready]
+            bindingFailureConditions: [<4 times example.com/failed-#, >]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/ready]
+            bindingFailureConditions: [<5 times example.com/failed-#, >]
     """,
 )
 

@@ -35,6 +35,15 @@ STATUS_RESERVED_SIZE = rule(
     doc="""A claim is reserved for at most 256 users.
 
     So no more than 256 pods can share it at the same time.
+
+    Good:
+        status:
+          allocation: {}
+          reservedFor: [<256 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
+    Bad:
+        status:
+          allocation: {}
+          reservedFor: [<257 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
     """,
 )
 
@@ -152,6 +161,23 @@ STATUS_RESERVED_DELETING = rule(
     doc="""A claim that is being deleted gets no new users.
 
     Users that it has can go. One whose entry changes in any way counts as new.
+
+    Good:
+        metadata: {deletionTimestamp: "2026-01-31T12:00:00Z", finalizers: [example.com/keep]}
+        status:
+          allocation: {}
+          reservedFor: [{resource: pods, name: train, uid: 0f2c4f0a}]
+        ---
+        status:
+          allocation: {}
+    Bad:
+        metadata: {deletionTimestamp: "2026-01-31T12:00:00Z", finalizers: [example.com/keep]}
+        status:
+          allocation: {}
+        ---
+        status:
+          allocation: {}
+          reservedFor: [{resource: pods, name: train, uid: 0f2c4f0a}]
     """,
 )
 
@@ -166,6 +192,24 @@ STATUS_ALLOCATION_IMMUTABLE = rule(
     doc="""The allocation of a claim does not change while it has one.
 
     It can be taken away, and later there can be another one.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+        ---
+        status: {}
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+        ---
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-1}]
     """,
 )
 
@@ -181,6 +225,25 @@ ADMIN_STATUS = rule(
     The namespace of a claim that gets a device with `adminAccess: true` needs the label
     `resource.kubernetes.io/admin-access: "true"` (in 1.33 `resource.k8s.io/admin-access`). A claim that has
     such a device already is not asked again.
+
+    Good:
+        kind: Namespace
+        metadata: {name: default, labels: {resource.kubernetes.io/admin-access: "true"}}
+        ---
+        status:
+          allocation:
+            devices:
+              results:
+              - {request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0, adminAccess: true}
+    Bad:
+        kind: Namespace
+        metadata: {name: default}
+        ---
+        status:
+          allocation:
+            devices:
+              results:
+              - {request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0, adminAccess: true}
     """,
 )
 

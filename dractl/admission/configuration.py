@@ -102,6 +102,15 @@ CONFIG_PARAMETERS_SIZE = rule(
     doc="""Opaque parameters have at most 10240 bytes as JSON text.
 
     What counts is the JSON that reaches the server, not the YAML that it was written in.
+
+    Good:
+        spec:
+          devices:
+            config: [{opaque: {driver: gpu.example.com, parameters: {note: as short as possible}}}]
+    Bad:
+        spec:
+          devices:
+            config: [{opaque: {driver: gpu.example.com, parameters: {note: "<10240 times x>"}}}]
     """,
 )
 

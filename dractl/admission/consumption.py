@@ -23,6 +23,17 @@ CONSUMES_SIZE = rule(
     covered=True,
     upstream="validateDevice",
     doc="""A device consumes from at most 2 counter sets.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            consumesCounters: [<2 times {counterSet: set-#, counters: {memory: {value: 1Gi}}}, >]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            consumesCounters: [<3 times {counterSet: set-#, counters: {memory: {value: 1Gi}}}, >]
     """,
 )
 
@@ -133,6 +144,17 @@ CONSUMES_COUNTERS_SIZE = rule(
     since="1.35",
     upstream="validateDeviceCounterConsumption",
     doc="""A device consumes at most 32 counters of one set.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            consumesCounters: [{counterSet: gpu-0, counters: {<32 times part-#: {value: "1"}, >}}]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            consumesCounters: [{counterSet: gpu-0, counters: {<33 times part-#: {value: "1"}, >}}]
     """,
 )
 

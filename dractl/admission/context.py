@@ -79,5 +79,7 @@ def _active_rules(gates: GateSet) -> frozenset[Rule]:
         row
         for rows in declared().values()
         for row in rows
-        if row.applies(gates.minor) and (not row.only_with or row.only_with in gates)
+        if row.applies(gates.minor)
+        and (not row.only_with or row.only_with in gates)
+        and row.only_without not in gates
     )

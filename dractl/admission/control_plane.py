@@ -86,6 +86,24 @@ STATUS_DEALLOC_RESERVED = rule(
     doc="""Nobody asks for the devices of a claim back while it is reserved for somebody.
 
     From then on nobody new can reserve it either.
+
+    Good:
+        status:
+          allocation: {controller: gpu.example.com}
+          reservedFor: [{resource: pods, name: train, uid: 0f2c4f0a}]
+        ---
+        status:
+          allocation: {controller: gpu.example.com}
+          deallocationRequested: true
+    Bad:
+        status:
+          allocation: {controller: gpu.example.com}
+          reservedFor: [{resource: pods, name: train, uid: 0f2c4f0a}]
+        ---
+        status:
+          allocation: {controller: gpu.example.com}
+          reservedFor: [{resource: pods, name: train, uid: 0f2c4f0a}]
+          deallocationRequested: true
     """,
 )
 
@@ -119,6 +137,20 @@ STATUS_DEALLOC_WITHDRAWN = rule(
     doc="""Asking for the devices of a claim back cannot be undone while it has them.
 
     The driver may have begun to take them; it clears the request together with the allocation.
+
+    Good:
+        status:
+          allocation: {controller: gpu.example.com}
+          deallocationRequested: true
+        ---
+        status: {}
+    Bad:
+        status:
+          allocation: {controller: gpu.example.com}
+          deallocationRequested: true
+        ---
+        status:
+          allocation: {controller: gpu.example.com}
     """,
 )
 

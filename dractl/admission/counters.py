@@ -25,6 +25,15 @@ COUNTER_SETS_SIZE = rule(
     doc="""A slice has at most 8 counter sets.
 
     A pool may have more of them in further slices.
+
+    Good:
+        spec:
+          devices: null
+          sharedCounters: [<8 times {name: gpu-#, counters: {memory: {value: 80Gi}}}, >]
+    Bad:
+        spec:
+          devices: null
+          sharedCounters: [<9 times {name: gpu-#, counters: {memory: {value: 80Gi}}}, >]
     """,
 )
 
@@ -126,6 +135,15 @@ COUNTER_SET_COUNTERS_SIZE = rule(
     since="1.35",
     upstream="validateCounterSet",
     doc="""A counter set has at most 32 counters.
+
+    Good:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu-0, counters: {<32 times part-#: {value: "1"}, >}}]
+    Bad:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu-0, counters: {<33 times part-#: {value: "1"}, >}}]
     """,
 )
 

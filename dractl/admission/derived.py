@@ -32,6 +32,25 @@ DERIVED_SIZE = rule(
     gate=_GATE,
     upstream="Validate_ExactDeviceRequest",
     doc="""A request has at most 32 derived attributes.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [<32 times {name: example.com/a#, expression: device.driver}, >]
+            constraints: [<32 times {matchAttribute: example.com/a#}, >]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [<33 times {name: example.com/a#, expression: device.driver}, >]
+            constraints: [<32 times {matchAttribute: example.com/a#}, >]
     """,
 )
 
@@ -44,6 +63,25 @@ DERIVED_NAME = rule(
     gate=_GATE,
     upstream="Validate_DeviceDerivedAttribute",
     doc="""The name of a derived attribute is fully qualified: a domain, `/` and an identifier.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: Example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: Example.com/driver}]
     """,
 )
 
@@ -56,6 +94,25 @@ DERIVED_NAME_REQUIRED = rule(
     gate=_GATE,
     upstream="Validate_DeviceDerivedAttribute",
     doc="""A derived attribute has a name.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
     """,
 )
 
@@ -68,6 +125,27 @@ DERIVED_NAME_DUPLICATE = rule(
     gate=_GATE,
     upstream="validateDeviceDerivedAttributes",
     doc="""The derived attributes of a request have different names.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes:
+                - {name: example.com/driver, expression: device.driver}
+                - {name: example.com/driver, expression: '"gpu.example.com"'}
+            constraints: [{matchAttribute: example.com/driver}]
     """,
 )
 
@@ -83,6 +161,25 @@ DERIVED_UNUSED = rule(
 
     Derived attributes serve constraints only; one that no `matchAttribute` or `distinctAttribute` names
     would have no effect.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{requests: [gpu], matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{requests: [gpu], matchAttribute: example.com/drivers}]
     """,
 )
 
@@ -95,6 +192,25 @@ DERIVED_EXPRESSION_REQUIRED = rule(
     gate=_GATE,
     upstream="Validate_DeviceDerivedAttribute",
     doc="""A derived attribute has an expression.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver}]
+            constraints: [{matchAttribute: example.com/driver}]
     """,
 )
 
@@ -111,6 +227,25 @@ DERIVED_EXPRESSION = rule(
 
     It sees the same `device` as a selector, and answers what an attribute can hold: a bool, an int, a string
     or a version.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.drivers}]
+            constraints: [{matchAttribute: example.com/driver}]
     """,
 )
 
@@ -123,6 +258,28 @@ DERIVED_TOTAL_COST = rule(
     gate=_GATE,
     upstream="validateDeviceClaim",
     doc="""The worst-case costs of all derived attributes of a claim add up to at most 1000000.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes:
+                - {name: example.com/many, expression: 'lists.range(99999).all(i, i != -1)'}
+            constraints: [{matchAttribute: example.com/many}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes:
+                - {name: example.com/many, expression: 'lists.range(99999).all(i, i != -1)'}
+                - {name: example.com/more, expression: 'lists.range(99999).all(i, i != -2)'}
+            constraints: [{matchAttribute: example.com/many}, {matchAttribute: example.com/more}]
     """,
 )
 

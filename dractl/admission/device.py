@@ -63,6 +63,15 @@ DEVICE_ENTRIES_TOTAL = rule(
     type=ErrorType.INVALID,
     upstream="validateDevice",
     doc="""A device has at most 32 attributes and capacities together.
+
+    Good:
+        spec:
+          devices:
+          - {name: gpu-0, attributes: {<16 times a#: {int: 1}, >}, capacity: {<16 times c#: {value: "1"}, >}}
+    Bad:
+        spec:
+          devices:
+          - {name: gpu-0, attributes: {<16 times a#: {int: 1}, >}, capacity: {<17 times c#: {value: "1"}, >}}
     """,
 )
 

@@ -22,6 +22,13 @@ CLASS_CONFIG_SIZE = rule(
     covered=True,
     upstream="validateDeviceClassSpec",
     doc="""A device class has at most 32 configurations.
+
+    Good:
+        spec:
+          config: [<32 times {opaque: {driver: gpu.example.com, parameters: {}}}, >]
+    Bad:
+        spec:
+          config: [<33 times {opaque: {driver: gpu.example.com, parameters: {}}}, >]
     """,
 )
 

@@ -59,6 +59,19 @@ DSTAT_DRIVER = rule(
     doc="""An entry in `status.devices` has the driver name of the allocated device.
 
     A DNS subdomain of at most 63 characters. Whatever breaks the format cannot have been allocated either.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu_example_com, pool: node-a, device: gpu-0}]
     """,
 )
 
@@ -70,6 +83,19 @@ DSTAT_POOL = rule(
     since="1.32",
     upstream="validateDeviceStatus",
     doc="""An entry in `status.devices` has the pool of the allocated device: DNS subdomains joined with `/`.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node_a, device: gpu-0}]
     """,
 )
 
@@ -81,6 +107,19 @@ DSTAT_DEVICE = rule(
     since="1.32",
     upstream="validateDeviceStatus",
     doc="""An entry in `status.devices` has the name of the allocated device: a DNS label.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu_0}]
     """,
 )
 
@@ -93,6 +132,34 @@ DSTAT_SHARE_ID = rule(
     covered=True,
     upstream="validateDeviceStatus",
     doc="""An entry in `status.devices` has the `shareID` of the allocated device: a UUID in lower case.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                shareID: 0f2c4f0a-2f4c-4f0a-8c52-0d7be2f4c001
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            shareID: 0f2c4f0a-2f4c-4f0a-8c52-0d7be2f4c001
+    Bad:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                shareID: 0f2c4f0a-2f4c-4f0a-8c52-0d7be2f4c001
+          devices:
+          - {driver: gpu.example.com, pool: node-a, device: gpu-0, shareID: first}
     """,
 )
 
@@ -129,6 +196,29 @@ DSTAT_CONDITIONS_SIZE = rule(
     since="1.32",
     upstream="validateDeviceStatus",
     doc="""An allocated device has at most 8 conditions.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            conditions:
+              [<8 times {type: T#, status: "True", reason: Up, lastTransitionTime: "2026-01-31T12:00:00Z"}, >]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            conditions:
+              [<9 times {type: T#, status: "True", reason: Up, lastTransitionTime: "2026-01-31T12:00:00Z"}, >]
     """,
 )
 
@@ -175,6 +265,19 @@ DSTAT_DATA_SIZE = rule(
     since="1.32",
     upstream="validateRawExtension",
     doc="""The data of an allocated device have at most 10240 bytes as JSON text.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: {note: short}}]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: {note: "<10240 times x>"}}]
     """,
 )
 
@@ -209,6 +312,24 @@ DSTAT_IF_NAME = rule(
     covered=True,
     upstream="validateNetworkDeviceData",
     doc="""The name of a network interface has at most 256 bytes.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - {driver: nic.example.com, pool: node-a, device: nic-0, networkData: {interfaceName: eth1}}
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - driver: nic.example.com
+            pool: node-a
+            device: nic-0
+            networkData: {interfaceName: "<257 times x>"}
     """,
 )
 
@@ -221,6 +342,27 @@ DSTAT_HW_ADDR = rule(
     covered=True,
     upstream="validateNetworkDeviceData",
     doc="""The hardware address of a network interface has at most 128 bytes.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - driver: nic.example.com
+            pool: node-a
+            device: nic-0
+            networkData: {hardwareAddress: "ea:9f:cb:40:b1:7b"}
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - driver: nic.example.com
+            pool: node-a
+            device: nic-0
+            networkData: {hardwareAddress: "<43 times ea:>"}
     """,
 )
 
@@ -233,6 +375,27 @@ DSTAT_IPS_SIZE = rule(
     covered=True,
     upstream="validateNetworkDeviceData",
     doc="""A network interface has at most 16 addresses.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - driver: nic.example.com
+            pool: node-a
+            device: nic-0
+            networkData: {ips: [<16 times 10.9.8.#/24, >]}
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - driver: nic.example.com
+            pool: node-a
+            device: nic-0
+            networkData: {ips: [<17 times 10.9.8.#/24, >]}
     """,
 )
 

@@ -96,6 +96,13 @@ RULE_SELECTOR_CEL = rule(
     doc="""A taint rule has at most 32 selectors.
 
     Each of them is a CEL expression as in a device class.
+
+    Good:
+        spec:
+          deviceSelector: {selectors: [<32 times {cel: {expression: device.driver != "#"}}, >]}
+    Bad:
+        spec:
+          deviceSelector: {selectors: [<33 times {cel: {expression: device.driver != "#"}}, >]}
     """,
 )
 

@@ -22,6 +22,13 @@ COUNTERS_TOTAL = rule(
     gate="DRAPartitionableDevices",
     upstream="validateResourceSliceSpec",
     doc="""The counter sets of a slice have at most 32 counters in all.
+
+    Good:
+        spec:
+          sharedCounters: [<2 times {name: gpu-#, counters: {<16 times part-#: {value: "1"}, >}}, >]
+    Bad:
+        spec:
+          sharedCounters: [<2 times {name: gpu-#, counters: {<17 times part-#: {value: "1"}, >}}, >]
     """,
 )
 
@@ -35,6 +42,19 @@ DEVICE_COUNTERS_TOTAL = rule(
     gate="DRAPartitionableDevices",
     upstream="validateResourceSliceSpec",
     doc="""The devices of a slice consume at most 1024 counters in all.
+
+    Good:
+        spec:
+          sharedCounters: [{name: parts, counters: {<32 times part-#: {value: 1Ki}, >}}]
+          devices:
+            [<32 times {name: gpu-#, consumesCounters: [{counterSet: parts, counters:
+            {<32 times part-#: {value: "1"}, >}}]}, >]
+    Bad:
+        spec:
+          sharedCounters: [{name: parts, counters: {<32 times part-#: {value: 1Ki}, >}}]
+          devices:
+            [<33 times {name: gpu-#, consumesCounters: [{counterSet: parts, counters:
+            {<32 times part-#: {value: "1"}, >}}]}, >]
     """,
 )
 
@@ -48,6 +68,19 @@ CONSUMES_TOTAL = rule(
     gate="DRAPartitionableDevices",
     upstream="validateDevice",
     doc="""A device consumes at most 32 counters in all.
+
+    Good:
+        spec:
+          sharedCounters: [<2 times {name: gpu-#, counters: {<16 times part-#: {value: "1"}, >}}, >]
+          devices:
+          - name: gpu-0
+            consumesCounters: [<2 times {counterSet: gpu-#, counters: {<16 times part-#: {value: "1"}, >}}, >]
+    Bad:
+        spec:
+          sharedCounters: [<2 times {name: gpu-#, counters: {<17 times part-#: {value: "1"}, >}}, >]
+          devices:
+          - name: gpu-0
+            consumesCounters: [<2 times {counterSet: gpu-#, counters: {<17 times part-#: {value: "1"}, >}}, >]
     """,
 )
 

@@ -20,6 +20,15 @@ SLICE_UPDATE_DRIVER = rule(
     doc="""The driver of a slice stays as it is.
 
     A slice belongs to the driver that published it; another driver publishes its own.
+
+    Good:
+        spec: {driver: gpu.example.com, devices: [{name: gpu-0}]}
+        ---
+        spec: {driver: gpu.example.com, devices: [{name: gpu-0}, {name: gpu-1}]}
+    Bad:
+        spec: {driver: gpu.example.com}
+        ---
+        spec: {driver: nic.example.com}
     """,
 )
 
@@ -32,6 +41,15 @@ SLICE_UPDATE_POOL_NAME = rule(
     doc="""The pool of a slice stays as it is.
 
     Generation and number of slices of the pool may change, its name may not.
+
+    Good:
+        spec: {pool: {name: node-a, generation: 1, resourceSliceCount: 1}}
+        ---
+        spec: {pool: {name: node-a, generation: 2, resourceSliceCount: 2}}
+    Bad:
+        spec: {pool: {name: node-a, generation: 1, resourceSliceCount: 1}}
+        ---
+        spec: {pool: {name: node-b, generation: 1, resourceSliceCount: 1}}
     """,
 )
 
@@ -44,6 +62,17 @@ SLICE_UPDATE_NODE_NAME = rule(
     doc="""The node of a slice stays as it is, and so does having none.
 
     A slice for other nodes is another object. `nodeSelector` and `allNodes` may change.
+
+    Good:
+        spec: {nodeName: null, allNodes: true}
+        ---
+        spec:
+          nodeName: null
+          nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: example.com/gpu, operator: Exists}]}]}
+    Bad:
+        spec: {nodeName: node-a}
+        ---
+        spec: {nodeName: node-b}
     """,
 )
 
@@ -58,6 +87,17 @@ CLAIM_UPDATE_SPEC = rule(
     doc="""The spec of a claim cannot be changed.
 
     Delete the claim and create it anew; pods that use it have to go first.
+
+    Good:
+        metadata: {labels: {team: blue}}
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+        ---
+        metadata: {labels: {team: red}}
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+    Bad:
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+        ---
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}]}}
     """,
 )
 
@@ -71,6 +111,15 @@ TEMPLATE_UPDATE_SPEC = rule(
     doc="""The spec of a template cannot be changed.
 
     Create one with another name, and let new pods refer to it.
+
+    Good:
+        metadata: {labels: {team: blue}}
+        ---
+        metadata: {labels: {team: red}}
+    Bad:
+        spec: {metadata: {labels: {team: blue}}}
+        ---
+        spec: {metadata: {labels: {team: red}}}
     """,
 )
 
@@ -84,6 +133,15 @@ POD_UPDATE_SPEC = rule(
     doc="""The resource claims of a pod cannot be changed.
 
     Neither `resourceClaims` nor the `resources.claims` of containers. Create the pod anew.
+
+    Good:
+        metadata: {labels: {team: blue}}
+        ---
+        metadata: {labels: {team: red}}
+    Bad:
+        spec: {resourceClaims: [{name: gpu, resourceClaimName: gpu}]}
+        ---
+        spec: {resourceClaims: [{name: gpu, resourceClaimName: other-gpu}]}
     """,
 )
 

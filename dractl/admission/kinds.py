@@ -22,7 +22,7 @@ from dractl.admission.old_kinds import OLD_VERSIONS, SCHEDULING
 from dractl.admission.old_pods import check_generated_names
 from dractl.admission.pod import check_pod_claims
 from dractl.admission.pod_quality import check_quality
-from dractl.admission.pod_static import check_mirror, is_mirror
+from dractl.admission.pod_static import check_annotations_kept, check_mirror, is_mirror
 from dractl.admission.resource_claim import (
     check_claim_spec,
     check_resource_claim,
@@ -105,6 +105,7 @@ def _update_pod(ctx: Context, change: Change, server: Server) -> None:
     kept_fields = ("resources",) if ctx.does(KEEPS_POD_RESOURCES) else ()
     kept = {name: part for name, part in change.old["spec"].items() if name in kept_fields}
     _create_pod(ctx, change.new | {"spec": kept | change.new["spec"]}, server)
+    check_annotations_kept(ctx, change.new["metadata"], change.old["metadata"])
     check_pod_claims_unchanged(ctx, change.new["spec"], change.old["spec"])
     check_quality(ctx, change.new, change.old)
 

@@ -151,6 +151,11 @@ META_ANNOTATION_SIZE = rule(
     since="1.30",
     upstream="ValidateAnnotations",
     doc="""All annotations of an object together have at most 262144 bytes.
+
+    Good:
+        metadata: {annotations: {example.com/note: a few words}}
+    Bad:
+        metadata: {annotations: {example.com/note: "<262144 times x>"}}
     """,
 )
 
@@ -164,6 +169,13 @@ META_GENERATION = rule(
     doc="""`generation` is not negative.
 
     Manifests have no need to state it: the server counts.
+
+    Good:
+        kind: ResourceClaim
+        metadata: {generation: 1}
+    Bad:
+        kind: ResourceClaim
+        metadata: {generation: -1}
     """,
 )
 

@@ -25,6 +25,15 @@ META_UPDATE_FINALIZERS = rule(
     since="1.30",
     upstream="ValidateNoNewFinalizers",
     doc="""An object that is being deleted gets no new finalizers.
+
+    Good:
+        metadata: {deletionTimestamp: "2026-01-31T12:00:00Z", finalizers: [example.com/one, example.com/two]}
+        ---
+        metadata: {finalizers: [example.com/one]}
+    Bad:
+        metadata: {deletionTimestamp: "2026-01-31T12:00:00Z", finalizers: [example.com/one]}
+        ---
+        metadata: {finalizers: [example.com/one, example.com/two]}
     """,
 )
 
@@ -39,6 +48,19 @@ META_UPDATE_VERSION = rule(
 
     Most kinds take an update without `resourceVersion`; a DeviceTaintRule in v1 and a
     ResourcePoolStatusRequest do not.
+
+    Good:
+        kind: DeviceTaintRule
+        metadata: {resourceVersion: "41"}
+        ---
+        kind: DeviceTaintRule
+        metadata: {resourceVersion: "41"}
+    Bad:
+        kind: DeviceTaintRule
+        metadata: {resourceVersion: "41"}
+        ---
+        kind: DeviceTaintRule
+        metadata: {name: example}
     """,
 )
 
@@ -50,6 +72,18 @@ META_UPDATE_IMMUTABLE = rule(
     since="1.30",
     upstream="ValidateObjectMetaUpdate",
     doc="""Name, namespace, uid and the times of creation and deletion of an object stay as they are.
+
+    Another uid stands for another object of the same name, and is refused as a conflict. The times are taken
+    from the stored object; only the period of grace can be given at all.
+
+    Good:
+        metadata: {deletionTimestamp: "2026-01-31T12:00:00Z", deletionGracePeriodSeconds: 30}
+        ---
+        metadata: {deletionGracePeriodSeconds: 30, labels: {team: red}}
+    Bad:
+        metadata: {deletionTimestamp: "2026-01-31T12:00:00Z", deletionGracePeriodSeconds: 30}
+        ---
+        metadata: {deletionGracePeriodSeconds: 60}
     """,
 )
 

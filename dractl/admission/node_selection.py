@@ -28,6 +28,11 @@ SLICE_NODE_NAME_EMPTY = rule(
 
     An empty name does not count as a choice of nodes either, so the slice is then refused for two reasons. In
     v1beta1 it means that there is no name.
+
+    Good:
+        spec: {nodeName: node-a}
+    Bad:
+        spec: {nodeName: ""}
     """,
 )
 
@@ -177,6 +182,17 @@ DEVICE_NODE_EMPTY = rule(
     doc="""The `nodeName` of a device is not empty.
 
     An empty name does not count as a choice of nodes either, so the device is then refused for two reasons.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: ""}]
     """,
 )
 

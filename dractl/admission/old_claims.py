@@ -100,6 +100,15 @@ OLD_HANDLES_SIZE = rule(
     until=OLD,
     upstream="validateResourceHandles",
     doc="""An allocation has at most 32 handles.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [<32 times {driverName: gpu.example.com, data: "#"}, >]}
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [<33 times {driverName: gpu.example.com, data: "#"}, >]}
     """,
 )
 
@@ -133,6 +142,15 @@ OLD_HANDLE_DATA = rule(
     until=OLD,
     upstream="validateResourceHandles",
     doc="""The data of a handle have at most 16384 bytes.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [{driverName: gpu.example.com, data: gpu-0}]}
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [{driverName: gpu.example.com, data: "<16385 times x>"}]}
     """,
 )
 
@@ -262,6 +280,17 @@ OLD_RESERVED_SHAREABLE = rule(
     until=OLD,
     upstream="ValidateClaimStatusUpdate",
     doc="""Only a claim whose allocation is `shareable` has more than one user.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation: {shareable: true}
+          reservedFor: [<2 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation: {shareable: false}
+          reservedFor: [<2 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
     """,
 )
 

@@ -21,6 +21,13 @@ POD_CLAIM_GENERATED_NAME = rule(
     doc="""The claim that is made for a pod from a template is called POD-NAME, and that is a DNS subdomain.
 
     Both names together have at most 252 bytes.
+
+    Good:
+        metadata: {name: train}
+        spec: {resourceClaims: [{name: gpu, source: {resourceClaimTemplateName: one-gpu}}]}
+    Bad:
+        metadata: {name: "<250 times x>"}
+        spec: {resourceClaims: [{name: gpu, source: {resourceClaimTemplateName: one-gpu}}]}
     """,
 )
 

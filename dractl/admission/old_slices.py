@@ -215,6 +215,17 @@ OLD_SLICE_UPDATE_NODE = rule(
     until=OLD,
     upstream="ValidateResourceSliceUpdate",
     doc="""The node of a slice stays as it is, and so does having none.
+
+    Good:
+        nodeName: node-a
+        namedResources: {instances: [{name: gpu-0}]}
+        ---
+        nodeName: node-a
+        namedResources: {instances: [{name: gpu-0}, {name: gpu-1}]}
+    Bad:
+        nodeName: node-a
+        ---
+        nodeName: node-b
     """,
 )
 
@@ -227,6 +238,17 @@ OLD_SLICE_UPDATE_DRIVER = rule(
     until=OLD,
     upstream="ValidateResourceSliceUpdate",
     doc="""The driver of a slice stays as it is.
+
+    Good:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0}]}
+        ---
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0}, {name: gpu-1}]}
+    Bad:
+        driverName: gpu.example.com
+        ---
+        driverName: nic.example.com
     """,
 )
 

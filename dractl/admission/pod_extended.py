@@ -134,6 +134,30 @@ PSTAT_EXT_DUPLICATE = rule(
     doc="""No mapping of extended resources is given twice.
 
     In 1.34 container and resource alone had to differ. The server reports each of the three fields.
+
+    Good:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: example-extended
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: example-extended
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
     """,
 )
 
@@ -204,6 +228,30 @@ PSTAT_EXT_PAIR_DUPLICATE = rule(
     doc="""No container has two mappings for the same extended resource.
 
     Since 1.35 the request counts as well. The server reports both fields.
+
+    Good:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: example-extended
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: example-extended
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-1}
     """,
 )
 

@@ -136,6 +136,9 @@ PSTAT_HEALTH_EPHEMERAL = rule(
     upstream="validateContainerStatusNoAllocatedResourcesStatus",
     doc="""Ephemeral containers have no resources, and so no health of them.
 
+    Good:
+        status:
+          ephemeralContainerStatuses: [{name: debug}]
     Bad:
         status:
           ephemeralContainerStatuses: [{name: debug, allocatedResourcesStatus: [{name: cpu}]}]

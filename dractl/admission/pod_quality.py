@@ -27,6 +27,16 @@ POD_UPDATE_QOS = rule(
     doc="""CPU and memory of a pod's containers do not change so much that its QoS class becomes another one.
 
     No update can change them at all, but this is said, too, and at `metadata`.
+
+    Good:
+        metadata: {labels: {team: blue}}
+        ---
+        metadata: {labels: {team: red}}
+    Bad:
+        spec: {containers: [{name: main, image: registry.example.com/main}]}
+        ---
+        spec:
+          containers: [{name: main, image: registry.example.com/main, resources: {requests: {cpu: "1"}}}]
     """,
 )
 

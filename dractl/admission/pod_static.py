@@ -64,6 +64,31 @@ POD_MIRROR_NODE = rule(
     """,
 )
 
+POD_UPDATE_ANNOTATIONS = rule(
+    "pod/update-annotations",
+    kind="Pod",
+    at="metadata.annotations{*}",
+    type=ErrorType.FORBIDDEN,
+    since="1.30",
+    upstream="ValidatePodSpecificAnnotationUpdates",
+    doc="""The annotations of a pod that make it a mirror or choose AppArmor profiles stay as they are.
+
+    `kubernetes.io/config.mirror` and those that begin with `container.apparmor.security.beta.kubernetes.io/`
+    are neither added nor changed nor removed, not even with the status.
+
+    Good:
+        metadata: {annotations: {example.com/note: one}}
+        ---
+        metadata: {annotations: {example.com/note: two}}
+    Bad:
+        metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/main: runtime/default}}
+        ---
+        metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/main: unconfined}}
+    """,
+)
+
+_FIXED_PREFIX = "container.apparmor.security.beta.kubernetes.io/"
+
 
 def is_mirror(pod: dict[str, Any]) -> bool:
     """Whether a pod is the mirror of a static one."""
@@ -75,6 +100,19 @@ def check_mirror(ctx: Context, pod: dict[str, Any]) -> None:
     if is_mirror(pod) and not pod["spec"].get("nodeName"):
         message = f"a pod with the annotation {MIRROR_ANNOTATION} needs spec.nodeName; remove the annotation"
         ctx.refuse(POD_MIRROR_NODE, _ANNOTATION, pod["metadata"]["annotations"][MIRROR_ANNOTATION], message)
+
+
+def check_annotations_kept(ctx: Context, meta: dict[str, Any], old: dict[str, Any]) -> None:
+    """The annotations that no update changes; mirrors ``ValidatePodSpecificAnnotationUpdates``."""
+    now, before = meta.get("annotations") or {}, old.get("annotations") or {}
+    for name in {**before, **now}:
+        if now.get(name) != before.get(name) and (
+            name == MIRROR_ANNOTATION or name.startswith(_FIXED_PREFIX)
+        ):
+            message = f"the annotation {name} can only be set when the pod is created"
+            ctx.refuse(
+                POD_UPDATE_ANNOTATIONS, FieldPath("metadata").child("annotations").key(name), "", message
+            )
 
 
 def check_static_claims(ctx: Context, claims: list[dict[str, Any]], path: FieldPath) -> None:

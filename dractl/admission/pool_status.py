@@ -24,6 +24,16 @@ STATUS_IMMUTABLE = rule(
     doc="""The status of a request is written once, and stays as it is.
 
     It cannot be cleared either. To ask again, create another request.
+
+    Good:
+        status: {poolCount: 1}
+        ---
+        metadata: {labels: {team: red}}
+        status: {poolCount: 1}
+    Bad:
+        status: {poolCount: 1}
+        ---
+        status: {poolCount: 2}
     """,
 )
 

@@ -104,6 +104,30 @@ PARTITION_ATTRIBUTE = rule(
     """,
 )
 
+SPEC_IMMUTABLE = rule(
+    "rpsr/spec-immutable",
+    kind=_KIND,
+    at="spec",
+    type=ErrorType.INVALID,
+    since="1.36",
+    upstream="Validate_ResourcePoolStatusRequest",
+    doc="""What a request asks for stays as it is.
+
+    The answer belongs to the question. To ask something else, create another request.
+
+    Good:
+        metadata: {resourceVersion: "41", labels: {team: blue}}
+        ---
+        metadata: {resourceVersion: "41", labels: {team: red}}
+    Bad:
+        metadata: {resourceVersion: "41"}
+        spec: {driver: gpu.example.com, limit: 10}
+        ---
+        metadata: {resourceVersion: "41"}
+        spec: {driver: gpu.example.com, limit: 100}
+    """,
+)
+
 STATUS_REQUIRED = rule(
     "rpsr/status-required",
     kind=_KIND,
@@ -122,6 +146,11 @@ STATUS_REQUIRED = rule(
     doc="""The status of a request has all that it must tell.
 
     The controller writes it, once. A pool's `generation` of 0 counts as missing.
+
+    Good:
+        status: {poolCount: 0}
+    Bad:
+        status: {pools: []}
     """,
 )
 
@@ -133,6 +162,15 @@ STATUS_NAME = rule(
     since="1.36",
     upstream="Validate_PoolStatus",
     doc="""The driver, pool and node in a status are well-formed names.
+
+    Good:
+        status:
+          poolCount: 1
+          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, nodeName: node-a}]
+    Bad:
+        status:
+          poolCount: 1
+          pools: [{driver: gpu.example.com, poolName: node_a, generation: 1, nodeName: node-a}]
     """,
 )
 
@@ -151,6 +189,15 @@ STATUS_NUMBER = rule(
     since="1.36",
     upstream="Validate_PoolStatus",
     doc="""The numbers in a status are not negative, and a pool has at least one slice.
+
+    Good:
+        status:
+          poolCount: 1
+          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, resourceSliceCount: 1}]
+    Bad:
+        status:
+          poolCount: 1
+          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, resourceSliceCount: 0}]
     """,
 )
 
@@ -162,6 +209,15 @@ STATUS_SIZE = rule(
     since="1.36",
     upstream="Validate_ResourcePoolStatusRequestStatus",
     doc="""A status has at most 1000 pools, each with 32 partition types and 32 capacities, and 10 conditions.
+
+    Good:
+        status:
+          poolCount: 1000
+          pools: [<1000 times {driver: gpu.example.com, poolName: node-#, generation: 1}, >]
+    Bad:
+        status:
+          poolCount: 1001
+          pools: [<1001 times {driver: gpu.example.com, poolName: node-#, generation: 1}, >]
     """,
 )
 
@@ -173,6 +229,27 @@ STATUS_PARTITION_DUPLICATE = rule(
     since="1.37",
     upstream="Validate_PoolStatus",
     doc="""A pool's status has one entry for each attribute and partition type.
+
+    Good:
+        status:
+          poolCount: 1
+          pools:
+          - driver: gpu.example.com
+            poolName: node-a
+            generation: 1
+            partitionSummary:
+            - {attribute: gpu.example.com/profile, type: small, total: 4, allocatable: 2}
+            - {attribute: gpu.example.com/profile, type: large, total: 2, allocatable: 1}
+    Bad:
+        status:
+          poolCount: 1
+          pools:
+          - driver: gpu.example.com
+            poolName: node-a
+            generation: 1
+            partitionSummary:
+            - {attribute: gpu.example.com/profile, type: small, total: 4, allocatable: 2}
+            - {attribute: gpu.example.com/profile, type: small, total: 2, allocatable: 1}
     """,
 )
 
@@ -184,5 +261,15 @@ STATUS_VALIDATION_ERROR = rule(
     since="1.36",
     upstream="Validate_PoolStatus",
     doc="""The `validationError` of a pool has at most 256 bytes.
+
+    Good:
+        status:
+          poolCount: 1
+          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, validationError: no slices}]
+    Bad:
+        status:
+          poolCount: 1
+          pools:
+          - {driver: gpu.example.com, poolName: node-a, generation: 1, validationError: "<257 times x>"}
     """,
 )

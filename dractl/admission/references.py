@@ -29,6 +29,21 @@ CONSTRAINT_REQUESTS_SIZE = rule(
     doc="""A constraint names at most 32 requests.
 
     Without any it concerns all requests of the claim.
+
+    Good:
+        spec:
+          devices:
+            requests: [<32 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+            constraints: [{requests: [<32 times gpu-#, >], matchAttribute: gpu.example.com/numa}]
+    Bad:
+        spec:
+          devices:
+            requests:
+              [{name: gpu, firstAvailable: [<8 times {name: size-#, deviceClassName: gpu.example.com}, >]},
+              <30 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+            constraints:
+            - requests: [gpu, <8 times gpu/size-#, > <30 times gpu-#, >]
+              matchAttribute: gpu.example.com/numa
     """,
 )
 
@@ -147,10 +162,24 @@ CONSTRAINT_NONE_MATCH = rule(
     kind="ResourceClaim",
     at=f"{_CONSTRAINT}.matchAttribute",
     type=ErrorType.REQUIRED,
+    only_without="DRAConsumableCapacity",
     upstream="validateDeviceConstraint",
     doc="""A constraint has a `matchAttribute`.
 
     So it is where the gate DRAConsumableCapacity is off; where it is on, `distinctAttribute` will do as well.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+            constraints: [{requests: [gpu], matchAttribute: gpu.example.com/numa}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+            constraints: [{requests: [gpu]}]
     """,
 )
 
@@ -193,6 +222,21 @@ CONFIG_REQUESTS_SIZE = rule(
     doc="""A configuration names at most 32 requests.
 
     Without any it is for all requests of the claim.
+
+    Good:
+        spec:
+          devices:
+            requests: [<32 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+            config: [{requests: [<32 times gpu-#, >], opaque: {driver: gpu.example.com, parameters: {}}}]
+    Bad:
+        spec:
+          devices:
+            requests:
+              [{name: gpu, firstAvailable: [<8 times {name: size-#, deviceClassName: gpu.example.com}, >]},
+              <30 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+            config:
+            - requests: [gpu, <8 times gpu/size-#, > <30 times gpu-#, >]
+              opaque: {driver: gpu.example.com, parameters: {}}
     """,
 )
 

@@ -106,6 +106,21 @@ POLICY_VALUES_SIZE = rule(
 
     For more there is `validRange` with a `step`. Since 1.35 the values of a longer list are not looked at, so
     that the default counts as not being among them.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validValues: [1Gi, <9 times 1#Gi, >]}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validValues: [1Gi, <10 times 1#Gi, >]}}
     """,
 )
 

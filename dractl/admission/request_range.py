@@ -137,6 +137,21 @@ POLICY_MIN_MAX = rule(
     doc="""The `max` of a valid range is not smaller than its `min`.
 
     No default can then lie between them, so the server refuses that as well.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, max: 8Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 8Gi, validRange: {min: 8Gi, max: 1Gi}}}
     """,
 )
 

@@ -113,6 +113,17 @@ REQUEST_FIRST_AVAILABLE_SIZE = rule(
     covered=True,
     upstream="validateDeviceRequest",
     doc="""A request has at most 8 alternatives in `firstAvailable`.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, firstAvailable: [<8 times {name: size-#, deviceClassName: gpu.example.com}, >]}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, firstAvailable: [<9 times {name: size-#, deviceClassName: gpu.example.com}, >]}
     """,
 )
 

@@ -31,6 +31,15 @@ CLAIM_REQUESTS_SIZE = rule(
     doc="""A claim has at most 32 requests.
 
     It may have none at all; then there is nothing to allocate.
+
+    Good:
+        spec:
+          devices:
+            requests: [<32 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+    Bad:
+        spec:
+          devices:
+            requests: [<33 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
     """,
 )
 
@@ -70,6 +79,15 @@ CLAIM_CONSTRAINTS_SIZE = rule(
     covered=True,
     upstream="validateDeviceClaim",
     doc="""A claim has at most 32 constraints.
+
+    Good:
+        spec:
+          devices:
+            constraints: [<32 times {matchAttribute: gpu.example.com/a#}, >]
+    Bad:
+        spec:
+          devices:
+            constraints: [<33 times {matchAttribute: gpu.example.com/a#}, >]
     """,
 )
 
@@ -81,6 +99,15 @@ CLAIM_CONFIG_SIZE = rule(
     covered=True,
     upstream="validateDeviceClaim",
     doc="""A claim has at most 32 configurations.
+
+    Good:
+        spec:
+          devices:
+            config: [<32 times {opaque: {driver: gpu.example.com, parameters: {}}}, >]
+    Bad:
+        spec:
+          devices:
+            config: [<33 times {opaque: {driver: gpu.example.com, parameters: {}}}, >]
     """,
 )
 
@@ -97,6 +124,21 @@ ADMIN_NAMESPACE = rule(
     A claim or template with `adminAccess: true` is taken only in a namespace with the label
     `resource.kubernetes.io/admin-access: "true"` (in 1.33 `resource.k8s.io/admin-access`). Give the labels
     with `--namespace-labels`, or the Namespace object among the input.
+
+    Good:
+        kind: Namespace
+        metadata: {name: default, labels: {resource.kubernetes.io/admin-access: "true"}}
+        ---
+        spec:
+          devices:
+            requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com, adminAccess: true}}]
+    Bad:
+        kind: Namespace
+        metadata: {name: default}
+        ---
+        spec:
+          devices:
+            requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com, adminAccess: true}}]
     """,
 )
 

@@ -120,6 +120,11 @@ SLICE_DEVICES_SIZE = rule(
 
     Since 1.35 it is 64 if any device has taints or consumes counters, since 1.36 also if any has an attribute
     with a list of values. A pool may have more devices in further slices.
+
+    Good:
+        spec: {devices: [<128 times {name: gpu-#}, >]}
+    Bad:
+        spec: {devices: [<129 times {name: gpu-#}, >]}
     """,
 )
 

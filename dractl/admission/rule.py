@@ -13,12 +13,41 @@ from dractl.api import release
 from dractl.api.errors import ErrorType
 from dractl.api.release import Minor
 
+_REPEATED = re.compile(r"<(\d+) times ([^<>]*)>")
+
 
 class Example(NamedTuple):
-    """One YAML excerpt of an object, laid over a valid object of the kind when it is tried."""
+    """One YAML excerpt of an object, laid over a valid object of the kind when it is tried.
+
+    Two documents are an object before and after an update; a Namespace beside them has the labels that
+    matter. ``<N times TEXT>`` stands for N times TEXT, with its number from 0 on for ``#``.
+    """
 
     good: bool
     text: str
+
+    @property
+    def whole(self) -> str:
+        """The text with all repetitions written out, from the inside outwards."""
+        text, found = self.text, 1
+        while found:
+            text, found = _REPEATED.subn(_repeated, text)
+        return text
+
+    @property
+    def is_update(self) -> bool:
+        """Whether the text shows an object before and after."""
+        objects = [part for part in self.text.split("\n---\n") if not part.startswith("kind: Namespace\n")]
+        return len(objects) > 1
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the text stands for a longer one."""
+        return _REPEATED.search(self.text) is not None
+
+
+def _repeated(match: re.Match[str]) -> str:
+    return "".join(match[2].replace("#", str(number)) for number in range(int(match[1])))
 
 
 class Rule:
@@ -27,7 +56,8 @@ class Rule:
     ``at`` holds the places it speaks of, ``[*]`` standing for any list item and ``{*}`` for any map entry;
     for claims they hold for templates too, below ``spec.spec``. ``kinds`` are the kinds it belongs to.
     ``gate`` is that of the field (without it the field is dropped, unless it is in use already), and
-    ``only_with`` names a gate without which servers do not have the rule at all.
+    ``only_with`` names a gate without which servers do not have the rule at all, ``only_without`` one with
+    which they do not.
     The first of ``types`` is the usual one. ``covered`` tells that a declarative rule of the same meaning
     replaces the hand-written one where both refuse. ``upstream`` names the function of Kubernetes that it
     mirrors.
@@ -41,6 +71,7 @@ class Rule:
         "id",
         "kinds",
         "only_with",
+        "only_without",
         "since",
         "types",
         "until",
@@ -58,6 +89,7 @@ class Rule:
         until: Minor | None,
         gate: str,
         only_with: str,
+        only_without: str = "",
         covered: bool,
         upstream: str,
         doc: str,
@@ -71,6 +103,7 @@ class Rule:
         self.until = until
         self.gate = gate
         self.only_with = only_with
+        self.only_without = only_without
         self.covered = covered
         self.upstream = upstream
         self.doc = doc
@@ -118,6 +151,7 @@ def rule(  # noqa: PLR0913 - a row has its columns
     until: str = "",
     gate: str = "",
     only_with: str = "",
+    only_without: str = "",
     covered: bool = False,
     upstream: str = "",
 ) -> Rule:
@@ -126,7 +160,7 @@ def rule(  # noqa: PLR0913 - a row has its columns
     ``doc`` is its manual page: a summary in one sentence, an explanation, then ``Good:`` and ``Bad:``
     excerpts. An id may be declared again for other minors. Raises ValueError for an unknown gate.
     """
-    for name in (gate, only_with):
+    for name in (gate, only_with, only_without):
         if name and name not in gate_table.known_gates():
             raise ValueError(f"rule {id} names the unknown gate {name}")
     row = Rule(
@@ -138,6 +172,7 @@ def rule(  # noqa: PLR0913 - a row has its columns
         until=release.at(until) if until else None,
         gate=gate,
         only_with=only_with,
+        only_without=only_without,
         covered=covered,
         upstream=upstream,
         doc=doc,

@@ -25,6 +25,11 @@ NODES_SIZE = rule(
     until="1.31",
     upstream="validatePodSchedulingSpec",
     doc="""A pod is offered at most 128 nodes at a time.
+
+    Good:
+        spec: {potentialNodes: [<128 times node-#, >]}
+    Bad:
+        spec: {potentialNodes: [<129 times node-#, >]}
     """,
 )
 
@@ -71,6 +76,11 @@ UNSUITABLE_SIZE = rule(
     until="1.31",
     upstream="validatePodSchedulingClaim",
     doc="""At most 128 nodes are unsuitable for a claim.
+
+    Good:
+        status: {resourceClaims: [{name: gpu, unsuitableNodes: [<128 times node-#, >]}]}
+    Bad:
+        status: {resourceClaims: [{name: gpu, unsuitableNodes: [<129 times node-#, >]}]}
     """,
 )
 

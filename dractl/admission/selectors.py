@@ -70,6 +70,23 @@ CEL_LENGTH = rule(
     doc="""A CEL expression has at most 10240 bytes.
 
     A longer one is not compiled at all.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors: [{cel: {expression: device.driver == "gpu.example.com"}}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors: [{cel: {expression: device.driver == "<10240 times x>"}}]
     """,
 )
 
@@ -149,6 +166,23 @@ REQUEST_SELECTORS_SIZE = rule(
     doc="""A request has at most 32 selectors.
 
     Several conditions may stand in one expression, joined with `&&`.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors: [<32 times {cel: {expression: device.driver != "#"}}, >]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors: [<33 times {cel: {expression: device.driver != "#"}}, >]
     """,
 )
 
@@ -162,6 +196,13 @@ CLASS_SELECTORS_SIZE = rule(
     doc="""A device class has at most 32 selectors.
 
     Several conditions may stand in one expression, joined with `&&`.
+
+    Good:
+        spec:
+          selectors: [<32 times {cel: {expression: device.driver != "#"}}, >]
+    Bad:
+        spec:
+          selectors: [<33 times {cel: {expression: device.driver != "#"}}, >]
     """,
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dractl.admission.context import Context
-from dractl.admission.rule import rule
+from dractl.admission.rule import Rule, rule
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
@@ -63,12 +63,14 @@ SKIP_OPS_PREPARE = rule(
 )
 
 
-def check_skip_operations(ctx: Context, operations: list[str], path: FieldPath) -> None:
-    """What the operations mean together; mirrors ``validateSkipNodeOperations``."""
+def check_skip_operations(
+    ctx: Context, operations: list[str], path: FieldPath, row: Rule = SKIP_OPS_PREPARE
+) -> None:
+    """What the operations mean together, as ``row`` says it; mirrors ``validateSkipNodeOperations``."""
     if "NodePrepareResources" not in operations:
         return
     if "NodeUnprepareResources" not in operations and "*" not in operations:
         message = (
             "NodePrepareResources is skipped only together with NodeUnprepareResources; add it, or use '*'"
         )
-        ctx.refuse(SKIP_OPS_PREPARE, path, operations, message)
+        ctx.refuse(row, path, operations, message)

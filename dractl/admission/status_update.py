@@ -12,6 +12,7 @@ from dractl.admission.kind_rules import Change
 from dractl.admission.manners import FORGETS_DEVICES_FIRST, KEEPS_POD_CLAIMS
 from dractl.admission.metadata_update import check_metadata_update, has_version
 from dractl.admission.old_claims import check_old_claim_status
+from dractl.admission.pod_static import check_annotations_kept, check_mirror
 from dractl.admission.pod_status import check_pod_status
 from dractl.admission.pool_status import check_pool_status_request_status
 from dractl.admission.scheduling_context import check_scheduling_status
@@ -70,6 +71,8 @@ def _pool_status_request(ctx: Context, change: Change, _server: Server) -> None:
 
 
 def _pod(ctx: Context, change: Change, _server: Server) -> None:
+    check_annotations_kept(ctx, change.new["metadata"], change.old["metadata"])
+    check_mirror(ctx, change.new)
     check_pod_status(ctx, change.new, change.old)
 
 

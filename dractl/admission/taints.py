@@ -22,6 +22,13 @@ TAINTS_SIZE = rule(
     since="1.33",
     upstream="validateDevice",
     doc="""A device has at most 16 taints (4 up to 1.34).
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, taints: [<16 times {key: example.com/fault-#, effect: NoSchedule}, >]}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, taints: [<17 times {key: example.com/fault-#, effect: NoSchedule}, >]}]
     """,
 )
 

@@ -15,6 +15,7 @@ __all__ = ["render", "render_list"]
 _LABELS = 10
 _HEADINGS = ("RULE", "SEVERITY", "KIND", "SUMMARY")
 _DROPPED = "; where it is off the server drops the field, unless it is in use already"
+_SHORT = "`<3 times x>` stands for x written three times, and # for the number of each, from 0 on."
 _COVERED = "; where a rule generated from the API's types refuses the same, that one's error counts"
 
 
@@ -91,6 +92,8 @@ def _facts(row: Rule, style: Style) -> Iterator[str]:
         yield from _labelled("gate", _gate(row.gate) + _DROPPED, style)
     if row.only_with:
         yield from _labelled("only with", _gate(row.only_with), style)
+    if row.only_without:
+        yield from _labelled("unless", _gate(row.only_without), style)
     if row.upstream:
         yield from _labelled("upstream", row.upstream + (_COVERED if row.covered else ""), style)
 
@@ -114,6 +117,9 @@ def _shown(row: Rule, style: Style) -> Iterator[str]:
         yield style.paint("mark" if example.good else "error", f"{_title(row, example)}:")
         for line in example.text.splitlines():
             yield f"    {printable(line)}".rstrip()
+    if any(example.is_short for example in row.examples()):
+        yield ""
+        yield from prose(_SHORT, style)
 
 
 def _title(row: Rule, example: Example) -> str:
@@ -121,4 +127,5 @@ def _title(row: Rule, example: Example) -> str:
     quality = "Good" if example.good else "Bad"
     if not row.upstream:
         return quality
-    return f"{quality}, as part of {f'a {row.kinds[0]}' if len(row.kinds) == 1 else 'an object'}"
+    thing = f"a {row.kinds[0]}" if len(row.kinds) == 1 else "an object"
+    return f"{quality} change of {thing}" if example.is_update else f"{quality}, as part of {thing}"

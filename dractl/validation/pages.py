@@ -69,6 +69,7 @@ def _history(row: Rule) -> dict[str, Any]:
         "until": None if row.until is None else str(row.until),
         "gate": row.gate or None,
         "onlyWith": row.only_with or None,
+        "onlyWithout": row.only_without or None,
         "places": list(row.at),
         "types": [kind.value for kind in row.types],
         "upstream": row.upstream or None,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from dractl.admission import status_update
 from dractl.admission.admit import admit
 from dractl.admission.rule import Rule, declared
-from dractl.admission.update import stored_object
+from dractl.admission.update import admit_update, stored_object
 from dractl.admission.verdict import Admission, Server
 from dractl.api import gates, release
 from dractl.api.release import Minor
@@ -20,6 +20,7 @@ from dractl.versions.moves import to_version
 from dractl.versions.table import Field, Kind, Tables, tables
 
 NOW = "2026-01-31T12:00:00Z"
+_VERSION: dict[str, Any] = {"metadata": {"resourceVersion": "1"}}
 
 BASES: dict[str, dict[str, Any]] = {
     "ResourceSlice": {
@@ -94,7 +95,7 @@ _BASES = {"resource.k8s.io/v1alpha2": BASES | OLD_BASES}
 class Case(NamedTuple):
     """An excerpt of a rule's page as a whole object, and the server that it is for.
 
-    One with a status is sent to the status of ``old``, the same object without it.
+    With ``old`` it takes the place of that object, and where it has a status this is what is sent.
     """
 
     rule: Rule
@@ -104,14 +105,33 @@ class Case(NamedTuple):
     manifest: dict[str, Any]
     old: dict[str, Any] | None
     gates: dict[str, bool]
+    namespaces: dict[str, dict[str, str]]
+
+    @property
+    def is_status(self) -> bool:
+        """Whether the object is sent to the status endpoint."""
+        return self.old is not None and "status" in self.manifest
 
     def admitted(self) -> Admission:
         """What that server makes of the object."""
-        server = Server(self.minor, gates.resolve(self.minor, self.gates), {}, NOW)
+        server = Server(self.minor, gates.resolve(self.minor, self.gates), self.namespaces, NOW)
         if self.old is None:
             return admit(server, self.kind, self.manifest)
         old = stored_object(server, self.kind, self.old)
-        return status_update.admit_status(server, self.kind, self.manifest, old)
+        send = status_update.admit_status if self.is_status else admit_update
+        return send(server, self.kind, self.manifest, old)
+
+    def as_update(self) -> Case | None:
+        """The same object as a change of a valid one; None if it is one, or cannot be as its name differs."""
+        old = laid_over_base(self.kind, _VERSION)
+        if self.old is not None or _name(self.manifest) != _name(old):
+            return None
+        return self._replace(manifest=_laid_over(_VERSION, self.manifest), old=old)
+
+
+def _name(manifest: dict[str, Any]) -> tuple[Any, Any]:
+    meta = manifest.get("metadata") or {}
+    return meta.get("name"), meta.get("namespace")
 
 
 def rules() -> list[Rule]:
@@ -124,27 +144,44 @@ def cases() -> Iterator[Case]:
     for row in rules():
         minor = row.until or release.NEWEST
         for example in row.examples():
-            (excerpt,) = load_text(example.text)
-            assert isinstance(excerpt, Document)
-            yield _case(row, example.good, minor, excerpt.value)
+            yield _case(row, example.good, minor, _documents(example.whole))
 
 
-def _case(row: Rule, good: bool, minor: Minor, excerpt: dict[str, Any]) -> Case:
+def _documents(text: str) -> list[dict[str, Any]]:
+    found = []
+    for document in load_text(text):
+        assert isinstance(document, Document)
+        found.append(document.value)
+    return found
+
+
+def _case(row: Rule, good: bool, minor: Minor, documents: list[dict[str, Any]]) -> Case:
     """The excerpt laid over the first of the rule's kinds that has all of its fields."""
-    made = []
-    plain = {key: value for key, value in excerpt.items() if key != "status"}
+    spaces = [each["metadata"] for each in documents if each.get("kind") == "Namespace"]
+    namespaces = {meta["name"]: meta.get("labels", {}) for meta in spaces}
+    *before, excerpt = [each for each in documents if each.get("kind") != "Namespace"]
     if "status" in excerpt:
         # A status is sent for an object as it was read, and so with its version.
-        plain = _laid_over(plain, {"metadata": {"resourceVersion": "1"}})
-        excerpt = plain | {"status": excerpt["status"]}
-    for kind in (kind for name in row.kinds if (kind := newest(minor, name)) is not None):
+        before = before or [{key: value for key, value in excerpt.items() if key != "status"}]
+        before, excerpt = [_laid_over(before[0], _VERSION)], _laid_over(excerpt, _VERSION)
+    made = []
+    for kind in _kinds(row, minor, excerpt):
         manifest = laid_over_base(kind, excerpt)
-        old = laid_over_base(kind, plain) if "status" in excerpt else None
-        case = Case(row, good, minor, kind, manifest, old, needed_gates(minor, kind, row, manifest))
+        old = laid_over_base(kind, before[0]) if before else None
+        overrides = needed_gates(minor, kind, row, _laid_over(old, manifest))
+        case = Case(row, good, minor, kind, manifest, old, overrides, namespaces)
         if not decode(minor, kind, manifest, now=NOW).problems:
             return case
         made.append(case)
     return made[0]
+
+
+def _kinds(row: Rule, minor: Minor, excerpt: dict[str, Any]) -> Iterator[Kind]:
+    """The kinds that an excerpt may be of; some say which one."""
+    for name in (excerpt["kind"],) if "kind" in excerpt else row.kinds:
+        kind = newest(minor, name)
+        if kind is not None:
+            yield kind
 
 
 def newest(minor: Minor, kind: str) -> Kind | None:
@@ -174,7 +211,7 @@ def needed_gates(minor: Minor, kind: Kind, row: Rule, manifest: dict[str, Any]) 
     known = gates.gates_of(minor)
     wanted = _gates_in(tables(minor), kind.type, manifest) | {row.gate, row.only_with}
     pending = [name for name in wanted if name in known]
-    found: dict[str, bool] = {}
+    found = {row.only_without: False} if row.only_without in known else {}
     while pending:
         gate = known[pending.pop()]
         if not gate.default:

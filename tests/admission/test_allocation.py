@@ -83,7 +83,7 @@ def test_results_are_not_looked_at_when_there_are_too_many() -> None:
     [
         (["*"], set()),
         (["NodePrepareResources", "NodeUnprepareResources"], set()),
-        (["NodePrepareResources"], {f"slice/skip-ops-prepare Invalid {RESULT}.skipNodeOperations"}),
+        (["NodePrepareResources"], {f"alloc/skip-ops Invalid {RESULT}.skipNodeOperations"}),
         (["Other"], {f"alloc/skip-ops NotSupported {RESULT}.skipNodeOperations[0]"}),
         (["*", "*"], {f"alloc/skip-ops Duplicate {RESULT}.skipNodeOperations[1]"}),
     ],

@@ -10,6 +10,27 @@ from tests.admission.excerpts import Case, cases, rules
 
 CASES = list(cases())
 
+COMPANY = {
+    "request/derived-size": {"request/derived-unused"},
+    "request/derived-name-format": {"constraint/match"},
+    "dstat/driver": {"dstat/allocated"},
+    "dstat/pool": {"dstat/allocated"},
+    "dstat/device": {"dstat/allocated"},
+    "dstat/share-id": {"dstat/allocated"},
+    "device/attr-list-empty": {"device/attr-none"},
+    "policy/min-max": {"policy/default-max"},
+    "policy/values-size": {"policy/values-default"},
+    "slice/node-name-empty": {"slice/node-selection-none"},
+    "device/node-empty": {"device/node-selection-none"},
+    "device/consumes-total": {"slice/counters-total"},
+}
+"""What nothing can break without breaking something else as well."""
+
+UNREACHABLE = {
+    "request/tol-operator-required": "the server fills in an operator before it looks",
+}
+"""Rules that no manifest can break, with the reason."""
+
 
 def named(case: Case) -> str:
     return f"{case.rule.id}-{'good' if case.good else 'bad'}"
@@ -19,18 +40,15 @@ def named(case: Case) -> str:
 def test_an_excerpt_does_what_its_page_says(case: Case) -> None:
     admission = case.admitted()
     assert admission.problems == []
-    assert {error.rule for error in admission.errors} == (set() if case.good else {case.rule.id})
+    expected = set() if case.good else {case.rule.id} | COMPANY.get(case.rule.id, set())
+    assert {error.rule for error in admission.errors} == expected
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if not case.good], ids=named)
 def test_an_error_of_an_excerpt_has_a_type_of_its_row_and_says_something(case: Case) -> None:
     for error in case.admitted().errors:
-        assert error.type in case.rule.types
+        assert error.type in case.rule.types or error.rule != case.rule.id
         assert len(error.message) > 10
-
-
-def test_there_are_excerpts() -> None:
-    assert len(CASES) > 200
 
 
 @pytest.mark.parametrize("row", rules(), ids=lambda row: row.id)
@@ -43,8 +61,12 @@ def test_a_row_is_whole(row: Rule) -> None:
     assert row.types
     assert row.upstream
     assert row.since is None or row.until is None or row.since <= row.until
+
+
+@pytest.mark.parametrize("row", rules(), ids=lambda row: row.id)
+def test_a_row_has_a_good_and_a_bad_excerpt(row: Rule) -> None:
     goods = [example.good for example in row.examples()]
-    assert goods in ([], [True, False], [False])
+    assert goods == ([] if row.id in UNREACHABLE else [True, False])
 
 
 @pytest.mark.parametrize("minor", release.KNOWN, ids=str)

@@ -77,6 +77,22 @@ def test_gates_are_explained() -> None:
     assert "only with DRADerivedAttributes (alpha in 1.37, off by default)\n" in page
 
 
+def test_a_gate_that_takes_the_rule_away_is_told() -> None:
+    page = _page(_row(only_without="DRAConsumableCapacity"))
+    assert "unless    DRAConsumableCapacity (beta in 1.37, on by default)\n" in page
+
+
+def test_a_change_shows_the_object_before_and_after() -> None:
+    row = _row(doc="A thing stays.\n\nBad:\n    spec: {thing: a}\n    ---\n    spec: {thing: b}\n")
+    assert "Bad change of a DeviceClass:\n    spec: {thing: a}\n    ---\n    spec: {thing: b}\n" in _page(row)
+
+
+def test_what_stands_for_many_is_explained() -> None:
+    page = _page(_row(doc="Few.\n\nBad:\n    spec: {things: [<3 times x#, >]}\n"))
+    assert "    spec: {things: [<3 times x#, >]}\n\n`<3 times x>` stands for x written three times" in page
+    assert "stands for" not in _page(_row())
+
+
 def test_a_generated_rule_of_the_same_meaning_is_told() -> None:
     assert "generated from the API's types" in _page(_row(covered=True))
 
