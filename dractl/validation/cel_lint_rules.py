@@ -255,6 +255,17 @@ NEAR_LIMIT = _lint(
 
     The limits are 1000000 for the estimated cost and 10240 bytes for the length. How the cost is estimated
     changes from minor to minor, so that an expression near the limit may be refused by the next one.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: gpu}
+        spec: {selectors: [{cel: {expression: device.driver != "<8000 times x>"}}]}
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: gpu}
+        spec: {selectors: [{cel: {expression: device.driver != "<9000 times x>"}}]}
     """,
     Severity.INFO,
 )

@@ -195,7 +195,29 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         """Opaque parameters follow the schema that was given for them.
 
         Only the driver knows what its parameters may be. `--config-schema DRIVER/KIND=FILE` gives dractl a
-        JSON Schema for those of one kind; without it nothing is said.
+        JSON Schema for those of one kind; without it nothing is said. With one that wants a
+        number of `replicas`:
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu, namespace: default}
+            spec:
+              devices:
+                config:
+                - opaque:
+                    driver: gpu.example.com
+                    parameters: {apiVersion: gpu.example.com/v1, kind: Config, replicas: 4}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu, namespace: default}
+            spec:
+              devices:
+                config:
+                - opaque:
+                    driver: gpu.example.com
+                    parameters: {apiVersion: gpu.example.com/v1, kind: Config, replicas: four}
         """,
         "ResourceClaim",
         "ResourceClaimTemplate",
@@ -208,6 +230,36 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
 
         With `--old` or `--since` each object is judged as a change of the object of the same kind, namespace
         and name. One that has no earlier self is judged as a new one.
+
+        Good:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {extendedResourceName: example.com/gpu}
+        Bad:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: nic}
+            spec: {}
         """,
     ),
     _document(
@@ -217,6 +269,36 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
 
         With `--old` or `--since` this names what the earlier state has and the present one has not. Nothing
         is judged: whether an object may be deleted is not asked.
+
+        Good:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {extendedResourceName: example.com/gpu}
+        Bad:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: nic}
+            spec: {}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
         """,
     ),
     _document(
@@ -226,6 +308,32 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
 
         With `--subresource status` each object is judged as a change of its status. Where the kind has none
         the object is judged as a new one.
+
+        Good:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu, namespace: default}
+            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu, namespace: default}
+            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+            status: {}
+        Bad:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
         """,
     ),
     _document(

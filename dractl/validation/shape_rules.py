@@ -308,8 +308,19 @@ NEWER_FIELD = _shape(
     _ALL,
     """A field exists only in later minors than the one that is asked.
 
-    An older server refuses it or, without strict decoding, drops it. There is no good or bad way to write
-    it: choose the minor with `--kube-version`, or leave the field out.
+    An older server refuses it or, without strict decoding, drops it. Choose the minor with `--kube-version`,
+    or leave the field out. In 1.33:
+
+    Good:
+        apiVersion: resource.k8s.io/v1beta2
+        kind: DeviceClass
+        metadata: {name: gpu}
+        spec: {selectors: [{cel: {expression: device.driver == "gpu.example.com"}}]}
+    Bad:
+        apiVersion: resource.k8s.io/v1beta2
+        kind: DeviceClass
+        metadata: {name: gpu}
+        spec: {extendedResourceName: example.com/gpu}
     """,
 )
 

@@ -9,20 +9,48 @@ import pytest
 
 import dractl
 import dractl.validation
+from dractl.finding import Severity
+from dractl.source.document import Document
+from dractl.source.load import load_text
 from dractl.validation.document_rules import DOCUMENT_RULES
 from dractl.validation.own_rule import OwnRule
+from dractl.validation.parameters import ParameterSchemas, read_schema
 
-WITHOUT_EXAMPLES = {"config/schema", "update/new", "update/gone", "update/no-status"}
-"""What depends on more than the documents themselves."""
+WITH_SCHEMA = {"config/schema"}
+REPLICAS = """{"properties": {"replicas": {"type": "integer"}}}"""
+
+
+def _found(rule: OwnRule, text: str) -> set[tuple[str, Severity]]:
+    """What is said of an example; some show what was before."""
+    before, _, after = text.rpartition("---\n# after\n")
+    subresource = "status" if rule.id == "update/no-status" else None
+    report = dractl.validate(after, old=before or None, subresource=subresource)
+    return {(finding.rule, finding.severity) for finding in report.findings}
 
 
 @pytest.mark.parametrize("rule", DOCUMENT_RULES, ids=lambda rule: rule.id)
+def test_a_page_shows_a_good_and_a_bad_way(rule: OwnRule) -> None:
+    assert [example.good for example in rule.examples()] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in DOCUMENT_RULES if rule.id not in WITH_SCHEMA], ids=lambda rule: rule.id
+)
 def test_the_bad_example_has_this_finding_only_and_the_good_one_has_none(rule: OwnRule) -> None:
-    examples = list(rule.examples())
-    assert [example.good for example in examples] == ([] if rule.id in WITHOUT_EXAMPLES else [True, False])
-    for example in examples:
-        found = {(finding.rule, finding.severity) for finding in dractl.validate(example.text).findings}
-        assert found == (set() if example.good else {(rule.id, rule.severity)})
+    for example in rule.examples():
+        assert _found(rule, example.text) == (set() if example.good else {(rule.id, rule.severity)})
+
+
+def test_the_bad_example_does_not_follow_the_schema(tmp_path: Path) -> None:
+    file = tmp_path / "schema.json"
+    file.write_text(REPLICAS, encoding="utf-8")
+    schemas = ParameterSchemas([read_schema("gpu.example.com", "Config", str(file))])
+    (rule,) = (rule for rule in DOCUMENT_RULES if rule.id in WITH_SCHEMA)
+    for example in rule.examples():
+        (document,) = load_text(example.text)
+        assert isinstance(document, Document)
+        found = [(finding.rule, finding.severity) for finding in schemas.check(document)]
+        assert found == ([] if example.good else [(rule.id, rule.severity)])
 
 
 @pytest.mark.parametrize("rule", DOCUMENT_RULES, ids=lambda rule: rule.id)

@@ -18,6 +18,16 @@ def test_every_known_id_has_a_page() -> None:
     assert "status/reserved-size" in _ids()
 
 
+def test_every_page_shows_a_good_and_a_bad_way() -> None:
+    """Other tests try them; the one rule without is one that no manifest can break, as its page says."""
+    without = {
+        page.id
+        for page in pages()
+        if {example.good for row in page.rows for example in row.examples()} != {True, False}
+    }
+    assert without == {"request/tol-operator-required"}
+
+
 def test_a_page_has_severity_kinds_and_summary() -> None:
     page = page_of("request/count-all")
     assert page.severity is Severity.ERROR
