@@ -1,5 +1,8 @@
 """Every row and case that the project ships, as one test each."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,3 +27,14 @@ def test_row(row: Row) -> None:
         )
     else:
         assert difference is None, f"expected {difference.expected}, got {difference.got}"
+
+
+def test_a_reader_that_has_seen_enough_ends_the_run_quietly() -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    command = [sys.executable, "-m", "tests.conformance", str(FOLDER / "resourceclass")]
+    with os.fdopen(theirs, "wb") as closed:
+        done = subprocess.run(
+            command, stdout=closed, stderr=subprocess.PIPE, cwd=FOLDER.parent.parent, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, b"")

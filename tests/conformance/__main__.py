@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -93,5 +94,17 @@ def _checked(row: Row) -> Difference | None:
         return Difference("an answer", f"{type(error).__name__}: {error}", OTHER)
 
 
+def _run() -> int:
+    """Run, and end quietly where whoever reads the output has seen enough, as ``head`` has."""
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still to be written at exit goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(_run())

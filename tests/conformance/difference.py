@@ -10,7 +10,7 @@ COST = "cost"
 OTHER = "other"
 
 CAUSES: dict[str, str] = {
-    MINOR: "the rules, CEL environments and allocators of the minors before 1.37 are not complete yet",
+    MINOR: "an earlier minor than the newest does something otherwise, in a way that is not explained yet",
     STORY: "what controllers do after a pod was placed (release, eviction, binding) is not simulated yet",
     COST: "the cost of a loop that ends early depends on the order of a Go map, which is random",
     OTHER: "not explained yet",
