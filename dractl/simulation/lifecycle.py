@@ -6,7 +6,8 @@ Mirrors the resource claim controller (1.37) and, for claims of pods that are go
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Object, Objects, key_of
 from dractl.simulation.claims import FINALIZER, instantiate, owner_of
@@ -33,15 +34,29 @@ def make_claims(pod: Pod, world: Objects, owned: Iterable[Object]) -> Object | N
     return {**pod.data, "status": {**pod.status, "resourceClaimStatuses": entries}}
 
 
-def free_claims(world: Objects, pods: Mapping[str, Pod], *, knows_all_pods: bool) -> bool:
+class Population(NamedTuple):
+    """The pods there are, by uid, and which of the others are gone.
+
+    ``knows_all``: all others; else those in ``gone``, while the rest may just not be in the input.
+    """
+
+    pods: Mapping[str, Pod]
+    gone: AbstractSet[str] = frozenset()
+    knows_all: bool = False
+
+    def lacks(self, uid: str) -> bool:
+        """Whether there is no such pod any more."""
+        return uid not in self.pods and (self.knows_all or uid in self.gone)
+
+
+def free_claims(world: Objects, population: Population) -> bool:
     """Take users that are done out of all claims, and free claims without users; whether anything changed.
 
-    ``pods`` are those there are, by uid. ``knows_all_pods``: a user that is not among them is gone; otherwise
-    it may just not be in the input. A claim that becomes free can be allocated elsewhere.
+    A claim that becomes free can be allocated elsewhere.
     """
     changed = False
     for claim in world.of_kind("ResourceClaim"):
-        after = _settled(claim, pods, knows_all_pods=knows_all_pods)
+        after = _settled(claim, population)
         if after is None:
             world.remove(key_of(claim))
             changed = True
@@ -51,15 +66,15 @@ def free_claims(world: Objects, pods: Mapping[str, Pod], *, knows_all_pods: bool
     return changed
 
 
-def _settled(claim: Object, pods: Mapping[str, Pod], *, knows_all_pods: bool) -> Object | None:
+def _settled(claim: Object, population: Population) -> Object | None:
     """The claim after the controllers have looked at it; None: it is gone."""
     status: Mapping[str, Any] = claim.get("status") or {}
     users = status.get("reservedFor") or ()
-    left = [user for user in users if _still_uses(user, pods, knows_all_pods=knows_all_pods)]
+    left = [user for user in users if _still_uses(user, population)]
     is_deleted = claim["metadata"].get("deletionTimestamp") is not None
     owner = owner_of(claim)
-    owner_pod = pods.get(owner) if owner is not None else None
-    is_orphan = owner is not None and owner_pod is None and knows_all_pods
+    owner_pod = population.pods.get(owner) if owner is not None else None
+    is_orphan = owner is not None and population.lacks(owner)
     is_done = owner_pod is not None and owner_pod.is_finished
     if left:
         return claim if len(left) == len(users) else with_status(claim, {**status, "reservedFor": left})
@@ -89,10 +104,11 @@ def without_allocation(claim: Object) -> Object:
     return with_status(claim, status)
 
 
-def _still_uses(user: Mapping[str, Any], pods: Mapping[str, Pod], *, knows_all_pods: bool) -> bool:
+def _still_uses(user: Mapping[str, Any], population: Population) -> bool:
     if user.get("resource") != "pods" or user.get("apiGroup"):
         return True
-    pod = pods.get(user.get("uid", ""))
+    uid = user.get("uid", "")
+    pod = population.pods.get(uid)
     if pod is None:
-        return not knows_all_pods
+        return not population.lacks(uid)
     return not pod.is_finished and (pod.node is not None or not pod.is_terminating)

@@ -95,6 +95,16 @@ def _mismatch(pod: Pod, node: Node) -> Refusal | None:
     return Refusal(NODE_AFFINITY, unmet) if unmet else None
 
 
+def evicting_taint(pod: Pod, node: Node) -> Mapping[str, Any] | None:
+    """The first taint of the node that evicts the pod, as the taint eviction controller has it.
+
+    A toleration with ``tolerationSeconds`` counts as if it never ended: a simulation has no clock.
+    """
+    return next(
+        (t for t in node.taints if t.get("effect") == "NoExecute" and not _is_tolerated(t, pod)), None
+    )
+
+
 def describe_taint(taint: Mapping[str, Any]) -> str:
     """``key=value:effect``, as kubectl writes a taint."""
     value = f"={taint['value']}" if taint.get("value") else ""

@@ -89,6 +89,21 @@ class LeftOut(NamedTuple):
     reason: str
 
 
+class Eviction(NamedTuple):
+    """A pod that has to end, because a device that it uses has a taint of effect NoExecute.
+
+    ``after`` is the time in seconds for which it tolerates the taint; None: it does not.
+    """
+
+    pod: str
+    claim: str
+    driver: str
+    pool: str
+    device: str
+    taint: Mapping[str, Any]
+    after: int | None
+
+
 class PodOutcome(NamedTuple):
     """Where one pod ended.
 
@@ -112,7 +127,7 @@ class Outcome(NamedTuple):
 
     ``objects`` are the objects of the input, in order, with their new status (``status.allocation`` and
     ``reservedFor`` of claims, ``spec.nodeName`` and ``status.resourceClaimStatuses`` of pods), then the
-    generated claims. Everything else is a view on them.
+    generated claims. Everything else is a view on them. ``evictions`` are those that are to come.
     """
 
     nodes: tuple[str, ...]
@@ -121,6 +136,7 @@ class Outcome(NamedTuple):
     left_out: tuple[LeftOut, ...]
     objects: tuple[dict[str, Any], ...]
     pods: tuple[PodOutcome, ...]
+    evictions: tuple[Eviction, ...] = ()
 
     @property
     def ok(self) -> bool:

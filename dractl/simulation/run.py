@@ -54,7 +54,7 @@ def run(
         left_out={_key(entry.object): entry.reason for entry in refused},
     )
     given = Objects(objects)
-    expanded = _with_workload_pods(given, Scheduler(given, settings).nodes)
+    expanded = with_workload_pods(given, Scheduler(given, settings).nodes)
     scheduler = Scheduler(expanded.objects, settings)
     scheduler.settle()
     alone = _come_to_rest(scheduler)
@@ -67,7 +67,8 @@ def _key(identity: Mapping[str, str]) -> Key:
     return key_of({"kind": identity.get("kind"), "metadata": identity})
 
 
-def _with_workload_pods(given: Objects, nodes: Sequence[Node]) -> Expanded:
+def with_workload_pods(given: Objects, nodes: Sequence[Node]) -> Expanded:
+    """The objects with the pods that their workloads make on ``nodes``."""
     by_name = {node.name: node for node in nodes}
 
     def runs_on(pod: Object, name: str) -> bool:
@@ -90,8 +91,13 @@ def _come_to_rest(scheduler: Scheduler) -> _Alone:
         has_allocated, pending = _allocate_alone(scheduler)
         if not scheduler.review() and not has_allocated:
             break
-    alone = _Alone()
+    alone = _shown_alone(scheduler)
     alone.pending = pending
+    return alone
+
+
+def _shown_alone(scheduler: Scheduler) -> _Alone:
+    alone = _Alone()
     for claim in _claims_alone(scheduler):
         alone.placements.extend(placements.of_claim(claim, placements.node_of(claim)))
     return alone
@@ -127,6 +133,12 @@ def _allocate_alone(scheduler: Scheduler) -> tuple[bool, list[Pending]]:
     return has_allocated, pending
 
 
+def outcome_of(scheduler: Scheduler, left_out: Iterable[LeftOut] = ()) -> Outcome:
+    """What there is in a cluster by now; claims that no pod refers to are shown if they are allocated."""
+    scheduler.review()
+    return _outcome(scheduler, _shown_alone(scheduler), tuple(left_out))
+
+
 def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...]) -> Outcome:
     rows: list[Placement] = []
     pending: list[Pending] = []
@@ -158,6 +170,7 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
         left_out=left_out,
         objects=tuple(scheduler.world),
         pods=tuple(pods),
+        evictions=tuple(scheduler.evictions()),
     )
 
 

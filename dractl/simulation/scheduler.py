@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 from dractl.cel.environment import Environment
 from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
 from dractl.cluster.pools import Inventory
+from dractl.cluster.uids import uid_of
 from dractl.simulation import binding, eviction, lifecycle
 from dractl.simulation.attempt import Placed, Refused, View, attempt
 from dractl.simulation.claims import Problem, claims_by_owner, resolve
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
 from dractl.simulation.nodes import Node, implied_node, node_of
-from dractl.simulation.outcome import ERROR, TIMEOUT, WAITING
+from dractl.simulation.outcome import ERROR, TIMEOUT, WAITING, Eviction
 from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import TIMESTAMP, unreserved, write_claims
 from dractl.simulation.priorities import Priorities
@@ -90,6 +91,9 @@ class Scheduler:
         self._crowd: _Crowd | None = None
         self._changes = 0
         self._tried_at: dict[Key, int] = {}
+        self._gone: set[str] = set()
+        self.evicted: list[Eviction] = []
+        """The pods that taints of devices made end since this list was last emptied."""
 
     # Looking.
 
@@ -107,6 +111,11 @@ class Scheduler:
     def _again(self, pod: Pod) -> Pod:
         """The pod as it is by now."""
         return self._read(self.world.get("Pod", pod.namespace, pod.name) or dict(pod.data))
+
+    def forget_attempt(self, pod: Pod) -> None:
+        """Let a pod start anew, as if it had never been tried."""
+        self._standings.pop(key_of(pod.data), None)
+        self._crowd = None
 
     def standing(self, pod: Pod) -> Standing:
         """Where a pod stands; nothing is known of one that was never tried."""
@@ -133,8 +142,11 @@ class Scheduler:
 
     def remove(self, key: Key) -> None:
         """Make an object go away at once."""
+        gone = self.world.find(key)
         self.world.remove(key)
         if key.kind == "Pod":
+            if gone is not None:
+                self._gone.add(uid_of(gone))
             self._standings.pop(key, None)
             self._tried_at.pop(key, None)
             self._pods.pop(key, None)
@@ -185,26 +197,31 @@ class Scheduler:
             if after is not None:
                 self.put(after)
         by_uid = {pod.uid: pod for pod in self.pods()}
-        freed = lifecycle.free_claims(self.world, by_uid, knows_all_pods=self.settings.knows_all_pods)
+        population = lifecycle.Population(by_uid, self._gone, self.settings.knows_all_pods)
+        freed = lifecycle.free_claims(self.world, population)
         if freed:
             self._usage = None
             self._changes += 1
         return freed
 
+    def evictions(self) -> list[Eviction]:
+        """The pods that use a device with a taint that evicts them, at once or after a time."""
+        if not self.settings.features.device_taints:
+            return []
+        found = eviction.evicting_taints(self._slices())
+        return eviction.evictions(self.pods(), self.world.of_kind("ResourceClaim"), found) if found else []
+
     def _evict(self) -> bool:
         """Ask pods on nodes to end that use a device with a taint that evicts; whether there were any."""
-        if not self.settings.evicts or not self.settings.features.device_taints:
+        if not self.settings.evicts:
             return False
-        found = eviction.evicting_taints(self._slices())
-        users = eviction.evicted_users(self.world.of_kind("ResourceClaim"), found) if found else set()
-        evicted = [
-            pod
-            for pod in self.pods()
-            if pod.uid in users and pod.node is not None and not pod.is_finished and not pod.is_terminating
-        ]
-        for pod in evicted:
-            metadata = {**pod.data["metadata"], "deletionTimestamp": TIMESTAMP}
-            self.put({**pod.data, "metadata": metadata})
+        evicted = [entry for entry in self.evictions() if entry.after is None]
+        for entry in evicted:
+            namespace, _, name = entry.pod.partition("/")
+            item = self.world.get("Pod", namespace, name)
+            if item is not None:
+                self.put({**item, "metadata": {**item["metadata"], "deletionTimestamp": TIMESTAMP}})
+        self.evicted += evicted
         return bool(evicted)
 
     def _queue(self) -> list[Pod]:

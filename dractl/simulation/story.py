@@ -1,20 +1,22 @@
-"""A cluster told as a story: one change after the other, everything coming to rest in between.
+"""A cluster told as a story, with the state of its pods and claims in words that can be compared.
 
-What ``dractl simulate --scenario`` plays, and what is compared with stories on a real control plane.
+Compared it is with stories on a real control plane; ``dractl simulate --scenario`` tells the same cluster.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dractl.api.gates import GateSet
 from dractl.cel.environment import Environment
-from dractl.cluster.objects import DEFAULT_NAMESPACE, Key, Object, name_of, namespace_of
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, namespace_of
 from dractl.simulation import placements
 from dractl.simulation.claims import generated_base
+from dractl.simulation.cluster import Cluster
 from dractl.simulation.extended import ANNOTATION, special_base
 from dractl.simulation.features import features_of
+from dractl.simulation.happenings import shown_name
 from dractl.simulation.outcome import (
     CLAIM_DELETING,
     CLAIM_MISSING,
@@ -23,10 +25,8 @@ from dractl.simulation.outcome import (
     TIMEOUT,
     WAITING,
 )
-from dractl.simulation.placements import results_of
 from dractl.simulation.pods import ClaimEntry, Pod
-from dractl.simulation.prebind import TIMESTAMP, with_status
-from dractl.simulation.scheduler import Choose, Scheduler, Settings, first_in_order
+from dractl.simulation.scheduler import Choose, Settings, first_in_order
 
 SCHEDULING_GATED = "SchedulingGated"
 UNSCHEDULABLE = "Unschedulable"
@@ -34,7 +34,6 @@ SCHEDULER_ERROR = "SchedulerError"
 
 _NOT_TRIED: frozenset[str] = frozenset({CLAIM_MISSING, CLAIM_DELETING, NOT_OWNER})
 _RANDOM = "*"
-_MAX_BASE = 58
 
 
 def play(
@@ -72,73 +71,15 @@ class Story:
             evicts=True,
             choose=choose,
         )
-        self._scheduler = Scheduler(objects, settings)
+        self._cluster = Cluster(objects, settings)
+        self._scheduler = self._cluster.scheduler
         self._reasons: dict[str, str | None] = {}
-        self._scheduler.settle()
 
     def tell(self, step: Mapping[str, Any]) -> None:
-        """Do one step and let the cluster come to rest."""
+        """Do one step and let the cluster come to rest; what cannot be done is not done."""
         for word, subject in step.items():
-            _WORDS[word](self, subject)
-        self._scheduler.settle()
-
-    # The steps.
-
-    def _put(self, item: Object) -> None:
-        self._scheduler.put(item)
-
-    def _find(self, subject: Mapping[str, Any]) -> Object | None:
-        kind: str = subject.get("kind", "")
-        name: str = subject.get("name", "")
-        found = self._scheduler.world.find(self._key(kind, subject))
-        if found is None and kind == "ResourceClaim":
-            claims = self._scheduler.world.of_kind(kind)
-            found = next((claim for claim in claims if _shown_name(claim) == name), None)
-        return found
-
-    def _key(self, kind: str, subject: Mapping[str, Any]) -> Key:
-        stand_in = {"kind": kind, "metadata": subject}
-        return Key(kind, namespace_of(stand_in), subject.get("name", ""))
-
-    def _delete(self, subject: Mapping[str, Any]) -> None:
-        item = self._find(subject)
-        if item is None:
-            return
-        key = Key(item["kind"], namespace_of(item), name_of(item))
-        if key.kind == "ResourceClaim" and item["metadata"].get("finalizers"):
-            self._put(_deleting(item))
-        else:
-            self._scheduler.remove(key)
-
-    def _terminate(self, subject: Mapping[str, Any]) -> None:
-        item = self._find(subject)
-        if item is None:
-            return
-        pod = Pod(item)
-        if pod.node is None or pod.is_finished:
-            self._scheduler.remove(self._key("Pod", {**subject, **item["metadata"]}))
-        else:
-            self._put(_deleting(item))
-
-    def _complete(self, subject: Mapping[str, Any]) -> None:
-        item = self._find(subject)
-        if item is not None:
-            self._put({**item, "status": {**(item.get("status") or {}), "phase": "Succeeded"}})
-
-    def _conditions(self, subject: Mapping[str, Any]) -> None:
-        claim = self._find({"kind": "ResourceClaim", "name": subject.get("claim", "")})
-        if claim is None:
-            return
-        conditions = [
-            {"type": name, "status": status, "reason": "Set", "message": "", "lastTransitionTime": TIMESTAMP}
-            for name, status in (subject.get("conditions") or {}).items()
-        ]
-        devices = [
-            {key: result[key] for key in ("driver", "pool", "device")} | {"conditions": conditions}
-            for result in results_of(claim)
-            if result.get("bindingConditions")
-        ]
-        self._put(with_status(claim, {**(claim.get("status") or {}), "devices": devices}))
+            self._cluster.do(word, subject)
+        self._cluster.rest()
 
     # The state.
 
@@ -148,7 +89,7 @@ class Story:
         return {
             "pods": {_label(pod.data, pod.name): self._pod_state(pod) for pod in pods},
             "claims": {
-                _label(claim, _shown_name(claim)): _claim_state(claim)
+                _label(claim, shown_name(claim)): _claim_state(claim)
                 for claim in self._scheduler.world.of_kind("ResourceClaim")
             },
         }
@@ -197,21 +138,6 @@ class Story:
         return self._reasons[pod.uid]
 
 
-_WORDS: Mapping[str, Callable[[Story, Any], None]] = {
-    "create": Story._put,
-    "update": Story._put,
-    "delete": Story._delete,
-    "terminate": Story._terminate,
-    "complete": Story._complete,
-    "conditions": Story._conditions,
-}
-"""The words a step may use."""
-
-
-def _deleting(item: Object) -> Object:
-    return {**item, "metadata": {**item["metadata"], "deletionTimestamp": TIMESTAMP}}
-
-
 def _label(item: Mapping[str, Any], name: str) -> str:
     namespace = namespace_of(item)
     return name if namespace == DEFAULT_NAMESPACE else f"{namespace}/{name}"
@@ -220,12 +146,6 @@ def _label(item: Mapping[str, Any], name: str) -> str:
 def _shown_entry(pod: Pod, entry: ClaimEntry, name: str | None) -> str | None:
     """The claim's name; a generated one, which may be gone, without its end."""
     return name if name is None or entry.template is None else generated_base(pod.name, entry.name)
-
-
-def _shown_name(claim: Mapping[str, Any]) -> str:
-    metadata: Mapping[str, Any] = claim["metadata"]
-    name: str = metadata.get("generateName") or metadata.get("name", "")
-    return name[:_MAX_BASE]
 
 
 def _claim_state(claim: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,13 @@ from typing import Any
 
 from dractl.cluster.objects import Objects
 from dractl.simulation.claims import owner_reference
-from dractl.simulation.lifecycle import deallocated, free_claims, make_claims, without_allocation
+from dractl.simulation.lifecycle import (
+    Population,
+    deallocated,
+    free_claims,
+    make_claims,
+    without_allocation,
+)
 from dractl.simulation.pods import Pod
 from tests.simulation.build import allocated, claim, pod, result, template
 
@@ -25,7 +31,7 @@ PODS = {item.uid: item for item in (RUNNING, WAITING, DONE, FAILED)}
 
 def settled(item: dict[str, Any], *, knows_all_pods: bool = True) -> dict[str, Any] | None:
     world = Objects([item])
-    free_claims(world, PODS, knows_all_pods=knows_all_pods)
+    free_claims(world, Population(PODS, knows_all=knows_all_pods))
     return world.get("ResourceClaim", "default", "c")
 
 
@@ -102,8 +108,8 @@ def test_a_claim_being_deleted_goes_with_its_last_user() -> None:
 
 
 def test_whether_something_changed_is_said() -> None:
-    assert free_claims(Objects([used(DONE)]), PODS, knows_all_pods=True)
-    assert not free_claims(Objects([used(RUNNING)]), PODS, knows_all_pods=True)
+    assert free_claims(Objects([used(DONE)]), Population(PODS, knows_all=True))
+    assert not free_claims(Objects([used(RUNNING)]), Population(PODS, knows_all=True))
 
 
 def test_deallocating_takes_everything_but_what_is_not_ours() -> None:
@@ -139,3 +145,12 @@ def test_pods_that_are_done_or_need_nothing_get_none() -> None:
     ):
         assert make_claims(Pod(item), world, ()) is None
     assert world.of_kind("ResourceClaim") == []
+
+
+def test_a_pod_that_is_known_to_be_gone_uses_nothing() -> None:
+    world = Objects([used(GONE)])
+    assert not free_claims(world, Population(PODS))
+    assert free_claims(world, Population(PODS, frozenset({GONE.uid})))
+    assert "status" not in world.of_kind("ResourceClaim")[0]
+    back = Population({**PODS, GONE.uid: GONE}, frozenset({GONE.uid}))
+    assert not back.lacks(GONE.uid)

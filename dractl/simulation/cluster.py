@@ -1,0 +1,144 @@
+"""A cluster to which things happen, one after the other; between them everything comes to rest.
+
+Stories recorded on a real control plane and the scenarios of users are told to the same cluster. It may be
+tended: then kubelets end the pods that were asked to end, controllers make the pods that workloads lack, and
+what belonged to something that is gone goes, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from dractl.cluster.objects import Key, Object, full_name, identity, key_of, namespace_of
+from dractl.cluster.workloads import WORKLOADS, surplus
+from dractl.simulation.happenings import HAPPENINGS, end
+from dractl.simulation.nodes import describe_taint, evicting_taint
+from dractl.simulation.outcome import LeftOut, Outcome
+from dractl.simulation.pods import Pod
+from dractl.simulation.run import outcome_of, with_workload_pods
+from dractl.simulation.scheduler import Scheduler, Settings
+
+_MAX_ROUNDS = 100
+
+
+class Removal(NamedTuple):
+    """A pod that somebody asked to end, by ``namespace/name``, and why."""
+
+    pod: str
+    reason: str
+
+
+class Cluster:
+    """Objects in motion, from one rest to the next."""
+
+    def __init__(self, objects: Iterable[Object], settings: Settings, *, is_tended: bool = False) -> None:
+        """Start with the objects that are there before anything happens, and let them come to rest."""
+        self.scheduler = Scheduler(objects, settings)
+        self.removals: list[Removal] = []
+        """The pods that had to end since this list was last emptied."""
+        self.too_many: list[LeftOut] = []
+        """The workloads of which not all pods are looked at."""
+        self._is_tended = is_tended
+        self._lingering = {pod.uid for pod in self.scheduler.pods() if pod.is_terminating}
+        self._parents = self._possible_parents()
+        self.rest()
+
+    def do(self, word: str, subject: Any) -> str | None:
+        """Let something happen, by a word of HAPPENINGS; answers why it cannot, or None."""
+        return HAPPENINGS[word](self.scheduler, subject)
+
+    def rest(self) -> None:
+        """Let everything happen that can, until nothing changes."""
+        self.scheduler.settle()
+        for _ in range(_MAX_ROUNDS if self._is_tended else 0):
+            self._note_evictions()
+            # Each of them is asked, whatever the others did.
+            if not any([self._collect(), self._evict(), self._end_pods(), self._balance()]):
+                return
+            self.scheduler.settle()
+
+    def outcome(self) -> Outcome:
+        """What there is by now; claims that no pod refers to are not allocated for that."""
+        return outcome_of(self.scheduler, self.too_many)
+
+    # What kubelets and controllers do.
+
+    def _note_evictions(self) -> None:
+        for eviction in self.scheduler.evicted:
+            device = f"{eviction.driver}/{eviction.pool}/{eviction.device}"
+            taint = describe_taint(eviction.taint)
+            self.removals.append(Removal(eviction.pod, f"its device {device} has the taint {taint}"))
+        self.scheduler.evicted.clear()
+
+    def _possible_parents(self) -> set[Key]:
+        world = self.scheduler.world
+        return {key_of(item) for kind in (*WORKLOADS, "Node") for item in world.of_kind(kind)}
+
+    def _collect(self) -> bool:
+        """Remove what belonged to workloads and nodes that are gone: garbage collection."""
+        before, self._parents = self._parents, self._possible_parents()
+        orphans = list(self._orphans_of(before - self._parents))
+        for item in orphans:
+            self.scheduler.remove(key_of(item))
+        return bool(orphans)
+
+    def _orphans_of(self, gone: set[Key]) -> Iterator[Object]:
+        if not gone:
+            return
+        nodes = {key.name for key in gone if key.kind == "Node"}
+        for kind in ("ReplicaSet", "Job", "Pod", "ResourceSlice"):
+            for item in self.scheduler.world.of_kind(kind):
+                if any(owner in gone for owner in _owners(item)) or (
+                    kind == "Pod" and (item.get("spec") or {}).get("nodeName") in nodes
+                ):
+                    yield item
+
+    def _evict(self) -> bool:
+        """Ask the pods to end that do not tolerate a taint of their node with the effect NoExecute."""
+        nodes = {node.name: node for node in self.scheduler.nodes}
+        found = False
+        for pod in self.scheduler.pods():
+            node = nodes.get(pod.node or "")
+            if node is None or pod.is_finished or pod.is_terminating:
+                continue
+            taint = evicting_taint(pod, node)
+            if taint is not None:
+                reason = f"its node {node.name} has the taint {describe_taint(taint)}"
+                self.removals.append(Removal(pod.full_name, reason))
+                end(self.scheduler, pod)
+                found = True
+        return found
+
+    def _end_pods(self) -> bool:
+        """Let the kubelets end the pods that were asked to, but for those that hung from the start."""
+        ending = [
+            pod for pod in self.scheduler.pods() if pod.is_terminating and pod.uid not in self._lingering
+        ]
+        for pod in ending:
+            self.scheduler.remove(key_of(pod.data))
+        return bool(ending)
+
+    def _balance(self) -> bool:
+        """Make the pods that workloads lack, and end those they have too many of."""
+        world = self.scheduler.world
+        if not any(world.of_kind(kind) for kind in WORKLOADS):
+            return False
+        extra = surplus(world)
+        for item in extra:
+            self.removals.append(Removal(full_name(item), "its workload wants fewer pods"))
+            end(self.scheduler, Pod(item))
+        expanded = with_workload_pods(world, self.scheduler.nodes)
+        made = [item for item in expanded.objects if key_of(item) not in world]
+        for item in made:
+            self.scheduler.put(item)
+        self.too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
+        return bool(extra or made)
+
+
+def _owners(item: Object) -> Iterator[Key]:
+    owners: Iterable[Mapping[str, Any]] = (item.get("metadata") or {}).get("ownerReferences") or ()
+    for owner in owners:
+        kind = owner.get("kind", "")
+        namespace = "" if kind == "Node" else namespace_of(item)
+        yield Key(kind, namespace, owner.get("name", ""))
