@@ -26,7 +26,7 @@ def size_of(value: Any) -> int:
     """The size of a value: characters, bytes, elements or entries, and 1 for anything else."""
     if isinstance(value, (str, bytes, list, dict)):
         return len(value)
-    if type(value) is Optional and value.has_value:
+    if type(value) is Optional and value.has_value and not value.loss:
         return size_of(value.value)
     sized = getattr(value, "cel_size", None)
     return int(sized()) if sized is not None else 1

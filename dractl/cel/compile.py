@@ -58,7 +58,7 @@ class _Expression:
         """The same expression, telling the values of its parts; for one whose cost stays within the limit."""
         from dractl.cel.explain import Explainer  # noqa: PLC0415 - few ask why
 
-        return Explainer(self.expression, self._compiled.tree, self._compiled.depth)
+        return Explainer(self.expression, self._compiled)
 
     def failure(self, device: DeviceValue) -> CelError | None:
         """Why evaluating for ``device`` fails, and where in the expression; None if it does not."""
@@ -128,8 +128,11 @@ class DerivedAttribute(_Expression):
     __slots__ = ()
 
     def evaluate(self, device: DeviceValue) -> Any:
-        """The CEL value for ``device``, or a CelError."""
-        return self._value(device)
+        """The value for ``device``, or a CelError; see ``dractl.cel.derived`` for what values there are."""
+        from dractl.cel.derived import attribute_value  # noqa: PLC0415 - few claims derive attributes
+
+        value = self._value(device)
+        return value if isinstance(value, CelError) else attribute_value(value)
 
 
 @lru_cache(maxsize=4096)

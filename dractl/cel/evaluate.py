@@ -14,8 +14,10 @@ from dractl.cel.errors import CompileError, EvaluationError, StoppedError
 from dractl.cel.folds import NO_TYPES, fold_of
 from dractl.cel.fused import fused_call, fused_presence
 from dractl.cel.messages import WRAPPERS
+from dractl.cel.native_optionals import read_natively
 from dractl.cel.operators import equal, missing_key, no_overload, selected, selected_if_present
 from dractl.cel.own_quantities import own_fields
+from dractl.cel.program import Manner
 from dractl.cel.steps import (
     ORDERS,
     Constant,
@@ -46,6 +48,7 @@ from dractl.cel.tree import (
     Node,
     Select,
     StructNode,
+    is_attribute,
     operands_of,
 )
 from dractl.cel.types import DEVICE
@@ -66,44 +69,45 @@ ARITHMETIC = {
 class Program:
     """A compiled expression: call ``step`` with a frame from ``frame``."""
 
-    __slots__ = ("own", "slots", "step")
+    __slots__ = ("changes_quantities", "slots", "step")
 
-    def __init__(self, step: Step, slots: int, *, own: bool) -> None:
-        """Hold the function and the number of slots of its frames; ``own``: it changes quantities."""
+    def __init__(self, step: Step, slots: int, *, changes_quantities: bool) -> None:
+        """Hold the function and the number of slots of its frames."""
         self.step = step
         self.slots = slots
-        self.own = own
+        self.changes_quantities = changes_quantities
 
     @property
     def direct(self) -> tuple[Step | None, tuple[Any, ...]]:
         """The step, and what follows the fields in its frames; no step where more than that is to be done."""
-        return None if self.own else self.step, (UNSET,) * self.slots
+        return None if self.changes_quantities else self.step, (UNSET,) * self.slots
 
     def run(self, fields: dict[str, Any]) -> Any:
         """The value for a device with these fields; raises EvaluationError and StoppedError."""
-        if self.own:
+        if self.changes_quantities:
             fields = own_fields(fields)
         return self.step([fields] if self.slots == 0 else [fields, *[UNSET] * self.slots])
 
 
-def program_of(tree: Node, *, folds: bool, own: bool) -> Program:
+def program_of(tree: Node, manner: Manner, *, folds: bool) -> Program:
     """Compile a checked tree; ``folds`` computes whatever does not depend on the device once and for all.
 
-    ``own`` tells that evaluations change quantities, so that none can be computed before.
+    Where evaluations change quantities, none can be computed before.
 
     Raises CompileError where cel-go fails to build the program: a conversion of a constant that fails.
     """
-    planner = Planner(folds=folds and not own)
+    planner = Planner(manner, folds=folds and not manner.own_quantities)
     step = planner.plan(tree)
-    return Program(step, planner.slots, own=own)
+    return Program(step, planner.slots, changes_quantities=manner.own_quantities)
 
 
 class Planner:
     """Plans the nodes of one tree."""
 
-    def __init__(self, *, folds: bool) -> None:
+    def __init__(self, manner: Manner, *, folds: bool) -> None:
         """Start without any variable; see program_of for ``folds``."""
         self.slots = 0
+        self._manner = manner
         self._folds = folds
         self._steps: dict[Node, Step] = {}
         self._scopes: list[dict[str, Step]] = []
@@ -165,22 +169,30 @@ class Planner:
             if node.name in scope:
                 if node.type is not None and node.type.kind == "type":
                     raise CompileError("type", NO_TYPES, node.offset)
-                return scope[node.name]
+                return self.read(scope[node.name])
         return device
+
+    def read(self, step: Step) -> Step:
+        """``step`` where upstream reads its value as an attribute."""
+        return read_natively(step) if self._manner.native_optionals else step
+
+    def _selected(self, node: Node) -> Step:
+        """The step of what something is selected from."""
+        return self.plan(node) if is_attribute(node) else self.read(self.plan(node))
 
     def _select(self, node: Select) -> Step:
         if node.resolved is not None:
             return self._ident(node.resolved)
         if node.test_only:
             fused = fused_presence(node) if self._folds else None
-            return fused or presence(self.plan(node.operand), node.field)
+            return fused or presence(self._selected(node.operand), node.field)
         return self._selection(node.operand, node.field)
 
     def _index(self, node: Call) -> Step:
         key = self._key(node)
         if isinstance(key, Constant) and type(key.value) is str:
             return self._selection(node.args[0], key.value)
-        operand = self.plan(node.args[0])
+        operand = self._selected(node.args[0])
 
         def step(frame: Frame) -> Any:
             value = operand(frame)
@@ -204,7 +216,7 @@ class Planner:
             return along((*path, key))
         if isinstance(operand, Ident) and operand.type == DEVICE and operand.value is None:
             return lambda frame: frame[0][key]
-        step = self.plan(operand)
+        step = self._selected(operand)
 
         def select(frame: Frame) -> Any:
             value = step(frame)
@@ -219,7 +231,7 @@ class Planner:
         return select
 
     def _optional_index(self, node: Call) -> Step:
-        operand, key = self.plan(node.args[0]), self._key(node)
+        operand, key = self._selected(node.args[0]), self._key(node)
 
         def step(frame: Frame) -> Any:
             value = operand(frame)
@@ -294,7 +306,8 @@ class Planner:
         return step
 
     def _conditional(self, node: Call) -> Step:
-        condition, first, second = (self.plan(arg) for arg in node.args)
+        condition = self.plan(node.args[0])
+        first, second = self._alternative(node.args[1]), self._alternative(node.args[2])
 
         def step(frame: Frame) -> Any:
             answer = condition(frame)
@@ -305,6 +318,11 @@ class Planner:
             return no_overload("?:", answer)
 
         return step
+
+    def _alternative(self, node: Node) -> Step:
+        if isinstance(node, Select) and node.test_only and device_path(node.operand) is None:
+            return presence(self._selected(node.operand), node.field, unread=True)
+        return self.read(self.plan(node))
 
     def _equals(self, node: Call) -> Step:
         left, right = self.plan(node.args[0]), self.plan(node.args[1])

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from dractl.cel import types
 from dractl.cel.errors import CelError, EvaluationError, StoppedError, shortened
 from dractl.cel.evaluate import UNSET, Planner
+from dractl.cel.own_quantities import own_fields
+from dractl.cel.program import Compiled, Manner
 from dractl.cel.shown import shown
 from dractl.cel.spans import Spans, written_below
 from dractl.cel.stack import deep_stack
@@ -55,8 +57,8 @@ class _Record:
 class _RecordingPlanner(Planner):
     """Plans like the plain planner; a step that is no constant remembers what it gave, or where it failed."""
 
-    def __init__(self) -> None:
-        super().__init__(folds=False)
+    def __init__(self, manner: Manner) -> None:
+        super().__init__(manner, folds=False)
         self.records: dict[Node, _Record] = {}
 
     def _planned(self, node: Node) -> Step:
@@ -88,16 +90,15 @@ class Explainer:
     Nothing is charged, so that it is for expressions only that stay within the limit of costs.
     """
 
-    __slots__ = ("_depth", "_planner", "_spans", "_step", "_tree")
+    __slots__ = ("_compiled", "_planner", "_spans", "_step")
 
-    def __init__(self, expression: str, tree: Node, depth: int) -> None:
-        """Plan a tree that the plain planner could plan; ``depth`` is how deep it nests."""
-        self._tree = tree
-        self._depth = depth
+    def __init__(self, expression: str, compiled: Compiled) -> None:
+        """Plan what ``expression`` was compiled to."""
+        self._compiled = compiled
         self._spans = Spans(expression)
-        self._planner = _RecordingPlanner()
-        with deep_stack(depth):
-            self._step = self._planner.plan(tree)
+        self._planner = _RecordingPlanner(compiled.manner)
+        with deep_stack(compiled.depth):
+            self._step = self._planner.plan(compiled.tree)
 
     def parts(self, fields: dict[str, Any]) -> list[Part]:
         """The parts in the evaluation for a device with these fields, the whole first, then what is below it.
@@ -106,12 +107,14 @@ class Explainer:
         """
         for record in self._planner.records.values():
             record.values, record.times = [], 0
-        with deep_stack(self._depth):
+        if self._compiled.manner.own_quantities:
+            fields = own_fields(fields)
+        with deep_stack(self._compiled.depth):
             # What fails is told by the parts.
             with suppress(EvaluationError, StoppedError):
                 self._step([fields, *[UNSET] * self._planner.slots])
             found: list[Part] = []
-            self._collect(self._tree, 0, found)
+            self._collect(self._compiled.tree, 0, found)
         return found
 
     def _collect(self, node: Node, depth: int, found: list[Part]) -> None:

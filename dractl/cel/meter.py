@@ -17,7 +17,8 @@ from dractl.cel.macros import UNUSED
 from dractl.cel.metered_calls import eager_call, lazy_call, measuring_rule, operation_of
 from dractl.cel.operators import no_overload, selected, selected_if_present
 from dractl.cel.own_quantities import own_fields
-from dractl.cel.steps import Constant, Frame, Step, is_literal
+from dractl.cel.program import Manner
+from dractl.cel.steps import Constant, Frame, Step, is_literal, unread_presence
 from dractl.cel.tree import (
     Call,
     Comprehension,
@@ -29,12 +30,12 @@ from dractl.cel.tree import (
     Select,
     StructNode,
     as_call,
+    is_attribute,
     operands_of,
 )
 from dractl.cel.values import NONE, Optional
 
 _LIST_COST, _MAP_COST, _MESSAGE_COST = 10, 30, 40
-_ATTRIBUTE_CALLS = frozenset({"_[_]", "_[?_]", "_?._", "_?_:_"})
 _SINGLETONS = frozenset({"size", "matches", "sort"})
 """Functions with one implementation for all their overloads; the operators have one, too."""
 
@@ -63,18 +64,18 @@ class Meter:
 class MeteredProgram:
     """A compiled expression whose evaluations are charged."""
 
-    __slots__ = ("_own", "_slots", "_step")
+    __slots__ = ("_manner", "_slots", "_step")
 
-    def __init__(self, tree: Node, *, own: bool) -> None:
-        """Compile a tree that the plain planner could compile; ``own``: evaluations change quantities."""
-        self._own = own
-        planner = _MeteredPlanner()
+    def __init__(self, tree: Node, manner: Manner) -> None:
+        """Compile a tree that the plain planner could compile."""
+        self._manner = manner
+        planner = _MeteredPlanner(manner)
         self._step = planner.plan(tree)
         self._slots = planner.slots
 
     def run(self, fields: dict[str, Any], meter: Meter) -> Any:
         """The value for a device; raises EvaluationError, and StoppedError above the meter's limit."""
-        if self._own:
+        if self._manner.own_quantities:
             fields = own_fields(fields)
         return self._step([fields, *[None] * self._slots, meter])
 
@@ -86,8 +87,8 @@ class _MeteredPlanner(Planner):
     the whole; ``_chain`` plans it without the one for the whole.
     """
 
-    def __init__(self) -> None:
-        super().__init__(folds=False)
+    def __init__(self, manner: Manner) -> None:
+        super().__init__(manner, folds=False)
         self._chains: dict[Node, Step] = {}
 
     def _planned(self, node: Node) -> Step:
@@ -96,7 +97,7 @@ class _MeteredPlanner(Planner):
         return step if is_literal(step) else _located(step, node.offset)
 
     def _charged(self, node: Node) -> Step:
-        if _is_attribute(node):
+        if is_attribute(node):
             return self._attribute(node)
         if isinstance(node, Call) and node.function not in _UNCHARGED:
             return self._charged_call(node)
@@ -123,7 +124,7 @@ class _MeteredPlanner(Planner):
         return _charged_after(chain, whole) if whole else chain
 
     def _operand(self, node: Node) -> Step:
-        return self._chain(node) if _is_attribute(node) else self.plan(node)
+        return self._chain(node) if is_attribute(node) else self.read(self.plan(node))
 
     def _chain(self, node: Node) -> Step:
         known = self._chains.get(node)
@@ -152,7 +153,7 @@ class _MeteredPlanner(Planner):
 
     def _choice(self, node: Call) -> Step:
         condition = self.plan(node.args[0])
-        first, second = self._operand(node.args[1]), self._operand(node.args[2])
+        first, second = self._alternative(node.args[1]), self._alternative(node.args[2])
 
         def step(frame: Frame) -> Any:
             answer = condition(frame)
@@ -162,10 +163,15 @@ class _MeteredPlanner(Planner):
 
         return step
 
+    def _alternative(self, node: Node) -> Step:
+        if isinstance(node, Select) and node.test_only:
+            return _located(_presence(self._operand(node.operand), node.field, unread=True), node.offset)
+        return self._operand(node)
+
     # Calls
 
     def _charged_call(self, node: Call) -> Step:
-        folded = Planner(folds=False).plan(node) if _is_foldable(node) else None
+        folded = Planner(self._manner, folds=False).plan(node) if _is_foldable(node) else None
         if folded is not None and is_literal(folded):
             return folded
         operands = operands_of(node)
@@ -280,17 +286,9 @@ def _located(step: Step, offset: int) -> Step:
     return located
 
 
-def _is_attribute(node: Node) -> bool:
-    if isinstance(node, Ident):
-        return node.value is None
-    if isinstance(node, Select):
-        return node.resolved is None
-    return isinstance(node, Call) and node.target is None and node.function in _ATTRIBUTE_CALLS
-
-
 def _begins_with_choice(node: Node) -> bool:
     """Whether a chain of selections starts at ``?:``."""
-    while _is_attribute(node) and not isinstance(node, Ident):
+    while is_attribute(node) and not isinstance(node, Ident):
         if isinstance(node, Select):
             node = node.operand
             continue
@@ -356,8 +354,10 @@ def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
     return step
 
 
-def _presence(operand: Step, field: str) -> Step:
-    def step(frame: Frame) -> bool:
+def _presence(operand: Step, field: str, *, unread: bool = False) -> Step:
+    """``has()``; for ``unread`` see ``presence`` of the plain evaluator."""
+
+    def step(frame: Frame) -> Any:
         value = operand(frame)
         if type(value) is not Optional:
             frame[-1].add(1)
@@ -365,7 +365,7 @@ def _presence(operand: Step, field: str) -> Step:
         present = value.has_value and selected_if_present(value.value, field)[0]
         if present:
             frame[-1].add(1)
-        return present
+        return unread_presence(present) if unread else present
 
     return step
 

@@ -148,7 +148,19 @@ def _equal_types(left: Type, right: Any) -> bool:
 def _equal_optional(left: Optional, right: Any) -> bool:
     if type(right) is not Optional or left.has_value != right.has_value:
         return False
-    return not left.has_value or equal(left.value, right.value)
+    if not left.has_value:
+        return True
+    value = left.value
+    if right.loss or (right.value is None and value is not None):
+        return _equal_to_nothing(value)
+    return equal(value, right.value)
+
+
+def _equal_to_nothing(value: Any) -> bool:
+    """What comparing with null gives where upstream asks the value itself, as optionals do: false at best."""
+    if isinstance(value, (Quantity, Semver)) or hasattr(value, "cel_equal"):
+        no_overload("==", value, None)
+    return False
 
 
 def _not_unequal(left: Any, right: Any) -> bool:

@@ -10,9 +10,10 @@ from dractl.cel.declarations import attribute_type, declarations_of
 from dractl.cel.environment import Environment
 from dractl.cel.errors import CompileError
 from dractl.cel.evaluate import program_of
-from dractl.cel.own_quantities import shows_forms, with_own_quantities
+from dractl.cel.native_optionals import has_optionals
+from dractl.cel.own_quantities import with_own_quantities
 from dractl.cel.parse import parse
-from dractl.cel.program import MAX_COST, Compiled
+from dractl.cel.program import MAX_COST, Compiled, Manner
 from dractl.cel.stack import deep_stack
 from dractl.cel.types import Type
 from dractl.cel.validators import validate
@@ -33,16 +34,17 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         if problem:
             raise CompileError("output", problem, tree.offset)
         max_cost = estimated(tree)
-        own = shows_forms(nodes)
-        if own:
-            with_own_quantities(nodes)
+        manner = Manner(
+            own_quantities=with_own_quantities(nodes, sums_in_place="sums-in-place" in functions.libraries),
+            native_optionals="native-optionals" in functions.libraries and has_optionals(nodes),
+        )
         return Compiled(
             tree=tree,
             depth=depth,
-            program=program_of(tree, folds=max_cost <= MAX_COST, own=own),
+            program=program_of(tree, manner, folds=max_cost <= MAX_COST),
             output=found,
             max_cost=max_cost,
-            own=own,
+            manner=manner,
         )
 
 

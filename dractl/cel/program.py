@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from dractl.cel.evaluate import Program
@@ -15,21 +15,32 @@ MAX_COST = 1_000_000
 """Largest estimated cost that the API server takes, and the largest cost of one evaluation."""
 
 
+class Manner(NamedTuple):
+    """What is special about the evaluations of one expression.
+
+    ``own_quantities``: they change quantities, and so need their own. ``native_optionals``: what a variable
+    holds optionally is read as ``dractl.cel.native_optionals`` tells.
+    """
+
+    own_quantities: bool = False
+    native_optionals: bool = False
+
+
 class Compiled:
     """The program of an expression, its static type, and the highest cost that it can have."""
 
-    __slots__ = ("_metered", "depth", "max_cost", "output", "own", "program", "tree")
+    __slots__ = ("_metered", "depth", "manner", "max_cost", "output", "program", "tree")
 
     def __init__(
-        self, *, tree: Node, depth: int, program: Program, output: Type, max_cost: int, own: bool
+        self, *, tree: Node, depth: int, program: Program, output: Type, max_cost: int, manner: Manner
     ) -> None:
-        """Hold the parts; ``own`` tells that evaluations change quantities."""
+        """Hold the parts."""
         self.tree = tree
         self.depth = depth
         self.program = program
         self.output = output
         self.max_cost = max_cost
-        self.own = own
+        self.manner = manner
         self._metered: MeteredProgram | None = None
 
     @property
@@ -38,5 +49,5 @@ class Compiled:
         if self._metered is None:
             from dractl.cel.meter import MeteredProgram  # noqa: PLC0415 - most expressions need no counting
 
-            self._metered = MeteredProgram(self.tree, own=self.own)
+            self._metered = MeteredProgram(self.tree, self.manner)
         return self._metered

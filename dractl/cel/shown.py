@@ -37,8 +37,14 @@ def _text(value: Any, depth: int) -> str:
         entries = list(value.items())[: _MOST + 1]
         return f"{{{_joined([_entry(key, item, depth) for key, item in entries])}}}"
     if isinstance(value, Optional):
-        return f"optional.of({_nested(value.value, depth)})" if value.has_value else "optional.none()"
+        return _optional(value, depth)
     return _scalar(value)
+
+
+def _optional(value: Optional, depth: int) -> str:
+    if value.loss:
+        return "an optional value that is lost"
+    return f"optional.of({_nested(value.value, depth)})" if value.has_value else "optional.none()"
 
 
 def _nested(value: Any, depth: int) -> str:

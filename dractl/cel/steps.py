@@ -117,16 +117,26 @@ def within(value: Optional, key: Any) -> Optional:
     return Optional(found) if present else NONE
 
 
-def presence(operand: Step, field: str) -> Step:
-    """``has()``: whether an operand has a field."""
+def presence(operand: Step, field: str, *, unread: bool = False) -> Step:
+    """``has()``: whether an operand has a field.
 
-    def step(frame: Frame) -> bool:
+    As an alternative of ``?:`` it is ``unread``: upstream answers an optional value there, which tells
+    whether the field is there, if the operand is one.
+    """
+
+    def step(frame: Frame) -> Any:
         value = operand(frame)
         if type(value) is Optional:
-            return within(value, field).has_value
+            present = within(value, field).has_value
+            return unread_presence(present) if unread else present
         return selected_if_present(value, field)[0]
 
     return step
+
+
+def unread_presence(present: bool) -> Optional:
+    """What upstream answers for a field of an optional value where nobody makes true or false of it."""
+    return Optional(None) if present else NONE
 
 
 def in_set(item: Step, elements: list[Any]) -> Step:

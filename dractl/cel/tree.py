@@ -88,6 +88,18 @@ def operands_of(node: Call) -> list[Node]:
     return node.args if node.target is None else [node.target, *node.args]
 
 
+_ATTRIBUTE_CALLS = frozenset({"_[_]", "_[?_]", "_?._", "_?_:_"})
+
+
+def is_attribute(node: Node) -> bool:
+    """Whether upstream plans a node as an attribute: a variable, a selection, or a choice."""
+    if isinstance(node, Ident):
+        return node.value is None
+    if isinstance(node, Select):
+        return node.resolved is None
+    return isinstance(node, Call) and node.target is None and node.function in _ATTRIBUTE_CALLS
+
+
 def as_call(node: Node) -> Call:
     """``node``, which is a call by the way macros and the parser build trees; raises TypeError otherwise."""
     if not isinstance(node, Call):

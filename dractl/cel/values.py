@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from dractl.api.quantity import Quantity
+from dractl.cel.errors import EvaluationError
 
 
 class Uint(int):
@@ -25,16 +26,23 @@ class SumQuantity(Quantity):
     """A quantity that ``add`` or ``sub`` made.
 
     Upstream returns a pointer there, which is why such a value is equal to nothing when it stands on the
-    right of ``==``.
+    right of ``==``. For ``same`` see OwnQuantity.
     """
 
-    __slots__ = ()
+    __slots__ = ("same",)
+
+    same: list[Quantity]
 
 
 class OwnQuantity(Quantity):
-    """A quantity that is made for one evaluation; see ``dractl.cel.own_quantities``."""
+    """A quantity that is made for one evaluation; see ``dractl.cel.own_quantities``.
 
-    __slots__ = ()
+    ``same``, where it is set, holds all quantities that have their number in one place, this one among them.
+    """
+
+    __slots__ = ("same",)
+
+    same: list[Quantity]
 
 
 class OddKey:
@@ -70,14 +78,33 @@ BOOL_KEYS = {False: OddKey(False), True: OddKey(True)}
 
 
 class Optional:
-    """A value or none."""
+    """A value or none.
 
-    __slots__ = ("has_value", "value")
+    A lost one has a value that nobody can get: reading ``value`` raises EvaluationError. Upstream holds an
+    error there.
+    """
+
+    __slots__ = ("has_value", "loss", "value")
 
     def __init__(self, value: Any = None, *, has_value: bool = True) -> None:
         """Hold the value; :data:`NONE` is the optional without one."""
         self.value = value
         self.has_value = has_value
+        self.loss = ""
+
+    @classmethod
+    def lost(cls, loss: str) -> Optional:
+        """An optional whose value cannot be read, because of ``loss``."""
+        made = cls()
+        made.loss = loss
+        del made.value
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for a value that is not there: that of a lost optional."""
+        if name == "value":
+            raise EvaluationError(self.loss)
+        raise AttributeError(name)
 
 
 NONE = Optional(has_value=False)

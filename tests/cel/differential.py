@@ -22,8 +22,6 @@ from dractl.cel.compile import (
     compile_selector,
     device_value,
 )
-from dractl.cel.types import Type
-from dractl.cel.values import Optional
 from tests import oracle
 from tests.cel.expressions import DEVICES, Generator
 
@@ -216,23 +214,14 @@ def _evaluated(
         yield "cost", compiled.cost_of(value)
 
 
-def _plain(value: Any) -> Any:
-    """What stands for a value in an attribute: the name of a type, the value of an optional."""
-    if type(value) is Type:
-        return value.name
-    return value.value if type(value) is Optional and value.has_value else value
-
-
 _SCALARS = {bool: "bool", int: "int", str: "string", Semver: "version"}
 
 
 def _attribute(value: Any) -> dict[str, Any] | None:
     """A value as the attribute of a device, as JSON has it; None for what is no attribute."""
-    value = _plain(value)
     if type(value) is not list:
         kind = _SCALARS.get(type(value))
         return None if kind is None else {kind: str(value) if kind == "version" else value}
-    value = [_plain(item) for item in value]
     kinds = {_SCALARS.get(type(item)) for item in value}
     if not kinds:
         return {}

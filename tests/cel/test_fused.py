@@ -10,6 +10,7 @@ from dractl.cel.compile import Selector, compile_selector
 from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.evaluate import Planner
 from dractl.cel.fused import fused_call, fused_presence
+from dractl.cel.program import Manner
 from dractl.cel.tree import Call, Node, Select
 from dractl.cel.values import DefaultMap, FieldMap
 from tests.cel.conftest import environment
@@ -73,7 +74,7 @@ def _outcome(step: Any, frame: list[Any]) -> Any:
 def test_both_ways_give_the_same(expression: str) -> None:
     tree = _tree(expression)
     assert isinstance(tree, Call)
-    fused, plain = fused_call(tree), Planner(folds=False).plan(tree)
+    fused, plain = fused_call(tree), Planner(Manner(), folds=False).plan(tree)
     assert fused is not None
     for value in VALUES:
         assert _outcome(fused, _frame(x=value)) == _outcome(plain, _frame(x=value)), value

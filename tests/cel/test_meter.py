@@ -9,6 +9,7 @@ import pytest
 from dractl.cel.compile import MAX_COST, CelError, DerivedAttribute, DeviceValue, compile_derived_attribute
 from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.meter import Meter, MeteredProgram
+from dractl.cel.program import Manner
 from tests.cel.conftest import environment
 from tests.cel.prices import C, D
 
@@ -22,7 +23,7 @@ def _compiled(expression: str) -> DerivedAttribute:
 def _run(expression: str, device: DeviceValue, limit: int = MAX_COST) -> tuple[Any, int]:
     """The value, or the exception, and the cost at the end."""
     meter = Meter(limit)
-    program = MeteredProgram(_compiled(expression).tree, own=False)
+    program = MeteredProgram(_compiled(expression).tree, Manner())
     try:
         return program.run(device.fields, meter), meter.cost
     except (EvaluationError, StoppedError) as error:
@@ -148,6 +149,6 @@ def test_what_does_not_fail_has_no_failure(device: DeviceValue) -> None:
 
 
 def test_loops_do_not_share_what_they_collect(device: DeviceValue) -> None:
-    program = MeteredProgram(_compiled("[1, 2].map(x, [x].map(y, y)[0])").tree, own=False)
+    program = MeteredProgram(_compiled("[1, 2].map(x, [x].map(y, y)[0])").tree, Manner())
     for _ in range(2):
         assert program.run(device.fields, Meter(MAX_COST)) == [1, 2]

@@ -65,6 +65,14 @@ def _nanoseconds(value: Duration) -> int:
     return value.nanoseconds
 
 
+def _no_duration(value: int) -> Duration:
+    raise EvaluationError(f"{value} has no unit; write a duration such as duration('{value}s')")
+
+
+DURATION_OF_INT_136: tuple[Overload, ...] = (
+    overload("duration", "int64_to_duration", "(int) -> duration", _no_duration, doc="always an error"),
+)
+
 OVERLOADS: tuple[Overload, ...] = (
     overload("type", "type", "(A) -> type(A)", _type, doc="the type of the value"),
     overload("dyn", "to_dyn", "(A) -> dyn", _same, cost="dyn", doc="the value, its type forgotten"),

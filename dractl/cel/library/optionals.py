@@ -6,15 +6,19 @@ from typing import Any
 
 from dractl.cel.errors import EvaluationError
 from dractl.cel.overload import Overload, overload
-from dractl.cel.values import NONE, Duration, Optional
+from dractl.cel.values import NONE, DefaultMap, Duration, Optional, Timestamp
+
+_YEAR_ONE = Timestamp(-62_135_596_800 * 10**9)
+"""The point of time that Go takes for none."""
 
 
 def _is_zero(value: Any) -> bool:
-    if type(value) is Optional:
-        return not value.has_value
+    """Whether upstream takes a value for empty: an optional without value and the device's maps are not."""
+    if type(value) is DefaultMap:
+        return False
     if isinstance(value, (str, bytes, list, dict, bool, int, float, type(None))):
         return not value
-    return type(value) is Duration and value.nanoseconds == 0
+    return (type(value) is Duration and value.nanoseconds == 0) or value == _YEAR_ONE
 
 
 def _non_zero(value: Any) -> Optional:

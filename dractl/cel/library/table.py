@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from dractl.api import release
+from dractl.api.release import Minor
 from dractl.cel.environment import Environment
 from dractl.cel.library import (
     conversions,
@@ -27,39 +28,38 @@ from dractl.cel.macros import MACROS, Macro
 from dractl.cel.overload import Overload, overload
 
 
-_NEVER = ""
-"""Stands for the first minor where an environment never has a library."""
-
-
 class Library(NamedTuple):
     """Functions and macros that come together.
 
-    ``new`` and ``stored`` are the minors since which the two environments of a server have them;
-    ``gate`` brings them to the environment for new expressions before that, from ``gate_since`` on.
-    ``until`` is the last minor that has them in this form. Where a library moved its place matters: it is the
-    order in which the overloads of one function are tried.
+    ``new`` and ``stored`` are the minors since which the two environments of a server have them, None where
+    no known minor has them there; ``gate`` brings them to the environment for new expressions before that,
+    from ``gate_since`` on. ``until`` is the last minor that has them in this form. Where a library moved its
+    place matters: it is the order in which the overloads of one function are tried.
     """
 
     name: str
     overloads: tuple[Overload, ...]
-    new: str
-    stored: str
+    new: str | None
+    stored: str | None
     gate: str = ""
-    gate_since: str = ""
-    until: str = ""
+    gate_since: str | None = None
+    until: str | None = None
 
     def is_in(self, environment: Environment) -> bool:
         """Whether an environment has the library."""
+        minor = environment.minor
         since = self.stored if environment.stored else self.new
-        if self.until and not environment.minor.within(None, release.at(self.until)):
-            return False
-        if since != _NEVER and environment.minor.within(release.at(since), None):
+        if _is_within(minor, since, self.until):
             return True
-        return (
-            not environment.stored
-            and self.gate in environment.gates
-            and environment.minor.within(release.at(self.gate_since), None)
-        )
+        by_gate = not environment.stored and self.gate in environment.gates
+        return by_gate and _is_within(minor, self.gate_since, self.until)
+
+
+def _is_within(minor: Minor, since: str | None, until: str | None) -> bool:
+    """Whether something is there from ``since`` on, None: never, and up to ``until``, None: still."""
+    if since is None:
+        return False
+    return minor.within(release.at(since), None if until is None else release.at(until))
 
 
 _MAP_INSERT = (
@@ -74,6 +74,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("affixes-1.36", standard.AFFIXES_136, "1.30", "1.30", until="1.36"),
     Library("affixes", standard.AFFIXES, "1.37", "1.37"),
     Library("conversions", conversions.OVERLOADS, "1.30", "1.30"),
+    Library("duration-of-int-1.36", conversions.DURATION_OF_INT_136, "1.30", "1.30", until="1.36"),
     Library("times", times.OVERLOADS, "1.30", "1.30"),
     Library("optional", optionals.OVERLOADS, "1.30", "1.30"),
     Library("optional-lists", optionals.LISTS, "1.33", "1.33"),
@@ -82,17 +83,15 @@ LIBRARIES: tuple[Library, ...] = (
     Library("semver", versions.OVERLOADS, "1.33", "1.33"),
     Library("semver-normalizing", versions.NORMALIZING, "1.34", "1.33"),
     Library("kubernetes-lists-1.36", lists.KUBERNETES, "1.30", "1.30", until="1.36"),
-    Library("kubernetes-lists-1.37", lists.KUBERNETES, "1.37", _NEVER, until="1.37"),
-    Library(
-        "includes-1.36", lists.INCLUDES_136, "1.38", "1.36", "DRAListTypeAttributes", "1.36", until="1.36"
-    ),
-    Library("includes", lists.INCLUDES, "1.38", "1.37", "DRAListTypeAttributes", "1.37"),
+    Library("kubernetes-lists-1.37", lists.KUBERNETES, "1.37", None),
+    Library("includes-1.36", lists.INCLUDES_136, None, "1.36", "DRAListTypeAttributes", "1.36", until="1.36"),
+    Library("includes", lists.INCLUDES, None, "1.37", "DRAListTypeAttributes", "1.37"),
     Library("string-positions-1.31", positions.POSITIONS_131, "1.30", "1.30", until="1.31"),
     Library("string-positions-1.33", positions.POSITIONS_133, "1.32", "1.32", until="1.33"),
     Library("string-positions-1.36", positions.POSITIONS_136, "1.34", "1.34", until="1.36"),
     Library("string-positions", positions.POSITIONS, "1.37", "1.37"),
     Library("strings", strings.OVERLOADS, "1.30", "1.30"),
-    Library("kubernetes-lists", lists.KUBERNETES, "1.38", "1.37"),
+    Library("kubernetes-lists", lists.KUBERNETES, None, "1.37"),
     Library("sets", sets.OVERLOADS, "1.30", "1.30"),
     Library("regex", regexes.OVERLOADS, "1.30", "1.30"),
     Library("urls", urls.OVERLOADS, "1.30", "1.30"),
@@ -110,6 +109,8 @@ LIBRARIES: tuple[Library, ...] = (
     Library("quoted-fields", (), "1.37", "1.37"),
     Library("operands-checked-twice", (), "1.30", "1.30", until="1.31"),
     Library("cost-by-paths", (), "1.30", "1.30", until="1.32"),
+    Library("sums-in-place", (), "1.30", "1.30", until="1.36"),
+    Library("native-optionals", (), "1.30", "1.30", until="1.36"),
 )
 """In the order in which their overloads are tried; those without overloads stand for behaviour."""
 
