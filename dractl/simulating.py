@@ -13,6 +13,7 @@ from dractl.api.release import Minor
 from dractl.cel.environment import Environment
 from dractl.cluster.objects import Key, identity, key_of
 from dractl.cluster.scaling import scaled
+from dractl.cluster.surroundings import surrounding
 from dractl.finding import Finding, Severity
 from dractl.simulation.features import features_of
 from dractl.simulation.outcome import LeftOut, Outcome
@@ -21,6 +22,7 @@ from dractl.simulation.run import run
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.source.text import SourceError
+from dractl.validation.across import findings_on_devices
 from dractl.validation.placing import object_ref
 from dractl.validation.run import Admitted, Labels, admit_all
 from dractl.versions.encode import encode
@@ -132,11 +134,15 @@ def take_in(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels |
     """What a server with ``gates`` takes of ``loaded``, and what it leaves out, with the reason."""
     everything = list(loaded)
     intake = Intake(gates, (_unreadable(item) for item in everything if isinstance(item, SourceError)))
-    for entry in admit_all(everything, gates, namespace_labels):
+    admitted = admit_all(everything, gates, namespace_labels)
+    for entry in admitted:
         if entry.admission is not None and entry.admission.accepted:
             intake.take(entry, entry.admission)
+        elif (item := surrounding(entry.document.value)) is not None:
+            intake.sources[key_of(item)] = Source(entry.document, entry.document.value, item)
         else:
             intake.left_out += _refused(entry)
+    intake.findings += findings_on_devices((entry.document, entry.admission) for entry in admitted)
     return intake
 
 

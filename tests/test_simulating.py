@@ -265,3 +265,28 @@ def test_a_workload_can_have_another_number_of_pods() -> None:
     assert _named(simulation.objects, "Deployment")["spec"]["replicas"] == 3
     with pytest.raises(ValueError, match="no workload is called api; there are default/web"):
         dractl.simulate(docs, replicas={"api": 3})
+
+
+PRIORITY_CLASS = "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 1}"
+SERVICE = "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}, ports: []}}"
+
+
+def test_priority_classes_and_services_count_and_come_back_as_they_are() -> None:
+    first = POD.replace("metadata: {name: train", "metadata: {name: first")
+    second = POD.replace("metadata: {name: train", "metadata: {name: second").replace(
+        "spec:\n", "spec:\n  priorityClassName: high\n", 1
+    )
+    one_device = SLICE.replace(", {name: gpu-1}", "")
+    docs = [one_device, CLASS, TEMPLATE, PRIORITY_CLASS, SERVICE, first, second]
+    simulation = dractl.simulate(docs)
+    assert [row.pod for row in simulation.placements] == ["default/second"]
+    assert _named(simulation.objects, "PriorityClass")["value"] == 1
+    assert _named(simulation.objects, "Service")["spec"] == {"selector": {"app": "web"}, "ports": []}
+
+
+def test_what_bears_on_devices_across_objects_is_told_beside_the_result() -> None:
+    misspelt = POD.replace("{name: gpu}]}", "{name: gpu, request: gppu}]}")
+    assert misspelt != POD
+    simulation = dractl.simulate([SLICE, CLASS, TEMPLATE, misspelt])
+    assert [finding.rule for finding in simulation.findings] == ["across/request-missing"]
+    assert [(row.container, row.device) for row in simulation.placements] == [(None, "gpu-0")]

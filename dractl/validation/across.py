@@ -24,7 +24,7 @@ from dractl.validation.given import Told, World
 from dractl.validation.given_pools import pools_of
 from dractl.validation.own_rule import OwnRule
 
-__all__ = ["ACROSS_RULES", "findings_across"]
+__all__ = ["ACROSS_RULES", "findings_across", "findings_on_devices"]
 
 ACROSS_RULES: tuple[OwnRule, ...] = (
     *across_references.RULES,
@@ -59,6 +59,34 @@ def findings_across(
     for told in _told(World(entries), gates):
         found.setdefault(told.given.number, []).append(told.finding())
     return found
+
+
+_ON_DEVICES = frozenset(
+    {
+        "across/allocation-nowhere",
+        "across/attribute-twice",
+        "across/constraint-nothing",
+        "across/device-duplicate",
+        "across/pool-nodes",
+        "across/request-missing",
+    }
+)
+"""The rules whose findings explain why devices go elsewhere than expected."""
+
+
+def findings_on_devices(entries: Iterable[tuple[Document, Admission | None]]) -> list[Finding]:
+    """Those of the findings that somebody should know who is told which devices go where, in order."""
+    world = World(entries)
+    told = [*across_references.requests_exist(world)]
+    pools = pools_of(world)
+    for pool in pools:
+        told.extend(across_pools.check_pool(pool, is_alone=False))
+    published = across_devices.published(pools)
+    told.extend(across_devices.attribute_names_are_unique(published))
+    told.extend(across_devices.constraints_can_match(world, across_devices.Drivers(published)))
+    told.extend(across_devices.allocations_exist(world, pools))
+    wanted = [entry for entry in told if entry.rule.id in _ON_DEVICES]
+    return [entry.finding() for entry in sorted(wanted, key=lambda entry: entry.given.number)]
 
 
 def _told(world: World, gates: GateSet) -> Iterator[Told]:
