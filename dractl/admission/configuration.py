@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from dractl.admission.context import Context
@@ -11,6 +10,7 @@ from dractl.admission.rule import Rule, rule
 from dractl.api import limits
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath
+from dractl.versions.scalars import length_as_written
 
 _KINDS = ("ResourceClaim", "DeviceClass")
 _PLACES = ("spec.devices.config[*]", "spec.config[*]", "status.allocation.devices.config[*]")
@@ -101,7 +101,8 @@ CONFIG_PARAMETERS_SIZE = rule(
     upstream="validateRawExtension",
     doc="""Opaque parameters have at most 10240 bytes as JSON text.
 
-    What counts is the JSON that reaches the server, not the YAML that it was written in.
+    What counts is the JSON that reaches the server: as kubectl writes it, without spaces but with six bytes
+    for each of `<`, `>` and `&`, whatever the file looks like. Spaces that another client sends do count.
 
     Good:
         spec:
@@ -173,9 +174,7 @@ def check_raw(
     if value is None:
         ctx.refuse(required, path, "", f"{what} are required; write {{}} for none")
         return
-    length = len(
-        json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
-    )
+    length = length_as_written(value)
     if ctx.has(size) and not stored and length > (most := limits.of(limit, ctx.minor)):
         message = f"{what} have {length} bytes as JSON; at most {most} are allowed"
         ctx.refuse(size, path, OMITTED, message)

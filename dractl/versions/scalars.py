@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import json
 import re
 from base64 import b64decode
 from collections.abc import Callable
@@ -95,6 +96,46 @@ def in_key_order(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: in_key_order(value[key]) for key in sorted(value)}
     return [in_key_order(item) for item in value] if isinstance(value, list) else value
+
+
+class AsSent(dict[str, Any]):
+    """An object for a raw field whose client sends the text as it is, in ``length`` bytes.
+
+    Other clients write the values that they read anew, as kubectl does; see :func:`length_as_written`.
+    """
+
+    __slots__ = ("length",)
+
+    def __init__(self, value: dict[str, Any], length: int) -> None:
+        """Hold the entries of ``value``."""
+        super().__init__(value)
+        self.length = length
+
+
+_LONGER_IN_GO = {"<": 5, ">": 5, "&": 5, "\u2028": 3, "\u2029": 3}
+"""Characters that ``encoding/json`` escapes with six bytes, and how many more these are than in UTF-8."""
+
+
+def length_as_written(value: Any) -> int:
+    """How many bytes a JSON value has that reaches the server.
+
+    Unless it comes as it was sent that is its compact form as Go writes it, in which kubectl sends objects
+    whatever file they are from, and into which the server turns YAML.
+    """
+    if isinstance(value, AsSent):
+        return value.length
+    text = json.dumps(_whole_numbers(value), separators=(",", ":"), ensure_ascii=False)
+    extra = sum(text.count(character) * more for character, more in _LONGER_IN_GO.items())
+    return len(text.encode("utf-8", "surrogatepass")) + extra
+
+
+def _whole_numbers(value: Any) -> Any:
+    """The value with numbers such as 1.0 as integers, which is how Go writes them."""
+    if isinstance(value, dict):
+        return {key: _whole_numbers(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_whole_numbers(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e21 else value
 
 
 def decode_bytes(value: Any) -> tuple[Any, str | None]:

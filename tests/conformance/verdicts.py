@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -12,6 +13,7 @@ from dractl.api import gates, release
 from dractl.source.document import Document
 from dractl.source.load import load_text
 from dractl.versions.registry import Standing, look_up
+from dractl.versions.scalars import AsSent
 from tests.conformance.difference import MINOR, OTHER, Difference
 
 NEWEST = str(release.NEWEST)
@@ -36,6 +38,7 @@ def check(row: dict[str, Any]) -> Difference | None:
     lookup = look_up(minor, document.value)
     if lookup.standing is not Standing.KNOWN or lookup.kind is None:
         return _decode_difference(row, [["fatal", ""]], cause)
+    _mark_raw_values(document.value, document)
     gate_set = gates.resolve(minor, row.get("gates"))
     server = Server(minor, gate_set, row.get("namespace_labels") or {}, "*")
     duplicates = frozenset(document.duplicates)
@@ -58,6 +61,21 @@ def check(row: dict[str, Any]) -> Difference | None:
         return None
     stored, wanted = _comparable(admission.stored()), _comparable(row["persisted"])
     return None if stored == wanted else Difference({"persisted": wanted}, {"persisted": stored}, cause)
+
+
+def _mark_raw_values(value: Any, document: Document, steps: tuple[str | int, ...] = ()) -> None:
+    """Let the raw values of a row that was sent as JSON know how long their text is."""
+    text = document.text or ""
+    if not text.lstrip().startswith("{"):
+        return
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+        place = document.locate_value((*steps, key))
+        if key in ("parameters", "data") and isinstance(item, dict) and place is not None:
+            start = sum(len(line) for line in text.splitlines(keepends=True)[: place[0] - 1]) + place[1] - 1
+            _, end = json.JSONDecoder().raw_decode(text, start)
+            value[key] = AsSent(item, len(text[start:end].encode()))
+        elif isinstance(item, dict | list):
+            _mark_raw_values(item, document, (*steps, key))
 
 
 def _stored(server: Server, text: str) -> dict[str, Any]:
