@@ -68,20 +68,21 @@ def _changed(text: str, parts: Sequence[Part]) -> tuple[str, Road | None]:
     """The text between two markers, and how it was made: the first way that says what is meant."""
     if all(part.value is None for part in parts):
         return "", _ROADS[0]
-    wanted = [part.value for part in parts]
+    wanted = [(part.value, bool(part.document.duplicates)) for part in parts]
     edits = _by_root(parts)
-    if None not in wanted:
+    if all(part.value is not None for part in parts):
         for road in _ROADS:
             new = road(text, edits)
-            if new is not None and _values(new) == wanted:
+            if new is not None and _said(new) == wanted:
                 return new, road
-    kept = [value for value in wanted if value is not None]
+    kept = [value for value, _ in wanted if value is not None]
     return "---\n".join(printed(value) for value in kept), None
 
 
-def _values(text: str) -> list[Any] | None:
+def _said(text: str) -> list[tuple[Any, bool]] | None:
+    """Each document of a text, and whether it gives a key twice."""
     found = load_text(text)
-    values = [item.value for item in found if isinstance(item, Document)]
+    values = [(item.value, bool(item.duplicates)) for item in found if isinstance(item, Document)]
     return values if len(values) == len(found) else None
 
 

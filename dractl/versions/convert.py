@@ -210,12 +210,14 @@ def _edits(task: _Task, gone: set[Steps]) -> Iterator[Edit]:
             for position, item in enumerate(_items(document, move.items)):
                 steps: Steps = (*move.items, position)
                 inner = _items(task.internal, move.items)[position]
-                yield from (_unfold if move.in_version else _enclose)(item or {}, steps, move, inner, gone)
+                if item is not None:
+                    yield from (_unfold if move.in_version else _enclose)(item, steps, move, inner, gone)
     for move in there:
         if move not in here:
             for position, item in enumerate(_items(document, move.items)):
                 steps = (*move.items, position)
-                yield from _into_version(item or {}, steps, move, gone)
+                if item is not None:
+                    yield from _into_version(item, steps, move, gone)
 
 
 def _enclose(item: Json, steps: Steps, move: Move, inner: Json, gone: set[Steps]) -> Iterator[Edit]:

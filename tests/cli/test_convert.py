@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from dractl.cli.convert import convert
+from dractl.cli.server import UsageError
+
+OLD = """\
+apiVersion: resource.k8s.io/v1beta1 # here
+kind: ResourceClaim
+metadata: {name: gpu}
+spec:
+  devices:
+    requests:
+    - {name: a, deviceClassName: gpu.example.com}
+"""
+NEW = OLD.replace("v1beta1", "v1").replace(
+    ", deviceClassName: gpu.example.com", ", exactly: {deviceClassName: gpu.example.com}"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "old.yaml").write_text(OLD, encoding="utf-8")
+    (tmp_path / "new.yaml").write_text(NEW, encoding="utf-8")
+    (tmp_path / "other.yaml").write_text("kind:   ConfigMap\napiVersion: v1\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_files_are_written_in_place(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "old.yaml").chmod(0o640)
+    before = (folder / "new.yaml").stat()
+    assert convert([str(folder)], to="v1", in_place=True) == 0
+    assert (folder / "old.yaml").read_text(encoding="utf-8") == NEW
+    assert stat.S_IMODE((folder / "old.yaml").stat().st_mode) == 0o640
+    assert (folder / "new.yaml").stat().st_ino == before.st_ino
+    assert sorted(path.name for path in folder.iterdir()) == ["new.yaml", "old.yaml", "other.yaml"]
+    written = capsys.readouterr()
+    assert written.out == ""
+    assert written.err == "dractl: 1 of 3 files converted to resource.k8s.io/v1\n"
+
+
+def test_a_link_stays_a_link(folder: Path) -> None:
+    (folder / "link.yaml").symlink_to("old.yaml")
+    assert convert([str(folder / "link.yaml")], to="v1", in_place=True, quiet=True) == 0
+    assert (folder / "link.yaml").is_symlink()
+    assert (folder / "old.yaml").read_text(encoding="utf-8") == NEW
+
+
+def test_no_file_is_written_if_anything_is_lost(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "z.yaml").write_text(OLD.replace("name: a", "name: a, future: 1"), encoding="utf-8")
+    assert convert([str(folder)], to="v1", in_place=True) == 1
+    assert (folder / "old.yaml").read_text(encoding="utf-8") == OLD
+    err = capsys.readouterr().err
+    assert f"{folder / 'z.yaml'}:7:17: error: spec.devices.requests[0].future: " in err
+
+
+def test_the_result_goes_to_a_file(folder: Path) -> None:
+    target = folder / "out.txt"
+    assert convert([str(folder / "old.yaml")], to="v1", output=str(target)) == 0
+    assert target.read_text(encoding="utf-8") == NEW
+
+
+def test_the_result_does_not_overwrite_its_source(folder: Path) -> None:
+    path = str(folder / "old.yaml")
+    with pytest.raises(UsageError, match="--output"):
+        convert([path], to="v1", output=path)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"to": "v1alpha2"}, r"^--to: "),
+        ({"to": "v1", "kube_version": "1.20"}, r"^--kube-version: "),
+        (
+            {"to": "v1", "kube_version": "1.33"},
+            r"^--to: Kubernetes 1\.33 does not have resource\.k8s\.io/v1$",
+        ),
+        ({"to": "v1", "in_place": True, "diff": True}, r"^--in-place: "),
+        ({"to": "v1", "in_place": True, "output": "x"}, r"^--in-place: "),
+    ],
+)
+def test_what_makes_no_sense_is_refused(folder: Path, options: dict[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        convert([str(folder)], **options)  # type: ignore[arg-type]
+
+
+def test_nothing_to_read_is_no_success(tmp_path: Path) -> None:
+    assert convert([str(tmp_path / "none.yaml")], to="v1") == 2

@@ -1,0 +1,153 @@
+"""What a change leaves of a text: each case is a text, the edits, and the text after them."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Unbox, Unfold
+from dractl.source.rewrite import rewritten
+
+CASES: dict[str, tuple[str, list[Edit], str]] = {
+    "a plain value, with the comment behind it": (
+        "a: old # why\nb:   c\n",
+        [Replace(("a",), "new")],
+        "a: new # why\nb:   c\n",
+    ),
+    "a quoted value": ("a: 'old'\n", [Replace(("a",), "new")], "a: 'new'\n"),
+    "an entry goes": ("a: 1\nb: 2\n# c\nc: 3\n", [Drop(("b",))], "a: 1\n# c\nc: 3\n"),
+    "the first entry of an item goes": ("- a: 1\n  b: 2\n", [Drop((0, "a"))], "- b: 2\n"),
+    "the last entry of an item goes": ("- a: 1\n  b:\n  - x\n- c\n", [Drop((0, "b"))], "- a: 1\n- c\n"),
+    "the only entry goes": ("a:\n  b: 1\nc: 2\n", [Drop(("a", "b"))], "a:\n  {}\nc: 2\n"),
+    "an entry in braces goes": ("a: {b: 1, c: 2, d: 3}\n", [Drop(("a", "c"))], "a: {b: 1, d: 3}\n"),
+    "the last entry in braces goes": ("a: {b: 1, c: 2}\n", [Drop(("a", "c"))], "a: {b: 1}\n"),
+    "a value is boxed": (
+        "m: 16Gi # all\nn: 1\n",
+        [Box(("m",), "value")],
+        "m:\n  value: 16Gi # all\nn: 1\n",
+    ),
+    "a value in braces is boxed": ("a: {m: 16Gi}\n", [Box(("a", "m"), "value")], "a: {m: {value: 16Gi}}\n"),
+    "a value in JSON is boxed": (
+        'a: {"m": "16Gi"}\n',
+        [Box(("a", "m"), "value")],
+        'a: {"m": {"value": "16Gi"}}\n',
+    ),
+    "a value is unboxed": ("m:\n  value: 16Gi # all\n", [Unbox(("m",), "value")], "m: 16Gi # all\n"),
+    "fields are enclosed, with their comments": (
+        """\
+        # the first
+        - name: a # its name
+          # which
+          class: gpu # why
+          list:
+          # inner
+          - x: |
+              one
+                two
+
+        - b
+        """,
+        [Enclose((0,), "exactly", ("class", "list"))],
+        """\
+        # the first
+        - name: a # its name
+          # which
+          exactly:
+            class: gpu # why
+            list:
+            # inner
+            - x: |
+                one
+                  two
+
+        - b
+        """,
+    ),
+    "fields around the name are enclosed": (
+        "- count: 1\n  name: a\n  # why\n  mode: x\n",
+        [Enclose((0,), "exactly", ("count", "mode"))],
+        "- name: a\n  exactly:\n    count: 1\n    # why\n    mode: x\n",
+    ),
+    "a comment above what comes first then": (
+        "- count: 1\n  # its name\n  name: a\n",
+        [Enclose((0,), "exactly", ("count",))],
+        "- # its name\n  name: a\n  exactly:\n    count: 1\n",
+    ),
+    "all fields are enclosed": (
+        "- class: a\n  count: 1\n",
+        [Enclose((0,), "exactly", ("class", "count"))],
+        "- exactly:\n    class: a\n    count: 1\n",
+    ),
+    "nothing is enclosed": ("- name: a\n", [Enclose((0,), "basic", ())], "- name: a\n  basic: {}\n"),
+    "fields in braces are enclosed": (
+        "- {count: 1, name: a, mode: x} # one\n",
+        [Enclose((0,), "exactly", ("count", "mode"))],
+        "- {name: a, exactly: {count: 1, mode: x}} # one\n",
+    ),
+    "a block is unfolded, with its comments": (
+        "- name: a\n  basic: # parts\n    # these\n    x: 1\n    y:\n      z: 2 # two\n- b\n",
+        [Unfold((0,), "basic")],
+        "- name: a\n  # parts\n  # these\n  x: 1\n  y:\n    z: 2 # two\n- b\n",
+    ),
+    "a block that comes first is unfolded": (
+        "- basic:\n    x: 1\n  name: a\n",
+        [Unfold((0,), "basic")],
+        "- x: 1\n  name: a\n",
+    ),
+    "braces in a block are unfolded": (
+        "- name: a\n  basic: {x: 1, y: {z: 2}} # two\n",
+        [Unfold((0,), "basic")],
+        "- name: a\n  x: 1\n  y: {z: 2} # two\n",
+    ),
+    "braces in braces are unfolded": (
+        "- {name: a, basic: {x: 1}}\n",
+        [Unfold((0,), "basic")],
+        "- {name: a, x: 1}\n",
+    ),
+    "an empty object is unfolded": ("- name: a\n  basic: {}\n", [Unfold((0,), "basic")], "- name: a\n"),
+    "a deep indentation is unfolded": (
+        "- name: a\n  basic:\n        x: |\n          one\n        y: 2\n",
+        [Unfold((0,), "basic")],
+        "- name: a\n  x: |\n    one\n  y: 2\n",
+    ),
+    "values first, then the structure": (
+        "- name: a\n  basic:\n    m: 1Gi\n",
+        [Unfold((0,), "basic"), Box((0, "basic", "m"), "value")],
+        "- name: a\n  m:\n    value: 1Gi\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "edits", "expected"), CASES.values(), ids=CASES)
+def test_an_edit(text: str, edits: list[Edit], expected: str) -> None:
+    assert rewritten(dedent(text), {0: edits}) == dedent(expected)
+
+
+@pytest.mark.parametrize(("text", "edits", "expected"), CASES.values(), ids=CASES)
+def test_an_edit_of_a_text_with_other_line_ends(text: str, edits: list[Edit], expected: str) -> None:
+    changed = rewritten(dedent(text).replace("\n", "\r\n"), {0: edits})
+    assert changed == dedent(expected).replace("\n", "\r\n")
+
+
+def test_each_document_has_its_edits() -> None:
+    edits: dict[int, list[Edit]] = {1: [Replace(("a",), "x")]}
+    assert rewritten("a: 1\n--- # two\na: 2\n", edits) == "a: 1\n--- # two\na: x\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "edit"),
+    [
+        ("a: &x {b: 1}\nc: *x\n", Drop(("c", "b"))),
+        ("x: &x {b: 1}\na:\n  <<: *x\n  c: 1\n", Enclose(("a",), "in", ("c",))),
+        ("a: {b: 1, # why\n  c: 2}\n", Enclose(("a",), "in", ("c",))),
+        ("a: {b: 1, # why\n  c: 2}\n", Drop(("a", "b"))),
+        ("m: {value: 1, # why\n  x: 1}\n", Unbox(("m",), "value")),
+        ("m: >-\n  1Gi\n", Box(("m",), "value")),
+        ("a: 1\na: 2\n", Drop(("a",))),
+        ("a: 1\n", Drop(("b",))),
+        ("a: [\n", Drop(("a",))),
+    ],
+)
+def test_where_a_change_would_be_a_guess_there_is_none(text: str, edit: Edit) -> None:
+    assert rewritten(text, {0: [edit]}) is None
