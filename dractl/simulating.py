@@ -24,7 +24,7 @@ from dractl.source.load import Loaded
 from dractl.source.text import SourceError
 from dractl.validation.across import findings_on_devices
 from dractl.validation.placing import object_ref
-from dractl.validation.run import Admitted, Labels, admit_all
+from dractl.validation.run import Admitted, Labels, Past, admit_all
 from dractl.versions.encode import encode
 from dractl.versions.moves import to_version
 from dractl.versions.registry import DRA_GROUP
@@ -76,11 +76,11 @@ class Source(NamedTuple):
 class Intake:
     """What the API server took of documents, and what it did not."""
 
-    def __init__(self, gates: GateSet, left_out: Iterable[LeftOut] = ()) -> None:
-        """Start empty, but for what was ``left_out`` before."""
+    def __init__(self, gates: GateSet) -> None:
+        """Start empty."""
         self.gates = gates
         self.sources: dict[Key, Source] = {}
-        self.left_out: list[LeftOut] = list(left_out)
+        self.left_out: list[LeftOut] = []
         self.findings: list[Finding] = []
         self._named: dict[Key, int] = {}
 
@@ -94,12 +94,34 @@ class Intake:
         shown = tuple(_shown(minor, item, self.sources.get(key_of(item))) for item in outcome.objects)
         return Simulation(str(minor), self.gates.overrides, outcome, shown, tuple(self.findings))
 
-    def take(self, entry: Admitted, admission: Admission) -> None:
-        """Take in a document that the server accepts; of two with one name the later one counts."""
+    def admit(
+        self, loaded: Iterable[Loaded], namespace_labels: Labels | None, past: Past | None = None
+    ) -> list[dict[str, Any]]:
+        """Take in what a server accepts of ``loaded``, leave out the rest, and answer what is new.
+
+        With a ``past`` the objects that it holds are updated. Of two in ``loaded`` with one name the later
+        one counts.
+        """
+        fresh: dict[Key, Source] = {}
+        everything = list(loaded)
+        self.left_out += (_unreadable(item) for item in everything if isinstance(item, SourceError))
+        admitted = admit_all(everything, self.gates, namespace_labels, past)
+        for entry in admitted:
+            if entry.admission is not None and entry.admission.accepted:
+                self._take(entry, entry.admission, fresh)
+            elif (item := surrounding(entry.document.value)) is not None:
+                fresh[key_of(item)] = Source(entry.document, entry.document.value, item)
+            else:
+                self.left_out += _refused(entry)
+        self.findings += findings_on_devices((entry.document, entry.admission) for entry in admitted)
+        self.sources.update(fresh)
+        return [source.item for source in fresh.values()]
+
+    def _take(self, entry: Admitted, admission: Admission, fresh: dict[Key, Source]) -> None:
         item = _in_cluster(admission)
         written: dict[str, Any] = entry.document.value
         if not item["metadata"].get("name") and item["metadata"].get("generateName"):
-            name = self._free_name(item)
+            name = self._free_name(item, fresh)
             item = {**item, "metadata": {**item["metadata"], "name": name}}
             written = {**written, "metadata": {**written["metadata"], "name": name}}
         if not item["metadata"].get("name"):
@@ -109,19 +131,20 @@ class Intake:
         if item["kind"] == "ResourceClaim" and _DRA not in self.gates:
             self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
             return
-        earlier = self.sources.get(key_of(item))
+        earlier = fresh.get(key_of(item))
         if earlier is not None and earlier.item != item:
             self.left_out.append(LeftOut(identity(earlier.item), _replaced(entry.document)))
-        self.sources[key_of(item)] = Source(entry.document, written, item)
+        fresh[key_of(item)] = Source(entry.document, written, item)
         self.findings += [found for found in entry.findings if found.rule in _DECISIVE]
 
-    def _free_name(self, item: Mapping[str, Any]) -> str:
+    def _free_name(self, item: Mapping[str, Any], fresh: Mapping[Key, Source]) -> str:
         """A name for an object that has only a ``generateName``; the server adds random characters to it."""
         base: str = item["metadata"].get("generateName", "")[:_MAX_BASE]
         key = key_of(item)
         for number in count(self._named.get(key, 0) + 1):
             self._named[key] = number
-            if key._replace(name=f"{base}{number}") not in self.sources:
+            candidate = key._replace(name=f"{base}{number}")
+            if candidate not in self.sources and candidate not in fresh:
                 break
         return f"{base}{self._named[key]}"
 
@@ -132,17 +155,8 @@ _MAX_BASE = 58
 
 def take_in(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None) -> Intake:
     """What a server with ``gates`` takes of ``loaded``, and what it leaves out, with the reason."""
-    everything = list(loaded)
-    intake = Intake(gates, (_unreadable(item) for item in everything if isinstance(item, SourceError)))
-    admitted = admit_all(everything, gates, namespace_labels)
-    for entry in admitted:
-        if entry.admission is not None and entry.admission.accepted:
-            intake.take(entry, entry.admission)
-        elif (item := surrounding(entry.document.value)) is not None:
-            intake.sources[key_of(item)] = Source(entry.document, entry.document.value, item)
-        else:
-            intake.left_out += _refused(entry)
-    intake.findings += findings_on_devices((entry.document, entry.admission) for entry in admitted)
+    intake = Intake(gates)
+    intake.admit(loaded, namespace_labels)
     return intake
 
 
@@ -167,7 +181,7 @@ def _in_cluster(admission: Admission) -> dict[str, Any]:
 
 
 def _unreadable(error: SourceError) -> LeftOut:
-    return LeftOut({}, f"{error.file}:{error.line}:{error.column}: {error.message}")
+    return LeftOut({}, f"{error.file}:{error.line}:{error.column}: {error.message}", ("decode/fatal",))
 
 
 def _refused(entry: Admitted) -> Iterable[LeftOut]:
@@ -176,7 +190,11 @@ def _refused(entry: Admitted) -> Iterable[LeftOut]:
         found for found in entry.findings if found.severity is Severity.ERROR or found.rule == _ASTRAY
     )
     first = next(decisive, None)
-    return [] if first is None else [LeftOut(_identity(entry.document), _reason(first))]
+    if first is None:
+        return []
+    errors = [found.rule for found in entry.findings if found.severity is Severity.ERROR]
+    rules = tuple(dict.fromkeys(errors or [first.rule]))
+    return [LeftOut(_identity(entry.document), _reason(first), rules)]
 
 
 def _identity(document: Document) -> Mapping[str, str]:

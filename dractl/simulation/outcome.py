@@ -83,10 +83,14 @@ class Pending(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """An object that took no part, by apiVersion, kind, namespace and name, and why."""
+    """An object that took no part, by apiVersion, kind, namespace and name, and why.
+
+    ``rules`` are those by which the API server refuses it, if it does.
+    """
 
     object: Mapping[str, str]
     reason: str
+    rules: tuple[str, ...] = ()
 
 
 class Eviction(NamedTuple):
