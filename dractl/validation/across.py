@@ -15,6 +15,7 @@ from dractl.source.document import Document
 from dractl.validation import (
     across_counters,
     across_devices,
+    across_names,
     across_pools,
     across_references,
     across_sharing,
@@ -28,6 +29,7 @@ __all__ = ["ACROSS_RULES", "findings_across", "findings_on_devices"]
 
 ACROSS_RULES: tuple[OwnRule, ...] = (
     *across_references.RULES,
+    *across_names.RULES,
     *across_sharing.RULES,
     *across_pools.RULES,
     *across_counters.RULES,
@@ -42,6 +44,7 @@ _BY_NAME: tuple[Callable[[World], Iterator[Told]], ...] = (
     across_references.classes_exist,
     across_references.pod_claims_exist,
     across_references.requests_exist,
+    across_names.names_are_unique,
     across_sharing.claims_are_named_once,
     across_sharing.replicas_have_their_own_claims,
     across_sharing.extended_names_differ,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from dractl.admission.verdict import Admission
-from dractl.finding import Finding
+from dractl.finding import Finding, Severity
 from dractl.source.document import Document
 from dractl.validation.own_rule import OwnRule
 from dractl.validation.placing import Steps, location, note
@@ -79,7 +79,8 @@ class PodSpec(NamedTuple):
 class Told(NamedTuple):
     """What a check says of one place of one object; ``related`` names other objects or fields.
 
-    ``offset`` counts characters into the text at that place, where only a part of it is meant.
+    ``offset`` counts characters into the text at that place, where only a part of it is meant; ``severity``
+    is the rule's if it is not given.
     """
 
     rule: OwnRule
@@ -89,13 +90,14 @@ class Told(NamedTuple):
     hint: str = ""
     related: tuple[str, ...] = ()
     offset: int | None = None
+    severity: Severity | None = None
 
     def finding(self) -> Finding:
         """The finding at its place in the text, with the path that it has there."""
         steps = self.given.in_version(self.steps)
         found = note(
             self.given.document,
-            self.rule.severity,
+            self.severity or self.rule.severity,
             self.rule.id,
             self.message,
             hint=self.hint,
@@ -124,10 +126,11 @@ def field_text(steps: Steps) -> str:
 class World:
     """What was given. Of objects in versions that the minor lacks only kind and name are known."""
 
-    __slots__ = ("_by_kind", "_by_name", "_unread")
+    __slots__ = ("_all", "_by_kind", "_by_name", "_unread")
 
     def __init__(self, entries: Iterable[tuple[Document, Admission | None]]) -> None:
         """Take documents in order, with what became of them."""
+        self._all: list[Given] = []
         self._by_kind: dict[str, list[Given]] = {}
         self._by_name: dict[tuple[str, str], list[Given]] = {}
         self._unread: set[tuple[str, str]] = set()
@@ -136,6 +139,7 @@ class World:
                 self._remember(document.value)
                 continue
             given = Given(number, document, admission)
+            self._all.append(given)
             self._by_kind.setdefault(given.kind, []).append(given)
             self._by_name.setdefault((given.kind, given.name), []).append(given)
 
@@ -143,6 +147,10 @@ class World:
         metadata = value.get("metadata") if isinstance(value, dict) else None
         if isinstance(metadata, dict):
             self._unread.add((str(value.get("kind")), str(metadata.get("name"))))
+
+    def all(self) -> list[Given]:
+        """All objects, in order."""
+        return self._all
 
     def of(self, kind: str) -> list[Given]:
         """The objects of a kind, in order."""

@@ -274,7 +274,8 @@ OTHER = {"name": "gpu-1"}
           resource_slice("b", [GPU], pool=("node-a", 1, 2))],
          [("device-duplicate", "spec.devices[0].name")]),
         # Of two documents for one slice the last counts.
-        ([resource_slice("a", [GPU], pool=("node-a", 1, 9)), resource_slice("a", [GPU])], []),
+        ([resource_slice("a", [GPU], pool=("node-a", 1, 9)), resource_slice("a", [GPU])],
+         [("same-name", "metadata.name")]),
     ],
 )  # fmt: skip
 def test_pools(slices: list[Object], expected: list[tuple[str, str]]) -> None:
