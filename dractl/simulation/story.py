@@ -74,12 +74,20 @@ class Story:
         self._cluster = Cluster(objects, settings)
         self._scheduler = self._cluster.scheduler
         self._reasons: dict[str, str | None] = {}
+        self._note_reasons()
 
     def tell(self, step: Mapping[str, Any]) -> None:
         """Do one step and let the cluster come to rest; what cannot be done is not done."""
         for word, subject in step.items():
             self._cluster.do(word, subject)
         self._cluster.rest()
+        self._note_reasons()
+
+    def _note_reasons(self) -> None:
+        """Remember what the pods without a node are told by now."""
+        for pod in self._scheduler.pods():
+            if pod.node is None:
+                self._reasons[pod.uid] = self._reason(pod)
 
     # The state.
 
@@ -97,7 +105,7 @@ class Story:
     def _pod_state(self, pod: Pod) -> dict[str, Any]:
         state: dict[str, Any] = {"node": pod.node}
         if pod.node is None:
-            state["reason"] = self._reason(pod)
+            state["reason"] = self._reasons.get(pod.uid)
         phase = pod.status.get("phase") or "Pending"
         if phase != "Pending":
             state["phase"] = phase
@@ -126,16 +134,14 @@ class Story:
     def _reason(self, pod: Pod) -> str | None:
         """The reason of the condition PodScheduled. A pod that was never tried has none yet."""
         if pod.scheduling_gates:
-            self._reasons[pod.uid] = SCHEDULING_GATED
+            return SCHEDULING_GATED
         refused = self._scheduler.standing(pod).refused
         known = self._reasons.get(pod.uid)
         if refused is None or refused.category == WAITING:
             return known
         if refused.category in _NOT_TRIED and known in (None, SCHEDULING_GATED):
             return known
-        is_error = refused.category in (ERROR, TIMEOUT)
-        self._reasons[pod.uid] = SCHEDULER_ERROR if is_error else UNSCHEDULABLE
-        return self._reasons[pod.uid]
+        return SCHEDULER_ERROR if refused.category in (ERROR, TIMEOUT) else UNSCHEDULABLE
 
 
 def _label(item: Mapping[str, Any], name: str) -> str:

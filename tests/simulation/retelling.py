@@ -1,0 +1,135 @@
+"""Tells a story again that was played on a control plane, and compares; chance decides as it did there.
+
+Two things are: the node among equally good ones, and which of several waiting pods is tried first once there
+is room for some of them (with it the order in which they stand in ``reservedFor``).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from itertools import islice, permutations
+from typing import Any, NamedTuple
+
+from dractl.api import gates, release
+from dractl.api.gates import GateSet
+from dractl.simulation.pods import Pod
+from dractl.simulation.priorities import Priorities
+from dractl.simulation.story import Story
+from tests.conformance.difference import Difference
+from tests.conformance.world import chooser, compare, stored
+
+Row = Mapping[str, Any]
+
+MOST_ORDERS = 130
+
+
+class Retold(NamedTuple):
+    """How a story went: what differs, at which step, and what was left to chance until then."""
+
+    difference: Difference | None
+    step: int
+    has_chosen_order: bool
+    has_ties: bool
+
+
+def retell(row: Row) -> Retold:
+    """Tell ``row``, in the format of stories, and stop at the first state that cannot be reached."""
+    telling = _Telling(row)
+    orders: dict[int, Sequence[str]] = {}
+    for step, expected in enumerate(row["outcome"]):
+        difference = telling.difference(step, orders)
+        if difference is not None:
+            order = telling.order_that_fits(step, orders, expected)
+            if order is None:
+                return Retold(difference, step, bool(orders), telling.has_ties)
+            orders[step] = order
+    return Retold(None, len(row["outcome"]), bool(orders), telling.has_ties)
+
+
+class _Telling:
+    """A row, ready to be told again and again."""
+
+    def __init__(self, row: Row) -> None:
+        self._row = row
+        self._gates: GateSet = gates.resolve(release.parse(row["kube"]), row.get("gates"))
+        self._choose = chooser(chosen(row))
+        self.has_ties = False
+        self._objects = [stored(item, self._gates) for item in row["objects"]]
+        self._steps = [
+            {
+                word: stored(what, self._gates) if word in ("create", "update") else what
+                for word, what in step.items()
+            }
+            for step in row["steps"]
+        ]
+
+    def story(self, steps: int, orders: Mapping[int, Sequence[str]]) -> _OrderedStory:
+        """The story up to a number of steps."""
+        story = _OrderedStory(self._objects, self._gates, choose=self._take)
+        for number, step in enumerate(self._steps[:steps]):
+            story.tell_in_order(step, orders.get(number, ()))
+        return story
+
+    def _take(self, pod: Pod, nodes: Sequence[str]) -> str:
+        self.has_ties = True
+        return self._choose(pod, nodes)
+
+    def difference(self, step: int, orders: Mapping[int, Sequence[str]]) -> Difference | None:
+        state = self.story(step + 1, orders).state()
+        expected = self._row["outcome"][step]
+        return compare(*((_loose(expected), _loose(state)) if orders else (expected, state)))
+
+    def order_that_fits(
+        self, step: int, orders: Mapping[int, Sequence[str]], expected: Mapping[str, Any]
+    ) -> Sequence[str] | None:
+        """An order of the waiting pods that leads to what is expected, those first that got a node."""
+        waiting = self.story(step, orders).waiting()
+        won = [name for name in waiting if expected["pods"].get(name, {}).get("node")]
+        others = [name for name in waiting if name not in won]
+        for order in islice(permutations(won), MOST_ORDERS):
+            names = (*order, *others)
+            if self.difference(step, {**orders, step: names}) is None:
+                return names
+        return None
+
+
+class _OrderedStory(Story):
+    """A story in which the order of waiting pods can be given."""
+
+    def waiting(self) -> list[str]:
+        """The pods without a node, in the order in which they would be tried."""
+        return [pod.name for pod in self._scheduler._queue()]
+
+    def tell_in_order(self, step: Mapping[str, Any], order: Sequence[str]) -> None:
+        """Do one step, the pods named first in their order, among those of one priority."""
+        queue = type(self._scheduler)._queue
+
+        def ordered() -> list[Pod]:
+            priorities = Priorities(self._scheduler.world)
+            rank = {name: number for number, name in enumerate(order)}
+            return sorted(
+                queue(self._scheduler),
+                key=lambda pod: (-priorities.of(pod), rank.get(pod.name, len(rank))),
+            )
+
+        self._scheduler._queue = ordered  # type: ignore[method-assign]
+        self.tell(step)
+
+
+def chosen(row: Row) -> dict[str, str]:
+    """The node that each pod of a row got in the end."""
+    return {
+        name: pod["node"]
+        for state in row["outcome"]
+        for name, pod in state["pods"].items()
+        if pod["node"] is not None
+    }
+
+
+def _loose(state: Mapping[str, Any]) -> dict[str, Any]:
+    """The state with the users of claims in an order of their own: bindings are written side by side."""
+    found: dict[str, Any] = copy.deepcopy(dict(state))
+    for claim in found["claims"].values():
+        claim["reservedFor"] = sorted(claim.get("reservedFor") or ())
+    return found

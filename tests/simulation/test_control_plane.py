@@ -1,0 +1,39 @@
+"""Compares stories made at random with what a running control plane makes of them.
+
+See ``tests.simulation.stage`` for the server. ``$DRACTL_FUZZ_CASES`` stories are played, fourteen at a time.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.simulation import stage
+from tests.simulation.plots import PlotMaker
+from tests.simulation.retelling import retell
+
+CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "14"))
+SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
+AT_ONCE = 14
+"""Nodes of all stories are in one cluster, and from a hundred on a scheduler does not look at all of them."""
+
+
+@pytest.mark.skipif(not stage.SERVER, reason="$DRACTL_API_SERVER names no API server to ask")
+def test_stories_go_as_on_a_control_plane() -> None:
+    server = stage.connect()
+    stage.clear(server)
+    maker = PlotMaker(SEED)
+    stories = [maker.story() for _ in range(CASES)]
+    different = []
+    for first in range(0, CASES, AT_ONCE):
+        for number, played in enumerate(stage.perform(server, stories[first : first + AT_ONCE]), first):
+            retold = retell(stage.row(f"{SEED}-{number}", stories[number], played))
+            if retold.difference is not None and not played.restless:
+                different.append((number, retold))
+    assert different == []
+
+
+def test_a_seed_makes_the_same_stories_again() -> None:
+    first, second = PlotMaker(7), PlotMaker(7)
+    assert [first.story() for _ in range(20)] == [second.story() for _ in range(20)]
