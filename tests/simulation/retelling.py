@@ -1,7 +1,8 @@
 """Tells a story again that was played on a control plane, and compares; chance decides as it did there.
 
-Two things are: the node among equally good ones, and which of several waiting pods is tried first once there
-is room for some of them (with it the order in which they stand in ``reservedFor``).
+Left to chance are the node among equally good ones, and which of several waiting pods is tried first once
+there is room for some of them: claims are made, freed and reserved one by one while pods are tried, so that
+a pod of lower priority may come first. With it goes the order in ``reservedFor``.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from typing import Any, NamedTuple
 from dractl.api import gates, release
 from dractl.api.gates import GateSet
 from dractl.simulation.pods import Pod
-from dractl.simulation.priorities import Priorities
 from dractl.simulation.story import Story
 from tests.conformance.difference import Difference
 from tests.conformance.world import chooser, compare, stored
@@ -102,16 +102,12 @@ class _OrderedStory(Story):
         return [pod.name for pod in self._scheduler._queue()]
 
     def tell_in_order(self, step: Mapping[str, Any], order: Sequence[str]) -> None:
-        """Do one step, the pods named first in their order, among those of one priority."""
+        """Do one step, the pods named first in their order."""
         queue = type(self._scheduler)._queue
 
         def ordered() -> list[Pod]:
-            priorities = Priorities(self._scheduler.world)
             rank = {name: number for number, name in enumerate(order)}
-            return sorted(
-                queue(self._scheduler),
-                key=lambda pod: (-priorities.of(pod), rank.get(pod.name, len(rank))),
-            )
+            return sorted(queue(self._scheduler), key=lambda pod: rank.get(pod.name, len(rank)))
 
         self._scheduler._queue = ordered  # type: ignore[method-assign]
         self.tell(step)
