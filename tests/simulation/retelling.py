@@ -83,9 +83,10 @@ class _Telling:
     def order_that_fits(
         self, step: int, orders: Mapping[int, Sequence[str]], expected: Mapping[str, Any]
     ) -> Sequence[str] | None:
-        """An order of the waiting pods that leads to what is expected, those first that got a node."""
+        """An order of the waiting pods that leads to what is expected, those first that got something."""
         waiting = self.story(step, orders).waiting()
-        won = [name for name in waiting if expected["pods"].get(name, {}).get("node")]
+        users = {name for claim in expected["claims"].values() for name in claim["reservedFor"]}
+        won = [name for name in waiting if name in users or expected["pods"].get(name, {}).get("node")]
         others = [name for name in waiting if name not in won]
         for order in islice(permutations(won), MOST_ORDERS):
             names = (*order, *others)
