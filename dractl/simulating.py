@@ -55,14 +55,30 @@ def simulate(
     Raises scaling.ScaleError for replicas of what cannot be scaled.
     """
     intake = take_in(loaded, gates, namespace_labels)
-    outcome = run(
-        scaled(intake.objects(), replicas),
-        features=features_of(gates),
-        environment=Environment(gates.minor, gates, stored=True),
-        node_order=node_order,
-        left_out=intake.left_out,
-    )
+    objects = scaled(intake.objects(), replicas)
+    environment = Environment(gates.minor, gates, stored=True)
+    if _has_named_resources(gates.minor):
+        # only one minor has a scheduler of its own kind
+        from dractl.simulation.named.run import run as run_named  # noqa: PLC0415 - see above
+
+        outcome = run_named(objects, environment=environment, node_order=node_order, left_out=intake.left_out)
+    else:
+        outcome = run(
+            objects,
+            features=features_of(gates),
+            environment=environment,
+            node_order=node_order,
+            left_out=intake.left_out,
+        )
     return intake.simulation(outcome)
+
+
+_NAMED_RESOURCES = (f"{DRA_GROUP}/v1alpha2", "ResourceSlice")
+"""The kind of slices that list named resources, which a scheduler of its own allocates."""
+
+
+def _has_named_resources(minor: Minor) -> bool:
+    return _NAMED_RESOURCES in tables(minor).kinds
 
 
 class Source(NamedTuple):

@@ -28,6 +28,14 @@ class DeviceValue:
         # The frame of programs without variables, which nothing is written to.
         self.frame: list[Any] = [self.fields]
 
+    @classmethod
+    def of(cls, fields: FieldMap) -> DeviceValue:
+        """Whatever selectors of another environment see: its variables by name."""
+        made = cls.__new__(cls)
+        made.fields = fields
+        made.frame = [fields]
+        return made
+
 
 def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelError:
     """The variable ``device`` for a device in v1 shape, read from a slice of ``driver``.

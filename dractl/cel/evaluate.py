@@ -36,6 +36,7 @@ from dractl.cel.steps import (
     match_step,
     presence,
     tested,
+    variable,
     within,
 )
 from dractl.cel.tree import (
@@ -170,7 +171,7 @@ class Planner:
                 if node.type is not None and node.type.kind == "type":
                     raise CompileError("type", NO_TYPES, node.offset)
                 return self.read(scope[node.name])
-        return device
+        return device if node.type == DEVICE or "." not in node.name else variable(node.name)
 
     def read(self, step: Step) -> Step:
         """``step`` where upstream reads its value as an attribute."""

@@ -75,6 +75,11 @@ def device(frame: Frame) -> Any:
     return frame[0]
 
 
+def variable(name: str) -> Step:
+    """The variable ``name`` of an environment in which there are several."""
+    return lambda frame: frame[0][name]
+
+
 def device_path(node: Node) -> tuple[str, ...] | None:
     """The keys that a chain of constant selections writes, if it starts at the maps of ``device``."""
     if isinstance(node, Select) and not node.test_only and node.resolved is None:

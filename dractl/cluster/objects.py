@@ -14,6 +14,7 @@ CLUSTER_SCOPED: frozenset[str] = frozenset(
         "Namespace",
         "Node",
         "PriorityClass",
+        "ResourceClass",
         "ResourcePoolStatusRequest",
         "ResourceSlice",
     }
