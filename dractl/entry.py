@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dractl.api import gates, release
+from dractl.joint import elsewhere
 from dractl.source.load import Loaded, PathError, load
 from dractl.source.text import SourceError
 from dractl.validation import run
@@ -29,13 +30,16 @@ def validate(
     old: Documents | None = None,
     subresource: str | None = None,
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
+    dialect: str | None = None,
+    lenient: bool = False,
 ) -> Report:
     """What the API server of ``kube_version`` says about ``docs``.
 
     Each object is taken as new or, if ``old`` (given like ``docs``) holds its earlier self, as an update of
     that; with ``subresource="status"`` as an update of its status. ``feature_gates`` are set beside that
     minor's defaults. ``namespace_labels`` gives the labels of namespaces, by name, for admin access; without
-    it only Namespace objects among ``docs`` are known.
+    it only Namespace objects among ``docs`` are known. Objects of prototype APIs have rules of their own:
+    ``dialect`` names the dialect where shapes do not tell, ``lenient`` only warns of what can be mended.
 
     Raises release.UnknownMinorError and gates.GateError (both ValueErrors) for a minor that dractl does not
     know and a set of gates with which no server starts, ValueError for another subresource, for one without
@@ -47,7 +51,9 @@ def validate(
             f"{kube_version!r} is a range of minors; dractl.validate_range gives the verdicts of each"
         )
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
-    return run.validate(_read(docs), gate_set, namespace_labels, past=_past(old, subresource))
+    loaded = _read(docs)
+    strangers = elsewhere(loaded, dialect, lenient=lenient)
+    return run.validate(loaded, gate_set, namespace_labels, past=_past(old, subresource), elsewhere=strangers)
 
 
 def validate_range(
@@ -58,6 +64,8 @@ def validate_range(
     old: Documents | None = None,
     subresource: str | None = None,
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
+    dialect: str | None = None,
+    lenient: bool = False,
 ) -> Matrix:
     """What the API servers of a range of minors such as ``1.33..1.37`` say about ``docs``, read once.
 
@@ -69,7 +77,9 @@ def validate_range(
     from dractl.validation.matrix import validate_range as run_range  # noqa: PLC0415 - few look at several
 
     gate_sets = gates.resolve_each(release.parse_range(kube_versions), feature_gates)
-    return run_range(_read(docs), gate_sets, namespace_labels, past=_past(old, subresource))
+    loaded = _read(docs)
+    strangers = elsewhere(loaded, dialect, lenient=lenient)
+    return run_range(loaded, gate_sets, namespace_labels, past=_past(old, subresource), elsewhere=strangers)
 
 
 def _past(old: Documents | None, subresource: str | None) -> run.Past | None:
@@ -98,6 +108,7 @@ def simulate(
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
     node_order: Sequence[str] | None = None,
     replicas: Mapping[str, int] | None = None,
+    dialect: str | None = None,
 ) -> Simulation:
     """Which devices the scheduler of ``kube_version`` gives to the pods among ``docs``, in order.
 
@@ -105,13 +116,16 @@ def simulate(
     and workloads, as manifests or as a cluster answers them. What the API server would refuse takes no part
     and is named in ``left_out``. ``node_order`` are nodes to prefer where several are equally good; the
     others follow by name. ``replicas`` gives workloads, by NAME or KIND/NAMESPACE/NAME, another number of
-    pods. The other arguments, and what is raised, are those of :func:`validate`; besides, ValueError for a
-    name in ``node_order`` that no node has, and in ``replicas`` of what is no workload with replicas.
+    pods. ``dialect`` is that of objects of a prototype API. The other arguments, and what is raised, are
+    those of :func:`validate`; besides, ValueError for a name in ``node_order`` that no node has, and in
+    ``replicas`` of what is no workload with replicas.
     """
-    from dractl.simulating import simulate as run_simulation  # noqa: PLC0415 - a validation need not load it
+    from dractl.joint import simulate as run_simulation  # noqa: PLC0415 - a validation need not load it
 
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
-    simulation = run_simulation(_read(docs), gate_set, namespace_labels, node_order or (), replicas or {})
+    simulation = run_simulation(
+        _read(docs), gate_set, namespace_labels, node_order or (), replicas or {}, dialect=dialect
+    )
     unknown = [name for name in node_order or () if name not in simulation.outcome.nodes]
     if unknown:
         raise ValueError(f"node_order: no node is called {', '.join(unknown)}")

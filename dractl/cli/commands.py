@@ -133,6 +133,13 @@ def validate(  # noqa: PLR0913 - a command has its options
     allow_empty: Annotated[
         bool, typer.Option("--allow-empty", help="Files without any document are fine, as for a hook.")
     ] = False,
+    dialect: options.Dialect = None,
+    lenient: Annotated[
+        bool,
+        typer.Option(
+            "--lenient", help="Only warn of what the files of prototype APIs do and their types do not have."
+        ),
+    ] = False,
     report_format: Annotated[
         FindingFormat, typer.Option("--format", help="How findings are written.")
     ] = FindingFormat.TEXT,
@@ -162,6 +169,8 @@ def validate(  # noqa: PLR0913 - a command has its options
             subresource=subresource,
             strict=strict,
             allow_empty=allow_empty,
+            dialect=dialect,
+            lenient=lenient,
             report_format=report_format.value,
             output=output,
             quiet=quiet,
@@ -216,6 +225,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
     The files hold nodes (or slices that name them), slices, classes, claims, templates, pods and workloads.
     Pods get their devices in order, and so do claims that no pod refers to. Exit code: 0 all have their
     devices, 1 something could not be allocated or was refused, 2 wrong usage or nothing to read.
+    dialect: options.Dialect = None,
     """
     from dractl.cli import simulate as command  # noqa: PLC0415 - --help need not wait for it
 
@@ -236,6 +246,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
     )
 
 
+            dialect=dialect,
 @app.command()
 def cel(  # noqa: PLR0913 - a command has its options
     expression: Annotated[

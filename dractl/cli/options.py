@@ -9,6 +9,7 @@ import typer
 from dractl.cli.server import UsageError
 
 __all__ = [
+    "Dialect",
     "Exclude",
     "FeatureGates",
     "KubeVersion",
@@ -61,6 +62,16 @@ NamespaceLabels = Annotated[
         metavar="NS:K=V,...",
         help="Labels of a namespace, for admin access; once for each namespace. Namespace objects in the "
         "input count too. A namespace that is in neither has no labels then.",
+        show_default=False,
+    ),
+]
+Dialect = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect",
+        metavar="NAME",
+        help="The dialect of a prototype API, such as proto-oneof, where the shape of objects does not tell; "
+        "pods are read as its pods then. docs/prototypes.md lists the dialects.",
         show_default=False,
     ),
 ]

@@ -9,7 +9,7 @@ from dractl.api import gates as gate_table
 from dractl.api import names, release
 from dractl.api.gates import GateSet
 
-__all__ = ["Server", "Servers", "UsageError", "pieces", "replicas_in", "server", "servers"]
+__all__ = ["Server", "Servers", "UsageError", "check_dialect", "pieces", "replicas_in", "server", "servers"]
 
 
 class UsageError(Exception):
@@ -18,6 +18,18 @@ class UsageError(Exception):
     def __init__(self, option: str, message: str) -> None:
         """Say what is wrong with the value of ``option``."""
         super().__init__(f"{option}: {message}")
+
+
+def check_dialect(dialect: str | None) -> None:
+    """Raise UsageError for a dialect of which there is none."""
+    if dialect is None:
+        return
+    from dractl.joint import known_dialect  # noqa: PLC0415 - few runs name a dialect
+
+    try:
+        known_dialect(dialect)
+    except ValueError as error:
+        raise UsageError("--dialect", str(error)) from None
 
 
 class Server(NamedTuple):

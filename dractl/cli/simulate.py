@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from dractl.api import release
 from dractl.cli.inputs import read, refuse_overwriting
-from dractl.cli.server import UsageError, pieces, replicas_in, server
+from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, server
 from dractl.cli.terminal import notice, style_for, write
 from dractl.cluster.scaling import ScaleError
+from dractl.joint import simulate as run
 from dractl.report import json_, objects, placements
-from dractl.simulating import simulate as run
 from dractl.simulation.report import Simulation
 
 __all__ = ["simulate"]
@@ -30,6 +30,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
     report_format: str = "table",
     save_state: str | None = None,
     output: str | None = None,
+    dialect: str | None = None,
     quiet: bool = False,
 ) -> int:
     """Allocate devices for what is at ``paths``, write the result, and answer the exit code.
@@ -46,7 +47,18 @@ def simulate(  # noqa: PLR0913 - a command has its options
         raise UsageError(_SAVE_STATE, "name a file of its own; --format yaml writes the same as the result")
     preferred = pieces(node_order)
     try:
-        simulation = run(inputs.loaded, against.gates, against.labels, preferred, numbers)
+
+            inputs,
+            against,
+            node_order=preferred,
+            replicas=numbers,
+            report_format=report_format,
+            save_state=save_state,
+            output=output,
+            quiet=quiet,
+        )
+    check_dialect(dialect)
+        simulation = run(inputs.loaded, against.gates, against.labels, preferred, numbers, dialect=dialect)
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None
     unknown = [name for name in preferred if name not in simulation.outcome.nodes]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from dractl.api import release
 from dractl.api.release import is_range
 from dractl.cli.inputs import read, refuse_overwriting
-from dractl.cli.server import Servers, UsageError, pieces, servers
+from dractl.cli.server import Servers, UsageError, check_dialect, pieces, servers
 from dractl.cli.terminal import notice, style_for, write
 from dractl.finding import Finding, Severity
+from dractl.joint import elsewhere
 from dractl.source.load import Loaded, PathError, load_paths
 from dractl.source.text import SourceError
 from dractl.validation import run
@@ -39,6 +40,8 @@ def validate(  # noqa: PLR0913 - a command has its options
     subresource: str | None = None,
     strict: bool = False,
     allow_empty: bool = False,
+    dialect: str | None = None,
+    lenient: bool = False,
     report_format: str = "text",
     output: str | None = None,
     quiet: bool = False,
@@ -57,11 +60,13 @@ def validate(  # noqa: PLR0913 - a command has its options
     schemas = _schemas(config_schema)
     _check_past(paths, old, since, subresource)
     is_wanted = _chooser(pieces(select), pieces(ignore))
+    check_dialect(dialect)
     inputs = read(paths, exclude, output, may_be_empty=allow_empty)
     if inputs is None:
         return 2
     past = _past(paths, exclude, old, since, subresource, output) if old or since else None
-    task = _Task(inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted)
+    strangers = elsewhere(inputs.loaded, dialect, lenient=lenient)
+    task = _Task(inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted, strangers)
     if over_range:
         answer = _over_range(task, report_format, output, strict=strict, quiet=quiet)
     else:
@@ -75,13 +80,17 @@ def validate(  # noqa: PLR0913 - a command has its options
 
 
 class _Task(NamedTuple):
-    """What is validated, against what, and what of the findings is wanted (None: all)."""
+    """What is validated, against what, and what of the findings is wanted (None: all).
+
+    ``strangers`` are the objects of prototype APIs, judged already.
+    """
 
     loaded: Sequence[Loaded]
     against: Servers
     checks: Sequence[run.Check]
     past: run.Past | None
     is_wanted: Callable[[Finding], bool] | None
+    strangers: run.Elsewhere | None
 
 
 class _Answer(NamedTuple):
@@ -93,7 +102,7 @@ class _Answer(NamedTuple):
 
 def _by_one(task: _Task, report_format: str, output: str | None, *, strict: bool, quiet: bool) -> _Answer:
     (gates,) = task.against.gates
-    report = run.validate(task.loaded, gates, task.against.labels, task.checks, task.past)
+    report = run.validate(task.loaded, gates, task.against.labels, task.checks, task.past, task.strangers)
     if task.is_wanted is not None:
         from dractl.validation.selection import only  # noqa: PLC0415 - few runs choose rules
 
@@ -105,7 +114,9 @@ def _by_one(task: _Task, report_format: str, output: str | None, *, strict: bool
 def _over_range(task: _Task, report_format: str, output: str | None, *, strict: bool, quiet: bool) -> _Answer:
     from dractl.validation.matrix import validate_range  # noqa: PLC0415 - few runs ask several minors
 
-    matrix = validate_range(task.loaded, task.against.gates, task.against.labels, task.checks, task.past)
+    matrix = validate_range(
+        task.loaded, task.against.gates, task.against.labels, task.checks, task.past, task.strangers
+    )
     if task.is_wanted is not None:
         matrix = matrix.only(task.is_wanted)
     warned = any(summary.warnings for summary in matrix.summaries.values())

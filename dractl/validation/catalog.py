@@ -8,16 +8,27 @@ from fnmatch import fnmatchcase
 import dractl.admission.admit
 import dractl.admission.status_update  # noqa: F401 - together they declare all rules of the server
 from dractl.admission.rule import declared
+from dractl.prototypes.rules import PROTOTYPE_RULES
 from dractl.validation.across import ACROSS_RULES
 from dractl.validation.cel_lint_rules import CEL_LINT_RULES
 from dractl.validation.document_rules import DOCUMENT_RULES
-from dractl.validation.own_rule import OwnRule
+from dractl.validation.own_rule import OwnRule, own_rule
 from dractl.validation.shape_rules import SHAPE_RULES
 
 __all__ = ["OWN", "OWN_RULES", "UnknownRuleError", "known_ids", "matching", "unknown_rule"]
 
-OWN_RULES: tuple[OwnRule, ...] = (*DOCUMENT_RULES, *SHAPE_RULES, *ACROSS_RULES, *CEL_LINT_RULES)
-"""The rules of dractl's own."""
+_OF_PROTOTYPES = tuple(
+    own_rule(row.id, severity=row.severity, kind=row.kinds, doc=row.doc) for row in PROTOTYPE_RULES
+)
+
+OWN_RULES: tuple[OwnRule, ...] = (
+    *DOCUMENT_RULES,
+    *SHAPE_RULES,
+    *ACROSS_RULES,
+    *CEL_LINT_RULES,
+    *_OF_PROTOTYPES,
+)
+"""The rules that no released server has: dractl's own, and those of the prototype APIs."""
 
 OWN: Mapping[str, str] = {row.id: row.summary.removesuffix(".") for row in OWN_RULES}
 """The ids that are no rules of the API server, with their meaning."""

@@ -15,7 +15,7 @@ from dractl.source.load import Loaded
 from dractl.source.text import SourceError
 from dractl.validation import changes, placing
 from dractl.validation.report import Summary, finding_document, location_document, object_document
-from dractl.validation.run import Check, Judged, Labels, Past, judge_all, summary_of
+from dractl.validation.run import Check, Elsewhere, Judged, Labels, Past, judge_all, summary_of
 
 __all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "validate_range"]
 
@@ -167,6 +167,7 @@ def validate_range(
     namespace_labels: Labels | None,
     checks: Iterable[Check] = (),
     past: Past | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Matrix:
     """The verdicts of ``servers``, one a minor and oldest first, on what was ``loaded`` once.
 
@@ -176,7 +177,8 @@ def validate_range(
     further = tuple(checks)
     gate_sets = list(servers)
     judged = {
-        gates.minor: judge_all(everything, gates, namespace_labels, further, past) for gates in gate_sets
+        gates.minor: judge_all(everything, gates, namespace_labels, further, past, elsewhere)
+        for gates in gate_sets
     }
     minors = tuple(judged)
     rows = list(zip(*judged.values(), strict=True))

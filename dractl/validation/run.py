@@ -23,6 +23,9 @@ Labels = Mapping[str, Mapping[str, str]]
 Check = Callable[[Document], Iterable[Finding]]
 """A look at one document beside the server's verdict."""
 
+Elsewhere = Mapping[Document, Sequence[Finding]]
+"""Documents that are judged elsewhere, because no server has such objects, with what is said of them."""
+
 
 class Admitted:
     """A document with what the server makes of it; ``admission`` is None if its kind is not read."""
@@ -156,13 +159,18 @@ class Judged(NamedTuple):
     item: Document | SourceError
     admission: Admission | None
     findings: list[Finding]
+    is_elsewhere: bool = False
 
     @property
     def is_object(self) -> bool:
         """Whether there is a verdict on it: its kind is read, or it is refused for what it seems to be."""
         if not isinstance(self.item, Document):
             return False
-        return self.admission is not None or any(found.severity is Severity.ERROR for found in self.findings)
+        return (
+            self.is_elsewhere
+            or self.admission is not None
+            or any(found.severity is Severity.ERROR for found in self.findings)
+        )
 
     @property
     def is_partial(self) -> bool:
@@ -176,17 +184,23 @@ def judge_all(
     namespace_labels: Labels | None,
     checks: Iterable[Check] = (),
     past: Past | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> list[Judged]:
     """What is said of each document and unreadable text among ``loaded``, in order; see :func:`validate`."""
     further = tuple(checks)
     everything = [item for item in loaded if not isinstance(item, PathError)]
-    admitted = admit_all(everything, gates, namespace_labels, past)
+    known = elsewhere or {}
+    own = [item for item in everything if not (isinstance(item, Document) and item in known)]
+    admitted = admit_all(own, gates, namespace_labels, past)
     across = _across(admitted, gates)
     entries = enumerate(admitted)
     judged = []
     for item in everything:
         if isinstance(item, SourceError):
             judged.append(Judged(item, None, [placing.of_source_error(item)]))
+            continue
+        if item in known:
+            judged.append(Judged(item, None, list(known[item]), is_elsewhere=True))
             continue
         number, entry = next(entries)
         findings = [*entry.findings, *across.get(number, ())]
@@ -202,13 +216,14 @@ def validate(
     namespace_labels: Labels | None,
     checks: Iterable[Check] = (),
     past: Past | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Report:
     """The verdict of a server with ``gates`` on every document, taken as new or, with a ``past``, as changed.
 
     ``loaded`` may hold text that could not be read; paths that could not be opened are the caller's matter.
-    What ``checks`` find in a document follows the verdict on it.
+    What ``checks`` find in a document follows the verdict on it. Documents ``elsewhere`` have theirs already.
     """
-    judged = judge_all(loaded, gates, namespace_labels, checks, past)
+    judged = judge_all(loaded, gates, namespace_labels, checks, past, elsewhere)
     findings = [finding for entry in judged for finding in entry.findings]
     if past is not None:
         findings += changes.about_gone(past.earlier)

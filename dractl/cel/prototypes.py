@@ -1,0 +1,182 @@
+"""The CEL environments of the prototype APIs: what selectors may name, and what a device looks like there.
+
+``plain`` is that of devmgmtproto.k8s.io: ``device`` is a map from attribute names to values of any type,
+with the standard functions of CEL only. ``typed`` is that of DRA evolution: ``device`` has a driver name and
+one map for each type of attribute, in which a key that is not there has the zero value of its type.
+``indexed`` knows an ``index`` only, by which one of its branches computed the partitions of a device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any, Literal, NamedTuple
+
+from dractl.api import gates, release
+from dractl.cel import types
+from dractl.cel.check import check
+from dractl.cel.declarations import declarations_of
+from dractl.cel.environment import Environment
+from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError, shortened
+from dractl.cel.evaluate import Program, program_of
+from dractl.cel.library import conversions, standard, times
+from dractl.cel.library.table import Functions
+from dractl.cel.parse import parse
+from dractl.cel.program import Manner
+from dractl.cel.resolve import Declarations
+from dractl.cel.stack import deep_stack
+from dractl.cel.tree import Call, Comprehension, Ident, ListNode, MapNode, Node, Select
+from dractl.cel.tree import Literal as Constant
+from dractl.cel.types import Type, map_of
+from dractl.cel.validators import validate
+
+__all__ = ["Flavour", "PrototypeSelector", "compile_prototype", "compute"]
+
+Flavour = Literal["plain", "typed", "indexed"]
+
+_BASE = "1.31"
+"""The minor whose base libraries are used; the prototypes were made with those of 1.30 and 1.31."""
+
+_TYPED = Type("struct", "dra.Device")
+
+
+class _TypedMap(NamedTuple):
+    """A map of the typed device: the type of its values, and the value that stands for one not there."""
+
+    value: Type
+    parse: str
+    zero: Any
+
+
+_MAPS: Mapping[str, _TypedMap] = {
+    "attributes": _TypedMap(types.DYN, "", None),
+    "stringAttributes": _TypedMap(types.STRING, "", ""),
+    "boolAttributes": _TypedMap(types.BOOL, "", False),
+    "quantityAttributes": _TypedMap(types.QUANTITY, "quantity", "0"),
+    "versionAttributes": _TypedMap(types.SEMVER, "semver", "0.0.0"),
+}
+
+
+class PrototypeSelector:
+    """A compiled selector of a prototype."""
+
+    __slots__ = ("_program", "expression", "tree")
+
+    def __init__(self, expression: str, tree: Node, program: Program) -> None:
+        """Hold what compiling found."""
+        self.expression = expression
+        self.tree = tree
+        self._program = program
+
+    def evaluate(self, device: dict[str, Any]) -> bool | CelError:
+        """Whether it selects the device whose variable is given, or why that cannot be said."""
+        try:
+            value = self._program.run(device)
+        except EvaluationError as error:
+            return CelError("runtime", shortened(error.message), error.offset)
+        except StoppedError as error:
+            return CelError("runtime", shortened(error.message))
+        if value is True or value is False:
+            return bool(value)
+        return CelError("runtime", f"for this device the selector gives {value!r}, no true or false")
+
+
+@lru_cache(maxsize=1024)
+def compile_prototype(expression: str, flavour: Flavour) -> PrototypeSelector | CelError:
+    """The selector that ``expression`` writes in one of the environments, or what is wrong with it."""
+    declarations, functions = _environment(flavour)
+    try:
+        tree, depth = parse(expression, functions.macros, quoted_fields=False)
+        if flavour == "typed":
+            tree = _with_zeros(tree)
+        with deep_stack(depth):
+            validate(check(tree, declarations))
+            found = tree.type or types.DYN
+            if found.kind in ("bool", "dyn", "any"):
+                return PrototypeSelector(expression, tree, program_of(tree, Manner(), folds=True))
+    except CompileError as error:
+        return error.error
+    return CelError(
+        "output", f"a selector has to give true or false, not a value of type {found}", tree.offset
+    )
+
+
+@cache
+def _environment(flavour: Flavour) -> tuple[Declarations, Functions]:
+    minor = release.parse(_BASE)
+    fields: dict[str, dict[str, Type]]
+    base, functions = declarations_of(Environment(minor, gates.resolve(minor, {}), stored=True))
+    if flavour == "plain":
+        standing = (
+            standard.OVERLOADS,
+            standard.MATCHES_136,
+            standard.AFFIXES_136,
+            conversions.OVERLOADS,
+            times.OVERLOADS,
+        )
+        known = {row for rows in standing for row in rows}
+        kept = {name: tuple(row for row in rows if row in known) for name, rows in base.functions.items()}
+        declared = {name: rows for name, rows in kept.items() if rows}
+        variables, fields = {"device": types.DYN}, {}
+    elif flavour == "indexed":
+        declared, variables, fields = dict(base.functions), {"index": types.INT}, {}
+    else:
+        declared = dict(base.functions)
+        variables = {"device": _TYPED}
+        maps = {name: map_of(types.STRING, row.value) for name, row in _MAPS.items()}
+        fields = {_TYPED.name: {"driverName": types.STRING, **maps}}
+    return (
+        Declarations(functions=declared, variables=variables, type_names=base.type_names, fields=fields),
+        functions,
+    )
+
+
+def _with_zeros(node: Node) -> Node:
+    """The tree with a zero value wherever a typed map is asked for a key that it may not have."""
+    if isinstance(node, Select):
+        node.operand = _with_zeros(node.operand)
+        row = None if node.test_only else _map_of(node.operand)
+        return node if row is None else _guarded(node, row, node.operand, Constant(node.offset, node.field))
+    if isinstance(node, Call):
+        node.args = [_with_zeros(part) for part in node.args]
+        node.target = None if node.target is None else _with_zeros(node.target)
+        row = _map_of(node.args[0]) if node.function == "_[_]" else None
+        return node if row is None else _guarded(node, row, *node.args)
+    if isinstance(node, ListNode):
+        node.elements = [_with_zeros(part) for part in node.elements]
+    elif isinstance(node, MapNode):
+        node.entries = [(_with_zeros(key), _with_zeros(value)) for key, value in node.entries]
+    elif isinstance(node, Comprehension):
+        for name in ("range", "initial", "condition", "step", "result"):
+            setattr(node, name, _with_zeros(getattr(node, name)))
+    return node
+
+
+def _map_of(node: Node) -> _TypedMap | None:
+    """The typed map that a node is, if it is one of ``device``."""
+    if not isinstance(node, Select) or node.test_only or not isinstance(node.operand, Ident):
+        return None
+    return _MAPS.get(node.field) if node.operand.name == "device" else None
+
+
+def _guarded(node: Node, row: _TypedMap, holder: Node, key: Node) -> Node:
+    at = node.offset
+    zero: Node = Constant(at, row.zero)
+    if row.parse:
+        zero = Call(at, row.parse, [zero])
+    return Call(at, "_?_:_", [Call(at, "@in", [key, holder]), node, zero])
+
+
+@lru_cache(maxsize=1024)
+def compute(expression: str, index: int) -> Any:
+    """The value of an expression over ``index``, as partitions that are counted have it; None if it fails."""
+    declarations, functions = _environment("indexed")
+    try:
+        tree, depth = parse(expression, functions.macros, quoted_fields=False)
+        with deep_stack(depth):
+            validate(check(tree, declarations))
+            # A program has one variable at hand, which is the index here.
+            value = program_of(tree, Manner(), folds=True).run(index)  # type: ignore[arg-type]
+    except (CompileError, EvaluationError, StoppedError):
+        return None
+    return str(value) if not isinstance(value, bool | int | str) else value

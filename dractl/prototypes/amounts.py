@@ -1,0 +1,113 @@
+"""Quantities, ranges of integers and typed values, as the prototypes write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from dractl.api import names, quantity
+from dractl.api.quantity import Quantity
+
+__all__ = [
+    "amount",
+    "attribute_name",
+    "is_identifier",
+    "members",
+    "overlaps",
+    "range_of",
+    "rounded_down",
+    "rounded_up",
+]
+
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_SEGMENT = re.compile(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*", re.ASCII)
+_MOST_INTEGERS = 100_000
+"""Longest range that is read; dractl's own limit."""
+
+
+def amount(value: Any) -> Quantity | None:
+    """A quantity that may be written as a number; None where it is none."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        return quantity.parse(str(value))
+    except ValueError:
+        return None
+
+
+def is_identifier(text: str) -> bool:
+    """Whether a name can stand after a dot in CEL."""
+    return _IDENTIFIER.fullmatch(text) is not None
+
+
+def attribute_name(text: str) -> str:
+    """What keeps ``text`` from being a C identifier of at most 32 characters, maybe after a domain."""
+    domain, slash, identifier = text.rpartition("/")
+    if slash and (names.dns_subdomain(domain) or len(domain) > names.DRIVER_MAX):
+        return f"the domain {domain!r} is no DNS subdomain of at most {names.DRIVER_MAX} characters"
+    if len(identifier) > names.IDENTIFIER_MAX:
+        return f"{identifier!r} has more than {names.IDENTIFIER_MAX} characters"
+    return "" if is_identifier(identifier) else f"{identifier!r} is no C identifier"
+
+
+def members(value: Mapping[str, Any], names_of: tuple[str, ...]) -> list[str]:
+    """Which of the members of a one-of are set."""
+    return [name for name in names_of if value.get(name) is not None]
+
+
+def range_of(text: Any) -> frozenset[int] | None:
+    """The integers of a range such as ``0-3,5``; None if it is none."""
+    found: set[int] = set()
+    for part in str(text).split(","):
+        match = _SEGMENT.fullmatch(part)
+        if match is None:
+            return None
+        first, last = int(match[1]), int(match[2] or match[1])
+        if last < first or last - first > _MOST_INTEGERS:
+            return None
+        found.update(range(first, last + 1))
+    return frozenset(found)
+
+
+def overlaps(text: str) -> bool:
+    """Whether segments of a range have integers in common."""
+    parts = [range_of(part) for part in text.split(",")]
+    whole = range_of(text)
+    return whole is not None and sum(len(part) for part in parts if part is not None) > len(whole)
+
+
+def rounded_down(value: Quantity, block: Quantity | None) -> Quantity:
+    """The largest multiple of ``block`` that is not above ``value``."""
+    return _rounded(value, block, up=False)
+
+
+def rounded_up(value: Quantity, block: Quantity | None) -> Quantity:
+    """The smallest multiple of ``block`` that is not below ``value``."""
+    return _rounded(value, block, up=True)
+
+
+def _rounded(value: Quantity, block: Quantity | None, *, up: bool) -> Quantity:
+    if block is None:
+        return value
+    # Thousandths are the finest that both are written in, except for amounts that nobody gives out.
+    whole, size = value.milli_value, block.milli_value
+    if size <= 0:
+        return value
+    blocks = -(-whole // size) if up else whole // size
+    result = blocks * size
+    if result == whole:
+        return value
+    text = f"{result // 1000}" if result % 1000 == 0 else f"{result}m"
+    return quantity.parse(_in_form(text, value))
+
+
+def _in_form(text: str, like: Quantity) -> str:
+    """An integer in the largest binary unit that divides it, where ``like`` is written in one."""
+    if not str(like).endswith("i") or not text.isdigit():
+        return text
+    number = int(text)
+    for power, unit in ((4, "Ti"), (3, "Gi"), (2, "Mi"), (1, "Ki")):
+        if number and number % 1024**power == 0:
+            return f"{number // 1024**power}{unit}"
+    return text

@@ -1,0 +1,105 @@
+"""The door to simulating prototypes: documents in; rows, reasons and objects out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dractl.finding import Finding, Severity
+from dractl.prototypes.rules import PROTOTYPE_RULES
+from dractl.prototypes.simulate import play
+from dractl.prototypes.status import objects_of
+from dractl.prototypes.validate import Checked, check
+from dractl.simulation.outcome import LeftOut, Pending, Placement
+from dractl.source.document import Document
+
+__all__ = ["Part", "simulate"]
+
+_MENDABLE = frozenset(row.id for row in PROTOTYPE_RULES if row.is_mendable)
+
+
+class Part(NamedTuple):
+    """What became of the prototypes' objects in an input; ``documents`` are those that hold them."""
+
+    documents: frozenset[Document]
+    nodes: tuple[str, ...]
+    placements: tuple[Placement, ...]
+    pending: tuple[Pending, ...]
+    left_out: tuple[LeftOut, ...]
+    objects: tuple[dict[str, Any], ...]
+    findings: tuple[Finding, ...]
+
+
+def simulate(documents: Iterable[Document], dialect: str | None, node_order: Sequence[str]) -> Part:
+    """Simulate the objects of prototypes among ``documents``, which are read leniently.
+
+    Objects with an error that no lenient reading mends are left out. ``node_order`` are the nodes to look at
+    first.
+    """
+    checked = check(documents, dialect, lenient=True)
+    refused = {item: _reason(checked.findings(item)) for item in checked.directory.reading.items}
+    left = {item: reason for item, reason in refused.items() if reason}
+    nodes = _nodes(checked)
+    played = play(checked.directory, nodes=nodes, node_order=node_order, refused=left)
+    findings = [
+        finding
+        for item in checked.directory.reading.items
+        if item not in left
+        for finding in checked.findings(item)
+        if finding.rule in _MENDABLE
+    ]
+    return Part(
+        frozenset(item.origin for item in checked.directory.reading.items),
+        played.nodes,
+        tuple(played.placements),
+        tuple(played.pending),
+        tuple(LeftOut(_identity(item.document.value), reason) for item, reason in left.items()),
+        tuple(objects_of(checked.directory, played, left)),
+        tuple(_summed_up(findings)),
+    )
+
+
+def _summed_up(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The first finding of each rule in a file, with the number of the others."""
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        file = finding.location.file if finding.location is not None else ""
+        groups.setdefault((file, finding.rule), []).append(finding)
+    for first, *others in groups.values():
+        more = f"; {len(others)} more of this kind in the file" if others else ""
+        yield first._replace(message=first.message + more)
+
+
+def _reason(findings: Iterable[Finding]) -> str:
+    """The first error as the reason for leaving an object out; empty if there is none."""
+    for finding in findings:
+        if finding.severity is Severity.ERROR:
+            where = finding.location
+            place = f"{where.file}:{where.line}:{where.column}: " if where is not None and where.line else ""
+            return (
+                f"{place}{finding.field}: {finding.message}" if finding.field else f"{place}{finding.message}"
+            )
+    return ""
+
+
+def _nodes(checked: Checked) -> dict[str, Mapping[str, str]]:
+    """The Node objects of the input with their labels."""
+    found: dict[str, Mapping[str, str]] = {}
+    for document in checked.directory.reading.others:
+        value = document.value
+        if value.get("kind") == "Node" and isinstance(value.get("metadata"), dict):
+            labels = value["metadata"].get("labels")
+            found[str(value["metadata"].get("name"))] = labels if isinstance(labels, dict) else {}
+    return found
+
+
+def _identity(value: Mapping[str, Any]) -> dict[str, str]:
+    metadata = value.get("metadata")
+    meta = metadata if isinstance(metadata, dict) else {}
+    named = {
+        "apiVersion": value.get("apiVersion"),
+        "kind": value.get("kind"),
+        "namespace": meta.get("namespace"),
+        "name": meta.get("name") or value.get("name"),
+    }
+    return {key: text for key, text in named.items() if isinstance(text, str) and text}

@@ -1,0 +1,392 @@
+"""Pods and claims of the prototypes, one after the other, to their devices.
+
+The search for devices is that of the main path. The order around it is not the scheduler's, because the
+prototypes had none: pods in the order of the input, nodes by name, the first node that fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dractl.api import quantity
+from dractl.cluster.devices import Device, DeviceID, NodeRef
+from dractl.prototypes import results
+from dractl.prototypes.claims import Claim, Given
+from dractl.prototypes.demand import Asked, Demand, Wish, demand_of, missing_classes, search_demand
+from dractl.prototypes.dialects import EVOLUTION, PROTO
+from dractl.prototypes.directory import Directory
+from dractl.prototypes.inventory import Inventory, inventory_of
+from dractl.prototypes.matching import FEATURES, PrototypeMatcher, told
+from dractl.prototypes.pods import Problem, Source, sources_of, views_of
+from dractl.prototypes.reading import Item
+from dractl.simulation.counters import CounterCache, Plans
+from dractl.simulation.demand import ClaimDemand
+from dractl.simulation.outcome import (
+    CLAIM_ELSEWHERE,
+    CLASS_MISSING,
+    ERROR,
+    NO_DEVICES,
+    NODE_NAME,
+    TIMEOUT,
+    WAITING,
+    Pending,
+    Placement,
+    Refusal,
+)
+from dractl.simulation.reasons import Fatal
+from dractl.simulation.search import BUDGET, PATIENCE, Found, search
+from dractl.simulation.supply import Candidate, Stand, Supply
+from dractl.simulation.usage import Usage
+from dractl.simulation.why import Listener, sentence
+
+__all__ = ["Played", "play"]
+
+_CLAIM_KINDS = ("DeviceClaim", "DeviceClaimGroup", "DevicePrivilegedClaim", "DeviceSetClaim", "ResourceClaim")
+
+
+class Played:
+    """What a simulation came out with: rows, what waits, and the claims and nodes of pods as they are now."""
+
+    def __init__(self, nodes: Sequence[str]) -> None:
+        """Start with nothing placed."""
+        self.nodes = tuple(nodes)
+        self.placements: list[Placement] = []
+        self.pending: list[Pending] = []
+        self.claims: list[Claim] = []
+        self.bound: dict[Item, str] = {}
+
+
+def play(
+    directory: Directory,
+    *,
+    nodes: Mapping[str, Mapping[str, str]],
+    node_order: Sequence[str] = (),
+    refused: Mapping[Item, str] | None = None,
+) -> Played:
+    """Give the pods and claims of ``directory`` their devices.
+
+    ``nodes`` are the known nodes with their labels; the nodes that pools name are there besides. ``refused``
+    are objects that take no part, with the reason.
+    """
+    return _Game(directory, nodes, node_order, refused or {}).played()
+
+
+class _Game:
+    def __init__(
+        self,
+        directory: Directory,
+        nodes: Mapping[str, Mapping[str, str]],
+        node_order: Sequence[str],
+        refused: Mapping[Item, str],
+    ) -> None:
+        self.directory = directory
+        self.refused = refused
+        self.inventory: Inventory = inventory_of(directory)
+        self.labels = {**{name: {} for name in self.inventory.nodes()}, **nodes}
+        preferred = [name for name in node_order if name in self.labels]
+        self.order = [*preferred, *sorted(name for name in self.labels if name not in preferred)]
+        self.matcher = PrototypeMatcher()
+        self.plans = Plans(FEATURES.quirks)
+        self.out = Played(self.order)
+        self.claims: dict[tuple[str, str, str], Claim] = {}
+        self.used: set[int] = set()
+        self.devices = {device.id: device for _, device in self.inventory.devices()}
+
+    def played(self) -> Played:
+        for item in self.directory.of_kind(*_CLAIM_KINDS):
+            if item not in self.refused:
+                self._add_claim(item)
+        pods = [item for item in self.directory.reading.of_kind("Pod") if item not in self.refused]
+        for item in pods:
+            self._pod(item)
+        self._alone(pods)
+        self.out.claims = list(self.claims.values())
+        return self.out
+
+    # Claims.
+
+    def _add_claim(self, item: Item) -> None:
+        demand = demand_of(item, item.spec, self.directory)
+        claim = Claim(item, item.name, item.namespace, item.spec, demand, is_generated=False)
+        self.claims[item.family, item.namespace, item.name] = claim
+        results.restore(claim, self.inventory)
+
+    def _claim_of(self, source: Source, pod: Item) -> Claim:
+        family = source.item.family
+        key = (family, pod.namespace, source.claim)
+        if source.generated and key not in self.claims:
+            demand = demand_of(source.item, source.spec, self.directory)
+            self.claims[key] = Claim(
+                source.item,
+                source.claim,
+                pod.namespace,
+                source.spec,
+                demand,
+                is_generated=True,
+                template=source.template,
+            )
+        return self.claims[key]
+
+    # Pods.
+
+    def _pod(self, item: Item) -> None:
+        full_name = f"{item.namespace}/{item.name}"
+        sources = sources_of(item, self.directory)
+        if isinstance(sources, Problem):
+            self.out.pending.append(Pending(full_name, None, sources.category, sources.message, {}))
+            return
+        left_out = [source for source in sources if source.item in self.refused]
+        if left_out:
+            source = left_out[0]
+            message = f"{source.item.kind} {source.item.name} was left out ({self.refused[source.item]})"
+            self.out.pending.append(Pending(full_name, None, "claim-missing", message, {}))
+            return
+        claims = [self._claim_of(source, item) for source in sources]
+        self.used.update(map(id, claims))
+        problem = self._standing_problem(item, claims)
+        if problem is not None:
+            self.out.pending.append(Pending(full_name, None, problem.category, problem.message, {}))
+            return
+        found = self._place(claims, item.spec.get("nodeName"))
+        if isinstance(found, Pending):
+            self.out.pending.append(found._replace(pod=full_name))
+            return
+        if sources:
+            self.out.bound[item] = found
+        for claim in claims:
+            if item.name not in claim.users:
+                claim.users.append(item.name)
+        self._rows(item, sources, claims, found)
+
+    def _standing_problem(self, item: Item, claims: Sequence[Claim]) -> Problem | None:
+        """What keeps a pod from any node."""
+        for claim in claims:
+            missing = missing_classes(claim.demand)
+            if missing and claim.given is None:
+                return Problem(
+                    CLASS_MISSING, f"claim {claim.full_name}: DeviceClass {missing[0]} does not exist"
+                )
+            if claim.spec.get("controllerName"):
+                name = claim.spec["controllerName"]
+                return Problem(WAITING, f"claim {claim.full_name} is allocated by the controller {name}")
+            others = [name for name in claim.users if name != item.name]
+            if claim.demand.family == EVOLUTION and others and not claim.spec.get("shareable"):
+                text = f"claim {claim.full_name} is not shareable and reserved for {others[0]}"
+                return Problem(CLAIM_ELSEWHERE, text)
+            if self._is_denied(claim):
+                return Problem(
+                    NO_DEVICES,
+                    f"claim {claim.full_name} asks for admin access, and no Quota in the namespace "
+                    f"{claim.namespace} allows management access",
+                )
+        return None
+
+    def _is_denied(self, claim: Claim) -> bool:
+        if claim.demand.family != EVOLUTION or claim.given is not None:
+            return False
+        wishes = [wish for part in claim.demand.parts for wish in part.every]
+        quotas = self.directory.of_kind("Quota", family=EVOLUTION)
+        allowed = any(
+            quota.namespace == claim.namespace and quota.spec.get("allowManagementAccess") for quota in quotas
+        )
+        return any(wish.admin for wish in wishes) and not allowed
+
+    def _place(self, claims: Sequence[Claim], wanted: str | None) -> str | Pending:
+        """The node on which all claims of a pod have their devices; they have them afterwards."""
+        nodes = self.order if not wanted else [name for name in self.order if name == wanted]
+        if not nodes:
+            where = f"there is no node {wanted}" if wanted else "there is no node"
+            return Pending(None, None, NODE_NAME if wanted else NO_DEVICES, where, {})
+        refusals: dict[str, Refusal] = {}
+        fixed = [claim for claim in claims if claim.given is not None and claim.node is not None]
+        for node in nodes:
+            elsewhere = next((claim for claim in fixed if claim.node != node), None)
+            if elsewhere is not None:
+                text = f"claim {elsewhere.full_name} has its devices on {elsewhere.node}"
+                refusals[node] = Refusal(CLAIM_ELSEWHERE, text)
+                continue
+            refusal = self._allocate([claim for claim in claims if claim.given is None], node)
+            if refusal is None:
+                return node
+            refusals[node] = refusal
+            if refusal.category in (ERROR, TIMEOUT):
+                break
+        texts = dict.fromkeys(refusal.message for refusal in refusals.values())
+        first = next(iter(refusals.values()))
+        return Pending(None, None, first.category, "; ".join(texts), refusals)
+
+    def _allocate(self, claims: Sequence[Claim], node: str) -> Refusal | None:
+        """Give all claims their devices on a node, or say why that cannot be."""
+        if not claims:
+            return None
+        usage = self._usage()
+        ref = NodeRef(node, self.labels[node])
+        pools = self.inventory.on(node, self.labels[node])
+        stands = tuple(
+            Stand(pool, tuple(Candidate(device, pool) for device in pool.devices)) for pool in pools
+        )
+        supply = Supply(ref, stands, usage, CounterCache(usage, self.plans))
+        given: dict[int, list[Given]] = {}
+        for number, claim in enumerate(claims):
+            admin = self._admin(claim, supply)
+            if isinstance(admin, Refusal):
+                return admin
+            given[number] = admin
+        demands, meanings = self._demands(claims)
+        # The shortcuts of a long search know nothing of totals; those must be looked at one by one.
+        is_plain = any(request.totals for d in demands for ask in d.asks for request in ask.alternatives)
+        patience = BUDGET + 1 if is_plain else PATIENCE
+        found = search(demands, supply, self.matcher, FEATURES, patience=patience)
+        if isinstance(found, Fatal):
+            return Refusal(TIMEOUT if found.is_timeout else ERROR, found.message)
+        if not isinstance(found, Found):
+            return Refusal(NO_DEVICES, self._why(demands, supply))
+        for choice in found.choices:
+            slot = choice.slot
+            asked = meanings[slot.claim][slot.ask]
+            given[slot.claim].append(
+                results.given(asked, slot.alternative, choice.device, admin=choice.request.admin_access)
+            )
+        for number, claim in enumerate(claims):
+            self._settle(claim, given[number], demands[number], found, number, node)
+        return None
+
+    def _demands(self, claims: Sequence[Claim]) -> tuple[list[ClaimDemand], list[list[Asked]]]:
+        demands, meanings = [], []
+        for claim in claims:
+            demand, asked = search_demand(claim.full_name, claim.demand)
+            for ask in demand.asks:
+                for request in ask.alternatives:
+                    self.matcher.flavours[request] = claim.demand.flavour
+            demands.append(demand)
+            meanings.append(asked)
+        return demands, meanings
+
+    def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
+        listener = Listener()
+        search(demands, supply, self.matcher, FEATURES, observer=listener, patience=BUDGET + 1)
+        return sentence(
+            listener,
+            demands,
+            None,
+            lambda request, device: self.matcher.mismatch(request, device, supply.node),
+            told,
+        )
+
+    def _admin(self, claim: Claim, supply: Supply) -> list[Given] | Refusal:
+        """Admin access of devmgmtproto: to all devices that match, whoever has them, if there is any."""
+        found: list[Given] = []
+        if claim.demand.one_admin:
+            return found
+        for part in claim.demand.parts:
+            for wish in part.every:
+                if not wish.admin:
+                    continue
+                matching = self._matching(wish, supply, claim.demand)
+                if not matching:
+                    text = f"claim {claim.full_name}, {part.name}: wants admin access, and no device matches"
+                    return Refusal(NO_DEVICES, text)
+                meaning = Asked(part.name, (0,), 0)
+                found += [results.given(meaning, 0, device, admin=True) for device in matching]
+        return found
+
+    def _matching(self, wish: Wish, supply: Supply, demand: Demand) -> list[Device]:
+        return [
+            candidate.device
+            for candidate in supply.candidates
+            if self.matcher.refusal(wish, candidate.device, demand.flavour) is None
+        ]
+
+    def _settle(
+        self, claim: Claim, given: list[Given], demand: ClaimDemand, found: Found, number: int, node: str
+    ) -> None:
+        """Note the devices of a claim, with what of them is counted as used."""
+        taken: dict[DeviceID, Mapping[str, quantity.Quantity]] = {}
+        for position, ask in enumerate(demand.asks):
+            choices = [c for c in found.choices if c.slot.claim == number and c.slot.ask == position]
+            for request in ask.alternatives:
+                mine = [choice.device for choice in choices if choice.request is request]
+                taken.update(results.amounts(request.totals, mine))
+        claim.given = tuple(
+            entry._replace(amounts=taken.get(DeviceID(entry.driver, entry.pool, entry.device), {}))
+            for entry in given
+        )
+        claim.node = node if any(map(self._is_local, claim.given)) else None
+
+    def _is_local(self, given: Given) -> bool:
+        return any(
+            entry.node is not None
+            for entry in self.inventory.entries
+            if entry.driver == given.driver and entry.name == given.pool
+        )
+
+    def _usage(self) -> Usage:
+        return Usage(
+            (
+                {
+                    "kind": "ResourceClaim",
+                    "metadata": {"namespace": claim.namespace, "name": claim.name},
+                    "status": {
+                        "allocation": {
+                            "devices": {"results": [results.result_of(entry) for entry in claim.given]}
+                        }
+                    },
+                }
+                for claim in self.claims.values()
+                if claim.given
+            ),
+            FEATURES,
+        )
+
+    # What comes out.
+
+    def _rows(self, item: Item, sources: Sequence[Source], claims: Sequence[Claim], node: str) -> None:
+        """One row for each device as one container sees it; what no container sees is the whole pod's."""
+        views = views_of(item)
+        for source, claim in zip(sources, claims, strict=True):
+            parts = {part.name for part in claim.demand.parts}
+            for given in claim.given or ():
+                seeing = [
+                    view.container
+                    for view in views
+                    if (view.entry is None or view.entry == source.entry)
+                    and (
+                        view.part is None
+                        or view.part == given.part
+                        or (given.part == "" and view.part in parts)
+                    )
+                ]
+                for container in dict.fromkeys(seeing) or [None]:
+                    self.out.placements.append(
+                        results.placement(
+                            f"{item.namespace}/{item.name}", node, container, source.entry, claim, given
+                        )
+                    )
+
+    def _alone(self, pods: Iterable[Item]) -> None:
+        """The claims that no pod uses; those that pods copy are no claims of their own."""
+        templates = {
+            id(source.item) for pod in pods for source in _known(pod, self.directory) if source.generated
+        }
+        for claim in list(self.claims.values()):
+            if id(claim) in self.used or id(claim.item) in templates or claim.is_generated:
+                continue
+            if claim.given is None:
+                if not claim.demand.parts and claim.demand.family == PROTO:
+                    continue
+                problem = self._standing_problem(claim.item, [claim])
+                if problem is not None:
+                    pending = Pending(None, claim.full_name, problem.category, problem.message, {})
+                    self.out.pending.append(pending)
+                    continue
+                found = self._place([claim], None)
+                if isinstance(found, Pending):
+                    self.out.pending.append(found._replace(claim=claim.full_name))
+                    continue
+            for given in claim.given or ():
+                self.out.placements.append(results.placement(None, claim.node, None, None, claim, given))
+
+
+def _known(pod: Item, directory: Directory) -> list[Source]:
+    found = sources_of(pod, directory)
+    return [] if isinstance(found, Problem) else found

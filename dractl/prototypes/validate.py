@@ -1,0 +1,140 @@
+"""Documents to findings: what of an input belongs to prototypes, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dractl.finding import Finding, Severity
+from dractl.prototypes.check_across import check_across
+from dractl.prototypes.check_claims import check_claim, check_class
+from dractl.prototypes.check_pods import check_pod
+from dractl.prototypes.check_pools import check_pool
+from dractl.prototypes.dialects import PROTO
+from dractl.prototypes.directory import Directory
+from dractl.prototypes.faults import Fault, finding_of
+from dractl.prototypes.reading import Item, read
+from dractl.source.document import Document
+
+__all__ = ["Checked", "check", "judge"]
+
+
+class Checked:
+    """An input that was read and checked."""
+
+    __slots__ = ("directory", "lenient")
+
+    def __init__(self, directory: Directory, *, lenient: bool) -> None:
+        """Hold the objects."""
+        self.directory = directory
+        self.lenient = lenient
+
+    def findings(self, item: Item) -> list[Finding]:
+        """What is said of an object."""
+        return [finding_of(item.document, fault, lenient=self.lenient) for fault in item.faults]
+
+    def is_refused(self, item: Item) -> bool:
+        """Whether an object is wrong in a way that it cannot be used with."""
+        return any(finding.severity is Severity.ERROR for finding in self.findings(item))
+
+
+def judge(
+    documents: Iterable[Document], dialect: str | None, *, lenient: bool
+) -> dict[Document, list[Finding]]:
+    """The documents that hold objects of prototypes, each with what is wrong with it.
+
+    ``dialect`` decides where a shape belongs to several; ``lenient`` turns into warnings what the files of
+    the prototypes do and their types do not allow.
+    """
+    checked = check(documents, dialect, lenient=lenient)
+    found: dict[Document, list[Finding]] = {}
+    for item in checked.directory.reading.items:
+        found.setdefault(item.origin, []).extend(checked.findings(item))
+    if found:
+        for document in checked.directory.reading.others:
+            numbers = list(_numbers(document))
+            if numbers:
+                found[document] = [finding_of(document, fault, lenient=lenient) for fault in numbers]
+    return found
+
+
+def check(documents: Iterable[Document], dialect: str | None, *, lenient: bool) -> Checked:
+    """Read an input and apply all rules."""
+    directory = Directory(read(documents, dialect))
+    for item in directory.reading.items:
+        item.faults[:0] = list(_duplicates(item))
+        if item.dialect:
+            _check_object(item)
+    for earlier, later in directory.doubles:
+        line = (later.document.locate(()) or (0, 0))[0]
+        message = f"{later.document.file}:{line} has another {item_name(earlier)}; the later one counts"
+        earlier.fault("dia-8", ("metadata", "name"), message)
+    check_across(directory)
+    return Checked(directory, lenient=lenient)
+
+
+def item_name(item: Item) -> str:
+    """Kind and name of an object, for sentences."""
+    return f"{item.kind or 'model'} {item.name}"
+
+
+def _check_object(item: Item) -> None:
+    if item.family != PROTO:
+        return
+    if item.kind == "DevicePool":
+        check_pool(item)
+    elif item.kind == "DeviceClass":
+        check_class(item)
+    elif item.kind == "Pod":
+        check_pod(item)
+    elif "Claim" in item.kind:
+        check_claim(item)
+
+
+def _duplicates(item: Item) -> Iterable[Fault]:
+    """Keys that come twice, with the lines of all of them."""
+    document = item.document
+    for steps in document.duplicates:
+        lines = _lines(document, steps)
+        where = f" (lines {', '.join(map(str, lines))})" if len(lines) > 1 else ""
+        yield Fault(
+            "dia-6", steps, f"the key {steps[-1]} is there more than once{where}; only the last one counts"
+        )
+
+
+def _lines(document: Document, steps: tuple[str | int, ...]) -> list[int]:
+    """The lines of a block mapping that begin with the last of ``steps``."""
+    place = document.locate(steps)
+    if place is None:
+        return []
+    line, column = place
+    found = []
+    for step in (-1, 1):
+        number = line if step == 1 else line - 1
+        while number > 0 and (text := document.source_line(number)) is not None:
+            if number != line and not text and number > line + _FARTHEST:
+                break
+            indent = len(text) - len(text.lstrip(" "))
+            if text.strip() and (indent < column - 1 or text.startswith("---")) and text[:1] != "#":
+                break
+            if text[column - 1 :].startswith(f"{steps[-1]}:"):
+                found.append(number)
+            number += step
+            if abs(number - line) > _FARTHEST:
+                break
+    return sorted(set(found))
+
+
+_FARTHEST = 1000
+"""How many lines around a key are looked at for others of its name."""
+
+
+def _numbers(document: Document) -> Iterable[Fault]:
+    value: Mapping[str, Any] = document.value if isinstance(document.value, dict) else {}
+    data = value.get("data")
+    if value.get("apiVersion") == "v1" and value.get("kind") == "ConfigMap" and isinstance(data, dict):
+        for name, text in data.items():
+            if not isinstance(text, str):
+                yield Fault(
+                    "config-map", ("data", name), "the data of a ConfigMap are texts; put quotes around it"
+                )

@@ -1,0 +1,62 @@
+"""Whether a document may belong to one of the prototype APIs; a look that costs next to nothing.
+
+Where none may, nothing of ``dractl.prototypes`` is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+__all__ = ["any_prototype", "may_be_prototype"]
+
+_GROUP = "devmgmtproto.k8s.io/"
+_VERSIONS = frozenset({"resource.k8s.io/v1alpha2", "resource.k8s.io/v1alpha3"})
+_KINDS = frozenset({"ResourcePool", "Quota", "Pod", "DevicePool"})
+"""Kinds that resource.k8s.io never had in these versions."""
+_CLAIM_FIELDS = frozenset({"requests", "constraints", "config", "shareable", "controllerName"})
+_BARE = frozenset(
+    {"namedResources", "deviceMixins", "deviceTemplates", "podClaim", "containerClaims", "deviceClaims"}
+)
+
+
+def any_prototype(values: Iterable[Any]) -> bool:
+    """Whether any of these documents' values may belong to a prototype."""
+    return any(map(may_be_prototype, values))
+
+
+def may_be_prototype(value: Any) -> bool:
+    """Whether a document's value has the shape of a prototype's object, or is a list of such."""
+    if isinstance(value, list):
+        return any(isinstance(item, dict) and may_be_prototype(item) for item in value)
+    if not isinstance(value, dict):
+        return False
+    api_version = value.get("apiVersion")
+    if not api_version and not value.get("kind"):
+        return _is_bare(value)
+    if not isinstance(api_version, str):
+        return False
+    return api_version.startswith(_GROUP) or (api_version in _VERSIONS and _is_evolution(value))
+
+
+def _is_bare(value: dict[str, Any]) -> bool:
+    if not _BARE.isdisjoint(value) or ("pools" in value and "name" in value):
+        return True
+    devices = value.get("devices")
+    return isinstance(devices, list) and any(isinstance(d, dict) and "partitionable" in d for d in devices)
+
+
+def _is_evolution(value: dict[str, Any]) -> bool:
+    """Whether an object of an early version is one that the released API never had."""
+    kind, spec = value.get("kind"), value.get("spec")
+    if kind in _KINDS:
+        return True
+    if kind == "DeviceClass":
+        return "spec" not in value and (
+            "requirements" in value or "config" in value or "suitableNodes" in value
+        )
+    if kind == "ResourceClaimTemplate" and isinstance(spec, dict):
+        spec = spec.get("spec")
+    if kind not in ("ResourceClaim", "ResourceClaimTemplate") or not isinstance(spec, dict):
+        return False
+    return not _CLAIM_FIELDS.isdisjoint(spec)
