@@ -258,6 +258,10 @@ class Scheduler:
                 return freed
             self.put(lifecycle.without_allocation(given_up))
             freed = True
+            if binding.has_failed(given_up):
+                # It has just been tried, so that pods which wait for longer come first now.
+                self._stand(pod, Standing(refused=outcome._replace(category=ERROR)))
+                return freed
 
     def view(self) -> View:
         """What an attempt sees by now."""

@@ -88,8 +88,8 @@ class _Telling:
         users = {name for claim in expected["claims"].values() for name in claim["reservedFor"]}
         won = [name for name in waiting if name in users or expected["pods"].get(name, {}).get("node")]
         others = [name for name in waiting if name not in won]
-        for order in islice(permutations(won), MOST_ORDERS):
-            names = (*order, *others)
+        orders_of_all = ((*first, *rest) for rest in permutations(others) for first in permutations(won))
+        for names in islice(orders_of_all, MOST_ORDERS):
             if self.difference(step, {**orders, step: names}) is None:
                 return names
         return None

@@ -224,10 +224,10 @@ def test_a_pod_is_bound_when_its_conditions_are_true() -> None:
     assert where(found) == {"p": "node-a", "q": "node-a"}
 
 
-def test_after_a_failure_devices_are_chosen_anew() -> None:
+def test_after_a_failure_devices_are_chosen_anew_and_others_come_first() -> None:
     found = waiting()
     report(found, failed="True")
-    assert category(found, "p") == "waiting"
+    assert (category(found, "p"), category(found, "q")) == ("claim-in-flight", "waiting")
     assert "devices" not in the_claim(found, "shared")["status"]
 
 
