@@ -90,10 +90,13 @@ def wraps_of(api_version: str, kind: str) -> tuple[Wrap, ...]:
 
 
 def words_in_version(api_version: str, kind: str, text: str) -> str:
-    """A ``text`` that names wrapper objects of the internal shape, as a reader of the version knows them.
+    """A ``text`` that names parts of a claim in the internal shape, as a reader of the version knows them.
 
-    Where a request has no `exactly`, its `deviceClassName` is what makes it a request for one class.
+    Where a request has no `exactly`, its `deviceClassName` is what makes it a request for one class. A template
+    has the spec of its claims in a spec of its own.
     """
+    if kind == "ResourceClaimTemplate":
+        text = text.replace("`spec.devices", "`spec.spec.devices")
     for move in moves_of(api_version, kind):
         if not move.in_version:
             text = text.replace(f"`{move.wrapper}`", "`deviceClassName`")

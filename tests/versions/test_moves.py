@@ -160,4 +160,5 @@ def test_words_know_only_the_wrappers_of_their_version() -> None:
         "one of `deviceClassName` and `firstAvailable`, in `spec.devices.requests[*].count`"
     )
     assert words_in_version(V1, "ResourceClaim", text) == text
+    assert words_in_version(V1, "ResourceClaimTemplate", text) == text.replace("`spec.", "`spec.spec.")
     assert words_in_version(BETA, "ResourceSlice", "a `basic` part") == "a `basic` part"
