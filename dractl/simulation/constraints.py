@@ -88,13 +88,13 @@ def _fits_as_scalars(constraint: Constraint, others: list[Attribute], attribute:
 
 def _fits_as_sets(constraint: Constraint, others: list[Attribute], attribute: Attribute) -> bool:
     """A scalar is a set of one; elements carry their type, so values of different types never meet."""
-    values = _elements(attribute)
+    values = elements(attribute)
     if not values:
         return False
     if constraint.is_distinct:
-        return all(values.isdisjoint(_elements(other)) for other in others)
+        return all(values.isdisjoint(elements(other)) for other in others)
     for other in others:
-        values &= _elements(other)
+        values &= elements(other)
     return bool(values)
 
 
@@ -108,8 +108,8 @@ def _holds(attribute: Attribute, value: tuple[str, Any]) -> bool:
     return attribute.get(kind) is not None and bool(attribute[kind] == wanted)
 
 
-def _elements(attribute: Attribute) -> set[tuple[str, Any]]:
-    """As ``attributeAsSet``: the first list that is not empty, else the scalar."""
+def elements(attribute: Attribute) -> set[tuple[str, Any]]:
+    """The values of an attribute with their type: of the first list, else the scalar; ``attributeAsSet``."""
     for kind, of in _LISTS.items():
         if attribute.get(kind):
             return {(of, value) for value in attribute[kind]}

@@ -186,6 +186,14 @@ class Reservations:
             reserved[position] += amount
         return None
 
+    def state(self, accounts: frozenset[Account]) -> frozenset[tuple[Account, tuple[int, ...]]]:
+        """What is reserved of the counters of some accounts, to be compared with another time."""
+        return frozenset(
+            (account, tuple(amounts))
+            for account, amounts in self._reserved.items()
+            if account in accounts and any(amounts)
+        )
+
     def _of(self, account: Account, left: Left) -> list[int]:
         found = self._reserved.get(account)
         if found is None:

@@ -14,18 +14,19 @@ from collections.abc import Generator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from dractl.cluster.pools import PoolState
+from dractl.cluster.devices import Device
+from dractl.cluster.pools import Pool, PoolState
 from dractl.simulation.choices import Choice
 from dractl.simulation.demand import MAX_RESULTS, Ask, ClaimDemand, Request
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
-from dractl.simulation.memory import Memory
 from dractl.simulation.observer import Observer, Silence, Slot
-from dractl.simulation.outlook import is_hopeless
+from dractl.simulation.preparation import AllDevices, prepare, size
 from dractl.simulation.quirks import Quirks
 from dractl.simulation.reasons import Chosen, ConstraintReason, Fatal, InUse, Reason, SelectorFalse
 from dractl.simulation.regular import is_regular
-from dractl.simulation.supply import Candidate, Supply
+from dractl.simulation.shortcuts import Scan, Shortcuts
+from dractl.simulation.supply import Supply
 from dractl.simulation.trial import Trial
 
 BUDGET = 1_000_000
@@ -34,13 +35,20 @@ seconds instead; a number of steps gives the same answer on every machine."""
 
 
 PATIENCE = 1_000
-"""Steps after which a search looks ahead once, and begins to remember; most end before."""
+"""Steps after which a search begins to remember, and after some more looks ahead; most end before."""
+
+
+_LOOKS_AHEAD = 4
+"""A search looks ahead after so many more times its patience; what it remembers is often enough."""
+
+_WORTH = 10
+"""A search begins to remember once it holds at most so many devices for every one that it gave back."""
 
 
 class Found(NamedTuple):
     """Devices for everything, in the order of choice, and the subrequest chosen per (claim, ask).
 
-    ``effort`` is how many steps the plain search takes to find this.
+    ``effort`` is about how many steps the plain search takes to find this.
     """
 
     choices: tuple[Choice, ...]
@@ -51,7 +59,7 @@ class Found(NamedTuple):
 class NotFound(NamedTuple):
     """Nothing fits on this node, others may do. ``invalid_pools`` are those that contradict themselves.
 
-    ``effort`` is how many steps at least the plain search takes to know this.
+    ``effort`` is about how many steps the plain search takes to know this.
     """
 
     invalid_pools: tuple[str, ...]
@@ -75,22 +83,12 @@ _Level = Generator["_Place", _End, _End]
 """A level yields the place of the level below it, is sent how that ended, and returns how itself ended."""
 
 
-class _Start(NamedTuple):
-    """From where on devices are tried: the number of a pool, and a position in it."""
-
-    stand: int
-    position: int
-
-
-_FIRST = _Start(0, 0)
-
-
 class _Place(NamedTuple):
     """Where a level stands: a slot, whether inside one alternative or before all, and where to start."""
 
     slot: Slot
     is_inside: bool
-    start: _Start = _FIRST
+    start: int = 0
 
 
 def search(
@@ -106,116 +104,80 @@ def search(
     """Find devices on one node for all claims together, or say why there are none.
 
     ``budget`` limits the steps; beyond it the search ends with a Fatal that says so. After ``patience`` steps
-    it looks whether a request is hopeless, and begins to remember where it found nothing, and no longer tries
-    that (nor tells its observer) again. With a patience above the budget it is the plain search.
+    it begins to remember where it found nothing, and later looks ahead; then it no longer tries (nor tells
+    its observer of) what must fail. With a patience above the budget it is the plain search.
     """
     trial = Trial(claims, supply, matcher, features)
+    all_devices = prepare(claims, supply, trial, features.quirks)
+    if isinstance(all_devices, Fatal):
+        return all_devices
+    shortcuts = Shortcuts[_Answer](claims, supply, trial, features, all_devices)
     if not is_regular(claims, supply, features):
         patience = budget + 1
-    return _Search(claims, supply, trial, features.quirks, observer or Silence(), budget, patience).run()
+    wish = _Wish(claims, all_devices)
+    return _Search(wish, supply, trial, features.quirks, observer or Silence(), shortcuts).run(
+        budget, patience
+    )
+
+
+class _Wish(NamedTuple):
+    """What is to be found: the claims, and the devices of requests for all."""
+
+    claims: Sequence[ClaimDemand]
+    all_devices: AllDevices
 
 
 class _Search:
     def __init__(
         self,
-        claims: Sequence[ClaimDemand],
+        wish: _Wish,
         supply: Supply,
         trial: Trial,
         quirks: Quirks,
         observer: Observer,
-        budget: int,
-        patience: int,
+        shortcuts: Shortcuts[_Answer],
     ) -> None:
-        self.claims = claims
-        self.supply = supply
+        self.claims, self.all_devices = wish
+        self.pools = tuple(supply.pools)
+        self.candidates = tuple(supply.candidates)
+        self.barrier = _barrier(supply, quirks)
+        self.sees_invalid = any(stand.pool.state is PoolState.INVALID for stand in supply.stands)
         self.trial = trial
         self.quirks = quirks
         self.observer = observer
-        self.budget = budget
-        self.patience = patience
+        self.shortcuts = shortcuts
         self.steps = 0
         self.spared = 0
-        self.memory: Memory[_Answer] = Memory(claims, trial)
+        self.dead_ends = 0
         self.chosen = trial.nothing_chosen()
         self.selected: dict[tuple[int, int], int] = {}
-        self.all_devices: dict[Request, tuple[Candidate, ...]] = {}
+        self.doomed: Mapping[Request, frozenset[Device]] = {}
 
-    def run(self) -> Result:
-        """Prepare, search, and say how it ended."""
-        problem = self._prepare()
-        if problem is not None:
-            return problem
-        for pool in self.supply.pools:
+    def run(self, budget: int, patience: int) -> Result:
+        """Search, and say how it ended."""
+        self.budget = budget
+        self.patience = patience
+        self.remembers = False
+        self.next_event = min(patience, budget + 1)
+        for pool in self.pools:
             if pool.state is not PoolState.USABLE:
                 self.observer.passed_over(pool)
         end = self._drive(_Place(Slot(0, 0, 0, 0), is_inside=False))
         if isinstance(end, Fatal):
             return end
+        effort = self.shortcuts.effort(self._total, self.chosen)
         if end is _Answer.FOUND:
-            return Found(self.chosen.results(), self.selected, self.steps + self.spared)
+            return Found(self.chosen.results(), self.selected, effort)
         if end is _Answer.LIMIT:
             return Fatal(f"a claim would hold more than {MAX_RESULTS} devices")
-        invalid = (pool for pool in self.supply.pools if pool.state is PoolState.INVALID)
+        invalid = (pool for pool in self.pools if pool.state is PoolState.INVALID)
         tells = not self.quirks.uses_incomplete_pools
-        texts = tuple(f"{pool.id}: {pool.problem}" for pool in invalid if tells)
-        return NotFound(texts, self.steps + self.spared)
+        return NotFound(tuple(f"{pool.id}: {pool.problem}" for pool in invalid if tells), effort)
 
-    # Preparation: how many devices every request needs.
-
-    def _prepare(self) -> Fatal | None:
-        """Gather the devices of All requests; refuse claims that need more devices than one can hold."""
-        for claim in self.claims:
-            needed = 0
-            for ask in claim.asks:
-                fewest = self._fewest(ask)
-                if isinstance(fewest, Fatal):
-                    return Fatal(f"claim {claim.name}, {fewest.message}")
-                needed += fewest
-                if needed > MAX_RESULTS:
-                    return Fatal(
-                        f"claim {claim.name}, request {ask.name}: the claim needs {needed} devices, "
-                        f"but can hold {MAX_RESULTS} at most"
-                    )
-        return None
-
-    def _fewest(self, ask: Ask) -> int | Fatal:
-        fewest: int | None = None
-        for number, request in enumerate(ask.alternatives):
-            if request.is_all:
-                first = ask.alternatives[0]
-                reuses = self.quirks.second_reuses_answers and number == 1 and first.is_all
-                problem = self._gather(request, first if reuses else request)
-                if problem is not None:
-                    return Fatal(f"request {request.full_name}: {problem.message}")
-            size = self._size(request)
-            fewest = size if fewest is None else min(fewest, size)
-        return fewest or 0
-
-    def _size(self, request: Request) -> int:
-        return len(self.all_devices[request]) if request.is_all else request.count
-
-    def _gather(self, request: Request, answering: Request) -> Fatal | None:
-        """The devices of an All request: whatever matches, also what is in use. ``validateDeviceRequest``.
-
-        ``answering`` is the request whose selectors are looked at.
-        """
-        for pool in self.supply.pools:
-            if pool.state is not PoolState.USABLE:
-                return Fatal(
-                    f"asks for all devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
-                )
-        found = []
-        matches = self.trial.own_mismatch if self.quirks.all_skips_class else self.trial.mismatch
-        for candidate in self.supply.candidates:
-            reason = matches(answering, candidate.device)
-            if reason is None:
-                reason = self.trial.misfit_of_all(request, candidate.device)
-            if isinstance(reason, Fatal):
-                return reason
-            if reason is None:
-                found.append(candidate)
-        self.all_devices[request] = tuple(found)
-        return None
+    @property
+    def _total(self) -> int:
+        """The steps that the plain search would have taken to come here."""
+        return self.steps + self.spared
 
     # The levels of the search, on a stack that is a list and not Python's own.
 
@@ -244,9 +206,11 @@ class _Search:
 
     def _level(self, place: _Place) -> _Level | _End:
         """The level at a place, or how it ends where there is nothing to try."""
-        over = self._count_step()
-        if over is not None:
-            return over
+        self.steps += 1
+        if self.steps >= self.next_event:
+            over = self._event()
+            if over is not None:
+                return over
         slot = place.slot
         if slot.claim >= len(self.claims):
             return _Answer.FOUND
@@ -257,28 +221,34 @@ class _Search:
         if ask.is_prioritized and not place.is_inside:
             return self._alternatives(slot, ask)
         request = ask.alternatives[slot.alternative]
-        size = self._size(request)
-        if request.is_all and size == 0 and not self.quirks.empty_all_is_met:
+        needed = size(request, self.all_devices)
+        if request.is_all and needed == 0 and not self.quirks.empty_all_is_met:
             self.observer.found_none(slot, request)
             return _Answer.NO
-        if slot.number >= size:
+        if slot.number >= needed:
             return self._next_ask(slot)
         left = MAX_RESULTS - self.chosen.held_by(slot.claim)
-        if size - slot.number > left and not self.quirks.has_no_limit:
+        if needed - slot.number > left and not self.quirks.has_no_limit:
             self.observer.exceeded(slot, request)
             return _Answer.NO if self.quirks.limit_is_no else _Answer.LIMIT
         return self._exactly_this(place, request) if request.is_all else self._any_of(place, request)
 
-    def _count_step(self) -> _End | None:
-        """Count a step; the end of the search where it took too many, or turns out to be hopeless."""
-        self.steps += 1
+    def _event(self) -> _End | None:
+        """What is due at a number of steps; the end of the search where it took too many, or is hopeless."""
         if self.steps > self.budget:
             return Fatal(f"the search for devices was given up after {self.budget} steps", is_timeout=True)
-        if self.steps == self.patience and is_hopeless(
-            self.claims, self.supply, self.trial, self.all_devices
-        ):
-            return _Answer.OVER
-        return None
+        if not self.remembers:
+            # To tell one situation from another costs more the more is chosen.
+            if self.dead_ends * _WORTH < len(self.chosen.stack):
+                self.next_event = min(self.steps + self.patience, self.budget + 1)
+                return None
+            self.remembers = True
+            self.next_event = min(self.steps + _LOOKS_AHEAD * self.patience, self.budget + 1)
+            return None
+        self.next_event = self.budget + 1
+        outlook = self.shortcuts.look_ahead(self._total, self.chosen)
+        self.doomed = outlook.doomed
+        return _Answer.OVER if outlook.is_hopeless else None
 
     def _next_claim(self, slot: Slot) -> _Level:
         end = yield from self._from(Slot(slot.claim + 1, 0, 0, 0))
@@ -291,17 +261,17 @@ class _Search:
     def _from(self, slot: Slot) -> _Level:
         """What comes after a request, unless the search was in the same situation before."""
         below = _Place(slot, is_inside=False)
-        if self.steps <= self.patience or slot.claim >= len(self.claims):
+        if not self.remembers or slot.claim >= len(self.claims):
             return (yield below)
-        situation = self.memory.situation(slot.claim, slot.ask, self.chosen)
-        past = self.memory.past(situation)
+        situation = self.shortcuts.before(slot, self.chosen)
+        past = self.shortcuts.past(situation)
         if past is not None:
-            self.spared += past.effort
+            self.spared += past.effort(0)
             return past.end
-        before = self.steps + self.spared
+        before = self._total
         end = yield below
         if isinstance(end, _Answer) and end in (_Answer.NO, _Answer.LIMIT):
-            self.memory.remember(situation, end, self.steps + self.spared - before)
+            self.shortcuts.remember(situation, end, self._total - before)
         return end
 
     def _alternatives(self, slot: Slot, ask: Ask) -> _Level:
@@ -352,30 +322,42 @@ class _Search:
 
     def _any_of(self, place: _Place, request: Request) -> _Level:
         """One device after the other, from the place's start on."""
-        slot, start = place.slot, place.start
-        for number in range(start.stand, len(self.supply.stands)):
-            pool, candidates = self.supply.stands[number]
-            is_invalid = pool.state is PoolState.INVALID
-            if is_invalid and self.quirks.invalid_pool_is_error:
-                return self._fatal(slot, request, f"pool {pool.id} is invalid: {pool.problem}")
-            first = start.position if number == start.stand else 0
-            for position in range(first, len(candidates)):
-                over = self._count_step()
+        scan = self.shortcuts.scan(place.slot, self.chosen) if self.remembers and place.slot.number else None
+        end = yield from self._scanned(place, request, scan)
+        if scan is not None and (end is _Answer.NO or end is _Answer.LIMIT):
+            is_cut = end is _Answer.LIMIT
+            self.shortcuts.remember_scan(scan, place.start, end, self._total, is_cut=is_cut)
+        return end
+
+    def _scanned(self, place: _Place, request: Request, scan: Scan[_Answer] | None) -> _Level:
+        slot = place.slot
+        for position in range(place.start, self.barrier.position):
+            past = None if scan is None else scan.passes(position, self._total)
+            if past is not None:
+                self.spared += past.effort(position)
+                return past.end
+            self.steps += 1
+            if self.steps >= self.next_event:
+                over = self._event()
                 if over is not None:
                     return over
-                candidate = candidates[position]
-                choice = self.trial.any_device(slot, request, candidate, self.chosen)
-                if isinstance(choice, Fatal):
-                    return self._fatal(slot, request, choice.message)
-                if is_invalid and self._is_match(choice):
-                    return self._fatal(slot, request, f"pool {pool.id} is invalid: {pool.problem}")
-                if not isinstance(choice, Choice):
-                    self.observer.refused(slot, request, candidate.device, choice)
-                    continue
-                next_start = _FIRST if self.quirks.tries_permutations else _Start(number, position + 1)
-                end = yield from self._with(choice, _Place(_after(slot), place.is_inside, next_start))
-                if end is not _Answer.NO:
-                    return end
+            candidate = self.candidates[position]
+            if self.doomed and candidate.device in self.doomed.get(request, ()):
+                continue
+            choice = self.trial.any_device(slot, request, candidate, self.chosen)
+            if isinstance(choice, Fatal):
+                return self._fatal(slot, request, choice.message)
+            if self.sees_invalid and candidate.pool.state is PoolState.INVALID and self._is_match(choice):
+                return self._fatal(slot, request, _invalid(candidate.pool))
+            if not isinstance(choice, Choice):
+                self.observer.refused(slot, request, candidate.device, choice)
+                continue
+            start = 0 if self.quirks.tries_permutations else position + 1
+            end = yield from self._with(choice, _Place(_after(slot), place.is_inside, start))
+            if end is not _Answer.NO:
+                return end
+        if self.barrier.pool is not None:
+            return self._fatal(slot, request, _invalid(self.barrier.pool))
         self.observer.found_none(slot, request)
         return _Answer.NO
 
@@ -390,12 +372,33 @@ class _Search:
         self.observer.chose(choice.slot, choice.request, choice.device)
         end = yield below
         if end is not _Answer.FOUND:
+            self.dead_ends += 1
             if keeps:
                 self.chosen.abandon()
             else:
                 self.chosen.pop()
             self.observer.gave_back(choice.slot, choice.request, choice.device)
         return end
+
+
+class _Barrier(NamedTuple):
+    """The position at which going through devices ends; at a pool where that is an error."""
+
+    position: int
+    pool: Pool | None
+
+
+def _barrier(supply: Supply, quirks: Quirks) -> _Barrier:
+    position = 0
+    for pool, candidates in supply.stands:
+        if quirks.invalid_pool_is_error and pool.state is PoolState.INVALID:
+            return _Barrier(position, pool)
+        position += len(candidates)
+    return _Barrier(position, None)
+
+
+def _invalid(pool: Pool) -> str:
+    return f"pool {pool.id} is invalid: {pool.problem}"
 
 
 def _after(slot: Slot) -> Slot:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dractl.cluster.devices import Device
+from dractl.cluster.devices import Attribute, Device
 from dractl.simulation import constraints, consumable, counters, groups, taints, totals
 from dractl.simulation.choices import Choice, Choices
 from dractl.simulation.consumable import Amounts, Arithmetic
@@ -106,6 +106,16 @@ class Trial:
     def own_mismatch(self, request: Request, device: Device) -> Reason | Fatal | None:
         """As :meth:`mismatch`, but for the selectors of the class."""
         return self._matcher.mismatch(request, device, self._supply.node, request.own_tests)
+
+    def attribute(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
+        """The attribute of a device as constraints see it for the request."""
+        return self._matcher.attribute(request, device, name)
+
+    def share_key(self, request: Request, device: Device) -> int | None:
+        """A number that is the same for devices of which the request takes the same; None: it cannot."""
+        needed = self._need(request, device)
+        # Equal amounts are one object.
+        return None if isinstance(needed, consumable.Misfit | Fatal) else id(needed)
 
     def misfit_of_all(self, request: Request, device: Device) -> Reason | Fatal | None:
         """Why the device is too small to be one of all that a request is for, or None."""

@@ -16,8 +16,10 @@ from tests.simulation.worlds import WorldMaker
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
 SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
 REPEAT = 30
-"""How often a world is asked about: up to 1.35 the real allocators try pools in an order that is random."""
+"""How often a world of an older minor is asked about: up to 1.35 the real allocators try pools in a random
+order. Worlds of the newest minor have gates with which they do not."""
 
+NEWEST = str(release.NEWEST)
 MINORS = [str(minor) for minor in release.KNOWN if minor >= release.parse("1.31")]
 
 
@@ -68,7 +70,8 @@ def test_allocations_are_those_of_the_real_allocator(kube: str) -> None:
     assert program is not None
     maker = WorldMaker(SEED, kube)
     worlds = [maker.world() for _ in range(CASES)]
-    requests = [{"op": "allocate", "timeout_s": 20, "repeat": REPEAT, **world} for world in worlds]
+    repeat = 1 if kube == NEWEST else REPEAT
+    requests = [{"op": "allocate", "timeout_s": 20, "repeat": repeat, **world} for world in worlds]
     differing: list[tuple[int, Difference]] = []
     for number, (world, answer) in enumerate(zip(worlds, oracle.ask(program, requests), strict=True)):
         assert "error" not in answer, answer

@@ -1,4 +1,4 @@
-"""A search that remembers finds what the plain search finds."""
+"""What is remembered of a search, and that it finds the same with a memory."""
 
 from __future__ import annotations
 
@@ -6,26 +6,18 @@ from typing import Any
 
 import pytest
 
-from dractl.api import gates, release
-from dractl.cel.environment import Environment
-from dractl.cluster.objects import Objects
-from dractl.cluster.pools import Inventory
-from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
-from dractl.simulation.features import features_of
-from dractl.simulation.matching import Matcher
-from dractl.simulation.nodes import node_of
+from dractl.api import release
+from dractl.simulation.memory import Memory, Past
 from dractl.simulation.reasons import Fatal
 from dractl.simulation.search import Found, NotFound, Result, search
-from dractl.simulation.supply import Market, Supply
-from dractl.simulation.taint_rules import TaintRules
-from dractl.simulation.usage import Usage
-from tests.conformance.allocations import defaulted
 from tests.simulation.build import claim, device, exactly, first_of, resource_slice
+from tests.simulation.questions import questions
 from tests.simulation.test_search import Question
 from tests.simulation.worlds import WorldMaker
 
 PLAIN = 10**9
-WORLDS = 60
+WORLDS = 40
+OLDER = [str(minor) for minor in release.KNOWN if release.parse("1.31") <= minor < release.NEWEST]
 
 
 def shown(found: Result) -> Any:
@@ -36,47 +28,36 @@ def shown(found: Result) -> Any:
     return found.invalid_pools if isinstance(found, NotFound) else found.message
 
 
-def questions(world: dict[str, Any]) -> Any:
-    """Every node with the claims of every step of a world, as arguments of a search."""
-    chosen = gates.resolve(release.NEWEST, world["gates"])
-    features = features_of(chosen)
-    objects = Objects(defaulted(release.NEWEST, item) for item in world["objects"])
-    matcher = Matcher(Environment(release.NEWEST, chosen, stored=True), features)
-
-    def device_class(name: str) -> Any:
-        return objects.get("DeviceClass", "", name)
-
-    found = objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
-    rules = TaintRules(found, device_class, matcher.holds, features.quirks)
-    market = Market(Inventory(rules.applied_to(objects.of_kind("ResourceSlice"))), features)
-    offers = market.offers(Usage(objects.of_kind("ResourceClaim"), features))
-
-    for step in world["steps"]:
-        claims = [defaulted(release.NEWEST, item) for item in step["claims"]]
-        if any(missing_class(item, device_class) for item in claims):
-            continue
-        demands = [demand_of(item, device_class, features) for item in claims]
-        ready = [demand for demand in demands if isinstance(demand, ClaimDemand)]
-        for node in objects.of_kind("Node"):
-            supply = offers.on(node_of(node).ref)
-            if len(ready) == len(demands) and isinstance(supply, Supply):
-                yield ready, supply, matcher, features
+def test_of_a_way_through_devices_the_rest_is_known_from_any_later_position() -> None:
+    memory: Memory[str] = Memory()
+    assert memory.past("here") is None
+    memory.remember("here", Past("no", 3, [60, 40, 10]))
+    past = memory.past("here")
+    assert past is not None
+    assert [past.effort(position) for position in (3, 4, 5, 6)] == [60, 40, 10, 1]
+    memory.remember("here", Past("no", 2, [70, 60, 40, 10]))
+    assert memory.past("here") == Past("no", 2, [70, 60, 40, 10])
+    assert len(memory) == 1
 
 
-def test_remembering_and_looking_ahead_change_no_answer() -> None:
-    maker = WorldMaker(3)
+def test_a_memory_that_is_full_takes_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dractl.simulation.memory.LIMIT", 3)
+    memory: Memory[str] = Memory()
+    for number in range(5):
+        memory.remember(number, Past("no", 0, [1, 1]))
+    assert [memory.past(number) is not None for number in range(5)] == [True, True, False, False, False]
+
+
+@pytest.mark.parametrize("kube", OLDER)
+def test_the_searches_of_older_minors_find_the_same_with_a_memory(kube: str) -> None:
+    maker = WorldMaker(3, kube)
     compared = 0
     for _ in range(WORLDS):
-        for question in questions(maker.world()):
-            plain = search(*question, patience=PLAIN, budget=20_000)
+        for question in questions(maker.world(), kube):
+            plain = search(*question, patience=PLAIN, budget=10_000)
             if isinstance(plain, Fatal) and plain.is_timeout:
                 continue
-            quick = search(*question, patience=1, budget=20_000)
-            assert shown(quick) == shown(plain)
-            if isinstance(quick, Found) and isinstance(plain, Found):
-                assert quick.effort == plain.effort
-            elif isinstance(quick, NotFound) and isinstance(plain, NotFound):
-                assert quick.effort <= plain.effort
+            assert shown(search(*question, patience=1, budget=10_000)) == shown(plain)
             compared += 1
     assert compared > WORLDS
 
@@ -88,16 +69,15 @@ def ranks(number: int) -> dict[str, Any]:
     return claim("c", *(exactly(f"r{position}") for position in range(number)), constraints=[MODEL])
 
 
-def test_a_search_over_orders_is_cut_to_one_over_sets() -> None:
+def test_a_search_over_orders_is_cut_to_one_over_numbers() -> None:
     devices = [device(f"d{number}", "a" if number < 6 else "b") for number in range(12)]
     question = Question([resource_slice("s", *devices)], ranks(7))
-    plain, quick = question.run(patience=PLAIN), question.run(patience=50)
+    plain, quick = question.run(patience=PLAIN), question.run(patience=200)
     assert isinstance(plain, NotFound)
     assert isinstance(quick, NotFound)
     # The effort is what the plain search takes, though most of it is spared.
     assert quick.effort == plain.effort > 20_000
-    spent = question.run(patience=50, budget=3_000)
-    assert isinstance(spent, NotFound)
+    assert isinstance(question.run(patience=200, budget=1_000), NotFound)
 
 
 def test_admin_access_tells_claims_apart() -> None:

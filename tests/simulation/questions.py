@@ -1,0 +1,49 @@
+"""Worlds as arguments of a search: every node with the claims of every step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dractl.api import gates, release
+from dractl.cel.environment import Environment
+from dractl.cluster.objects import Objects
+from dractl.cluster.pools import Inventory
+from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
+from dractl.simulation.features import Features, features_of
+from dractl.simulation.matching import Matcher
+from dractl.simulation.nodes import node_of
+from dractl.simulation.supply import Market, Supply
+from dractl.simulation.taint_rules import TaintRules
+from dractl.simulation.usage import Usage
+from tests.conformance.allocations import defaulted
+
+Arguments = tuple[list[ClaimDemand], Supply, Matcher, Features]
+
+
+def questions(world: dict[str, Any], kube: str = str(release.NEWEST)) -> Iterator[Arguments]:
+    """The questions of a world of a minor; nothing is allocated between its steps."""
+    minor = release.parse(kube)
+    chosen = gates.resolve(minor, world["gates"])
+    features = features_of(chosen)
+    objects = Objects(defaulted(minor, item) for item in world["objects"])
+    matcher = Matcher(Environment(minor, chosen, stored=True), features)
+
+    def device_class(name: str) -> Any:
+        return objects.get("DeviceClass", "", name)
+
+    found = objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
+    rules = TaintRules(found, device_class, matcher.holds, features.quirks)
+    market = Market(Inventory(rules.applied_to(objects.of_kind("ResourceSlice"))), features)
+    offers = market.offers(Usage(objects.of_kind("ResourceClaim"), features))
+
+    for step in world["steps"]:
+        claims = [defaulted(minor, item) for item in step["claims"]]
+        if any(missing_class(item, device_class) for item in claims):
+            continue
+        demands = [demand_of(item, device_class, features) for item in claims]
+        ready = [demand for demand in demands if isinstance(demand, ClaimDemand)]
+        for node in objects.of_kind("Node"):
+            supply = offers.on(node_of(node).ref)
+            if len(ready) == len(demands) and isinstance(supply, Supply):
+                yield ready, supply, matcher, features

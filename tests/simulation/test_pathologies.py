@@ -1,0 +1,40 @@
+"""Small worlds on which a plain search runs for minutes or for ever: the answer comes after few steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from dractl.simulation.search import Found, NotFound
+from dractl.simulation.timeouts import SCHEDULER_STEPS
+from tests import oracle
+from tests.simulation.pathologies import Pathology, endless, issue, small
+from tests.simulation.test_differential import NEWEST, difference
+from tests.simulation.test_search import Question
+
+STEPS = 5_000
+"""Far below the budget of a search; a step takes some microseconds."""
+
+ALL = (*issue(), *endless())
+
+
+@pytest.mark.parametrize("world", ALL, ids=lambda world: world.name)
+def test_few_steps_are_enough(world: Pathology) -> None:
+    found = Question(world.slices, *world.claims, **world.gates).run(budget=STEPS)
+    assert isinstance(found, Found if world.fits else NotFound), found
+
+
+@pytest.mark.parametrize("world", endless(), ids=lambda world: world.name)
+def test_the_effort_tells_that_the_scheduler_would_not_end(world: Pathology) -> None:
+    found = Question(world.slices, *world.claims, **world.gates).run()
+    assert isinstance(found, NotFound)
+    assert found.effort > SCHEDULER_STEPS
+
+
+@pytest.mark.skipif(oracle.binary(NEWEST) is None, reason="$DRACTL_ORACLE names no folder with oracle-1.37")
+def test_the_real_allocator_comes_to_the_same_result() -> None:
+    program = oracle.binary(NEWEST)
+    assert program is not None
+    asked = [world.question() for world in small()]
+    answers = oracle.ask(program, ({"op": "allocate", "timeout_s": 60, **world} for world in asked))
+    assert not any(answer.get("timeout") for answer in answers)
+    assert [difference(NEWEST, *pair) for pair in zip(asked, answers, strict=True)] == [None] * len(asked)

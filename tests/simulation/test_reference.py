@@ -1,0 +1,81 @@
+"""The search finds what a plain one finds, in odd worlds and in small ones that need long searches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from dractl.simulation.reasons import Fatal
+from dractl.simulation.search import Found, NotFound, Result, search
+from tests.simulation.puzzles import PuzzleMaker
+from tests.simulation.questions import questions
+from tests.simulation.reference import AttemptError, Reference, TooLongError
+from tests.simulation.worlds import WorldMaker
+
+CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
+SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
+STEPS = 20_000
+PLAIN = 10**9
+
+ERROR, NOTHING = "error", "nothing"
+
+
+def made(source: str) -> Iterator[dict[str, Any]]:
+    if source == "worlds":
+        maker = WorldMaker(SEED)
+        return (maker.world() for _ in range(CASES))
+    puzzles = PuzzleMaker(SEED)
+    return (puzzles.puzzle() for _ in range(3 * CASES))
+
+
+def expected(reference: Reference) -> Any:
+    try:
+        found = reference.run(STEPS)
+    except AttemptError:
+        return ERROR
+    if isinstance(found, str):
+        return NOTHING
+    picks, selected = found
+    shown = [
+        (pick.request.full_name, pick.device.id, pick.amounts if reference.is_share(pick.device) else {})
+        for pick in picks
+    ]
+    return shown, selected
+
+
+def shown(found: Result) -> Any:
+    if isinstance(found, Fatal):
+        return ERROR
+    if isinstance(found, NotFound):
+        return NOTHING
+    choices = [(choice.request.full_name, choice.device.id, choice.consumed) for choice in found.choices]
+    return choices, dict(found.selected)
+
+
+@pytest.mark.parametrize("source", ["worlds", "puzzles"])
+def test_shortcuts_change_neither_result_nor_the_plain_search(source: str) -> None:
+    compared = long = 0
+    for world in made(source):
+        for question in questions(world):
+            reference = Reference(*question)
+            try:
+                wanted = expected(reference)
+            except TooLongError:
+                continue
+            for patience in (1, 7, PLAIN):
+                found = search(*question, patience=patience)
+                assert shown(found) == wanted, (world, patience)
+                if patience == PLAIN and isinstance(found, Found | NotFound):
+                    assert found.effort == reference.steps
+            compared += 1
+            long += reference.steps > 200
+    assert compared > CASES
+    assert long > (0 if source == "worlds" else CASES // 4)
+
+
+def test_a_seed_makes_the_same_puzzles_again() -> None:
+    first, second = PuzzleMaker(7), PuzzleMaker(7)
+    assert [first.puzzle() for _ in range(20)] == [second.puzzle() for _ in range(20)]
