@@ -54,8 +54,20 @@ CATEGORIES: Mapping[str, str] = {
 """Every category with its meaning; the documented, closed list."""
 
 
+class Config(NamedTuple):
+    """Parameters that reach the driver with a device; ``source`` is ``FromClass`` or ``FromClaim``."""
+
+    source: str
+    driver: str
+    parameters: Any
+
+
 class Placement(NamedTuple):
-    """One device as one container sees it; a device that no container sees has ``container`` None."""
+    """One device as one container sees it; a device that no container sees has ``container`` None.
+
+    ``container_kind`` is ``container``, ``init`` or ``sidecar``. ``config`` is for this device, in the order
+    in which its driver gets it.
+    """
 
     pod: str | None
     node: str | None
@@ -69,6 +81,8 @@ class Placement(NamedTuple):
     share_id: str | None
     consumed_capacity: Mapping[str, str]
     admin_access: bool
+    container_kind: str | None = None
+    config: tuple[Config, ...] = ()
 
 
 class Refusal(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Object, Objects, full_name
-from dractl.simulation.outcome import Placement
+from dractl.simulation.outcome import Config, Placement
 from dractl.simulation.pods import Container, Pod
 
 _NAME_FIELD = "metadata.name"
@@ -32,7 +32,7 @@ def of_pod(pod: Pod, node: str | None, world: Objects) -> list[Placement]:
         for use in uses:
             for result in results_of(use.claim):
                 if _sees(pod, container, use, result):
-                    rows.append(_row(pod.full_name, node, container.name, use, result))
+                    rows.append(_row(pod.full_name, node, container, use, result))
                     unseen = [entry for entry in unseen if entry[1] is not result]
     rows.extend(_row(pod.full_name, node, None, use, result) for use, result in unseen)
     return rows
@@ -110,13 +110,33 @@ def _sees(pod: Pod, container: Container, use: _Use, result: Mapping[str, Any]) 
     )
 
 
+def _config_of(claim: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[Config, ...]:
+    """What of the claim's configuration is for a result: for its driver, and its request or all of them."""
+    request: str = result.get("request") or ""
+    names = {request, request.partition("/")[0]}
+    allocation = (claim.get("status") or {}).get("allocation") or {}
+    found = []
+    for entry in (allocation.get("devices") or {}).get("config") or ():
+        opaque: Mapping[str, Any] = entry.get("opaque") or {}
+        wanted = entry.get("requests") or ()
+        if opaque.get("driver") == result.get("driver") and (not wanted or names.intersection(wanted)):
+            found.append(Config(entry.get("source", ""), opaque.get("driver", ""), opaque.get("parameters")))
+    return tuple(found)
+
+
+def _kind_of(container: Container) -> str:
+    if not container.is_init:
+        return "container"
+    return "sidecar" if container.is_long_lived else "init"
+
+
 def _row(
-    pod: str | None, node: str | None, container: str | None, use: _Use, result: Mapping[str, Any]
+    pod: str | None, node: str | None, container: Container | None, use: _Use, result: Mapping[str, Any]
 ) -> Placement:
     return Placement(
         pod=pod,
         node=node,
-        container=container,
+        container=container.name if container is not None else None,
         pod_claim=use.entry,
         claim=full_name(use.claim),
         request=result.get("request", ""),
@@ -126,4 +146,6 @@ def _row(
         share_id=result.get("shareID"),
         consumed_capacity=result.get("consumedCapacity") or {},
         admin_access=result.get("adminAccess") is True,
+        container_kind=_kind_of(container) if container is not None else None,
+        config=_config_of(use.claim, result),
     )

@@ -118,3 +118,52 @@ def test_names_of_claims_come_by_entry() -> None:
     status = {"resourceClaimStatuses": [{"name": "a", "resourceClaimName": "p-a"}]}
     item = Pod(pod("p", claims={"s": "shared"}, templates={"a": "t", "b": "t"}, status=status))
     assert placements.claim_names(item) == {"s": "shared", "a": "p-a", "b": None}
+
+
+def test_rows_tell_what_kind_of_container_sees_a_device() -> None:
+    item = pod(
+        "p",
+        container("main", "gpu"),
+        initContainers=[container("warm-up", "gpu"), container("proxy", "gpu", restartPolicy="Always")],
+        claims={"gpu": "shared"},
+    )
+    shared = allocated(claim("shared"), result("d0"), result("d1"), reservedFor=users("p"))
+    world = Objects([item, shared])
+    found = [(row.container, row.container_kind) for row in placements.of_pod(Pod(item), "node-a", world)]
+    assert found == [
+        *[("warm-up", "init")] * 2,
+        *[("proxy", "sidecar")] * 2,
+        *[("main", "container")] * 2,
+    ]
+    (unseen, _) = placements.of_pod(
+        Pod(pod("p", container("main"), claims={"gpu": "shared"})), "node-a", world
+    )
+    assert (unseen.container, unseen.container_kind) == (None, None)
+
+
+def test_a_device_has_the_configuration_for_its_driver_and_request_in_order() -> None:
+    def config(source: str, parameters: str, *requests: str, driver: str = "gpu.example.com") -> Any:
+        return {
+            "source": source,
+            "requests": list(requests),
+            "opaque": {"driver": driver, "parameters": {"mode": parameters}},
+        }
+
+    item = allocated(
+        claim("lone"), result("d0", request="gpu/big"), result("d1", request="other"), result("d2")
+    )
+    item["status"]["allocation"]["devices"]["config"] = [
+        config("FromClass", "class", "gpu/big"),
+        config("FromClaim", "all"),
+        config("FromClaim", "request", "gpu", "unknown"),
+        config("FromClaim", "other", "other"),
+        config("FromClaim", "foreign", driver="nic.example.com"),
+    ]
+    first, second, third = placements.of_claim(item, None)
+    assert first.config == (
+        ("FromClass", "gpu.example.com", {"mode": "class"}),
+        ("FromClaim", "gpu.example.com", {"mode": "all"}),
+        ("FromClaim", "gpu.example.com", {"mode": "request"}),
+    )
+    assert [entry.parameters["mode"] for entry in second.config] == ["all", "other"]
+    assert [entry.parameters["mode"] for entry in third.config] == ["all", "request"]
