@@ -17,6 +17,7 @@ from dractl.versions.prototypes import any_prototype
 
 if TYPE_CHECKING:
     from dractl.simulation.report import Simulation
+    from dractl.simulation.scheduler import Progress
 
 __all__ = ["elsewhere", "known_dialect", "simulate"]
 
@@ -45,24 +46,29 @@ def simulate(
     replicas: Mapping[str, int] = MappingProxyType({}),
     *,
     dialect: str | None = None,
+    progress: Progress | None = None,
 ) -> Simulation:
     """What becomes of ``loaded``: prototypes by their own rules, the rest as ``simulating.simulate`` says.
 
-    Objects of prototypes and others share no devices. Raises ValueError for a dialect that there is not, and
+    Objects of prototypes and others share no devices. ``progress`` is told how many pods of how many have had
+    their turn. Raises ValueError for a dialect that there is not, and
     scaling.ScaleError as there.
     """
     from dractl.simulating import simulate as simulate_released  # noqa: PLC0415 - validation needs none of it
+    from dractl.simulation.scheduler import unheard  # noqa: PLC0415
 
     everything = list(loaded)
     documents = _documents(everything)
     if dialect is None and not any_prototype(document.value for document in documents):
-        return simulate_released(everything, gates, namespace_labels, node_order, replicas)
+        return simulate_released(
+            everything, gates, namespace_labels, node_order, replicas, progress or unheard
+        )
     from dractl.prototypes.run import simulate as simulate_prototypes  # noqa: PLC0415 - as above
     from dractl.simulation.report import Simulation  # noqa: PLC0415
 
     part = simulate_prototypes(documents, known_dialect(dialect), node_order)
     rest = [item for item in everything if not (isinstance(item, Document) and item in part.documents)]
-    found = simulate_released(rest, gates, namespace_labels, node_order, replicas)
+    found = simulate_released(rest, gates, namespace_labels, node_order, replicas, progress or unheard)
     outcome = found.outcome
     return Simulation(
         found.kube_version,

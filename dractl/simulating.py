@@ -19,6 +19,7 @@ from dractl.simulation.features import features_of
 from dractl.simulation.outcome import LeftOut, Outcome
 from dractl.simulation.report import Simulation
 from dractl.simulation.run import run
+from dractl.simulation.scheduler import Progress, unheard
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.source.text import SourceError
@@ -45,12 +46,14 @@ def simulate(
     namespace_labels: Labels | None,
     node_order: Sequence[str] = (),
     replicas: Mapping[str, int] = MappingProxyType({}),
+    progress: Progress = unheard,
 ) -> Simulation:
     """What a scheduler with ``gates`` makes of ``loaded``.
 
     Documents that cannot be read, and objects that a server with ``gates`` refuses, are left out and named;
     kinds that dractl does not read are left out without a word, unless they look like kinds of DRA. Paths
     that could not be opened are the caller's matter. ``replicas`` gives workloads another number of pods.
+    ``progress`` is told how many pods of how many have had their turn.
 
     Raises scaling.ScaleError for replicas of what cannot be scaled.
     """
@@ -69,6 +72,7 @@ def simulate(
             environment=environment,
             node_order=node_order,
             left_out=intake.left_out,
+            progress=progress,
         )
     return intake.simulation(outcome)
 

@@ -19,7 +19,7 @@ from dractl.simulation.outcome import LeftOut, Outcome, Pending, Placement, PodO
 from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import with_allocation
 from dractl.simulation.resources import demand_of
-from dractl.simulation.scheduler import Choose, Scheduler, Settings, first_in_order
+from dractl.simulation.scheduler import Choose, Progress, Scheduler, Settings, first_in_order, unheard
 from dractl.simulation.search import BUDGET
 
 
@@ -32,6 +32,7 @@ def run(
     left_out: Iterable[LeftOut] = (),
     budget: int = BUDGET,
     choose: Choose = first_in_order,
+    progress: Progress = unheard,
 ) -> Outcome:
     """Simulate what the scheduler and the claim controllers make of ``objects``.
 
@@ -41,8 +42,8 @@ def run(
     selectors with (``stored`` is True). ``node_order`` are nodes that come first where several are equally
     good; the others follow by name. ``left_out`` is what the caller refused: it is passed on, and told where
     something of it is missed. ``budget`` is the
-    number of steps of one search before a pod is given up with the category ``timeout``. The objects given
-    are not changed.
+    number of steps of one search before a pod is given up with the category ``timeout``. ``progress`` is told
+    how far things are. The objects given are not changed.
     """
     refused = tuple(left_out)
     settings = Settings(
@@ -52,6 +53,7 @@ def run(
         budget=budget,
         choose=choose,
         left_out={_key(entry.object): entry.reason for entry in refused},
+        progress=progress,
     )
     given = Objects(objects)
     expanded = with_workload_pods(given, Scheduler(given, settings).nodes)

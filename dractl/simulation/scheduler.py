@@ -17,6 +17,7 @@ from dractl.cluster.uids import uid_of
 from dractl.simulation import binding, eviction, lifecycle
 from dractl.simulation.attempt import Placed, Refused, View, attempt
 from dractl.simulation.claims import Problem, claims_by_owner, resolve
+from dractl.simulation.crowd import Crowd
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
 from dractl.simulation.nodes import Node, implied_node, node_of
@@ -25,8 +26,6 @@ from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import TIMESTAMP, unreserved, write_claims
 from dractl.simulation.priorities import Priorities
 from dractl.simulation.recall import Recall
-from dractl.simulation.resources import Demand, Load, load_of
-from dractl.simulation.resources import demand_of as resources_of
 from dractl.simulation.search import BUDGET
 from dractl.simulation.supply import Market
 from dractl.simulation.taint_rules import TaintRules
@@ -35,11 +34,17 @@ from dractl.simulation.usage import Usage
 _MAX_ROUNDS = 1000
 
 Choose = Callable[[Pod, Sequence[str]], str]
+Progress = Callable[[int, int], None]
+"""Is told how many pods of how many have had their turn."""
 
 
 def first_in_order(pod: Pod, nodes: Sequence[str]) -> str:  # noqa: ARG001
     """The choice among equally good nodes: the first; the real scheduler takes any."""
     return nodes[0]
+
+
+def unheard(done: int, total: int) -> None:
+    """The progress that nobody wants to hear of."""
 
 
 class Settings(NamedTuple):
@@ -59,6 +64,7 @@ class Settings(NamedTuple):
     budget: int = BUDGET
     choose: Choose = first_in_order
     left_out: Mapping[Key, str] = MappingProxyType({})
+    progress: Progress = unheard
 
 
 class Standing(NamedTuple):
@@ -88,7 +94,7 @@ class Scheduler:
         self._market: Market | None = None
         self._usage: Usage | None = None
         self._recall = Recall()
-        self._crowd: _Crowd | None = None
+        self._crowd: Crowd | None = None
         self._changes = 0
         self._tried_at: dict[Key, int] = {}
         self._gone: set[str] = set()
@@ -170,9 +176,16 @@ class Scheduler:
         """Let everything happen that can, until nothing changes."""
         self.control()
         for _ in range(_MAX_ROUNDS):
-            freed = [self._try(pod) for pod in self._queue()]
+            freed = self._try_all(self._queue())
             if not any((*freed, self._evict(), self.control())):
                 return
+
+    def _try_all(self, pods: Sequence[Pod]) -> list[bool]:
+        freed = []
+        for number, pod in enumerate(pods):
+            self.settings.progress(number, len(pods))
+            freed.append(self._try(pod))
+        return freed
 
     def review(self) -> bool:
         """Try once more what is pending since before the last change; whether anything came of it.
@@ -298,9 +311,9 @@ class Scheduler:
     def _device_class(self, name: str) -> Object | None:
         return self.world.get("DeviceClass", "", name)
 
-    def _crowd_now(self) -> _Crowd:
+    def _crowd_now(self) -> Crowd:
         if self._crowd is None:
-            self._crowd = _Crowd()
+            self._crowd = Crowd()
             for pod in self.pods():
                 node = pod.node or self.standing(pod).node
                 if node is not None and not pod.is_finished:
@@ -367,21 +380,6 @@ class Scheduler:
         # What the pod takes is counted already, so nothing computed is dropped.
         self.world.put({**pod.data, "spec": {**pod.spec, "nodeName": standing.node}})
         return False
-
-
-class _Crowd:
-    """The pods on every node, and what they take together."""
-
-    def __init__(self) -> None:
-        self.placed: dict[str, list[Pod]] = {}
-        self.loads: dict[str, Load] = {}
-        self._demands: dict[str, list[Demand]] = {}
-
-    def add(self, node: str, pod: Pod) -> None:
-        self.placed.setdefault(node, []).append(pod)
-        demands = self._demands.setdefault(node, [])
-        demands.append(resources_of(pod))
-        self.loads[node] = load_of(demands)
 
 
 def _claims_of(pod: Pod, world: Objects) -> list[Object]:
