@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.context import Context
+from dractl.admission.first_change import first_change
 from dractl.admission.kind_rules import Change
 from dractl.admission.rule import Rule, rule
 from dractl.api.errors import ErrorType
@@ -164,17 +165,26 @@ def check_spec_unchanged(ctx: Context, row: Rule, change: Change, bad_value: Any
     """The spec of an object is the same as before."""
     if not change.keeps_spec(tables(ctx.minor)):
         message = "the spec cannot be changed; delete and create the object anew"
-        ctx.refuse(row, FieldPath("spec"), bad_value, message)
+        path = FieldPath("spec")
+        found = first_change(path, change.new["spec"], change.old["spec"])
+        ctx.refuse(row, path, bad_value, message, hint=found.before, place=found.place)
 
 
 def check_pod_claims_unchanged(ctx: Context, spec: dict[str, Any], old: dict[str, Any]) -> None:
     """The DRA parts of a pod's spec are the same as before."""
     if _claims_of(spec) != _claims_of(old):
         message = "resourceClaims and resources.claims of a pod cannot be changed; create the pod anew"
-        ctx.refuse(POD_UPDATE_SPEC, FieldPath("spec"), "", message)
+        path = FieldPath("spec")
+        found = first_change(path, _claims_of(spec), _claims_of(old))
+        ctx.refuse(POD_UPDATE_SPEC, path, "", message, hint=found.before, place=found.place)
 
 
-def _claims_of(spec: dict[str, Any]) -> list[Any]:
-    lists = [spec.get(name) or [] for name in ("containers", "initContainers", "ephemeralContainers")]
-    used = [[(item.get("resources") or {}).get("claims") or [] for item in items] for items in lists]
-    return [spec.get("resourceClaims") or [], used, (spec.get("resources") or {}).get("claims") or []]
+def _claims_of(spec: dict[str, Any]) -> dict[str, Any]:
+    """The spec of a pod with nothing but its claims."""
+    lists = {name: spec.get(name) or [] for name in ("containers", "initContainers", "ephemeralContainers")}
+    used = {name: [_resources_of(item) for item in items] for name, items in lists.items()}
+    return {"resourceClaims": spec.get("resourceClaims") or [], **used, **_resources_of(spec)}
+
+
+def _resources_of(holder: dict[str, Any]) -> dict[str, Any]:
+    return {"resources": {"claims": (holder.get("resources") or {}).get("claims") or []}}
