@@ -117,6 +117,12 @@ class Examined(NamedTuple):
         }
 
 
+_INSTANCES = (
+    "the slice is left out: it is of Kubernetes 1.30 and names instances; for these dractl checks selectors,"
+    " but does not evaluate them"
+)
+
+
 def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
     """The devices of the slices among ``loaded`` that a server with ``gates`` accepts, pool by pool.
 
@@ -132,10 +138,13 @@ def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
     for entry in admit_all(everything, gates, None):
         if entry.document.value.get("kind") != "ResourceSlice":
             continue
-        if entry.admission is not None and entry.admission.accepted:
-            accepted.append((entry.document, entry.admission))
-        else:
+        if entry.admission is None or not entry.admission.accepted:
             left_out += _refused(entry)
+        elif "namedResources" in entry.document.value:
+            line, column = entry.document.locate(("namedResources",)) or (1, 1)
+            left_out.append(f"{entry.document.file}:{line}:{column}: {_INSTANCES}")
+        else:
+            accepted.append((entry.document, entry.admission))
     found = [
         KnownDevice(
             DeviceID(pool.driver, pool.name, device["name"]), device, device_value(pool.driver, device)

@@ -192,3 +192,17 @@ def test_the_document() -> None:
     assert first["devices"][2]["error"]["offset"] == len(ATTRIBUTES) + 1
     assert second["environments"]["new"]["error"]["kind"] == "syntax"
     assert second["devices"] == []
+
+
+def test_instances_of_1_30_are_no_devices_and_that_is_told() -> None:
+    text = (
+        "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceSlice\nmetadata: {name: old}\n"
+        "nodeName: node-a\ndriverName: gpu.example.com\n"
+        "namedResources: {instances: [{name: gpu-0, attributes: [{name: model, string: A100}]}]}\n"
+    )
+    known = _known(text, minor="1.30")
+    assert known.devices == ()
+    assert known.left_out == (
+        "<text>:6:1: the slice is left out: it is of Kubernetes 1.30 and names instances; for these dractl checks"
+        " selectors, but does not evaluate them",
+    )

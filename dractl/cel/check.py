@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from dractl.cel import types
-from dractl.cel.advice import nearest, no_overload_message
+from dractl.cel.advice import nearest, no_overload_message, unknown_function_message
 from dractl.cel.errors import CompileError
 from dractl.cel.messages import field_type
 from dractl.cel.overload import Overload
@@ -154,8 +154,17 @@ class _Checker:
             if found is not None:
                 node.resolved = found[1]
                 return found[0]
+            self._refuse_half_a_name(node, chain)
         result = self._field(node, node.operand, node.field, optional=False)
         return types.BOOL if node.test_only else substituted(self.mapping, result)
+
+    def _refuse_half_a_name(self, node: Select, chain: str) -> None:
+        """Raise CompileError for a chain whose first name is only the first half of variables' names."""
+        operand = node.operand
+        if isinstance(operand, Ident) and any(
+            name.startswith(f"{operand.name}.") for name in self._declared.variables
+        ):
+            _fail(operand, self._unknown_name(chain))
 
     def _field(self, node: Node, operand: Node, field: str, *, optional: bool) -> Type:
         target, was_optional = unwrapped(self._resolved(operand))
@@ -194,6 +203,8 @@ class _Checker:
             name = field.value if isinstance(field, Literal) else ""
             node.overloads = self._declared.functions[node.function]
             return substituted(self.mapping, self._field(node, node.args[0], name, optional=True))
+        if not self._is_known(node):
+            _fail(node, self._unknown_function(node))
         arguments = [self.check(arg) for arg in node.args]
         if node.target is not None:
             prefix = _dotted(node.target)
@@ -206,13 +217,26 @@ class _Checker:
                     _refuse_open(node.target)
                 arguments.insert(0, self.check(node.target))
         node.function = node.function.removeprefix(".")
-        overloads = self._declared.functions.get(node.function)
-        if overloads is None:
-            advice = nearest(node.function, self._declared.functions)
-            _fail(node, f"there is no function {node.function}" + (f"; {advice}" if advice else ""))
+        overloads = self._declared.functions[node.function]
         if node.function in {"_&&_", "_||_"}:
             return self._logic(node, overloads)
         return self._resolve(node, overloads, arguments)
+
+    def _is_known(self, node: Call) -> bool:
+        """Whether there is a function of the name, maybe within a namespace that the target is."""
+        functions = self._declared.functions
+        if node.function.removeprefix(".") in functions:
+            return True
+        prefix = None if node.target is None else _dotted(node.target)
+        return prefix is not None and f"{prefix}.{node.function}".removeprefix(".") in functions
+
+    def _unknown_function(self, node: Call) -> str:
+        name, prefix = node.function, None if node.target is None else _dotted(node.target)
+        if prefix is not None:
+            first = prefix.removeprefix(".").partition(".")[0]
+            if self._local(first) is None and first not in self._declared.variables:
+                name = f"{prefix}.{name}"
+        return unknown_function_message(name, self._declared.functions, self._declared.environment)
 
     def _logic(self, node: Call, overloads: tuple[Overload, ...]) -> Type:
         for arg in node.args:
@@ -233,7 +257,8 @@ class _Checker:
             if overload.method == (node.target is not None):
                 fitting.add(overload, actual)
         if fitting.result is None:
-            _fail(node, no_overload_message(node, overloads, [self._shown(found) for found in arguments]))
+            shown = [self._shown(found) for found in arguments]
+            _fail(node, no_overload_message(node, overloads, shown, self._declared.environment))
         self.mapping = fitting.mapping
         node.overloads = tuple(fitting.overloads)
         return fitting.result

@@ -119,6 +119,7 @@ def declarations_of(environment: Environment) -> tuple[Declarations, Functions]:
     fields["attributes"] = attributes
     return (
         Declarations(
+            environment=environment,
             functions=functions.overloads,
             variables={row.name: row.type for row in VARIABLES if _is_declared(row, environment.minor)},
             type_names={**_TYPE_NAMES, **message_types()},

@@ -24,7 +24,6 @@ from dractl.cel.tree import (
     Comprehension,
     Ident,
     ListNode,
-    Literal,
     MapNode,
     Node,
     Select,
@@ -171,11 +170,10 @@ class _MeteredPlanner(Planner):
     # Calls
 
     def _charged_call(self, node: Call) -> Step:
-        folded = Planner(self._manner, folds=False).plan(node) if _is_foldable(node) else None
-        if folded is not None and is_literal(folded):
-            return folded
-        operands = operands_of(node)
-        steps = [self.plan(operand) for operand in operands]
+        steps = [self.plan(operand) for operand in operands_of(node)]
+        if node.function in operators.CONVERSIONS and len(steps) == 1 and is_literal(steps[0]):
+            # Computed while planning, where the plain planner has refused what fails.
+            return Constant(operation_of(node)(steps[0]([])))
         if node.function == "@not_strictly_false":
             return _not_strictly_false(steps[0])
         if node.function == "@in" and _is_set(node, steps[1]):
@@ -244,25 +242,6 @@ class _MeteredPlanner(Planner):
 
     def _body(self, node: Comprehension) -> Step:
         return self.plan(node.step)
-
-
-def _is_foldable(node: Call) -> bool:
-    """Whether cel-go computes the call while planning: a conversion of one constant."""
-    return node.function in operators.CONVERSIONS and len(node.args) == 1 and _is_constant(node.args[0])
-
-
-def _is_constant(node: Node) -> bool:
-    if isinstance(node, Literal) or (isinstance(node, Ident) and node.value is not None):
-        return True
-    if isinstance(node, Select):
-        return node.resolved is not None and node.resolved.value is not None
-    if isinstance(node, ListNode):
-        return not node.optional and all(map(_is_constant, node.elements))
-    if isinstance(node, MapNode):
-        return not node.optional and all(
-            _is_constant(key) and _is_constant(item) for key, item in node.entries
-        )
-    return isinstance(node, Call) and _is_foldable(node)
 
 
 def _is_set(node: Call, container: Step) -> bool:

@@ -8,6 +8,7 @@ from itertools import count
 from typing import NamedTuple
 
 from dractl.cel import types
+from dractl.cel.environment import Environment
 from dractl.cel.overload import Overload
 from dractl.cel.types import DYN, Type, all_assignable, is_dynamic, parameters_of, substituted
 
@@ -19,7 +20,7 @@ class Declarations:
     1.31 takes for an error where that type is open, as of an empty list.
     """
 
-    __slots__ = ("fields", "functions", "operands_checked_twice", "type_names", "variables")
+    __slots__ = ("environment", "fields", "functions", "operands_checked_twice", "type_names", "variables")
 
     def __init__(
         self,
@@ -29,8 +30,13 @@ class Declarations:
         type_names: Mapping[str, Type],
         fields: Mapping[str, Mapping[str, Type]],
         operands_checked_twice: bool = False,
+        environment: Environment | None = None,
     ) -> None:
-        """Hold what is declared; nothing of it may change."""
+        """Hold what is declared; nothing of it may change.
+
+        ``environment`` tells messages what other environments have; None where there are no others.
+        """
+        self.environment = environment
         self.functions = functions
         self.variables = variables
         self.type_names = type_names

@@ -1,0 +1,136 @@
+"""Selectors that somebody wrote to hurt: each ends soon, in little memory, and with a clear error."""
+
+from __future__ import annotations
+
+import resource
+import time
+
+import pytest
+
+from dractl.cel.compile import CelError, DeviceValue, compile_selector, device_value
+from tests.cel.conftest import environment
+
+S = 'device.attributes["d"].s'
+
+SECONDS, MEGABYTES = 20, 128
+"""Far more than any takes, and far less than one takes whose time or memory doubles with its length."""
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def _doubled(value: str, times: int = 24) -> str:
+    """What doubles a value with each binding."""
+    steps = "".join(f"cel.bind({LETTERS[n + 1]}, {LETTERS[n]} + {LETTERS[n]}, " for n in range(times))
+    return f"cel.bind(a, {value}, {steps}{LETTERS[times]}.size() == 1{')' * times})"
+
+
+REFUSED: dict[str, tuple[str, str]] = {
+    "long": ("// " + "a" * 100_000 + "\ntrue", "more than 100000 are not read"),
+    "parentheses": ("(" * 99_000, "nests deeper than 250 levels"),
+    "lists": ("[" * 5000 + "]" * 5000 + " == []", "nests deeper than 250 levels"),
+    "maps": ("{'a':" * 3000 + "1" + "}" * 3000 + " == {}", "nests deeper than 250 levels"),
+    "sums": ("1" + "+1" * 49_000 + " == 2", "nests deeper than 250 levels"),
+    "choices": ("true ? true : " * 7000 + "true", "nests deeper than 250 levels"),
+    "fields": ("device" + ".a" * 49_000, "nests deeper than 250 levels"),
+    "methods": ("'a'" + ".trim()" * 9000 + " == 'a'", "nests deeper than 250 levels"),
+    "large int": ("1" * 90_000 + " == 1", "does not fit into 64 bits"),
+    "large double": ("1e" + "9" * 10_000 + " == 1.0", "beyond the range of doubles"),
+    "backslashes": ("'" + "\\" * 99_001, "is not closed"),
+    "open text": ('"""' + "a" * 90_000, "is not closed"),
+    "arguments": ("size(" + "1, " * 30_000 + "1) == 1", "size(int, int, int"),
+    "long name": ("device." + "a" * 90_000, "there is no field"),
+    "repetitions": (f'{S}.matches("((((a{{1000}}){{1000}}){{1000}}){{1000}})")', "nested repetitions"),
+    "many repetitions": (f'{S}.matches("{"a{0,900}" * 99}b")', "needs more than 50000 steps"),
+    "deep pattern": (f'{S}.matches("{"(" * 5000}a{")" * 5000}")', "is invalid"),
+    "alternatives": (f'{S}.matches("{"|".join(["a" * 50] * 1900)}")', "needs more than 50000 steps"),
+    "nul": ("\x00 == 1", "does not belong here"),
+    "half a surrogate": ("'\\ud800' == ''", "is no Unicode character"),
+}
+
+STOPPED: dict[str, tuple[str, str]] = {
+    "strings": (_doubled(f"{S} + {S}"), "above 10,000,000"),
+    "lists": (_doubled("[1, 2]"), "above 1,000,000"),
+    "replacements": (
+        S + f'.replace("a", {S})' * 6 + ".size() == 1",
+        "above 10,000,000",
+    ),
+    "nested loops": (
+        "lists.range(1000).all(x, lists.range(1000).all(y, lists.range(1000).all(z, x + y + z >= 0)))",
+        "costs more than 1,000,000",
+    ),
+    "nested lists": (
+        "lists.range(1000).map(x, lists.range(1000).map(y, lists.range(1000))).size() == 1",
+        "costs more than 1,000,000",
+    ),
+    "range": ("lists.range(1000000000).size() == 1", "a number from 0 to 1,000,000"),
+    "sort": ("lists.range(1000000).sort().size() == 1", "costs more than 1,000,000"),
+    "distinct": ("lists.range(100000).distinct().size() == 1", "is stopped"),
+    "flatten": (
+        "lists.range(1000).map(x, lists.range(1000)).flatten(100000).size() == 1",
+        "costs more than 1,000,000",
+    ),
+    "optional macros": ("optional.of(1)" + ".optMap(x, x + 1)" * 60 + ".hasValue()", "costs more"),
+    "exponent": ("quantity('1e1000000000').add(quantity('1')).isInteger()", "too far apart"),
+    "digits": (f"quantity('{'9' * 9000}').isInteger()", "longer than the 1000 that are read"),
+}
+
+HARMLESS: dict[str, tuple[str, bool]] = {
+    "alternatives": (" || ".join(["false"] * 10_000), False),
+    "negations": ("!" * 99_000 + "true", True),
+    "repeated groups": (f'{S}.matches("^(a+)+$b")', False),
+    "overlapping alternatives": (f'({S} + {S} + {S}).matches("(a|aa)+b")', False),
+    "nested repetitions": (f'({S} + {S} + {S}).matches("^(([a-z])+.)+[A-Z]([a-z])+$")', False),
+    "optional groups": (f'{S}.matches("{"(a?)" * 2000}b")', False),
+    "large list": (f"[{','.join(['1'] * 20_000)}].size() == 1", False),
+    "large set": (f"{S} in {[str(n) for n in range(9000)]}", False),
+    "large text": (f"'{'a' * 90_000}' == 'b'", False),
+    "bindings": ("cel.bind(x, 1, " * 240 + "x == 1" + ")" * 240, True),
+    "sorts": ("[1]" + ".sortBy(x, x)" * 200 + " == [1]", True),
+    "wide number": ("'%.1000000000f'.format([1.0]) == ''", False),
+}
+
+
+@pytest.fixture
+def device() -> DeviceValue:
+    """A device with a string of one letter."""
+    found = device_value("d", {"attributes": {"s": {"string": "a" * 64}}})
+    assert isinstance(found, DeviceValue)
+    return found
+
+
+def _outcome(expression: str, device: DeviceValue) -> bool | CelError:
+    """What becomes of a selector, which has to be known within the bounds."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = time.process_time()
+    selector = compile_selector(expression, environment())
+    found = selector if isinstance(selector, CelError) else selector.evaluate(device)
+    taken = time.process_time() - start
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert taken < SECONDS
+    assert grown < MEGABYTES * 1024
+    return found
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_it_does_not_compile(device: DeviceValue, name: str) -> None:
+    expression, message = REFUSED[name]
+    error = _outcome(expression, device)
+    assert isinstance(error, CelError)
+    assert error.kind != "runtime"
+    assert message in error.message
+    assert len(error.message) < 1000
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_its_evaluation_is_stopped(device: DeviceValue, name: str) -> None:
+    expression, message = STOPPED[name]
+    error = _outcome(expression, device)
+    assert isinstance(error, CelError)
+    assert error.kind == "runtime"
+    assert message in error.message
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_it_is_answered(device: DeviceValue, name: str) -> None:
+    expression, answer = HARMLESS[name]
+    assert _outcome(expression, device) is answer
