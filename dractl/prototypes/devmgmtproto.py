@@ -123,9 +123,8 @@ _ENTRY = {"name": STRING, "class": STRING}
 _TEMPLATE = {**METADATA, "metadata": METADATA, "claimName": STRING}
 _STRUCT = {"devices": [_ENTRY], "template": _TEMPLATE, "claimName": STRING}
 
-_LIST_DETAIL = {**_DETAIL}
 _LIST_CLAIM = _object(
-    spec={"matchAttributes": [STRING], "devices": [{**_DETAIL, "oneOf": [_LIST_DETAIL]}]},
+    spec={"matchAttributes": [STRING], "devices": [_INSTANCE]},
     status=_CLAIM_STATUS,
 )
 _SOURCE = {

@@ -164,6 +164,11 @@ def _list_claim(mended: Mended, dialect: str) -> None:
         return
     for number, part in _items(_dict(mended.value.get("spec")).get("devices")):
         steps: Steps = ("spec", "devices", number)
+        mended.faults.extend(
+            Fault("dia-5", (*steps, name), f"there is no field {name} here")
+            for name in ("name", "allOf")
+            if part.pop(name, None) is not None
+        )
         inline = [name for name in (*_DETAIL, "deviceClass") if name in part]
         if bool(inline) is ("oneOf" in part):
             words = "both a request and a choice" if inline else "neither a request nor a choice"

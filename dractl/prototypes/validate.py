@@ -8,9 +8,12 @@ from typing import Any
 from dractl.finding import Finding, Severity
 from dractl.prototypes.check_across import check_across
 from dractl.prototypes.check_claims import check_claim, check_class
+from dractl.prototypes.check_evolution import check_evolution, check_evolution_across
+from dractl.prototypes.check_evolution_pools import check_device_names, check_resource_pool
+from dractl.prototypes.check_models import check_model
 from dractl.prototypes.check_pods import check_pod
 from dractl.prototypes.check_pools import check_pool
-from dractl.prototypes.dialects import PROTO
+from dractl.prototypes.dialects import EVOLUTION
 from dractl.prototypes.directory import Directory
 from dractl.prototypes.faults import Fault, finding_of
 from dractl.prototypes.reading import Item, read
@@ -70,6 +73,8 @@ def check(documents: Iterable[Document], dialect: str | None, *, lenient: bool) 
         message = f"{later.document.file}:{line} has another {item_name(earlier)}; the later one counts"
         earlier.fault("dia-8", ("metadata", "name"), message)
     check_across(directory)
+    check_evolution_across(directory)
+    check_device_names(directory)
     return Checked(directory, lenient=lenient)
 
 
@@ -79,9 +84,11 @@ def item_name(item: Item) -> str:
 
 
 def _check_object(item: Item) -> None:
-    if item.family != PROTO:
-        return
-    if item.kind == "DevicePool":
+    if item.family == EVOLUTION:
+        (check_resource_pool if item.kind == "ResourcePool" else check_evolution)(item)
+    elif not item.kind:
+        check_model(item)
+    elif item.kind == "DevicePool":
         check_pool(item)
     elif item.kind == "DeviceClass":
         check_class(item)

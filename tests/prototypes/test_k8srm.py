@@ -76,9 +76,7 @@ def test_a_pod_alone_is_a_pod_of_v1() -> None:
         ),
     ],
 )
-def test_where_the_pods_go(
-    pod: str, pools: str, expected: list[tuple[str | None, str, str, str]]
-) -> None:
+def test_where_the_pods_go(pod: str, pools: str, expected: list[tuple[str | None, str, str, str]]) -> None:
     simulation = dractl.simulate([FOLDER / name for name in ("classes.yaml", pools, pod)])
     found = [(row.container, row.request, row.pool, row.device) for row in simulation.placements]
     assert found == expected
@@ -95,7 +93,9 @@ def test_a_pod_without_matching_devices_stays_pending() -> None:
 
 
 def test_the_lenient_reading_is_told_once_a_file_and_rule() -> None:
-    simulation = dractl.simulate([FOLDER / name for name in ("classes.yaml", GPUS, "two-pods-one-gpu-0.yaml")])
+    simulation = dractl.simulate(
+        [FOLDER / name for name in ("classes.yaml", GPUS, "two-pods-one-gpu-0.yaml")]
+    )
     told = [finding.rule.removeprefix("prototype/") for finding in simulation.findings]
     assert told == ["dc-2", "dc-3", "cl-4", "dia-5"]
     assert "10 more of this kind in the file" in simulation.findings[0].message
