@@ -71,13 +71,16 @@ class Standing(NamedTuple):
     """Where a pod stands after its last attempt.
 
     ``node`` is set once one is chosen; with ``refused`` beside it the pod waits for the binding conditions
-    ``waiting``.
+    ``waiting``. ``before`` is how the attempt before ended; ``has_stepped_back``: its devices could not be
+    bound, so that others come first.
     """
 
     node: str | None = None
     placed: Placed | None = None
     refused: Refused | None = None
     waiting: tuple[str, ...] = ()
+    before: Refused | None = None
+    has_stepped_back: bool = False
 
 
 class Scheduler:
@@ -246,8 +249,9 @@ class Scheduler:
         return sorted(open_pods, key=lambda pod: (-priorities.of(pod), self._failed(pod)))
 
     def _failed(self, pod: Pod) -> bool:
-        refused = self.standing(pod).refused
-        return refused is not None and refused.category in (ERROR, TIMEOUT)
+        standing = self.standing(pod)
+        refused = standing.refused
+        return standing.has_stepped_back or (refused is not None and refused.category in (ERROR, TIMEOUT))
 
     def _try(self, pod: Pod) -> bool:
         """Attempt a pod until it stays where it is; whether an old allocation was given up for it."""
@@ -273,7 +277,7 @@ class Scheduler:
             freed = True
             if binding.has_failed(given_up):
                 # It has just been tried, so that pods which wait for longer come first now.
-                self._stand(pod, Standing(refused=outcome._replace(category=ERROR)))
+                self._stand(pod, Standing(refused=outcome, has_stepped_back=True))
                 return freed
 
     def view(self) -> View:
@@ -355,7 +359,8 @@ class Scheduler:
             status = {**pod.status, "extendedResourceClaimStatus": written.extended_status}
             self.world.put({**pod.data, "status": status})
         self._changes += 1
-        self._stand(pod, Standing(node=fit.node.name, placed=placed))
+        before = self.standing(pod).refused
+        self._stand(pod, Standing(node=fit.node.name, placed=placed, before=before))
         self._crowd_now().add(fit.node.name, pod)
         self._fails_to_bind(self._again(pod))
 

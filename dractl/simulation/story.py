@@ -135,9 +135,12 @@ class Story:
         """The reason of the condition PodScheduled. A pod that was never tried has none yet."""
         if pod.scheduling_gates:
             return SCHEDULING_GATED
-        refused = self._scheduler.standing(pod).refused
+        standing = self._scheduler.standing(pod)
+        refused = standing.refused
         known = self._reasons.get(pod.uid)
-        if refused is None or refused.category == WAITING:
+        if refused is not None and refused.category == WAITING:
+            refused = standing.before
+        if refused is None:
             return known
         if refused.category in _NOT_TRIED and known in (None, SCHEDULING_GATED):
             return known

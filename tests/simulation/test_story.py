@@ -146,6 +146,24 @@ def test_conditions_are_reported_for_a_claim() -> None:
     assert states({"conditions": {"claim": "nobody", "conditions": {}}})[0]["claims"] == {}
 
 
+def test_a_pod_whose_binding_failed_was_unschedulable_before_it_waits_again() -> None:
+    objects = [CLUSTER[0], resource_slice("s", WAITING), *CLUSTER[2:]]
+    failed = {"conditions": {"claim": "p-gpu-", "conditions": {"failed": "True"}}}
+    _, state = states(create(P), failed, objects=objects)
+    assert state["pods"]["p"] == {"node": None, "reason": "Unschedulable", "claims": {"gpu": "p-gpu-"}}
+    assert allocation(state, "p-gpu-") == ["w"]
+    assert "devices" not in state["claims"]["p-gpu-"]
+
+
+def test_devices_whose_binding_failed_go_to_others_first() -> None:
+    objects = [CLUSTER[0], resource_slice("s", WAITING), *CLUSTER[2:]]
+    failed = {"conditions": {"claim": "p-gpu-", "conditions": {"failed": "True"}}}
+    _, before, state = states(create(P), create(Q), failed, objects=objects)
+    assert (allocation(before, "p-gpu-"), allocation(before, "q-gpu-")) == (["w"], [])
+    assert (allocation(state, "p-gpu-"), allocation(state, "q-gpu-")) == ([], ["w"])
+    assert [pod["reason"] for pod in state["pods"].values()] == ["Unschedulable", "Unschedulable"]
+
+
 def test_a_taint_rule_that_comes_late_evicts() -> None:
     _, state = states(create(P), create(taint_rule("r", {}, effect="NoExecute")))
     assert state["pods"]["p"]["terminating"] is True
