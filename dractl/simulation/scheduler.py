@@ -359,8 +359,8 @@ class Scheduler:
             status = {**pod.status, "extendedResourceClaimStatus": written.extended_status}
             self.world.put({**pod.data, "status": status})
         self._changes += 1
-        before = self.standing(pod).refused
-        self._stand(pod, Standing(node=fit.node.name, placed=placed, before=before))
+        earlier = self.standing(pod).refused
+        self._stand(pod, Standing(node=fit.node.name, placed=placed, before=earlier))
         self._crowd_now().add(fit.node.name, pod)
         self._fails_to_bind(self._again(pod))
 
