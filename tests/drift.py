@@ -1,16 +1,19 @@
 """Files that are written by a program: ``python -m tests.drift`` says which ones are out of date.
 
 ``--fix`` writes them anew: the terminal output in README.md, the list in docs/pending.md, the JSON Schemas of
-the DRA kinds.
+the DRA kinds and of dractl's own file formats.
 """
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+from dractl.rehearsal.schemas import FORMATS, played_schema
 from dractl.simulation.outcome import CATEGORIES
 from dractl.versions.schema import schema_files
 from tests.output import Case, run
@@ -19,6 +22,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PENDING = ROOT / "docs" / "pending.md"
 SCHEMAS = ROOT / "schemas"
+DOCUMENTS = SCHEMAS / "documents"
 WIDTH = 100
 _FENCE = "```console"
 _LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
@@ -57,14 +61,27 @@ def pending() -> str:
     return f"{head}{start}\n| category | means |\n|---|---|\n{rows}{end}{tail}"
 
 
-GENERATED = {README: readme, PENDING: pending}
+def played() -> str:
+    """The schema of a played scenario, made from that of a simulation."""
+    simulation = json.loads((DOCUMENTS / "dractl.simulate.1.json").read_text(encoding="utf-8"))
+    return _json(played_schema(simulation))
+
+
+def _json(document: dict[str, Any]) -> str:
+    return json.dumps(document, indent=2) + "\n"
+
+
+GENERATED = {README: readme, PENDING: pending, DOCUMENTS / "dractl.simulate-scenario.1.json": played}
 """Each file of its own kind with the function that makes its text."""
 
 
 def generated() -> dict[Path, str]:
     """Every file that is written by a program, with the text that it should have."""
     schemas = {SCHEMAS / name: text for name, text in schema_files()}
-    return {**{path: made() for path, made in GENERATED.items()}, **schemas}
+    formats = {
+        DOCUMENTS / f"{name.replace('/', '.')}.json": _json(schema) for name, schema in FORMATS.items()
+    }
+    return {**{path: made() for path, made in GENERATED.items()}, **formats, **schemas}
 
 
 def main(arguments: list[str]) -> int:

@@ -20,6 +20,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("dractl.cli",),
     ("dractl.report",),
     ("dractl.entry",),
+    ("dractl.rehearsal",),
     ("dractl.joint",),
     ("dractl.simulating", "dractl.selecting", "dractl.converting"),
     ("dractl.validation", "dractl.simulation", "dractl.prototypes", "dractl.conversion"),
@@ -30,7 +31,6 @@ FLOORS: tuple[tuple[str, ...], ...] = (
 )
 """From the top down. Nothing imports from above, or from a neighbour on its own floor."""
 
-HOMES: dict[str, tuple[str, ...]] = {
 SIDEWAYS = (
     # The prototypes are searched by the allocator of the main path, and come out in its words.
     ("dractl.prototypes", "dractl.simulation"),
@@ -39,6 +39,7 @@ SIDEWAYS = (
 )
 """Who may import from a neighbour on its own floor after all, and from which."""
 
+HOMES: dict[str, tuple[str, ...]] = {
     "typer": ("dractl.cli.commands", "dractl.cli.options"),
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),

@@ -203,6 +203,14 @@ def simulate(  # noqa: PLR0913 - a command has its options
             show_default=False,
         ),
     ] = None,
+    scenario: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="A file of steps that happen to the cluster; the state after each is shown.",
+            show_default=False,
+        ),
+    ] = None,
     report_format: Annotated[
         PlacementFormat,
         typer.Option(
@@ -217,6 +225,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
             show_default=False,
         ),
     ] = None,
+    dialect: options.Dialect = None,
     output: options.Output = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -225,7 +234,6 @@ def simulate(  # noqa: PLR0913 - a command has its options
     The files hold nodes (or slices that name them), slices, classes, claims, templates, pods and workloads.
     Pods get their devices in order, and so do claims that no pod refers to. Exit code: 0 all have their
     devices, 1 something could not be allocated or was refused, 2 wrong usage or nothing to read.
-    dialect: options.Dialect = None,
     """
     from dractl.cli import simulate as command  # noqa: PLC0415 - --help need not wait for it
 
@@ -238,6 +246,8 @@ def simulate(  # noqa: PLR0913 - a command has its options
             exclude=exclude or (),
             node_order=node_order or (),
             replicas=replicas or (),
+            scenario=scenario,
+            dialect=dialect,
             report_format=report_format.value,
             save_state=save_state,
             output=output,
@@ -246,7 +256,6 @@ def simulate(  # noqa: PLR0913 - a command has its options
     )
 
 
-            dialect=dialect,
 @app.command()
 def cel(  # noqa: PLR0913 - a command has its options
     expression: Annotated[

@@ -27,10 +27,11 @@ def simulate(  # noqa: PLR0913 - a command has its options
     exclude: Sequence[str] = (),
     node_order: Sequence[str] = (),
     replicas: Sequence[str] = (),
+    scenario: str | None = None,
     report_format: str = "table",
     save_state: str | None = None,
-    output: str | None = None,
     dialect: str | None = None,
+    output: str | None = None,
     quiet: bool = False,
 ) -> int:
     """Allocate devices for what is at ``paths``, write the result, and answer the exit code.
@@ -46,8 +47,13 @@ def simulate(  # noqa: PLR0913 - a command has its options
     if save_state is not None and save_state in (output, "", "-"):
         raise UsageError(_SAVE_STATE, "name a file of its own; --format yaml writes the same as the result")
     preferred = pieces(node_order)
-    try:
+    if scenario is not None:
+        if dialect is not None:
+            raise UsageError("--scenario", "it knows no prototype APIs; leave out --dialect")
+        from dractl.cli.scenario import play_scenario  # noqa: PLC0415 - few simulations are stories
 
+        return play_scenario(
+            scenario,
             inputs,
             against,
             node_order=preferred,
@@ -58,6 +64,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
             quiet=quiet,
         )
     check_dialect(dialect)
+    try:
         simulation = run(inputs.loaded, against.gates, against.labels, preferred, numbers, dialect=dialect)
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from io import TextIOBase
 from typing import TextIO
 
+from dractl.finding import Finding
 from dractl.report.style import PIPED_WIDTH, Style, printable, sentence
 
-__all__ = ["Visible", "notice", "prepare", "say", "style_for", "write"]
+__all__ = ["Visible", "notice", "prepare", "say", "show_findings", "style_for", "write"]
 
 _NARROWEST = 40
 
@@ -71,6 +73,16 @@ def say(line: str) -> None:
     """Write a diagnostic that is a line by itself to standard error."""
     with suppress(OSError):  # there is nowhere left to say it
         _print(f"{line}\n", sys.stderr)
+
+
+def show_findings(findings: Iterable[Finding]) -> None:
+    """Tell the user of what is wrong in a file that is no manifest, each at its place, on standard error."""
+    from dractl.report.text import finding_lines  # noqa: PLC0415 - most runs have none to show
+
+    style = Style(width=PIPED_WIDTH)
+    lines = [line for finding in findings for line in finding_lines(finding, style)]
+    with suppress(OSError):
+        _print("".join(f"{line}\n" for line in lines), sys.stderr)
 
 
 class Visible(TextIOBase):

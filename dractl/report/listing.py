@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from dractl.report.style import Style, printable
+from dractl.report.style import Style, printable, sentence
 
-__all__ = ["Cell", "Painted", "listing", "prose"]
+__all__ = ["Cell", "Painted", "hanging", "listing", "prose"]
 
 _GAP = "  "
 _INDENT = "    "
@@ -65,6 +65,16 @@ def prose(text: str, style: Style, *, indent: str = "") -> list[str]:
         subsequent_indent=indent,
         break_on_hyphens=False,
         break_long_words=False,
+    )
+
+
+def hanging(head: str, text: str, style: Style) -> list[str]:
+    """``text`` after ``head``; on a terminal in as many lines as it needs, below each other."""
+    whole = head + sentence(text)
+    if style.width is None or len(whole) <= style.width:
+        return [whole]
+    return wrap(
+        whole, style.width, subsequent_indent=" " * min(len(head), style.width // 2), break_on_hyphens=False
     )
 
 

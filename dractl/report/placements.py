@@ -7,15 +7,17 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from dractl.finding import Finding
+from dractl.report.listing import hanging
 from dractl.report.style import Style, printable, sentence
 from dractl.report.text import counted
-from dractl.simulation.outcome import LeftOut, Pending, Placement
+from dractl.simulation.nodes import describe_taint
+from dractl.simulation.outcome import Eviction, LeftOut, Pending, Placement
 from dractl.simulation.report import Simulation
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["notes", "render"]
+__all__ = ["notes", "remarks", "render", "tables", "troubles"]
 
 _HEADINGS = ("POD", "CONTAINER", "CLAIM", "REQUEST", "NODE", "DEVICE")
 _SHARE = "SHARE"
@@ -28,20 +30,30 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
 
     Without ``summary`` only the latter two.
     """
-    parts: list[Iterable[str]] = []
-    if summary and simulation.placements:
-        parts.append(_table(simulation.placements, style))
-    parts += [_pending(row, style) for row in simulation.pending]
-    if simulation.left_out:
-        parts.append(_left_out(simulation.left_out, style))
+    parts = [*tables(simulation, style)] if summary else [*troubles(simulation, style)]
     if summary:
-        parts.append((*_remarks(simulation, style), _counts(simulation, style)))
+        parts.append((*remarks(simulation, style), _counts(simulation, style)))
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts)
+
+
+def tables(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
+    """The parts of a report about what there is: the table, and what waits and what took no part."""
+    if simulation.placements:
+        yield _table(simulation.placements, style)
+    yield from troubles(simulation, style)
+
+
+def troubles(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
+    """The parts of a report about what waits and what took no part, each with its reason."""
+    yield from (_pending(row, style) for row in simulation.pending)
+    if simulation.left_out:
+        yield _left_out(simulation.left_out, style)
 
 
 def notes(simulation: Simulation) -> Iterator[str]:
     """What formats for programs do not hold: warnings, ties, what waits, what took no part; a line each."""
     yield from map(_warning, simulation.findings)
+    yield from map(_eviction, simulation.evictions)
     yield from (_tie(pod, nodes) for pod, nodes in simulation.ties.items())
     for row in simulation.pending:
         yield f"{_subject(row)} stays pending: {row.message} ({row.category})"
@@ -106,29 +118,17 @@ def _pending(row: Pending, style: Style) -> Iterator[str]:
     subject = style.paint("bold", printable(_subject(row)))
     yield f"{style.paint('warning', 'Pending')} {subject}: {row.category}"
     if not _is_told_by_nodes(row):
-        yield from _wrapped("  ", row.message, style)
+        yield from hanging("  ", row.message, style)
     width = max(map(len, row.nodes), default=0)
     for node, refusal in row.nodes.items():
         head = f"  {printable(node).ljust(width)}  "
-        yield from _wrapped(head, f"{refusal.category}: {refusal.message}", style)
+        yield from hanging(head, f"{refusal.category}: {refusal.message}", style)
 
 
 def _is_told_by_nodes(row: Pending) -> bool:
     """Whether the message strings together what each of several nodes says of its own."""
     messages = {refusal.message for refusal in row.nodes.values()}
     return len(row.nodes) == len(messages) > 1 and all(message in row.message for message in messages)
-
-
-def _wrapped(head: str, text: str, style: Style) -> list[str]:
-    """``text`` after ``head``; on a terminal in as many lines as it needs, below each other."""
-    whole = head + sentence(text)
-    if style.width is None or len(whole) <= style.width:
-        return [whole]
-    from textwrap import wrap  # noqa: PLC0415 - only for long lines
-
-    return wrap(
-        whole, style.width, subsequent_indent=" " * min(len(head), style.width // 2), break_on_hyphens=False
-    )
 
 
 def _subject(row: Pending) -> str:
@@ -138,7 +138,7 @@ def _subject(row: Pending) -> str:
 def _left_out(rows: Sequence[LeftOut], style: Style) -> Iterator[str]:
     yield style.paint("error", "Left out")
     for row in rows:
-        yield from _wrapped("  ", _named(row.object) + row.reason, style)
+        yield from hanging("  ", _named(row.object) + row.reason, style)
 
 
 def _named(item: Mapping[str, str]) -> str:
@@ -148,9 +148,12 @@ def _named(item: Mapping[str, str]) -> str:
     return f"{named}: " if named else ""
 
 
-def _remarks(simulation: Simulation, style: Style) -> Iterator[str]:
+def remarks(simulation: Simulation, style: Style) -> Iterator[str]:
+    """What is worth knowing beside the tables: warnings, pods that will be evicted, ties; a line each."""
     for finding in simulation.findings:
         yield f"{style.paint('warning', 'warning:')} {sentence(_warning(finding))}"
+    for eviction in simulation.evictions:
+        yield f"{style.paint('warning', 'warning:')} {sentence(_eviction(eviction))}"
     for pod, nodes in simulation.ties.items():
         yield f"{style.paint('info', 'info:')} {printable(_tie(pod, nodes))}"
 
@@ -160,6 +163,12 @@ def _warning(finding: Finding) -> str:
     place = f"{where.file}:{where.line}:{where.column}: " if where is not None and where.line else ""
     subject = f"{finding.field}: " if finding.field else ""
     return f"{place}{subject}{finding.message}"
+
+
+def _eviction(row: Eviction) -> str:
+    when = "at once" if row.after is None else f"after {row.after} seconds"
+    device = f"{row.driver}/{row.pool}/{row.device}"
+    return f"{row.pod} will be evicted {when}: its device {device} has the taint {describe_taint(row.taint)}"
 
 
 def _tie(pod: str, nodes: tuple[str, ...]) -> str:

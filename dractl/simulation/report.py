@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dractl.finding import Finding
-from dractl.simulation.outcome import LeftOut, Outcome, Pending, Placement
+from dractl.simulation.outcome import Eviction, LeftOut, Outcome, Pending, Placement
 
 __all__ = ["SCHEMA", "Simulation"]
 
@@ -60,6 +60,11 @@ class Simulation:
         return self.outcome.left_out
 
     @property
+    def evictions(self) -> tuple[Eviction, ...]:
+        """The pods that will have to end, because they do not tolerate a taint of a device of theirs."""
+        return self.outcome.evictions
+
+    @property
     def ties(self) -> dict[str, tuple[str, ...]]:
         """For each pod with devices whose best nodes were several, these nodes.
 
@@ -77,7 +82,11 @@ class Simulation:
             "nodes": list(self.outcome.nodes),
             "placements": [_placement(row) for row in self.placements],
             "pending": [_pending(row) for row in self.pending],
-            "leftOut": [{"object": dict(row.object), "reason": row.reason} for row in self.left_out],
+            "evictions": [_eviction(row) for row in self.evictions],
+            "leftOut": [
+                {"object": dict(row.object), "reason": row.reason, "rules": list(row.rules)}
+                for row in self.left_out
+            ],
         }
 
 
@@ -96,6 +105,11 @@ def _placement(row: Placement) -> dict[str, Any]:
         "consumedCapacity": dict(row.consumed_capacity),
         "adminAccess": row.admin_access,
     }
+
+
+def _eviction(row: Eviction) -> dict[str, Any]:
+    taint = {name: row.taint[name] for name in ("key", "value", "effect") if row.taint.get(name)}
+    return {**row._asdict(), "taint": taint}
 
 
 def _pending(row: Pending) -> dict[str, Any]:

@@ -1,0 +1,218 @@
+"""Plays a scenario on a cluster, and keeps the state after each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from dractl.api.gates import GateSet
+from dractl.cel.environment import Environment
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, key_of
+from dractl.cluster.scaling import scaled
+from dractl.finding import Location
+from dractl.rehearsal.changes import changes_between
+from dractl.rehearsal.scenario import Step
+from dractl.simulating import take_in
+from dractl.simulation.cluster import Cluster
+from dractl.simulation.features import features_of
+from dractl.simulation.report import Simulation
+from dractl.simulation.scheduler import Settings
+from dractl.source.document import Document
+from dractl.source.load import Loaded
+from dractl.validation.earlier import Earlier
+from dractl.validation.run import Labels, Past
+
+__all__ = ["Played", "State", "play"]
+
+SCHEMA = "dractl.simulate-scenario/1"
+
+_START = "at the start"
+
+
+class State(NamedTuple):
+    """The cluster after a step, or at the start.
+
+    ``changes`` are sentences, ``problems`` say what of the step could not be done. ``simulation`` holds, of
+    what was left out, only what this step brought.
+    """
+
+    title: str
+    place: Location | None
+    changes: tuple[str, ...]
+    problems: tuple[str, ...]
+    simulation: Simulation
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry of the JSON document."""
+        document = self.simulation.to_dict()
+        for name in ("schema", "kubeVersion", "featureGates"):
+            del document[name]
+        place = self.place and {"file": self.place.file, "line": self.place.line, "column": self.place.column}
+        return {
+            "step": self.title,
+            "location": place,
+            "changes": list(self.changes),
+            "problems": list(self.problems),
+            **document,
+        }
+
+
+class Played(NamedTuple):
+    """A scenario with all its states, that at the start first."""
+
+    about: str
+    states: tuple[State, ...]
+
+    @property
+    def last(self) -> Simulation:
+        """What there is in the end."""
+        return self.states[-1].simulation
+
+    @property
+    def ok(self) -> bool:
+        """Whether every step could be done, nothing was left out, and nothing is pending in the end."""
+        return not self.last.pending and not any(
+            state.problems or state.simulation.left_out for state in self.states
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of ``dractl simulate --scenario FILE --format json``."""
+        return {
+            "schema": SCHEMA,
+            "kubeVersion": self.last.kube_version,
+            "featureGates": dict(self.last.feature_gates),
+            "about": self.about,
+            "states": [state.to_dict() for state in self.states],
+        }
+
+
+def play(
+    loaded: Iterable[Loaded],
+    gates: GateSet,
+    namespace_labels: Labels | None,
+    steps: Sequence[Step],
+    *,
+    about: str = "",
+    node_order: Sequence[str] = (),
+    replicas: Mapping[str, int] = MappingProxyType({}),
+) -> Played:
+    """The states of a cluster that starts with ``loaded``, and to which ``steps`` happen.
+
+    A claim that no pod refers to is not allocated, as the real scheduler does not. Raises scaling.ScaleError
+    for replicas of what cannot be scaled.
+    """
+    stage = _Stage(list(loaded), gates, namespace_labels, node_order, replicas)
+    states = [stage.state(_START, None, [])]
+    for step in steps:
+        problems = stage.do(step)
+        states.append(stage.state(step.title, step.place, problems, states[-1].simulation))
+    return Played(about, tuple(states))
+
+
+class _Stage:
+    """The cluster, and what is known of the objects that went into it."""
+
+    def __init__(
+        self,
+        loaded: Sequence[Loaded],
+        gates: GateSet,
+        labels: Labels | None,
+        node_order: Sequence[str],
+        replicas: Mapping[str, int],
+    ) -> None:
+        self._gates = gates
+        self._labels = labels
+        self._namespaces = [item for item in loaded if _is_namespace(item)]
+        self._intake = take_in(loaded, gates, labels)
+        refused = {
+            key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
+            for entry in self._intake.left_out
+        }
+        settings = Settings(
+            features_of(gates),
+            Environment(gates.minor, gates, stored=True),
+            tuple(node_order),
+            evicts=True,
+            left_out=refused,
+        )
+        self._cluster = Cluster(scaled(self._intake.objects(), replicas), settings, is_tended=True)
+
+    def do(self, step: Step) -> list[str]:
+        """Do a step, let the cluster come to rest, and answer what could not be done."""
+        if step.word in ("apply", "publish"):
+            problems = self._bring(step)
+        else:
+            subjects = [_subject(step.word, subject) for subject in step.subjects]
+            answers = [self._cluster.do(step.word, subject) for subject in subjects]
+            problems = [answer for answer in answers if answer is not None]
+        self._cluster.rest()
+        return problems
+
+    def state(
+        self, title: str, place: Location | None, problems: Sequence[str], before: Simulation | None = None
+    ) -> State:
+        """The state by now; what was left out and warned of since the last one goes with it."""
+        outcome = self._cluster.outcome()
+        left_out = (*self._intake.left_out, *outcome.left_out)
+        simulation = self._intake.simulation(outcome._replace(left_out=left_out))
+        self._intake.left_out.clear()
+        self._intake.findings.clear()
+        removals = {gone.pod: gone.reason for gone in self._cluster.removals}
+        self._cluster.removals.clear()
+        changes = () if before is None else changes_between(before.outcome, simulation.outcome, removals)
+        return State(title, place, tuple(changes), tuple(problems), simulation)
+
+    def _bring(self, step: Step) -> list[str]:
+        """Create or update the objects of a step; those that the server refuses are left out."""
+        past = Past(Earlier(source.document for source in self._intake.sources.values()))
+        objects = self._intake.admit([*self._namespaces, *step.loaded], self._labels, past)
+        self._namespaces += [item for item in step.loaded if _is_namespace(item)]
+        if step.word == "publish":
+            others = [item["kind"] for item in objects if item["kind"] != "ResourceSlice"]
+            if others:
+                return [f"only ResourceSlices can be published, and not {', '.join(others)}"]
+            answer = self._cluster.do("publish", objects)
+            return [] if answer is None else [answer]
+        for item in objects:
+            there = self._cluster.scheduler.world.find(key_of(item))
+            self._cluster.do("create", item if there is None else updated(there, item))
+        return []
+
+
+def updated(there: Object, item: Object) -> Object:
+    """An object as a client applies it to the one that is there: what it does not say of the status stays.
+
+    What the system has added to the metadata stays, too, and a pod stays on its node.
+    """
+    metadata = {**there["metadata"], **item["metadata"]}
+    changed = {**item, "metadata": metadata}
+    if "status" not in item and "status" in there:
+        changed["status"] = there["status"]
+    node = (there.get("spec") or {}).get("nodeName")
+    if item["kind"] == "Pod" and node and not item["spec"].get("nodeName"):
+        changed["spec"] = {**item["spec"], "nodeName": node}
+    return changed
+
+
+def _is_namespace(item: Loaded) -> bool:
+    value = item.value if isinstance(item, Document) else None
+    return isinstance(value, dict) and value.get("kind") == "Namespace"
+
+
+_ABOUT_PODS = frozenset({"complete", "fail", "timeout"})
+_ABOUT_NODES = frozenset({"cordon", "uncordon", "drain"})
+
+
+def _subject(word: str, subject: Any) -> Mapping[str, Any]:
+    """What a step is said of, in the words of the cluster."""
+    if word in _ABOUT_PODS:
+        namespace, _, name = subject.rpartition("/")
+        return {"kind": "Pod", "namespace": namespace or DEFAULT_NAMESPACE, "name": name}
+    if word in _ABOUT_NODES:
+        return {"node": subject}
+    if word == "conditions":
+        namespace, _, name = subject["claim"].rpartition("/")
+        return {**subject, "namespace": namespace or DEFAULT_NAMESPACE, "claim": name}
+    found: Mapping[str, Any] = subject
+    return found

@@ -1,0 +1,59 @@
+"""Files of dractl's own formats: read, checked against their shape, and wrong with a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from dractl.finding import Finding, Severity
+from dractl.rehearsal.form import Problem, Shape, Steps, check
+from dractl.source.document import Document
+from dractl.source.load import PathError, load_paths
+from dractl.source.text import SourceError
+from dractl.validation.placing import note, of_source_error
+
+__all__ = ["Faulty", "finding", "findings", "read"]
+
+
+class Faulty(NamedTuple):
+    """A file that cannot be used: what is wrong in it, or why it cannot be read at all."""
+
+    findings: tuple[Finding, ...]
+    error: PathError | None = None
+
+
+def read(file: str, shape: Shape, rule: str) -> Document | Faulty:
+    """The one document of ``file``, which must be of that shape; ``rule`` names what it breaks otherwise."""
+    loaded = load_paths([file])
+    for item in loaded:
+        if isinstance(item, PathError):
+            return Faulty((), item)
+        if isinstance(item, SourceError):
+            return Faulty((of_source_error(item),))
+    if len(loaded) != 1 or not isinstance(loaded[0], Document):
+        return Faulty((), PathError(file, f"must hold one document, and holds {len(loaded)}"))
+    document = loaded[0]
+    problems = [
+        *(Problem(steps, f"{steps[-1]} stands here twice") for steps in document.duplicates),
+        *check(shape, document.value),
+    ]
+    return Faulty(tuple(findings(document, rule, problems))) if problems else document
+
+
+def findings(document: Document, rule: str, problems: Iterable[Problem]) -> list[Finding]:
+    """The problems at their places."""
+    return [finding(document, rule, problem.steps, problem.message) for problem in problems]
+
+
+def finding(document: Document, rule: str, steps: Steps, message: str) -> Finding:
+    """Something wrong at ``steps`` of a document that is no manifest."""
+    return note(document, Severity.ERROR, rule, message, field=_path(steps), steps=steps)._replace(
+        object=None
+    )
+
+
+def _path(steps: Steps) -> str:
+    text = ""
+    for step in steps:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text

@@ -1,0 +1,132 @@
+"""Scenario files: the steps that they tell, with the objects that the steps bring along."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from dractl.finding import Finding, Location
+from dractl.rehearsal.form import Steps, as_list
+from dractl.rehearsal.reading import Faulty, finding, read
+from dractl.rehearsal.scenario_form import SCENARIO, WORDS
+from dractl.source.document import Document
+from dractl.source.load import Loaded, PathError, load_paths
+from dractl.source.split import items_of
+from dractl.validation.placing import location
+
+__all__ = ["RULE", "Scenario", "Step", "read_scenario", "steps_of"]
+
+RULE = "scenario/format"
+"""What a finding about a scenario file breaks."""
+
+_BRING_OBJECTS = frozenset({"apply", "publish"})
+
+
+class Step(NamedTuple):
+    """One thing that happens.
+
+    ``subjects`` are what the word is said of, ``loaded`` the objects that it brings along.
+    """
+
+    word: str
+    title: str
+    subjects: tuple[Any, ...]
+    loaded: tuple[Loaded, ...]
+    place: Location
+    value: Mapping[str, Any]
+
+
+class Scenario(NamedTuple):
+    """A scenario file that can be played."""
+
+    file: str
+    about: str
+    steps: tuple[Step, ...]
+
+
+def read_scenario(file: str) -> Scenario | Faulty:
+    """The scenario in a file; files that its steps name are read, too."""
+    document = read(file, SCENARIO, RULE)
+    if isinstance(document, Faulty):
+        return document
+    steps = steps_of(document, ("steps",), RULE)
+    if isinstance(steps, Faulty):
+        return steps
+    return Scenario(file, document.value.get("about", ""), steps)
+
+
+def steps_of(document: Document, at: Steps, rule: str) -> tuple[Step, ...] | Faulty:
+    """The list of steps that stands at ``at`` in a document, which is of the right shape."""
+    entries: Any = document.value
+    for step in at:
+        entries = entries[step]
+    steps = []
+    wrong: list[Finding] = []
+    for position, entry in enumerate(entries):
+        place = (*at, position)
+        word = next(name for name in entry if name in WORDS)
+        loaded: list[Loaded] = []
+        if word in _BRING_OBJECTS:
+            loaded, missing = _objects(document, (*place, word), rule)
+            wrong += missing
+        subjects = tuple(as_list(entry[word]))
+        title = entry.get("about") or f"{word} {', '.join(map(_shown, subjects))}"
+        steps.append(Step(word, title, subjects, tuple(loaded), location(document, (*place, word)), entry))
+    return Faulty(tuple(wrong)) if wrong else tuple(steps)
+
+
+def _objects(document: Document, at: Steps, rule: str) -> tuple[list[Loaded], list[Finding]]:
+    """The objects of a step, and the files among them that cannot be read."""
+    loaded: list[Loaded] = []
+    missing: list[Finding] = []
+    for place, subject in _places(document, at):
+        if not isinstance(subject, str):
+            loaded += items_of(document.item(place))
+            continue
+        path = os.path.join(os.path.dirname(document.file), subject)  # noqa: PTH118, PTH120 - Path drops ./
+        for item in load_paths([path]):
+            if isinstance(item, PathError):
+                missing.append(finding(document, rule, place, f"{item.path}: {item.message}"))
+            else:
+                loaded.append(item)
+    return loaded, missing
+
+
+def _places(document: Document, at: Steps) -> Iterator[tuple[Steps, Any]]:
+    value: Any = document.value
+    for step in at:
+        value = value[step]
+    if isinstance(value, list):
+        yield from (((*at, position), item) for position, item in enumerate(value))
+    else:
+        yield at, value
+
+
+def _shown(subject: Any) -> str:
+    """A subject in a heading."""
+    if not isinstance(subject, Mapping):
+        return str(subject)
+    if "apiVersion" in subject:
+        metadata: Mapping[str, Any] = subject.get("metadata") or {}
+        name = metadata.get("name") or metadata.get("generateName") or ""
+        return f"{subject['kind']} {name}".strip()
+    if "kind" in subject:
+        namespace = f"{subject['namespace']}/" if "namespace" in subject else ""
+        number = f" to {subject['replicas']}" if "replicas" in subject else ""
+        return f"{subject['kind']} {namespace}{subject['name']}{number}"
+    return _said(subject)
+
+
+def _said(subject: Mapping[str, Any]) -> str:
+    """A node, a device, a pool or a claim, and what becomes of it."""
+    who = next((str(subject[name]) for name in ("node", "claim") if name in subject), None)
+    if who is None:
+        what = subject.get("device") or ", ".join(subject.get("devices") or ())
+        who = f"{subject['driver']}/{subject['pool']}/{what}"
+    if "key" in subject:
+        value = f"={subject['value']}" if subject.get("value") else ""
+        effect = f":{subject['effect']}" if subject.get("effect") else ""
+        return f"{who} {subject['key']}{value}{effect}"
+    conditions = [f"{name}={status}" for name, status in (subject.get("conditions") or {}).items()]
+    return " ".join([who, *conditions])
