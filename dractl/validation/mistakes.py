@@ -57,13 +57,17 @@ def explained(document: Document, admission: Admission, judge: Judge) -> list[Fi
     reading = _readable(document.value, admission, problems, judge)
     if reading is None:
         return findings
+    unknown = [problem.steps for problem in admission.problems if problem.kind == "unknown"]
     followers = dict(_followers(reading, problems, judge))
     for error in reading.admission.errors:
         steps = _steps(admission.kind, error)
         if any(_touches(steps, place) for place in reading.removed):
             continue
-        found = placing.of_error(document, admission.kind, error, after_decode=True)
-        findings.append(found._replace(cause=followers.get(_key(error), "")))
+        cause = followers.get(_key(error), "")
+        # What follows from a mistake that is explained is not a newer version's.
+        strange = None if cause else unknown
+        found = placing.of_error(document, admission.kind, error, after_decode=True, unknown=strange)
+        findings.append(found._replace(cause=cause))
     return findings
 
 

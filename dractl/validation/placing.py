@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from dractl.api.errors import FieldError
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.source.document import Document
 from dractl.source.text import SourceError
+from dractl.validation.forward import meaning_of_error, meaning_of_field
 from dractl.versions.decode import DecodeProblem
 from dractl.versions.moves import steps_in_version, words_in_version
 from dractl.versions.table import Kind
@@ -89,7 +91,7 @@ def _nearest(problem: DecodeProblem) -> str:
     if near:
         return f"did you mean {lowered[near[0]]}?"
     listed = ", ".join(problem.near[:12]) + (", …" if len(problem.near) > 12 else "")
-    return f"fields here are: {listed}"
+    return "; ".join(filter(None, (f"fields here are: {listed}", meaning_of_field(problem.near))))
 
 
 class _Dropped(NamedTuple):
@@ -121,15 +123,31 @@ def _dropped_at(document: Document, rule: str, steps: Steps) -> tuple[Steps, _Dr
     return ((*holder, row.name), row) if isinstance(value, dict) and value.get(row.name) else None
 
 
-def of_error(document: Document, kind: Kind, error: FieldError, *, after_decode: bool) -> Finding:
-    """What a rule refuses, at its place in the shape of the version that was sent."""
+def of_error(
+    document: Document,
+    kind: Kind,
+    error: FieldError,
+    *,
+    after_decode: bool,
+    unknown: Iterable[Steps] | None = (),
+) -> Finding:
+    """What a rule refuses, at its place in the shape of the version that was sent.
+
+    ``unknown`` are the places of fields that the version does not have; None if they are explained already.
+    """
     steps = steps_in_version(kind.api_version, kind.kind, (error.place or error.path).steps())
     message = words_in_version(kind.api_version, kind.kind, error.message)
+    meaning = (
+        meaning_of_error(document.value, error.rule, error.type, steps, unknown)
+        if unknown is not None
+        else ""
+    )
     dropped = _dropped_at(document, error.rule, steps)
     if dropped is not None:
         steps, row = dropped
         because = f"the server drops `{row.name}`, because the feature gate {row.gate} is off"
         message = f"{because}, and without it {message}"
+        meaning = ""
     return Finding(
         error.rule,
         Severity.ERROR,
@@ -137,7 +155,7 @@ def of_error(document: Document, kind: Kind, error: FieldError, *, after_decode:
         str(error.path),
         error.bad_value,
         message,
-        error.hint,
+        "; ".join(filter(None, (error.hint, meaning))),
         (),
         object_ref(document),
         location(document, steps, error.offset),

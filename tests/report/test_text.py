@@ -6,6 +6,7 @@ import dractl
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.report import text
 from dractl.report.style import PLAIN, Style
+from dractl.validation.forward import CANNOT_KNOW
 
 CLAIM = """\
 apiVersion: resource.k8s.io/v1
@@ -47,6 +48,7 @@ def test_a_finding_is_a_line_with_its_place_then_the_text_with_a_mark() -> None:
         f"<text>:7:7: error: spec.devices.requests[0]: {message} [request/union-none]",
         "    |     - name: gpu",
         "    |       ^",
+        f"    hint: a newer version may have put here what got lost on the way: {CANNOT_KNOW}",
         "1 error, no warnings in 1 object of 1 file, as Kubernetes 1.37 sees them",
     ]
 

@@ -1,0 +1,115 @@
+"""What a newer API may have meant: every one-of, and what is said where nothing of it is known.
+
+An older reader cannot tell a one-of that is empty from one whose member it does not know: what it drops
+leaves nothing behind. So nothing must not mean something, and both are refused with the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from dractl.api.errors import ErrorType
+
+__all__ = ["CANNOT_KNOW", "ONE_OFS", "OneOf", "meaning_of_error", "meaning_of_field"]
+
+Steps = tuple[str | int, ...]
+
+CANNOT_KNOW = "this version cannot know what is meant"
+
+
+class OneOf(NamedTuple):
+    """Members of which exactly one is set, and the rules that refuse an object without any.
+
+    ``at`` is the struct type that holds them, with its package, in the newest minor that has it. ``up``
+    counts the steps from where the rules place their error to the object. Without rules an object with none
+    of them has a meaning of its own.
+    """
+
+    at: str
+    members: tuple[str, ...]
+    rules: tuple[str, ...]
+    up: int = 0
+
+
+_VALUES = ("int", "bool", "string", "version")
+
+ONE_OFS: tuple[OneOf, ...] = (
+    OneOf("resource/v1.DeviceRequest", ("exactly", "firstAvailable"), ("request/union-none",)),
+    OneOf("resource/v1.DeviceSelector", ("cel",), ("cel/required",), up=1),
+    OneOf("resource/v1.DeviceConstraint", ("matchAttribute", "distinctAttribute"), ("constraint/none-any",)),
+    OneOf("resource/v1.DeviceConstraint", ("matchAttribute",), ("constraint/none-match",), up=1),
+    OneOf("resource/v1.DeviceClaimConfiguration", ("opaque",), ("config/opaque-required",), up=1),
+    OneOf(
+        "resource/v1.DeviceAttribute",
+        (*_VALUES, *(f"{name}s" for name in _VALUES)),
+        ("device/attr-none",),
+    ),
+    OneOf(
+        "resource/v1.ResourceSliceSpec",
+        ("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"),
+        ("slice/node-selection-none",),
+    ),
+    OneOf("resource/v1.Device", ("nodeName", "nodeSelector", "allNodes"), ("device/node-selection-none",)),
+    OneOf("resource/v1.CapacityRequestPolicy", ("validValues", "validRange"), ()),
+    OneOf("resource/v1.NodeAllocatableMapping", ("capacityKey", "deviceMultiplier"), ("nar/union",)),
+    OneOf(
+        "core/v1.PodResourceClaim",
+        ("resourceClaimName", "resourceClaimTemplateName"),
+        ("pod/claim-none",),
+    ),
+    OneOf(
+        "resource/v1alpha2.NamedResourcesAttribute",
+        ("quantity", "bool", "int", "intSlice", "string", "stringSlice", "version"),
+        ("oldslice/attr-none",),
+    ),
+    OneOf("resource/v1alpha2.ResourceSlice", ("namedResources",), ("oldslice/model",), up=1),
+    OneOf("resource/v1alpha2.ResourceRequest", ("namedResources",), ("oldparams/model",)),
+    OneOf("resource/v1alpha2.DriverAllocationResult", ("namedResources",), ("oldclaim/handle-model",)),
+)
+"""Every one-of of the API."""
+
+_BY_RULE = {rule: row for row in ONE_OFS for rule in row.rules}
+
+
+def meaning_of_error(value: Any, rule: str, kind: ErrorType, steps: Steps, unknown: Iterable[Steps]) -> str:
+    """What to say beside an error of ``rule`` at ``steps`` of the document ``value``; often nothing.
+
+    ``unknown`` are the places of fields that the version does not have.
+    """
+    if kind is ErrorType.NOT_SUPPORTED:
+        return f"a newer version may have it: {CANNOT_KNOW}"
+    row = _BY_RULE.get(rule)
+    if row is None:
+        return ""
+    holder = steps[: len(steps) - row.up]
+    found = _at(value, holder)
+    if isinstance(found, dict) and any(found.get(name) is not None for name in row.members):
+        return ""  # what is wrong is something else
+    names = [str(place[-1]) for place in unknown if place[:-1] == holder]
+    if names:
+        listed = ", ".join(f"`{name}`" for name in names)
+        return f"{listed} may be what a newer version has instead: {CANNOT_KNOW}"
+    return f"a newer version may have put here what got lost on the way: {CANNOT_KNOW}"
+
+
+def meaning_of_field(near: Iterable[str]) -> str:
+    """What to say of an unknown field beside the fields ``near``: something if they are those of a one-of."""
+    known = set(near)
+    for row in ONE_OFS:
+        if known.issuperset(row.members) and known - set(row.members) <= _BESIDE:
+            return f"a newer version may have it as another member: {CANNOT_KNOW}"
+    return ""
+
+
+_BESIDE = frozenset(("default", "name", "requests", "source", "vendorParameters", "vendorRequestParameters"))
+"""The fields that stand beside the members of a one-of."""
+
+
+def _at(value: Any, steps: Steps) -> Any:
+    for step in steps:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
