@@ -6,7 +6,7 @@ from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.declarative import check_declared, take_over
-from dractl.admission.dropping import drop_disabled
+from dractl.admission.dropping import drop_disabled, kept_disabled
 from dractl.admission.kind_rules import KindRules
 from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.merge import merged
@@ -55,6 +55,7 @@ def admit(
     rules = rules_of(kind)
     if rules is not None:
         admission.dropped = drop_disabled(kind.kind, observed, server.gates)
+        admission.kept = kept_disabled(kind.kind, observed, server.gates)
         _prepare(kind, admission.value, rules)
         if not decoded.is_fatal:
             admission.errors = _validate(server, kind, admission.value, rules)

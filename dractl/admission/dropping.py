@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from dractl.api.gates import GateSet
+from dractl.api.gates import GateSet, gates_of
 from dractl.api.path import FieldPath
 from dractl.api.stored import read_table
 
@@ -123,6 +123,57 @@ def drop_disabled(
     if late:
         _drop(value, _tree(late), None, dropped)
     return dropped
+
+
+def kept_disabled(
+    kind: str,
+    value: dict[str, Any],
+    gates: GateSet,
+    *,
+    operation: Operation = "create",
+    old: dict[str, Any] | None = None,
+) -> list[Dropped]:
+    """The fields of ``value`` that stay although their gates are off.
+
+    Some minors forget to drop a field; and on an update what the ``old`` object uses already stays.
+    """
+    rows = [*_kept_rows(kind, gates, operation)]
+    if old is not None:
+        rows += [row for row in _rows(kind, gates, operation) if row.in_use and _is_used(old, row.in_use)]
+    return [Dropped(_path(chain), row.gates) for row in rows for chain in _chains(value, row.steps, None)]
+
+
+@cache
+def _kept_rows(kind: str, gates: GateSet, operation: Operation) -> tuple[_Row, ...]:
+    """The fields of ``kind`` that no write of ``operation`` drops, with their gates that are off."""
+    found = []
+    for field in _table()["fields"] if operation != "updateStatus" else ():
+        if field["kind"] != kind:
+            continue
+        known = {gate for row in field["rules"] for gate in row.get("gatesNeeded", ())}
+        missing = tuple(sorted(gate for gate in known if gate not in gates and gate in gates_of(gates.minor)))
+        is_kept = any(
+            row.get(operation) == "keep" and str(gates.minor) in row["minors"] for row in field["rules"]
+        )
+        if missing and is_kept:
+            found.append(_Row(_steps(field["path"]), missing, None, ()))
+    return tuple(found)
+
+
+def _chains(value: Any, steps: tuple[str, ...], chain: Chain) -> Iterator[Chain]:
+    """The places that ``steps`` lead to."""
+    if not steps:
+        yield chain
+        return
+    step, rest = steps[0], steps[1:]
+    if step == "[*]":
+        for position, item in enumerate(value or ()):
+            yield from _chains(item, rest, (chain, step, position))
+    elif step == "{*}":
+        for key, item in (value or {}).items():
+            yield from _chains(item, rest, (chain, step, key))
+    elif value and step in value:
+        yield from _chains(value[step], rest, (chain, "", step))
 
 
 def _is_used(old: dict[str, Any], tests: tuple[_InUse, ...]) -> bool:

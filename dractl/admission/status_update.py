@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from dractl.admission.claim_status import check_admin_status, check_claim_status
 from dractl.admission.context import Context
-from dractl.admission.dropping import drop_disabled
+from dractl.admission.dropping import drop_disabled, kept_disabled
 from dractl.admission.kind_rules import Change
 from dractl.admission.manners import FORGETS_DEVICES_FIRST, KEEPS_POD_CLAIMS
 from dractl.admission.metadata_update import check_metadata_update, has_version
@@ -132,6 +132,7 @@ def admit_status(
     if kind.kind == "ResourceClaim" and forgets_first:
         _drop_stale_devices(server, value, old)
     admission.dropped = drop_disabled(kind.kind, value, server.gates, operation="updateStatus", old=old)
+    admission.kept = kept_disabled(kind.kind, value, server.gates, operation="updateStatus", old=old)
     if kind.kind == "ResourceClaim" and not forgets_first:
         _drop_stale_devices(server, value, old)
     if not is_fatal:

@@ -6,7 +6,7 @@ from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.declarative import check_declared, take_over
-from dractl.admission.dropping import drop_disabled
+from dractl.admission.dropping import drop_disabled, kept_disabled
 from dractl.admission.kind_rules import Change, KindRules
 from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.merge import merged
@@ -60,6 +60,7 @@ def admit_update(
     change, source = Change(kind, value, old), tables(server.minor)
     differs = rules.generation == "before" and not change.keeps_spec(source)
     admission.dropped = drop_disabled(kind.kind, value, server.gates, operation="update", old=old)
+    admission.kept = kept_disabled(kind.kind, value, server.gates, operation="update", old=old)
     if differs or (rules.generation == "after" and not change.keeps_spec(source)):
         value["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
     if not is_fatal:

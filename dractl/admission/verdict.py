@@ -36,10 +36,10 @@ class Admission:
     ``value`` is the object in the internal shape (that of v1) after defaults and dropping, also if it is
     refused; ``observed`` is the same with the status and the system's metadata that came with the document,
     as an object of a running cluster has them. ``problems`` are those of decoding, ``errors`` those of
-    validation, ``dropped`` what was cleared because a gate is off.
+    validation, ``dropped`` what was cleared because a gate is off, ``kept`` what stays although it is.
     """
 
-    __slots__ = ("dropped", "errors", "kind", "minor", "observed", "problems", "value")
+    __slots__ = ("dropped", "errors", "kept", "kind", "minor", "observed", "problems", "value")
 
     def __init__(
         self, minor: Minor, kind: Kind, observed: dict[str, Any], problems: list[DecodeProblem]
@@ -52,6 +52,7 @@ class Admission:
         self.problems = problems
         self.errors: list[FieldError] = []
         self.dropped: list[Dropped] = []
+        self.kept: list[Dropped] = []
 
     @property
     def accepted(self) -> bool:

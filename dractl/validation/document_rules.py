@@ -164,6 +164,32 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         """,
     ),
     _document(
+        "gate/kept",
+        _WARNING,
+        """A field whose feature gate is off does not stay in the object.
+
+        An object that uses a feature already keeps it when the gate is switched off, and some minors forget
+        to drop a field. Nothing acts on it while the gate is off. In 1.34, where DRADeviceTaints is off:
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu, namespace: default}
+            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu, namespace: default}
+            spec:
+              devices:
+                requests:
+                - name: gpu
+                  exactly:
+                    deviceClassName: gpu
+                    tolerations: [{key: example.com/broken, operator: Exists}]
+        """,
+    ),
+    _document(
         "admin/unknown-namespace",
         _WARNING,
         """Whether the namespace of a claim with admin access allows it is known.

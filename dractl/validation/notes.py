@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.admit import Admission
+from dractl.admission.dropping import Dropped
 from dractl.admission.resource_claim import wants_admin_access
 from dractl.api import gates as gate_table
 from dractl.api import limits, release
+from dractl.api.path import FieldPath
 from dractl.api.release import Minor
 from dractl.finding import Finding, Severity
 from dractl.source.document import Document
@@ -64,7 +66,8 @@ def about_admission(document: Document, admission: Admission, *, namespace_known
     """Warnings about an object that was read."""
     return [
         *_version(document, admission),
-        *_dropped(document, admission),
+        *_gated(document, admission, admission.dropped, "gate/dropped"),
+        *_gated(document, admission, admission.kept, "gate/kept"),
         *_admin(document, admission, namespace_known=namespace_known),
     ]
 
@@ -103,22 +106,27 @@ def _replacement(admission: Admission) -> str:
     return ""
 
 
-def _dropped(document: Document, admission: Admission) -> list[Finding]:
-    """One warning for every gate that made the server drop fields."""
-    by_gates: dict[tuple[str, ...], list[Any]] = {}
-    for dropped in admission.dropped:
+_GATED = {
+    "gate/dropped": "the server drops this field, because the feature {} is off",
+    "gate/kept": "the feature {} is off, but this server keeps the field; nothing acts on it",
+}
+
+
+def _gated(document: Document, admission: Admission, fields: list[Dropped], rule: str) -> list[Finding]:
+    """One warning for every gate that is off and has a say in some of the fields."""
+    by_gates: dict[tuple[str, ...], list[FieldPath]] = {}
+    for dropped in fields:
         by_gates.setdefault(dropped.gates, []).append(dropped.path)
     found = []
     kind = admission.kind
     for gates, paths in by_gates.items():
         first, *others = paths
-        word = "gate" if len(gates) == 1 else "gates"
-        message = f"the server drops this field, because the feature {word} {' and '.join(gates)} is off"
+        message = _GATED[rule].format(("gate " if len(gates) == 1 else "gates ") + " and ".join(gates))
         found.append(
             note(
                 document,
                 Severity.WARNING,
-                "gate/dropped",
+                rule,
                 message,
                 hint=_default_since(gates),
                 field=str(first),

@@ -16,6 +16,9 @@ from dractl.validation.document_rules import DOCUMENT_RULES
 from dractl.validation.own_rule import OwnRule
 from dractl.validation.parameters import ParameterSchemas, read_schema
 
+MINORS = {"gate/kept": "1.34"}
+"""The minor that a page speaks of, if that is not the newest."""
+
 WITH_SCHEMA = {"config/schema"}
 REPLICAS = """{"properties": {"replicas": {"type": "integer"}}}"""
 
@@ -24,7 +27,8 @@ def _found(rule: OwnRule, text: str) -> set[tuple[str, Severity]]:
     """What is said of an example; some show what was before."""
     before, _, after = text.rpartition("---\n# after\n")
     subresource = "status" if rule.id == "update/no-status" else None
-    report = dractl.validate(after, old=before or None, subresource=subresource)
+    minor = MINORS.get(rule.id, "1.37")
+    report = dractl.validate(after, kube_version=minor, old=before or None, subresource=subresource)
     return {(finding.rule, finding.severity) for finding in report.findings}
 
 
