@@ -22,6 +22,9 @@ _ELSEWHERE = {
 }  # fmt: skip
 """What other languages call the functions of CEL, in small letters."""
 
+_SIGNATURES = 3
+"""Signatures of a function that a message names."""
+
 _NEAR = 0.7
 """How alike names have to be, as ``difflib`` measures it, so that one is taken for the other."""
 
@@ -40,9 +43,25 @@ def no_overload_message(
     call = f"{node.function}({', '.join(shown)})"
     if node.target is not None:
         call = f"{shown[0]}.{node.function}({', '.join(shown[1:])})"
-    possible = "; ".join(dict.fromkeys(overload.signature for overload in overloads))
     later = _since([library for library, row in _rows_of(node.function) if _may_fit(node, row)], environment)
-    return f"{call} does not exist" + (f" {later}" if later else "") + f"; there is {possible}"
+    return (
+        f"{call} does not exist"
+        + (f" {later}" if later else "")
+        + f"; there is {_possible(node, overloads, shown)}"
+    )
+
+
+def _possible(node: Call, overloads: tuple[Overload, ...], shown: list[str]) -> str:
+    """The signatures that may have been meant: those for the first value, or the first few of all."""
+    is_method = node.target is not None
+    fitting = [
+        row
+        for row in overloads
+        if row.method == is_method and [str(part) for part in row.parameters[:1]] == shown[:1]
+    ]
+    signatures = list(dict.fromkeys(row.signature for row in fitting or overloads))
+    more = len(signatures) - _SIGNATURES
+    return "; ".join(signatures[:_SIGNATURES]) + (f"; and {more} more" if more > 0 else "")
 
 
 def _operator(function: str) -> str:

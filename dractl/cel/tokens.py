@@ -74,9 +74,12 @@ def tokens_of(expression: str) -> tuple[list[Token], int]:
             kind = "bytes" if text[0] in "bB" else kind
         elif kind == "int":
             kind = "uint" if text[-1] in "uU" else kind
-        found.append(Token(kind, text, position - len(text)))
         if kind == "end":
+            # Right behind the last token, so that no mark stands on an empty line or behind a comment.
+            last = found[-1].offset + len(found[-1].text) if found else 0
+            found.append(Token(kind, text, last))
             return found, deepest
+        found.append(Token(kind, text, position - len(text)))
     raise _no_token(expression, position)
 
 

@@ -107,6 +107,26 @@ def test_the_function_is_told_before_its_arguments() -> None:
     assert _message("[1].tranform(x, x)") == "there is no function tranform; did you mean transformMap?"
 
 
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        ("[1].sum(2) == 3", "list(int).sum(int) does not exist; there is list(int).sum() -> int"),
+        (
+            "'a'.sort() == 1",
+            "string.sort() does not exist; there is list(int).sort() -> list(int); list(uint).sort()",
+        ),
+        (
+            "size() == 1",
+            "size() does not exist; there is size(bytes) -> int; bytes.size() -> int; size(list(A)) -> int;",
+        ),
+    ],
+)
+def test_signatures_for_the_same_value_are_named_or_a_few(expression: str, message: str) -> None:
+    found = _message(expression)
+    assert found.startswith(message)
+    assert found == message or found.endswith("; and 5 more")
+
+
 def test_half_a_variable_of_1_30_gets_its_other_half() -> None:
     error = compile_selector('attributes.strin["a"] == "b"', environment("1.30"))
     assert error == CelError(

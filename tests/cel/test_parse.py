@@ -65,6 +65,8 @@ def test_what_parses(value_of: Value, expression: str, expected: Any) -> None:
     [
         ("", 0, "the expression ends here"),
         ("1 +", 3, "the expression ends here, where a value is expected"),
+        ("1 + \n// why\n", 3, "the expression ends here, where a value is expected"),
+        (" \n", 0, "the expression ends here"),
         ("(1", 2, "where ')' is expected"),
         ("1 2", 2, "'2' stands here"),
         ("a.b.", 4, "a field name"),
