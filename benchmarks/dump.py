@@ -1,4 +1,4 @@
-"""What a cluster's dump costs: CPU time and memory of ``dractl simulate`` on 200 nodes as kubectl prints them.
+"""What a dump costs: CPU time and memory of ``dractl simulate`` on 200 nodes as kubectl prints them.
 
     python benchmarks/dump.py [--nodes N] [--keep FILE]
 
