@@ -10,7 +10,15 @@ from dractl.cel.spans import written_below
 from dractl.cel.steps import device_path
 from dractl.cel.tree import Call, Ident, Literal, Node, Select
 
-__all__ = ["Reference", "is_closed", "mentions_device", "reference_of", "references_in"]
+__all__ = [
+    "Domain",
+    "Reference",
+    "domains_asked_in",
+    "is_closed",
+    "mentions_device",
+    "reference_of",
+    "references_in",
+]
 
 _PLAIN_FIELDS = frozenset({"driver", "allowMultipleAllocations"})
 _OPTIONAL = frozenset({"_?._", "_[?_]"})
@@ -73,6 +81,24 @@ def _question(node: Node) -> Reference | None:
     if path is None or len(path) != 2:
         return None
     return Reference(node, path[0], path[1], name, is_plain=False)
+
+
+class Domain(NamedTuple):
+    """A question whether a device has anything of a domain: ``"gpu.example.com" in device.attributes``."""
+
+    node: Node
+    section: str
+    name: str
+
+
+def domains_asked_in(tree: Node) -> Iterator[Domain]:
+    """All such questions of a checked tree, in the order of the text."""
+    if isinstance(tree, Call) and tree.function == "@in" and _is_text(tree.args[0]):
+        path = device_path(tree.args[1])
+        if path is not None and len(path) == 1:
+            yield Domain(tree.args[0], path[0], _text(tree.args[0]))
+    for part in written_below(tree):
+        yield from domains_asked_in(part)
 
 
 def _is_text(node: Node) -> bool:

@@ -66,9 +66,10 @@ ATTRIBUTE_UNKNOWN = _lint(
     "selector/attribute-unknown",
     """A selector asks for attributes and capacities by the names that devices have.
 
-    A guard such as `has()` makes a misspelled name silently false. The check compares with the devices of
-    slices whose pools are complete, and speaks up only where a name that they have differs by a letter, by
-    two letters that changed places, or by upper and lower case, and is not named in the selector as well.
+    A guard such as `has()` makes a misspelled name or domain silently false. The check compares with the
+    devices of slices whose pools are complete, and speaks up only where a name that they have differs by a
+    letter, by two letters that changed places, or by upper and lower case, and is not named in the selector
+    as well.
 
     Good:
         apiVersion: resource.k8s.io/v1

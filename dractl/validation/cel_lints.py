@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dractl.api.gates import GateSet
 from dractl.cel import types
 from dractl.cel.compile import MAX_COST, CelError, Environment, Selector, compile_selector
-from dractl.cel.references import Reference, reference_of, references_in
+from dractl.cel.references import Reference, domains_asked_in, reference_of, references_in
 from dractl.cel.spans import Spans, written_below
 from dractl.cel.tree import Call, Literal, Node, Select
 from dractl.cel.types import Type
@@ -157,6 +157,7 @@ def _about_each(found: _Selectors, trial: Trial, *, is_cluster: bool) -> Iterato
         if not groups or not all(group.is_complete for group in groups):
             continue
         yield from _misspelled(found.given, place, selector, groups, named)
+        yield from _misspelled_domains(found.given, place, selector, groups)
         for node in _calls_in(selector.tree):
             yield from _never_equal(found.given, place, node, groups)
             yield from _version_text(found.given, place, node, groups)
@@ -188,9 +189,21 @@ def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iter
     if any(group.has(reference) for group in groups):
         yield failed.told(message, f"ask first: {_guard(failed.selector, reference)} && ...")
         return
+    wanted, known = _looked_for(reference, groups)
+    if is_cluster or any(is_typo(wanted, name) for name in known):
+        yield failed.told(message, nearest(wanted, sorted(known)))
+
+
+def _looked_for(reference: Reference, groups: list[Group]) -> tuple[str, set[str]]:
+    """The part of a reference that no device has, name or domain, and those of its kind that there are."""
     known = {name for group in groups for name in group.names(reference.section, reference.domain)}
-    if is_cluster or any(is_typo(reference.name, name) for name in known):
-        yield failed.told(message, nearest(reference.name, sorted(known)))
+    if known:
+        return reference.name, known
+    return reference.domain, _domains(reference.section, groups)
+
+
+def _domains(section: str, groups: list[Group]) -> set[str]:
+    return {domain for group in groups for domain in group.domains(section)}
 
 
 def _missing(selector: Selector, error: CelError) -> Reference | None:
@@ -217,16 +230,29 @@ def _misspelled(
 ) -> Iterator[Told]:
     told: set[str] = set()
     for reference in references_in(selector.tree):
-        known = {name for group in groups for name in group.names(reference.section, reference.domain)}
-        if reference.name in known or reference.qualified in told:
+        wanted, known = _looked_for(reference, groups)
+        if wanted in known or reference.qualified in told:
             continue
-        alike = sorted(name for name in known if is_typo(reference.name, name))
-        if len(alike) != 1 or (reference.section, f"{reference.domain}/{alike[0]}") in named:
+        alike = sorted(name for name in known if is_typo(wanted, name))
+        if len(alike) != 1 or (reference.section, reference.qualified.replace(wanted, alike[0])) in named:
             continue
         told.add(reference.qualified)
         message = f"no device that is given has the {_NOUNS[reference.section]} {reference.qualified}"
         hint = f"did you mean {alike[0]}?"
         yield Told(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=reference.node.offset)
+
+
+def _misspelled_domains(
+    given: Given, place: Steps, selector: Selector, groups: list[Group]
+) -> Iterator[Told]:
+    for domain in domains_asked_in(selector.tree):
+        known = _domains(domain.section, groups)
+        alike = sorted(name for name in known if is_typo(domain.name, name))
+        if domain.name not in known and len(alike) == 1:
+            what = "attributes" if domain.section == "attributes" else "capacity"
+            message = f"no device that is given has {what} of the domain {domain.name}"
+            hint = f"did you mean {alike[0]}?"
+            yield Told(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=domain.node.offset)
 
 
 def _calls_in(node: Node) -> Iterator[Call]:

@@ -48,6 +48,10 @@ class Group:
         """The names of a domain in ``attributes`` or ``capacity``."""
         return self._names[section].get(domain, frozenset())
 
+    def domains(self, section: str) -> frozenset[str]:
+        """The domains of the names in ``attributes`` or ``capacity``."""
+        return frozenset(self._names[section])
+
     def has(self, reference: Reference) -> bool:
         """Whether the devices have what is referred to."""
         return reference.name in self.names(reference.section, reference.domain)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from dractl.cel.compile import CelError, compile_derived_attribute
-from dractl.cel.references import is_closed, mentions_device, references_in
+from dractl.cel.references import domains_asked_in, is_closed, mentions_device, references_in
 from dractl.cel.tree import Node
 from tests.cel.conftest import environment
 
@@ -66,3 +66,24 @@ def test_references(expression: str, references: list[tuple[str, str, bool]]) ->
 def test_what_an_expression_looks_at(expression: str, mentions: bool, closed: bool) -> None:
     tree = _tree(expression)
     assert (mentions_device(tree), is_closed(tree)) == (mentions, closed)
+
+
+@pytest.mark.parametrize(
+    ("expression", "domains"),
+    [
+        ('"a.org" in device.attributes', [("attributes", "a.org")]),
+        (
+            '!("a.org" in device.capacity) || "b.org" in device.attributes',
+            [("capacity", "a.org"), ("attributes", "b.org")],
+        ),
+        ("device.driver in device.attributes", []),
+        (f'"x" in {A}', []),
+        ('"a" in ["a"]', []),
+    ],
+)
+def test_domains_that_are_asked_for(expression: str, domains: list[tuple[str, str]]) -> None:
+    found = list(domains_asked_in(_tree(expression)))
+    assert [(domain.section, domain.name) for domain in found] == domains
+    assert [expression[domain.node.offset + 1 :].startswith(domain.name) for domain in found] == [True] * len(
+        found
+    )

@@ -347,3 +347,46 @@ def test_many_devices_take_little_time() -> None:
     slices = [_slice(*devices, name=f"n{number}") for number in range(20)]
     claims = [_claim(f'{A}.model == "m{number % 7}"', f"{A}.index >= {number}") for number in range(50)]
     assert _findings([GPUS, *slices, *claims]) == []
+
+
+# Domains that no device has
+
+WRONG = DRIVER.replace("example", "exmple")
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        (f'device.attributes["{WRONG}"].?model.orValue("") == "x2"', f"has the attribute {WRONG}/model"),
+        (f'has(device.attributes["{WRONG}"].model)', f"has the attribute {WRONG}/model"),
+        (f'"{WRONG}" in device.attributes', f"has attributes of the domain {WRONG}"),
+        (f'!("{WRONG}" in device.capacity)', f"has capacity of the domain {WRONG}"),
+    ],
+)
+def test_a_misspelled_domain_is_told_where_it_makes_no_error(expression: str, message: str) -> None:
+    (found,) = _findings([GPUS, _slice({"model": "x2", "memory": "1Gi"}), _claim(expression)])
+    assert found.rule == "selector/attribute-unknown"
+    assert found.message == f"no device that is given {message}"
+    assert found.hint == f"did you mean {DRIVER}?"
+
+
+def test_a_misspelled_domain_that_fails_names_the_right_one() -> None:
+    (found,) = _findings(
+        [GPUS, _slice({"model": "x2"}), _claim(f'device.attributes["{WRONG}"].model == "x2"')]
+    )
+    assert found.rule == "selector/fails"
+    assert found.hint == f"did you mean {DRIVER}?"
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        'has(device.attributes["nic.example.org"].model)',
+        '"nic.example.org" in device.attributes',
+        f'"{DRIVER}" in device.attributes',
+        f'"{WRONG}" in device.attributes || "{DRIVER}" in device.attributes',
+    ],
+)
+def test_another_domain_may_be_meant(expression: str) -> None:
+    found = _rules(GPUS, _slice({"model": "x2"}), _claim(expression))
+    assert found == (["selector/attribute-unknown"] if WRONG in expression else [])
