@@ -150,6 +150,15 @@ class Device:
         }
 
     @cached_property
+    def gives_all(self) -> bool:
+        """Whether it is for one user, who gets its capacities as they are unless he asks for less."""
+        entries = (self.data.get("capacity") or {}).values()
+        return not self.is_multi_use and not any(
+            entry.get("requestPolicy") is not None or str(entry.get("value")).startswith("-")
+            for entry in entries
+        )
+
+    @cached_property
     def target(self) -> Target:
         """The nodes it is for; only looked at where its slice selects nodes per device."""
         return _target(self.data)
@@ -171,8 +180,9 @@ class Slice:
     """A resource slice. Compared by identity."""
 
     __slots__ = (
+        "_devices",
+        "_uses_groups",
         "data",
-        "devices",
         "driver",
         "generation",
         "is_per_device",
@@ -182,7 +192,6 @@ class Slice:
         "slice_count",
         "target",
         "tells_per_device",
-        "uses_groups",
     )
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -199,15 +208,30 @@ class Slice:
         self.is_per_device: bool = spec.get("perDeviceNodeSelection") is True
         self.tells_per_device: bool = spec.get("perDeviceNodeSelection") is not None
         self.skip_node_operations: list[str] = spec.get("skipNodeOperations") or []
-        self.devices = tuple(Device(self, device) for device in spec.get("devices") or ())
-        self.uses_groups = any(
-            consumption.get("compatibilityGroups")
-            for device in spec.get("devices") or ()
-            for consumption in device.get("consumesCounters") or ()
-        )
+        self._devices: tuple[Device, ...] | None = None
+        self._uses_groups: bool | None = None
 
     def __repr__(self) -> str:
         return f"Slice({self.name})"
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """Its devices, which are read when they are asked for: most slices are for other nodes."""
+        if self._devices is None:
+            entries = (self.data.get("spec") or {}).get("devices") or ()
+            self._devices = tuple(Device(self, entry) for entry in entries)
+        return self._devices
+
+    @property
+    def uses_groups(self) -> bool:
+        """Whether some device of it names a compatibility group."""
+        if self._uses_groups is None:
+            self._uses_groups = any(
+                consumption.get("compatibilityGroups")
+                for device in (self.data.get("spec") or {}).get("devices") or ()
+                for consumption in device.get("consumesCounters") or ()
+            )
+        return self._uses_groups
 
     @property
     def pool_id(self) -> PoolID:

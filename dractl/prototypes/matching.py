@@ -49,6 +49,10 @@ class PrototypeMatcher(Matcher):
         self._typed: dict[Device, dict[str, Any]] = {}
         self.flavours: dict[Request, Flavour] = {}
 
+    def known(self, request: Request) -> dict[Device, Reason | None]:  # noqa: ARG002 - wishes have no tests
+        """Nothing is kept from one search to the next: what is asked for is not in the selectors alone."""
+        return {}
+
     def mismatch(
         self,
         request: Request,

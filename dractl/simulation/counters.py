@@ -7,6 +7,7 @@ search runs. Both are whole numbers of billionths, the smallest part that a quan
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from dractl.api.quantity import Quantity
@@ -78,15 +79,29 @@ class Left(NamedTuple):
 
 
 class Plans:
-    """The plans of pools and slices, made once."""
+    """The plans of pools and slices, made once, and what was last left of each."""
 
-    __slots__ = ("_of_pools", "_of_slices", "quirks")
+    __slots__ = ("_left", "_of_pools", "_of_slices", "quirks")
 
     def __init__(self, quirks: Quirks) -> None:
         """Start empty."""
         self.quirks = quirks
         self._of_pools: dict[int, tuple[Pool, Plan | Fatal]] = {}
         self._of_slices: dict[str, Plan | Fatal] = {}
+        self._left: dict[Plan, tuple[Usage, int, Left]] = {}
+
+    def left(self, plan: Plan, pool: PoolID, usage: Usage) -> Left:
+        """What devices in use leave of a plan's counters; raises ValueError as the plan does."""
+        known = self._left.get(plan)
+        stamp = usage.changes(pool)
+        if known is not None and known[0] is usage and known[1] == stamp:
+            return known[2]
+        held = usage.held_in(pool)
+        if self.quirks.only_dedicated_draw:
+            held = [name for name in held if name in usage.dedicated]
+        left = plan.left(held)
+        self._left[plan] = (usage, stamp, left)
+        return left
 
     def of(self, pool: Pool, device: Device) -> Plan | Fatal:
         """The plan by which a device of a pool draws."""
@@ -143,11 +158,8 @@ class CounterCache:
         plan = self._plans.of(pool, device)
         if isinstance(plan, Fatal):
             return plan
-        held = self._usage.held_in(pool.id)
-        if self._plans.quirks.only_dedicated_draw:
-            held = [name for name in held if name in self._usage.dedicated]
         try:
-            return plan.left(held)
+            return self._plans.left(plan, pool.id, self._usage)
         except ValueError as error:
             return Fatal(f"pool {pool.id}: {error}")
 
@@ -215,6 +227,7 @@ def _short(left: Left, position: int, wanted: int) -> CounterShort:
     return CounterShort(owner, name, _quantity(left.amounts[position], form), _quantity(wanted, form))
 
 
+@cache
 def _quantity(amount: int, form: str) -> Quantity:
     whole, rest = divmod(amount, 10**_DIGITS)
     return Quantity(amount, -_DIGITS, form=form) if rest else Quantity(whole, form=form)

@@ -32,6 +32,7 @@ class Matcher:
         self._features = features
         self._values: dict[Device, DeviceValue | CelError] = {}
         self._answers: dict[str, dict[Device, bool | CelError]] = {}
+        self._known: dict[tuple[Test, ...], dict[Device, Reason | None]] = {}
         self._derived: dict[tuple[str, Device], Attribute | Fatal] = {}
 
     def mismatch(
@@ -53,6 +54,13 @@ class Matcher:
         if device.slice.is_per_device and not device.target.includes(node):
             return _OTHER_NODE
         return None
+
+    def known(self, request: Request) -> dict[Device, Reason | None]:
+        """What is kept of :meth:`mismatch` for requests with the same selectors, for the caller to add to.
+
+        Errors are not kept, nor devices of slices that select nodes per device: the node matters for these.
+        """
+        return self._known.setdefault(request.tests, {})
 
     def holds(self, expression: str, driver: str, device: Mapping[str, Any]) -> bool | CelError:
         """What a selector says of a device that is not in any slice that was read. Nothing is kept."""

@@ -6,6 +6,7 @@ exact.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -21,8 +22,9 @@ from dractl.simulation.features import Features, features_of
 from dractl.simulation.matching import Matcher
 from dractl.simulation.nodes import node_of
 from dractl.simulation.reasons import Fatal
-from dractl.simulation.search import BUDGET, Found, search
-from dractl.simulation.supply import Market, Offers
+from dractl.simulation.recall import Past, Recall
+from dractl.simulation.search import BUDGET, Found, Result, search
+from dractl.simulation.supply import Market, Offers, Supply
 from dractl.simulation.taint_rules import TaintRules
 from dractl.simulation.usage import Usage
 
@@ -63,10 +65,19 @@ class _Stage:
             for claim in self.world.of_kind("ResourceClaim")
             if _allocation(claim) is not None
         }
+        self.specs: dict[str, Object] = {}
+        self.nodes = {full_name(item): node_of(item).ref for item in self.world.of_kind("Node")}
+        self._count()
+
+    def _count(self) -> None:
+        """Count what is in use anew."""
+        self.usage = Usage(self.allocated.values(), self.features)
+        self.recall = Recall()
 
     def step(self, step: Mapping[str, Any]) -> dict[str, Any]:
         for name in step.get("deallocate") or ():
             self.allocated.pop(name if "/" in name else f"{DEFAULT_NAMESPACE}/{name}", None)
+            self._count()
         claims: list[Object] = list(step.get("claims") or ())
         pending = []
         fixed = []
@@ -74,16 +85,19 @@ class _Stage:
             known = self.allocated.get(full_name(claim))
             if _allocation(claim) is not None and known is None:
                 known = self.allocated[full_name(claim)] = claim
+                self.usage.add(claim)
             if known is None:
-                pending.append(claim)
+                pending.append(self._with_known_spec(claim))
             else:
                 fixed.append(claim if _allocation(claim) is not None else known)
         if any(missing_class(claim, self._device_class) for claim in pending):
             return {"node": None, "allocations": [], "refused": {}}
-        return self._try_nodes(pending, fixed, step.get("node-order") or self._node_names())
+        return self._try_nodes(pending, fixed, step.get("node-order") or self.nodes)
 
-    def _node_names(self) -> list[str]:
-        return [full_name(node) for node in self.world.of_kind("Node")]
+    def _with_known_spec(self, claim: Object) -> Object:
+        """The claim with a spec that it shares with all that ask for the same, by which it is recalled."""
+        spec: Object = claim.get("spec") or {}
+        return {**claim, "spec": self.specs.setdefault(json.dumps(spec, sort_keys=True), spec)}
 
     def _device_class(self, name: str) -> Object | None:
         return self.world.get("DeviceClass", "", name)
@@ -91,20 +105,22 @@ class _Stage:
     def _try_nodes(
         self, pending: Sequence[Object], fixed: Sequence[Object], names: Iterable[str]
     ) -> dict[str, Any]:
-        offers = self.market.offers(Usage(self.allocated.values(), self.features))
+        demands = self._demands(pending)
+        offers = self.market.offers(self.usage)
         refused: dict[str, str] = {}
         for name in names:
-            node = self.world.get("Node", "", name)
-            if node is None or not all(_allows(claim, node_of(node).ref) for claim in fixed):
+            node = self.nodes.get(name)
+            if node is None or not all(_allows(claim, node) for claim in fixed):
                 refused[name] = "unsatisfied"
                 continue
-            made = self._allocate(pending, offers, node_of(node).ref)
+            made = "error" if demands is None else self._allocate(pending, demands, offers, node)
             if isinstance(made, str):
                 refused[name] = made
                 continue
             for claim, allocation in zip(pending, made, strict=True):
                 status = {**(claim.get("status") or {}), "allocation": allocation}
-                self.allocated[full_name(claim)] = {**claim, "status": status}
+                self.allocated[full_name(claim)] = after = {**claim, "status": status}
+                self.usage.add(after)
             listed = [
                 {"claim": full_name(claim), "allocation": allocation}
                 for claim, allocation in zip(pending, made, strict=True)
@@ -112,20 +128,25 @@ class _Stage:
             return {"node": name, "allocations": listed, "refused": refused}
         return {"node": None, "allocations": [], "refused": refused}
 
-    def _allocate(
-        self, pending: Sequence[Object], offers: Offers, node: NodeRef
-    ) -> list[result.Allocation] | str:
-        """The allocations on a node, or the word for why there are none."""
+    def _demands(self, pending: Iterable[Object]) -> list[ClaimDemand] | None:
+        """What the claims ask for; None if the allocator refuses that before it looks at any device."""
         demands: list[ClaimDemand] = []
         for claim in pending:
             demand = demand_of(claim, self._device_class, self.features)
             if isinstance(demand, Fatal):
-                return "error"
+                return None
             demands.append(demand)
+        return demands
+
+    def _allocate(
+        self, pending: Sequence[Object], demands: Sequence[ClaimDemand], offers: Offers, node: NodeRef
+    ) -> list[result.Allocation] | str:
+        """The allocations on a node, or the word for why there are none."""
         supply = offers.on(node)
         if isinstance(supply, Fatal):
             return "error"
-        found = search(demands, supply, self.matcher, self.features, budget=self.budget)
+        past = self.recall.past(pending, supply)
+        found = past.found if past is not None else self._search(pending, demands, supply)
         if isinstance(found, Fatal):
             return "error"
         if not isinstance(found, Found):
@@ -133,6 +154,12 @@ class _Stage:
         if result.problem(demands, found, self.features) is not None:
             return "error"
         return result.allocations(demands, found, node.name, self.features, lambda _: ANY_SHARE_ID)
+
+    def _search(self, pending: Sequence[Object], demands: Sequence[ClaimDemand], supply: Supply) -> Result:
+        found = search(demands, supply, self.matcher, self.features, budget=self.budget)
+        if not isinstance(found, Fatal):
+            self.recall.keep(pending, supply, Past(found, ""))
+        return found
 
 
 def _allocation(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -95,11 +95,13 @@ class Trial:
 
     def mismatch(self, request: Request, device: Device) -> Reason | Fatal | None:
         """Why the device does not match the request at all, or None; ``isSelectable``."""
-        known = self._mismatches.setdefault(request, {})
+        known = self._mismatches.get(request)
+        if known is None:
+            known = self._mismatches[request] = self._matcher.known(request)
         if device in known:
             return known[device]
         reason = self._matcher.mismatch(request, device, self._supply.node)
-        if not isinstance(reason, Fatal):
+        if not isinstance(reason, Fatal) and not device.slice.is_per_device:
             known[device] = reason
         return reason
 
@@ -128,6 +130,9 @@ class Trial:
     def _need(self, request: Request, device: Device) -> Amounts | consumable.Misfit | Fatal:
         """What the request takes of the device's capacities; nothing where capacity is not looked at."""
         if not self._features.consumable_capacity:
+            return _NOTHING
+        if device.gives_all and not request.capacity and device.id not in self._supply.usage.consumed:
+            # It takes what there is, which is enough; nobody shares it.
             return _NOTHING
         known = self._needs.setdefault(request, {})
         found = known.get(device)

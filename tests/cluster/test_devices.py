@@ -118,3 +118,23 @@ def test_counter_sets_keep_repeated_names() -> None:
     counters = [{"name": "c0", "counters": {"mem": {"value": "1"}}}] * 2
     found = Slice(resource_slice("s", nodeName="node-a", sharedCounters=counters))
     assert [name for name, _ in found.counter_sets()] == ["c0", "c0"]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (device("d"), True),
+        (device("d", capacity={"mem": {"value": "1Gi"}}), True),
+        (device("d", capacity={"mem": {"value": "-1"}}), False),
+        (device("d", capacity={"mem": {"value": "1Gi", "requestPolicy": {"default": "2Gi"}}}), False),
+        (device("d", allowMultipleAllocations=True), False),
+    ],
+)
+def test_a_device_for_one_user_gives_all_it_has(data: dict[str, Any], expected: bool) -> None:
+    assert only_device(data).gives_all is expected
+
+
+def test_devices_are_read_once() -> None:
+    owner = Slice(resource_slice("s", "x", "y"))
+    assert owner.devices is owner.devices
+    assert not owner.uses_groups

@@ -1,4 +1,4 @@
-"""Worlds as arguments of a search: every node with the claims of every step."""
+"""Worlds as arguments of a search, and what the real allocator answers as outcomes of ours."""
 
 from __future__ import annotations
 
@@ -47,3 +47,22 @@ def questions(world: dict[str, Any], kube: str = str(release.NEWEST)) -> Iterato
             supply = offers.on(node_of(node).ref)
             if len(ready) == len(demands) and isinstance(supply, Supply):
                 yield ready, supply, matcher, features
+
+
+def outcome(step: dict[str, Any]) -> dict[str, Any]:
+    """What the real allocator answered about a step, as rows have it and ``allocate_steps`` answers."""
+    fatal = set(step.get("fatal_nodes") or ())
+    return {
+        "node": step["node"],
+        "allocations": [_without_random(entry) for entry in step["allocations"]],
+        "refused": {
+            name: "error" if name in fatal else "unsatisfied" for name in step.get("errors_by_node") or {}
+        },
+    }
+
+
+def _without_random(entry: dict[str, Any]) -> dict[str, Any]:
+    for result in entry["allocation"]["devices"].get("results") or ():
+        if "shareID" in result:
+            result["shareID"] = "*"
+    return entry

@@ -11,6 +11,7 @@ from dractl.api import release
 from tests import oracle
 from tests.conformance import allocations
 from tests.conformance.difference import Difference
+from tests.simulation.questions import outcome
 from tests.simulation.worlds import WorldMaker
 
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
@@ -26,30 +27,12 @@ MINORS = [str(minor) for minor in release.KNOWN if minor >= release.parse("1.31"
 def difference(kube: str, world: dict[str, Any], answer: dict[str, Any]) -> Difference | None:
     """How our allocations differ from all that the real allocator came to; None if they are one of these."""
     found = None
-    for outcome in answer.get("alternatives") or [answer]:
-        row = {**world, "kube": kube, "outcome": [_outcome(step) for step in outcome["steps"]]}
+    for answered in answer.get("alternatives") or [answer]:
+        row = {**world, "kube": kube, "outcome": [outcome(step) for step in answered["steps"]]}
         found = allocations.check(row)
         if found is None:
             return None
     return found
-
-
-def _outcome(step: dict[str, Any]) -> dict[str, Any]:
-    fatal = set(step.get("fatal_nodes") or ())
-    return {
-        "node": step["node"],
-        "allocations": [_without_random(entry) for entry in step["allocations"]],
-        "refused": {
-            name: "error" if name in fatal else "unsatisfied" for name in step.get("errors_by_node") or {}
-        },
-    }
-
-
-def _without_random(entry: dict[str, Any]) -> dict[str, Any]:
-    for result in entry["allocation"]["devices"].get("results") or ():
-        if "shareID" in result:
-            result["shareID"] = "*"
-    return entry
 
 
 ASKED = [

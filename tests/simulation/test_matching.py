@@ -131,3 +131,9 @@ def test_a_derived_attribute_that_fails_is_an_error(expression: str, words: str)
     found = matcher(**DERIVED).attribute(derived(expression), one(device("g")), "example.org/x")
     assert isinstance(found, Fatal)
     assert words in found.message
+
+
+def test_what_is_kept_of_answers_is_shared_by_requests_with_the_same_selectors() -> None:
+    found = matcher()
+    assert found.known(request(MODEL_A)) is found.known(request(MODEL_A))
+    assert found.known(request(MODEL_A)) is not found.known(request("true"))
