@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dractl.cel import arithmetic, operators, regex
+from dractl.cel import arithmetic, operator_steps, operators, regex
 from dractl.cel.dispatch import called
 from dractl.cel.errors import CompileError, EvaluationError, StoppedError
 from dractl.cel.folds import NO_TYPES, fold_of
 from dractl.cel.fused import fused_call, fused_presence
 from dractl.cel.messages import WRAPPERS
 from dractl.cel.native_optionals import read_natively
-from dractl.cel.operators import equal, missing_key, no_overload, selected, selected_if_present
+from dractl.cel.operators import equal, missing_key, selected, selected_if_present
 from dractl.cel.own_quantities import own_fields
 from dractl.cel.program import Manner
 from dractl.cel.steps import (
@@ -283,42 +283,13 @@ class Planner:
             return step
 
     def _logic(self, node: Call, *, decisive: bool) -> Step:
-        """``&&`` and ``||``: a decisive operand wins over an error of the other one."""
         left, right = self.plan(node.args[0]), self.plan(node.args[1])
-        operator = node.function.strip("_")
-
-        def step(frame: Frame) -> bool:
-            try:
-                first: object = left(frame)
-            except EvaluationError:
-                other: object = right(frame)
-                if other is decisive:
-                    return decisive
-                raise
-            if first is decisive:
-                return decisive
-            second: object = right(frame)
-            if second is decisive:
-                return decisive
-            if type(first) is not bool or type(second) is not bool:
-                no_overload(operator, first, second)
-            return not decisive
-
-        return step
+        return operator_steps.logic(node.function.strip("_"), left, right, decisive=decisive)
 
     def _conditional(self, node: Call) -> Step:
         condition = self.plan(node.args[0])
         first, second = self._alternative(node.args[1]), self._alternative(node.args[2])
-
-        def step(frame: Frame) -> Any:
-            answer = condition(frame)
-            if answer is True:
-                return first(frame)
-            if answer is False:
-                return second(frame)
-            return no_overload("?:", answer)
-
-        return step
+        return operator_steps.choice(condition, first, second)
 
     def _alternative(self, node: Node) -> Step:
         if isinstance(node, Select) and node.test_only and device_path(node.operand) is None:
@@ -332,16 +303,7 @@ class Planner:
         return lambda frame: equal(left(frame), right(frame))
 
     def _differs(self, node: Call) -> Step:
-        left, right = self.plan(node.args[0]), self.plan(node.args[1])
-
-        def step(frame: Frame) -> bool:
-            first, second = left(frame), right(frame)
-            try:
-                return not equal(first, second)
-            except EvaluationError:
-                return True
-
-        return step
+        return operator_steps.difference(self.plan(node.args[0]), self.plan(node.args[1]))
 
     def _in(self, node: Call) -> Step:
         container_node = node.args[1]
@@ -355,15 +317,7 @@ class Planner:
         return lambda frame: operators.contains(item(frame), container(frame))
 
     def _not(self, node: Call) -> Step:
-        operand = self.plan(node.args[0])
-
-        def step(frame: Frame) -> bool:
-            value = operand(frame)
-            if type(value) is not bool:
-                no_overload("!", value)
-            return not value
-
-        return step
+        return operator_steps.negation(self.plan(node.args[0]))
 
     def _unary(self, node: Call, operation: Callable[[Any], Any]) -> Step:
         operand = self.plan(node.args[0])
@@ -382,17 +336,7 @@ class Planner:
 
     def _or(self, node: Call) -> Step:
         target, other = (self.plan(operand) for operand in operands_of(node))
-        unwraps = node.function == "orValue"
-
-        def step(frame: Frame) -> Any:
-            value = target(frame)
-            if type(value) is not Optional:
-                no_overload(node.function, value)
-            if value.has_value:
-                return value.value if unwraps else value
-            return other(frame)
-
-        return step
+        return operator_steps.or_other(node.function, target, other)
 
     # Literals
 

@@ -15,7 +15,8 @@ from dractl.cel.evaluate import PATTERNS, Planner
 from dractl.cel.folds import binding_of, pairs_of
 from dractl.cel.macros import UNUSED
 from dractl.cel.metered_calls import eager_call, lazy_call, measuring_rule, operation_of
-from dractl.cel.operators import no_overload, selected, selected_if_present
+from dractl.cel.operator_steps import choice
+from dractl.cel.operators import selected, selected_if_present
 from dractl.cel.own_quantities import own_fields
 from dractl.cel.program import Manner
 from dractl.cel.steps import Constant, Frame, Step, is_literal, unread_presence
@@ -152,15 +153,7 @@ class _MeteredPlanner(Planner):
 
     def _choice(self, node: Call) -> Step:
         condition = self.plan(node.args[0])
-        first, second = self._alternative(node.args[1]), self._alternative(node.args[2])
-
-        def step(frame: Frame) -> Any:
-            answer = condition(frame)
-            if type(answer) is not bool:
-                no_overload("?:", answer)
-            return first(frame) if answer else second(frame)
-
-        return step
+        return choice(condition, self._alternative(node.args[1]), self._alternative(node.args[2]))
 
     def _alternative(self, node: Node) -> Step:
         if isinstance(node, Select) and node.test_only:
