@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 
 from dractl.api import gates, release
-from dractl.cel.compile import CelError, DerivedAttribute, DeviceValue, Environment, compile_derived_attribute
+from dractl.cel.compile import (
+    MAX_COST,
+    CelError,
+    DerivedAttribute,
+    DeviceValue,
+    Environment,
+    Selector,
+    compile_derived_attribute,
+    compile_selector,
+)
 from dractl.cel.compile import device_value as build
 
 DOMAIN = "gpu.example.com"
@@ -64,3 +73,21 @@ def failure_of(value_of: Callable[[str], Any]) -> Callable[[str], str]:
         return value.message
 
     return failed
+
+
+@pytest.fixture
+def verdict_of(device: DeviceValue) -> Callable[[str], str]:
+    """What a selector says of the device above: ``true``, ``false`` or ``fails``, as all evaluators say."""
+
+    def verdict(expression: str) -> str:
+        selector = compile_selector(expression, environment())
+        assert isinstance(selector, Selector), selector
+        answer = selector.evaluate(device)
+        assert (selector.failure(device) is None) == isinstance(answer, bool)
+        if selector.max_cost is not None and selector.max_cost <= MAX_COST:
+            parts = selector.explainer().parts(device.fields)
+            told = parts[0].values[0] if parts and parts[0].depth == 0 else answer
+            assert told == answer or isinstance(told, CelError) == isinstance(answer, CelError)
+        return "fails" if isinstance(answer, CelError) else str(answer).lower()
+
+    return verdict
