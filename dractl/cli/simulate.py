@@ -11,6 +11,7 @@ from dractl.cli.terminal import notice, style_for, write
 from dractl.cluster.scaling import ScaleError
 from dractl.joint import simulate as run
 from dractl.report import json_, objects, placements
+from dractl.report.progress import Bar
 from dractl.simulation.report import Simulation
 
 __all__ = ["simulate"]
@@ -40,7 +41,9 @@ def simulate(  # noqa: PLR0913 - a command has its options
     """
     against = server(kube_version, feature_gates, namespace_labels)
     numbers = replicas_in(replicas)
-    inputs = read(paths, exclude, output)
+    with Bar(quiet=quiet) as bar:
+        bar.stage("Reading")
+        inputs = read(paths, exclude, output)
     if inputs is None:
         return 2
     refuse_overwriting(save_state, inputs.loaded, _SAVE_STATE)
@@ -65,7 +68,17 @@ def simulate(  # noqa: PLR0913 - a command has its options
         )
     check_dialect(dialect)
     try:
-        simulation = run(inputs.loaded, against.gates, against.labels, preferred, numbers, dialect=dialect)
+        with Bar(quiet=quiet) as bar:
+            bar.stage("Placing pods")
+            simulation = run(
+                inputs.loaded,
+                against.gates,
+                against.labels,
+                preferred,
+                numbers,
+                dialect=dialect,
+                progress=bar.step,
+            )
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None
     unknown = [name for name in preferred if name not in simulation.outcome.nodes]

@@ -11,8 +11,9 @@ from dractl.report.listing import hanging
 from dractl.report.style import Style, printable, sentence
 from dractl.report.text import counted
 from dractl.simulation.nodes import describe_taint
-from dractl.simulation.outcome import Eviction, LeftOut, Pending, Placement
+from dractl.simulation.outcome import Eviction, LeftOut, LongSearch, Pending, Placement
 from dractl.simulation.report import Simulation
+from dractl.simulation.timeouts import sentence as too_long
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -23,6 +24,8 @@ _HEADINGS = ("POD", "CONTAINER", "CLAIM", "REQUEST", "NODE", "DEVICE")
 _SHARE = "SHARE"
 _NOTHING = "-"
 _WIDEST = 100_000
+_MOST_NODES = 5
+"""Nodes that are named where many are equally good."""
 
 
 def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str:
@@ -54,6 +57,7 @@ def notes(simulation: Simulation) -> Iterator[str]:
     """What formats for programs do not hold: warnings, ties, what waits, what took no part; a line each."""
     yield from map(_warning, simulation.findings)
     yield from map(_eviction, simulation.evictions)
+    yield from map(_long_search, simulation.long_searches)
     yield from (_tie(pod, nodes) for pod, nodes in simulation.ties.items())
     for row in simulation.pending:
         yield f"{_subject(row)} stays pending: {row.message} ({row.category})"
@@ -102,11 +106,22 @@ def _cells(row: Placement) -> tuple[str, ...]:
     admin = " (admin access)" if row.admin_access else ""
     return (
         row.pod or _NOTHING,
-        row.container or _NOTHING,
+        _container(row),
         row.pod_claim or row.claim,
         row.request,
         row.node or _NOTHING,
         f"{row.driver}/{row.pool}/{row.device}{admin}",
+    )
+
+
+def _container(row: Placement) -> str:
+    """The container, and what kind it is unless it is an ordinary one."""
+    if row.container is None:
+        return _NOTHING
+    return (
+        row.container
+        if row.container_kind in (None, "container")
+        else f"{row.container} ({row.container_kind})"
     )
 
 
@@ -154,6 +169,8 @@ def remarks(simulation: Simulation, style: Style) -> Iterator[str]:
         yield f"{style.paint('warning', 'warning:')} {sentence(_warning(finding))}"
     for eviction in simulation.evictions:
         yield f"{style.paint('warning', 'warning:')} {sentence(_eviction(eviction))}"
+    for search in simulation.long_searches:
+        yield f"{style.paint('info', 'info:')} {printable(_long_search(search))}"
     for pod, nodes in simulation.ties.items():
         yield f"{style.paint('info', 'info:')} {printable(_tie(pod, nodes))}"
 
@@ -171,8 +188,15 @@ def _eviction(row: Eviction) -> str:
     return f"{row.pod} will be evicted {when}: its device {device} has the taint {describe_taint(row.taint)}"
 
 
+def _long_search(row: LongSearch) -> str:
+    subject = row.pod if row.pod is not None else f"claim {row.claim}"
+    return f"{subject} on node {row.node}: {too_long(row.steps, has_limit=row.has_limit)}"
+
+
 def _tie(pod: str, nodes: tuple[str, ...]) -> str:
-    return f"{pod}: {', '.join(nodes)} are equally good; a real scheduler takes one of them by chance"
+    more = f" and {len(nodes) - _MOST_NODES} more" if len(nodes) > _MOST_NODES + 1 else ""
+    named = ", ".join(nodes[:_MOST_NODES] if more else nodes)
+    return f"{pod}: {named}{more} are equally good; a real scheduler takes one of them by chance"
 
 
 def _counts(simulation: Simulation, style: Style) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from dractl.finding import Finding
-from dractl.simulation.outcome import Eviction, LeftOut, Outcome, Pending, Placement
+from dractl.simulation.outcome import Eviction, LeftOut, LongSearch, Outcome, Pending, Placement
+from dractl.simulation.timeouts import sentence
 
 __all__ = ["SCHEMA", "Simulation"]
 
@@ -65,6 +66,11 @@ class Simulation:
         return self.outcome.evictions
 
     @property
+    def long_searches(self) -> tuple[LongSearch, ...]:
+        """The nodes on which the scheduler's own search for a pod takes more than ten seconds."""
+        return self.outcome.long_searches
+
+    @property
     def ties(self) -> dict[str, tuple[str, ...]]:
         """For each pod with devices whose best nodes were several, these nodes.
 
@@ -83,11 +89,20 @@ class Simulation:
             "placements": [_placement(row) for row in self.placements],
             "pending": [_pending(row) for row in self.pending],
             "evictions": [_eviction(row) for row in self.evictions],
+            "longSearches": [_long_search(row) for row in self.long_searches],
             "leftOut": [
                 {"object": dict(row.object), "reason": row.reason, "rules": list(row.rules)}
                 for row in self.left_out
             ],
         }
+
+
+def _long_search(row: LongSearch) -> dict[str, Any]:
+    subject: dict[str, Any] = {"pod": row.pod}
+    if row.pod is None:
+        subject["claim"] = row.claim
+    message = sentence(row.steps, has_limit=row.has_limit)
+    return {**subject, "node": row.node, "steps": row.steps, "message": message}
 
 
 def _placement(row: Placement) -> dict[str, Any]:
@@ -104,6 +119,11 @@ def _placement(row: Placement) -> dict[str, Any]:
         "shareID": row.share_id,
         "consumedCapacity": dict(row.consumed_capacity),
         "adminAccess": row.admin_access,
+        "containerKind": row.container_kind,
+        "config": [
+            {"source": entry.source, "driver": entry.driver, "parameters": entry.parameters}
+            for entry in row.config
+        ],
     }
 
 

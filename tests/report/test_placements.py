@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dractl.report.placements import notes, render
 from dractl.report.style import Style
-from dractl.simulation.outcome import LeftOut, Outcome, Pending, Placement, PodOutcome, Refusal
+from dractl.simulation.outcome import LeftOut, LongSearch, Outcome, Pending, Placement, PodOutcome, Refusal
 from dractl.simulation.report import Simulation
 
 PIPED = Style(width=None)
@@ -136,7 +136,35 @@ def test_colour_on_a_terminal_only() -> None:
     assert "\x1b[1;33mPending\x1b[0m" in render(_simulation(pending=(PENDING,)), Style(width=80, color=True))
 
 
+def test_long_searches_of_the_scheduler_are_told() -> None:
+    found = LongSearch("default/train", None, "node-a", 21_124_671, True)
+    simulation = _simulation(ROW)
+    simulation.outcome = simulation.outcome._replace(long_searches=(found,))
+    told = (
+        "default/train on node node-a: the scheduler itself would try about 21,124,671 steps, "
+        "and stops after ten seconds"
+    )
+    assert f"info: {told}" in _lines(simulation)
+    assert told in list(notes(simulation))
+
+
 def test_control_characters_do_not_get_through() -> None:
     row = ROW._replace(pod="default/\x1b[2Jx")
     pending = PENDING._replace(message="a\nb\x1b[2J")
     assert "\x1b" not in render(_simulation(row, pending=(pending,)), Style(width=80))
+
+
+def test_init_containers_and_sidecars_are_said_to_be_such() -> None:
+    rows = [
+        ROW._replace(container=name, container_kind=kind)
+        for name, kind in (("warm-up", "init"), ("proxy", "sidecar"), ("main", "container"))
+    ]
+    cells = [line.split("  ")[1] for line in _lines(_simulation(*rows))[1:4]]
+    assert cells == ["warm-up (init)", "proxy (sidecar)", "main"]
+
+
+def test_of_many_equally_good_nodes_some_are_named() -> None:
+    nodes = tuple(f"n{number}" for number in range(1, 9))
+    pod = PodOutcome("default/train", "n1", {}, None, nodes, {}, ())
+    (line,) = [line for line in _lines(_simulation(ROW, pods=(pod,))) if "equally good" in line]
+    assert "n1, n2, n3, n4, n5 and 3 more are equally good" in line

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dractl.simulation.outcome import LeftOut, Outcome, Pending, Placement, PodOutcome, Refusal
+from dractl.simulation.outcome import Config, LeftOut, Outcome, Pending, Placement, PodOutcome, Refusal
 from dractl.simulation.report import Simulation
 
 ROW = Placement(
@@ -16,6 +16,8 @@ ROW = Placement(
     "share",
     {"memory": "1Gi"},
     True,
+    "init",
+    (Config("FromClass", "d", {"mode": "fast"}),),
 )
 
 
@@ -48,6 +50,10 @@ def test_the_document() -> None:
                 "shareID": "share",
                 "consumedCapacity": {"memory": "1Gi"},
                 "adminAccess": True,
+                "containerKind": "init",
+                "config": [
+                    {"source": "FromClass", "driver": "d", "parameters": {"mode": "fast"}},
+                ],
             }
         ],
         "pending": [
@@ -58,7 +64,9 @@ def test_the_document() -> None:
                 "nodes": {"node-a": {"category": "no-devices", "message": "in use"}},
             }
         ],
-        "leftOut": [{"object": {"kind": "Pod", "name": "c"}, "reason": "wrong"}],
+        "evictions": [],
+        "longSearches": [],
+        "leftOut": [{"object": {"kind": "Pod", "name": "c"}, "reason": "wrong", "rules": []}],
     }
 
 
