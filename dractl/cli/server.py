@@ -9,7 +9,17 @@ from dractl.api import gates as gate_table
 from dractl.api import names, release
 from dractl.api.gates import GateSet
 
-__all__ = ["Server", "Servers", "UsageError", "check_dialect", "pieces", "replicas_in", "server", "servers"]
+__all__ = [
+    "Server",
+    "Servers",
+    "UsageError",
+    "alpha_note",
+    "check_dialect",
+    "pieces",
+    "replicas_in",
+    "server",
+    "servers",
+]
 
 
 class UsageError(Exception):
@@ -70,6 +80,20 @@ def servers(kube_versions: str, feature_gates: Iterable[str], namespace_labels: 
     except gate_table.GateError as error:
         raise UsageError("--feature-gates", str(error)) from None
     return Servers(gates, _labels(namespace_labels) or None)
+
+
+def alpha_note(gate_sets: Iterable[GateSet]) -> str:
+    """What to say of the gates that were set and are alpha; nothing if there are none."""
+    minors: dict[str, list[str]] = {}
+    for gates in gate_sets:
+        known = gate_table.gates_of(gates.minor)
+        for name, is_on in gates.overrides.items():
+            if is_on and name in known and known[name].stage == "alpha":
+                minors.setdefault(name, []).append(str(gates.minor))
+    if not minors:
+        return ""
+    listed = ", ".join(f"{name} (in {', '.join(where)})" for name, where in minors.items())
+    return f"alpha: {listed}; what is stored with such a gate may be lost in a rollback"
 
 
 def pieces(values: Iterable[str]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dractl.api import release
 from dractl.api.release import is_range
 from dractl.cli.inputs import read, refuse_overwriting
-from dractl.cli.server import Servers, UsageError, check_dialect, pieces, servers
+from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, pieces, servers
 from dractl.cli.terminal import notice, style_for, write
 from dractl.finding import Finding, Severity
 from dractl.joint import elsewhere
@@ -58,12 +58,15 @@ def validate(  # noqa: PLR0913 - a command has its options
     if "-" in paths and any(value.endswith("=-") for value in config_schema):
         raise UsageError("--config-schema", "standard input holds either the objects or a schema, not both")
     schemas = _schemas(config_schema)
+    note = "" if quiet else alpha_note(against.gates)
     _check_past(paths, old, since, subresource)
     is_wanted = _chooser(pieces(select), pieces(ignore))
     check_dialect(dialect)
     inputs = read(paths, exclude, output, may_be_empty=allow_empty)
     if inputs is None:
         return 2
+    if note:
+        notice(note)
     past = _past(paths, exclude, old, since, subresource, output) if old or since else None
     strangers = elsewhere(inputs.loaded, dialect, lenient=lenient)
     task = _Task(inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted, strangers)

@@ -400,5 +400,25 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             data: {a: b}
         """,
     ),
+    _document(
+        "document/nothing-asked",
+        _INFO,
+        """A claim has a request.
+
+        One without any is allocated with no device. It may be a placeholder; more often its requests got
+        lost on the way.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu}
+            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu}
+            spec: {devices: {requests: []}}
+        """,
+    ),
 )
 """All of them, in the order in which they are listed."""

@@ -69,6 +69,26 @@ def about_admission(document: Document, admission: Admission, *, namespace_known
         *_gated(document, admission, admission.dropped, "gate/dropped"),
         *_gated(document, admission, admission.kept, "gate/kept"),
         *_admin(document, admission, namespace_known=namespace_known),
+        *_nothing_asked(document, admission),
+    ]
+
+
+def _nothing_asked(document: Document, admission: Admission) -> list[Finding]:
+    """That a claim or template has no request; those of 1.30 say elsewhere what they want."""
+    kind = admission.kind
+    if kind.group != DRA_GROUP or not kind.kind.startswith("ResourceClaim") or admission.problems:
+        return []
+    spec: dict[str, Any] = admission.observed.get("spec") or {}
+    inner: tuple[str, ...] = ("spec",)
+    if kind.kind == "ResourceClaimTemplate":
+        spec, inner = spec.get("spec") or {}, ("spec", "spec")
+    devices = spec.get("devices")
+    if devices is None or devices.get("requests"):
+        return []
+    message = "the claim has no request, so nobody gets a device by it"
+    steps = (*inner, "devices", "requests")
+    return [
+        note(document, Severity.INFO, "document/nothing-asked", message, field=".".join(steps), steps=steps)
     ]
 
 

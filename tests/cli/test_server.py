@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.cli.server import UsageError, pieces, replicas_in, server, servers
+from dractl.cli.server import UsageError, alpha_note, pieces, replicas_in, server, servers
 
 
 def test_without_options_it_is_a_default_server_of_which_no_namespace_is_known() -> None:
@@ -80,3 +80,20 @@ def test_numbers_of_pods() -> None:
 def test_a_number_of_pods_that_makes_no_sense(text: str) -> None:
     with pytest.raises(UsageError, match="--replicas: "):
         replicas_in([text])
+
+
+@pytest.mark.parametrize(
+    ("versions", "overrides", "note"),
+    [
+        ("1.37", "DRADeviceTaints=true", ""),
+        ("1.37", "DRADerivedAttributes=false", ""),
+        ("1.37", "", ""),
+        (
+            "1.34..1.36",
+            "DRADeviceTaints=true",
+            "alpha: DRADeviceTaints (in 1.34, 1.35); what is stored with such a gate may be lost in a rollback",
+        ),
+    ],
+)
+def test_alpha_gates_that_are_set_are_told(versions: str, overrides: str, note: str) -> None:
+    assert alpha_note(servers(versions, [overrides], []).gates) == note
