@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from dractl.api.selectors import node_selector
 from dractl.cluster.objects import Object, Objects, full_name
 from dractl.cluster.uids import made_up_uid
-from dractl.simulation import binding, extended, nodes, result, scores, spread
+from dractl.simulation import binding, extended, nodes, result, scores, spread, timeouts
 from dractl.simulation.choices import Choice
 from dractl.simulation.claims import Problem, resolve
 from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
@@ -37,21 +37,17 @@ from dractl.simulation.resources import Load
 from dractl.simulation.resources import demand_of as resources_of
 from dractl.simulation.search import Found, search
 from dractl.simulation.supply import Offers, Supply
+from dractl.simulation.timeouts import LongSearches, Subject
 from dractl.simulation.why import Listener, sentence
 
 _NODE_OPERATIONS = "DRAOptionalNodeOperations"
 
 
-SCHEDULER_STEPS = 13_000_000
-"""About as many steps as the scheduler's allocator takes in its ten seconds for one node, where measured."""
-
-_TOO_LONG = "the scheduler itself tries too many combinations to know that, and stops after ten seconds"
-
-
 class View(NamedTuple):
     """Everything that an attempt looks at; nothing of it changes meanwhile.
 
-    ``loads`` and ``placed`` tell per node what its pods take and which they are. ``in_flight`` names claims
+    What is told while it runs goes to ``long_searches``. ``loads`` and ``placed`` tell per node what its pods
+    take and which they are. ``in_flight`` names claims
     whose allocation is decided for a pod that still waits. ``choose`` picks one of several best nodes.
     """
 
@@ -66,6 +62,7 @@ class View(NamedTuple):
     in_flight: frozenset[str]
     budget: int
     choose: Callable[[Pod, Sequence[str]], str]
+    long_searches: LongSearches
 
     def device_class(self, name: str) -> Object | None:
         """The device class of a name."""
@@ -110,7 +107,7 @@ def attempt(pod: Pod, view: View) -> Placed | Refused:
 def allocate_claim(claim: Object, view: View) -> tuple[str, result.Allocation] | Refused:
     """Allocate one claim for no pod, on the first node that fits: what a claim alone would get."""
     alone = Pod({"kind": "Pod", "metadata": claim.get("metadata") or {}})
-    job = _Job(alone, view, [claim])
+    job = _Job(alone, view, [claim], is_claim=True)
     problem = job.problem()
     if problem is not None:
         return problem
@@ -120,7 +117,7 @@ def allocate_claim(claim: Object, view: View) -> tuple[str, result.Allocation] |
         if isinstance(outcome, _Candidate):
             return node.name, job.settle(outcome).allocations[0][1]
         refusals[node.name] = outcome
-        if outcome.category in (ERROR, TIMEOUT):
+        if job.is_fatal(outcome):
             return Refused(outcome.category, f"on node {node.name}: {outcome.message}", refusals, ())
     return _nothing(refusals, ())
 
@@ -139,7 +136,7 @@ class _Candidate(NamedTuple):
 class _Job:
     """An attempt for one pod: what is the same for all nodes, computed once."""
 
-    def __init__(self, pod: Pod, view: View, claims: Sequence[Object]) -> None:
+    def __init__(self, pod: Pod, view: View, claims: Sequence[Object], *, is_claim: bool = False) -> None:
         self.pod = pod
         self.view = view
         self.claims = claims
@@ -152,6 +149,9 @@ class _Job:
             number for claim in claims if _allocation(claim) is not None for number in _selected(claim)
         )
         self._demands: list[ClaimDemand] | Fatal | None = None
+        self._gave_up = False
+        self._subject = Subject(None, pod.full_name) if is_claim else Subject(pod.full_name, None)
+        view.long_searches.begin(self._subject)
 
     def problem(self) -> Refused | None:
         """What keeps the pod from any node: PreFilter, and what is wrong with the claims themselves."""
@@ -181,18 +181,22 @@ class _Job:
                 fits.append(outcome)
                 continue
             refusals[node.name] = outcome
-            if outcome.category == TIMEOUT:
+            if outcome.category == TIMEOUT and self.is_fatal(outcome):
                 # Upstream looks at nodes side by side; one that times out fails the attempt all the same.
                 break
-        fatal = next(
-            ((name, entry) for name, entry in refusals.items() if entry.category in (ERROR, TIMEOUT)), None
-        )
+        fatal = next(((name, entry) for name, entry in refusals.items() if self.is_fatal(entry)), None)
         if fatal is not None:
             name, entry = fatal
             return Refused(entry.category, f"on node {name}: {entry.message}", refusals, ())
         if not fits:
             return _nothing(refusals, tuple(unavailable.values()))
         return self._best(fits)
+
+    def is_fatal(self, refusal: Refusal) -> bool:
+        """Whether what happens on one node ends the attempt for all."""
+        if refusal.category == TIMEOUT:
+            return self._gave_up or not self.view.features.quirks.timeout_spares_others
+        return refusal.category == ERROR
 
     def _on(self, node: Node, unavailable: dict[str, Object]) -> _Candidate | Refusal:
         """Filter one node."""
@@ -254,15 +258,16 @@ class _Job:
             return Refusal(ERROR, supply.message)
         past = self._search(pending, demands, supply)
         if isinstance(past, Fatal):
+            self._gave_up |= past.is_timeout
             return Refusal(TIMEOUT if past.is_timeout else ERROR, past.message)
         found = past.found
-        too_long = self.view.features.filter_timeout and found.effort > SCHEDULER_STEPS
+        text = "there are devices for all claims" if isinstance(found, Found) else past.about(demands)
+        if timeouts.is_too_long(found.effort):
+            self.view.long_searches.add(self._subject, node.name, found.effort)
+            if self.view.features.filter_timeout:
+                return Refusal(TIMEOUT, f"{text}; {timeouts.sentence(found.effort, has_limit=True)}")
         if not isinstance(found, Found):
-            category = INVALID_POOLS if found.invalid_pools else NO_DEVICES
-            text = past.about(demands)
-            return Refusal(TIMEOUT, f"{text}; {_TOO_LONG}") if too_long else Refusal(category, text)
-        if too_long:
-            return Refusal(TIMEOUT, f"there are devices for all claims; {_TOO_LONG}")
+            return Refusal(INVALID_POOLS if found.invalid_pools else NO_DEVICES, text)
         problem = result.problem(demands, found, self.view.features)
         if problem is not None:
             return Refusal(ERROR, problem.message)

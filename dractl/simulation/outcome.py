@@ -146,12 +146,26 @@ class PodOutcome(NamedTuple):
     waiting: tuple[str, ...]
 
 
+class LongSearch(NamedTuple):
+    """The scheduler's own search for a pod, or a claim that no pod refers to, takes more than ten seconds.
+
+    ``steps`` is about how many it goes through on the node, ``has_limit`` whether it stops after that time.
+    """
+
+    pod: str | None
+    claim: str | None
+    node: str
+    steps: int
+    has_limit: bool
+
+
 class Outcome(NamedTuple):
     """The result of :func:`dractl.simulation.run.run`.
 
     ``objects`` are the objects of the input, in order, with their new status (``status.allocation`` and
     ``reservedFor`` of claims, ``spec.nodeName`` and ``status.resourceClaimStatuses`` of pods), then the
     generated claims. Everything else is a view on them. ``evictions`` are those that are to come.
+    ``long_searches`` are those of the last attempt for each pod.
     """
 
     nodes: tuple[str, ...]
@@ -161,6 +175,7 @@ class Outcome(NamedTuple):
     objects: tuple[dict[str, Any], ...]
     pods: tuple[PodOutcome, ...]
     evictions: tuple[Eviction, ...] = ()
+    long_searches: tuple[LongSearch, ...] = ()
 
     @property
     def ok(self) -> bool:

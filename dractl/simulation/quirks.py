@@ -138,6 +138,8 @@ class Quirks(NamedTuple):
     """A DeviceTaintRule without a selector taints all devices instead of none."""
     rules_select_by_class: bool = False
     """A DeviceTaintRule may select by device class and CEL."""
+    timeout_spares_others: bool = False
+    """A search that takes more than ten seconds rules out its node only, not the whole attempt."""
     scores_no_alternatives: bool = False
     """Nodes are not scored by the subrequests that were chosen."""
 
@@ -211,6 +213,7 @@ ROWS: tuple[Row, ...] = (
     Row("hides_tolerations", "1.35", "1.35", _STABLE),
     Row("rule_without_selector_taints_all", "1.33", "1.36"),
     Row("rules_select_by_class", "1.33", "1.34"),
+    Row("timeout_spares_others", None, "1.35"),
     Row("scores_no_alternatives", None, "1.34"),
 )
 """Every quirk with its dates."""

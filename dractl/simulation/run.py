@@ -173,6 +173,7 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
         objects=tuple(scheduler.world),
         pods=tuple(pods),
         evictions=tuple(scheduler.evictions()),
+        long_searches=tuple(scheduler.long_searches),
     )
 
 

@@ -29,6 +29,7 @@ from dractl.simulation.recall import Recall
 from dractl.simulation.search import BUDGET
 from dractl.simulation.supply import Market
 from dractl.simulation.taint_rules import TaintRules
+from dractl.simulation.timeouts import LongSearches
 from dractl.simulation.usage import Usage
 
 _MAX_ROUNDS = 1000
@@ -97,6 +98,7 @@ class Scheduler:
         self._market: Market | None = None
         self._usage: Usage | None = None
         self._recall = Recall()
+        self.long_searches = LongSearches(has_limit=settings.features.filter_timeout)
         self._crowd: Crowd | None = None
         self._changes = 0
         self._tried_at: dict[Key, int] = {}
@@ -300,6 +302,7 @@ class Scheduler:
             in_flight=self._in_flight(),
             budget=self.settings.budget,
             choose=self.settings.choose,
+            long_searches=self.long_searches,
         )
 
     def _inventory(self) -> Inventory:

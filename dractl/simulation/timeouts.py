@@ -6,6 +6,11 @@ the size of the tree that its plain search goes through, not from a clock.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dractl.simulation.outcome import LongSearch
+
 SCHEDULER_STEPS = 13_000_000
 """About as many steps as the scheduler's allocator takes in ten seconds for one node, where measured."""
 
@@ -21,3 +26,32 @@ def sentence(effort: int, *, has_limit: bool) -> str:
     if has_limit:
         return f"the scheduler itself would try about {steps} steps, and stops after ten seconds"
     return f"the scheduler itself would try about {steps} steps, which takes it more than ten seconds"
+
+
+class Subject(NamedTuple):
+    """Whose search it is: a pod, or a claim that no pod refers to."""
+
+    pod: str | None
+    claim: str | None
+
+
+class LongSearches:
+    """The searches that are too long, of the last attempt for each subject."""
+
+    def __init__(self, *, has_limit: bool) -> None:
+        """Start with none; ``has_limit``: the scheduler stops after ten seconds."""
+        self._has_limit = has_limit
+        self._found: dict[Subject, dict[str, int]] = {}
+
+    def begin(self, subject: Subject) -> None:
+        """Forget earlier attempts."""
+        self._found.pop(subject, None)
+
+    def add(self, subject: Subject, node: str, effort: int) -> None:
+        """Note one."""
+        self._found.setdefault(subject, {})[node] = effort
+
+    def __iter__(self) -> Iterator[LongSearch]:
+        for subject, nodes in self._found.items():
+            for node, effort in nodes.items():
+                yield LongSearch(*subject, node, effort, self._has_limit)

@@ -210,7 +210,7 @@ def test_a_search_that_takes_too_long_is_a_timeout(budget: int) -> None:
 
 
 def test_a_search_that_the_scheduler_would_not_finish_is_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dractl.simulation.attempt.SCHEDULER_STEPS", 2)
+    monkeypatch.setattr("dractl.simulation.timeouts.SCHEDULER_STEPS", 2)
     objects = [*CLUSTER, pod("p", templates={"gpu": "t"})]
     (item,) = simulate(*objects).pending
     assert item.category == "timeout"
