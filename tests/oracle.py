@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tests.conformance.verdicts import POD_PLACES
+from tests.conformance.verdicts import is_own
 
 ENVIRONMENT = "DRACTL_ORACLE"
 
@@ -63,7 +63,7 @@ def validate(
 
 
 def row(minor: str, request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
-    """Request and answer as a row in the format of the conformance runner.
+    """Request and answer as a row for ``tests.conformance.verdicts.check_own``.
 
     Raises RuntimeError if the program could not answer, as for gates that no server starts with.
     """
@@ -74,7 +74,7 @@ def row(minor: str, request: dict[str, Any], answer: dict[str, Any]) -> dict[str
     manifest = json.loads(request["manifest"])
     is_pod = isinstance(manifest, dict) and manifest.get("kind") == "Pod"
     if is_pod:
-        errors = [error for error in errors if POD_PLACES.match(error[1])]
+        errors = [error for error in errors if is_own(error)]
     refused = bool(decode or errors or answer.get("api_error"))
     update = {"old": request["old"], "subresource": request["subresource"]} if "old" in request else {}
     return {

@@ -124,28 +124,6 @@ TEMPLATE_UPDATE_SPEC = rule(
     """,
 )
 
-POD_UPDATE_SPEC = rule(
-    "pod/update-spec",
-    kind="Pod",
-    at="spec",
-    type=ErrorType.FORBIDDEN,
-    since="1.30",
-    upstream="ValidatePodUpdate",
-    doc="""The resource claims of a pod cannot be changed.
-
-    Neither `resourceClaims` nor the `resources.claims` of containers. Create the pod anew.
-
-    Good:
-        metadata: {labels: {team: blue}}
-        ---
-        metadata: {labels: {team: red}}
-    Bad:
-        spec: {resourceClaims: [{name: gpu, resourceClaimName: gpu}]}
-        ---
-        spec: {resourceClaims: [{name: gpu, resourceClaimName: other-gpu}]}
-    """,
-)
-
 
 def check_slice_identity(ctx: Context, spec: dict[str, Any], old: dict[str, Any], path: FieldPath) -> None:
     """Driver, pool name and node name of a slice; mirrors ``validateResourceSliceSpec``."""
@@ -168,23 +146,3 @@ def check_spec_unchanged(ctx: Context, row: Rule, change: Change, bad_value: Any
         path = FieldPath("spec")
         found = first_change(path, change.new["spec"], change.old["spec"])
         ctx.refuse(row, path, bad_value, message, hint=found.before, place=found.place)
-
-
-def check_pod_claims_unchanged(ctx: Context, spec: dict[str, Any], old: dict[str, Any]) -> None:
-    """The DRA parts of a pod's spec are the same as before."""
-    if _claims_of(spec) != _claims_of(old):
-        message = "resourceClaims and resources.claims of a pod cannot be changed; create the pod anew"
-        path = FieldPath("spec")
-        found = first_change(path, _claims_of(spec), _claims_of(old))
-        ctx.refuse(POD_UPDATE_SPEC, path, "", message, hint=found.before, place=found.place)
-
-
-def _claims_of(spec: dict[str, Any]) -> dict[str, Any]:
-    """The spec of a pod with nothing but its claims."""
-    lists = {name: spec.get(name) or [] for name in ("containers", "initContainers", "ephemeralContainers")}
-    used = {name: [_resources_of(item) for item in items] for name, items in lists.items()}
-    return {"resourceClaims": spec.get("resourceClaims") or [], **used, **_resources_of(spec)}
-
-
-def _resources_of(holder: dict[str, Any]) -> dict[str, Any]:
-    return {"resources": {"claims": (holder.get("resources") or {}).get("claims") or []}}

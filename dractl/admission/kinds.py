@@ -11,7 +11,6 @@ from dractl.admission.device_taint_rule import check_device_taint_rule_spec
 from dractl.admission.immutability import (
     CLAIM_UPDATE_SPEC,
     TEMPLATE_UPDATE_SPEC,
-    check_pod_claims_unchanged,
     check_slice_identity,
     check_spec_unchanged,
 )
@@ -23,6 +22,7 @@ from dractl.admission.old_pods import check_generated_names
 from dractl.admission.pod import check_pod_claims
 from dractl.admission.pod_quality import check_quality
 from dractl.admission.pod_static import check_annotations_kept, check_mirror, is_mirror
+from dractl.admission.pod_update import check_pod_update
 from dractl.admission.resource_claim import (
     check_claim_spec,
     check_resource_claim,
@@ -103,10 +103,11 @@ def _create_pod(ctx: Context, pod: dict[str, Any], _server: Server) -> None:
 def _update_pod(ctx: Context, change: Change, server: Server) -> None:
     # Clients that do not know the resources of the pod as a whole do not remove them.
     kept_fields = ("resources",) if ctx.does(KEEPS_POD_RESOURCES) else ()
-    kept = {name: part for name, part in change.old["spec"].items() if name in kept_fields}
-    _create_pod(ctx, change.new | {"spec": kept | change.new["spec"]}, server)
+    old = change.old["spec"]
+    spec = {name: part for name, part in old.items() if name in kept_fields} | change.new["spec"]
+    _create_pod(ctx, change.new | {"spec": spec}, server)
     check_annotations_kept(ctx, change.new["metadata"], change.old["metadata"])
-    check_pod_claims_unchanged(ctx, change.new["spec"], change.old["spec"])
+    check_pod_update(ctx, spec, old)
     check_quality(ctx, change.new, change.old)
 
 

@@ -151,3 +151,7 @@ KEEPS_POD_RESOURCES = _manner(
 KEEPS_POD_CLAIMS = _manner(
     "A write of a pod's status that leaves out what it says of claims does not clear that.", since="1.37"
 )
+
+KNOWS_HEALTH_OF_CLAIMS = _manner(
+    "The status of a container tells the health of its claims, too.", since="1.32"
+)

@@ -6,6 +6,7 @@ from typing import Any
 
 from dractl.admission.context import Context
 from dractl.admission.fields import byte_length
+from dractl.admission.manners import KNOWS_HEALTH_OF_CLAIMS
 from dractl.admission.pod_extended import requested
 from dractl.admission.rule import rule
 from dractl.api import quantity
@@ -34,7 +35,8 @@ PSTAT_HEALTH_NAME = rule(
     upstream="validateContainerStatusAllocatedResourcesStatus",
     doc="""Health is reported for the resources that the container requests, and for its claims.
 
-    A claim is written as `claim:CLAIM`, or `claim:CLAIM/REQUEST` where the container names a request of it.
+    A claim is written as `claim:CLAIM`, or `claim:CLAIM/REQUEST` where the container names a request of it;
+    1.31 only knows the health of resources.
     Statuses of containers that the pod does not have are not looked at.
 
     Good:
@@ -159,7 +161,7 @@ def check_resource_health(
         for position, reported in enumerate(status.get(statuses) or ()):
             name = reported.get("name", "")
             container = next((one for one in containers if one.get("name", "") == name), None)
-            known = None if container is None else _names(container, extended)
+            known = None if container is None else _names(ctx, container, extended)
             place = path.child(statuses).index(position).child("allocatedResourcesStatus")
             for number, resource in enumerate(reported.get("allocatedResourcesStatus") or ()):
                 _check_name(ctx, resource.get("name", ""), known, place.index(number).child("name"))
@@ -171,9 +173,11 @@ def check_resource_health(
             ctx.refuse(PSTAT_HEALTH_EPHEMERAL, place.child("allocatedResourcesStatus"), "", message)
 
 
-def _names(container: dict[str, Any], extended: dict[str, Any]) -> set[str]:
+def _names(ctx: Context, container: dict[str, Any], extended: dict[str, Any]) -> set[str]:
     """Under which names health can be reported for ``container``."""
     requests = requested(container)
+    if not ctx.does(KNOWS_HEALTH_OF_CLAIMS):
+        return set(requests)
     found = {name for name in requests if not name.startswith(_CLAIM)}
     for use in (container.get("resources") or {}).get("claims") or ():
         name, request = use.get("name", ""), use.get("request", "")

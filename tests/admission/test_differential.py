@@ -81,7 +81,7 @@ def differing(minor: Minor, requests: list[Request]) -> list[Any]:
         if "error" in answer or "api_error" in answer or not _has_old(minor, request):
             # There is no verdict where the old object cannot be one, or is a newer one.
             continue
-        difference = verdicts.check(oracle.row(str(minor), request, answer))
+        difference = verdicts.check_own(oracle.row(str(minor), request, answer))
         if difference is not None:
             found.append((request, difference))
     return found

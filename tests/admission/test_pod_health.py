@@ -1,5 +1,10 @@
+from functools import partial
+
 import pytest
 
+from dractl.admission.pod_health import check_resource_health
+from dractl.api.path import FieldPath
+from tests.admission import refusals
 from tests.admission.statuses import Json, pod, refused
 
 PLACE = "status.containerStatuses[0].allocatedResourcesStatus"
@@ -44,6 +49,21 @@ def of_container(name: str, *resources: Json, field: str = "containerStatuses") 
 def test_of_what_health_is_reported(container: str, name: str, is_known: bool) -> None:
     expected = set() if is_known else {f"pstat/health-name Invalid {PLACE}[0].name"}
     assert refused(pod(EXTENDED | of_container(container, {"name": name}))) == expected
+
+
+@pytest.mark.parametrize(("minor", "is_known"), [("1.31", False), ("1.32", True)])
+def test_the_first_minor_knows_no_health_of_claims(minor: str, is_known: bool) -> None:
+    place = FieldPath("status")
+    for name in ("claim:gpu/big", "claim:nic"):
+        status = of_container("main", {"name": name})
+        said = refusals.refused(
+            partial(check_resource_health, spec=pod()["spec"], status=status, path=place), minor=minor
+        )
+        assert said == (set() if is_known else {f"pstat/health-name Invalid {PLACE}[0].name"})
+    status = of_container("main", {"name": "cpu"})
+    assert not refusals.refused(
+        partial(check_resource_health, spec=pod()["spec"], status=status, path=place), minor=minor
+    )
 
 
 def test_init_containers_report_health_too() -> None:
