@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from dractl.admission.selectors import CEL_COST, CEL_LENGTH, too_costly
+from dractl.admission.selectors import CEL_COST, CEL_LENGTH
 from dractl.api import limits
 from dractl.api.gates import GateSet
 from dractl.cel.compile import (
@@ -204,10 +204,7 @@ def _compiled(expression: str, gates: GateSet, name: EnvironmentName) -> Verdict
     found = compile_selector(expression, Environment(minor, gates, stored=not is_new))
     if isinstance(found, CelError):
         return Verdict(name, None, found)
-    cost = found.max_cost or 0
-    if is_new and CEL_COST.applies(minor) and cost > MAX_COST:
-        return Verdict(name, found, CelError("cost", too_costly(cost)))
-    return Verdict(name, found, None)
+    return Verdict(name, found, found.cost_error() if is_new and CEL_COST.applies(minor) else None)
 
 
 def _answers(selector: Selector, devices: Sequence[KnownDevice], *, explain: bool) -> Iterable[Answer]:

@@ -7,7 +7,7 @@ from typing import Any
 from dractl.admission.context import Context
 from dractl.admission.fields import unique
 from dractl.admission.rule import rule
-from dractl.admission.selectors import too_costly, too_long_to_compile
+from dractl.admission.selectors import too_long_to_compile
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.cel.compile import MAX_COST, CelError, compile_derived_attribute
@@ -317,10 +317,12 @@ def _check_expression(ctx: Context, expression: str, path: FieldPath) -> int:
     if isinstance(compiled, CelError):
         ctx.refuse(DERIVED_EXPRESSION, path, expression, compiled.message, offset=compiled.offset)
         return 0
-    cost = compiled.max_cost or 0
-    if cost > MAX_COST:
-        ctx.refuse(DERIVED_EXPRESSION, path, "", too_costly(cost), type=ErrorType.FORBIDDEN)
-    return cost
+    costly = compiled.cost_error()
+    if costly is not None:
+        ctx.refuse(
+            DERIVED_EXPRESSION, path, "", costly.message, type=ErrorType.FORBIDDEN, offset=costly.offset
+        )
+    return compiled.max_cost or 0
 
 
 def check_total_cost(ctx: Context, cost: int, path: FieldPath) -> None:

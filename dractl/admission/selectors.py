@@ -11,7 +11,7 @@ from dractl.admission.rule import Rule, rule
 from dractl.api import limits
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-from dractl.cel.compile import MAX_COST, CelError, compile_selector
+from dractl.cel.compile import CelError, compile_selector
 from dractl.cel.environment import Environment
 
 _CLAIM_SELECTORS = (
@@ -237,8 +237,10 @@ def _check_expression(ctx: Context, environment: Environment, expression: str, p
     if isinstance(compiled, CelError):
         broken = CEL_OUTPUT if compiled.kind == "output" else CEL_COMPILE
         ctx.refuse(broken, path, expression, compiled.message, offset=compiled.offset)
-    elif ctx.has(CEL_COST) and compiled.max_cost is not None and compiled.max_cost > MAX_COST:
-        ctx.refuse(CEL_COST, path, "", too_costly(compiled.max_cost))
+        return
+    costly = compiled.cost_error() if ctx.has(CEL_COST) else None
+    if costly is not None:
+        ctx.refuse(CEL_COST, path, "", costly.message, offset=costly.offset)
 
 
 def too_long_to_compile(ctx: Context, row: Rule, expression: str, path: FieldPath) -> bool:
@@ -248,8 +250,3 @@ def too_long_to_compile(ctx: Context, row: Rule, expression: str, path: FieldPat
     return too_long(
         ctx, row, path, expression, limits.of("cel.expressionLength", ctx.minor), what="the expression"
     )
-
-
-def too_costly(cost: int) -> str:
-    """What is wrong with an expression whose estimated cost is ``cost``."""
-    return f"the expression is too complex: its worst-case cost is {cost}, and at most {MAX_COST} is allowed"

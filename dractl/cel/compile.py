@@ -60,6 +60,22 @@ class _Expression:
 
         return Explainer(self.expression, self._compiled)
 
+    def cost_error(self) -> CelError | None:
+        """Why the API server refuses the expression for its estimated cost; None if it does not.
+
+        Mirrors the check of ``MaxCost`` against ``CELSelectorExpressionMaxCost``.
+        """
+        if self.max_cost is None or self.max_cost <= MAX_COST:
+            return None
+        from dractl.cel.dear import dearest  # noqa: PLC0415 - hardly any expression is refused
+
+        dear = dearest(self._compiled.tree)
+        message = (
+            f"the expression is too complex: its worst-case cost is {self.max_cost}, "
+            f"and at most {MAX_COST} is allowed"
+        )
+        return CelError("cost", f"{message}; {dear.advice}" if dear.advice else message, dear.offset)
+
     def failure(self, device: DeviceValue) -> CelError | None:
         """Why evaluating for ``device`` fails, and where in the expression; None if it does not."""
         value = self._metered(device)[0]
