@@ -30,7 +30,7 @@ from dractl.cel.tree import Literal as Constant
 from dractl.cel.types import Type, map_of
 from dractl.cel.validators import validate
 
-__all__ = ["Flavour", "PrototypeSelector", "compile_prototype", "compute"]
+__all__ = ["Flavour", "PrototypeSelector", "compile_prototype", "compute", "parsed"]
 
 Flavour = Literal["plain", "typed", "indexed"]
 
@@ -180,3 +180,11 @@ def compute(expression: str, index: int) -> Any:
     except (CompileError, EvaluationError, StoppedError):
         return None
     return str(value) if not isinstance(value, bool | int | str) else value
+
+
+def parsed(expression: str) -> Node | CelError:
+    """The tree of an expression, which is not checked, for whoever wants to write it in other words."""
+    try:
+        return parse(expression, _environment("typed")[1].macros, quoted_fields=False)[0]
+    except CompileError as error:
+        return error.error

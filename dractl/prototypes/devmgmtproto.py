@@ -164,19 +164,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "proto-group": {
         "DevicePool": _POOL,
         "DeviceClass": _CLASS,
-        "DeviceClaimGroup": _object(
-            spec={
-                "matchAttributes": [STRING],
-                "claims": [
-                    {
-                        "name": STRING,
-                        "allOf": [{**_DETAIL, "selector": STRING}],
-                        "oneOf": [{**_DETAIL, "selector": STRING}],
-                    }
-                ],
-            },
-            status=_CLAIM_STATUS,
-        ),
+        "DeviceClaimGroup": _CLAIM,
         "Pod": _pod([_STRUCT]),
     },
     "proto-pools": {

@@ -19,6 +19,7 @@ from dractl.prototypes.inventory import Inventory, inventory_of
 from dractl.prototypes.matching import FEATURES, PrototypeMatcher, told
 from dractl.prototypes.pods import Problem, Source, sources_of, views_of
 from dractl.prototypes.reading import Item
+from dractl.prototypes.why import SumListener
 from dractl.simulation.counters import CounterCache, Plans
 from dractl.simulation.demand import ClaimDemand
 from dractl.simulation.outcome import (
@@ -37,7 +38,7 @@ from dractl.simulation.reasons import Fatal
 from dractl.simulation.search import BUDGET, PATIENCE, Found, search
 from dractl.simulation.supply import Candidate, Stand, Supply
 from dractl.simulation.usage import Usage
-from dractl.simulation.why import Listener, sentence
+from dractl.simulation.why import sentence
 
 __all__ = ["Played", "play"]
 
@@ -263,15 +264,16 @@ class _Game:
         return demands, meanings
 
     def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
-        listener = Listener()
+        listener = SumListener()
         search(demands, supply, self.matcher, FEATURES, observer=listener, patience=BUDGET + 1)
-        return sentence(
+        text = sentence(
             listener,
             demands,
             None,
             lambda request, device: self.matcher.mismatch(request, device, supply.node),
             told,
         )
+        return text + listener.closest()
 
     def _admin(self, claim: Claim, supply: Supply) -> list[Given] | Refusal:
         """Admin access of devmgmtproto: to all devices that match, whoever has them, if there is any."""

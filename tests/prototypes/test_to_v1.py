@@ -1,0 +1,288 @@
+"""Objects of prototypes in the words of v1: what they become, what is lost, and that they go the same way."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dractl
+from dractl.prototypes.to_v1 import Converted, to_v1
+from dractl.source.document import Document
+from dractl.source.load import load, load_paths
+from tests.prototypes.build import EVOLUTION, claim, device_class, pod, pool, thing
+
+FILES = Path(__file__).parent.parent.parent / "testdata" / "prototypes"
+K8SRM, EVO = FILES / "k8srm", FILES / "dra-evolution"
+GPUS, NICS = "pools-two-nodes-two-simple-gpus.yaml", "pools-one-node-sriov-0.yaml"
+
+
+def _values(*docs: str) -> list[dict[str, Any]]:
+    return [found.value for found in load(docs) if isinstance(found, Document)]
+
+
+def _read(*paths: Path) -> list[dict[str, Any]]:
+    return [found.value for found in load_paths(paths) if isinstance(found, Document)]
+
+
+def _converted(*docs: str) -> Converted:
+    return to_v1(_values(*docs), None)
+
+
+def _of_kind(found: Converted, kind: str) -> list[dict[str, Any]]:
+    return [item for item in found.objects if item["kind"] == kind]
+
+
+def _places(objects: list[dict[str, Any]]) -> list[tuple[str | None, str | None, str | None, str]]:
+    return [(row.pod, row.container, row.node, row.device) for row in dractl.simulate(objects).placements]
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        (K8SRM / "classes.yaml", K8SRM / GPUS, K8SRM / "pod-one-container-two-gpus-0.yaml"),
+        (K8SRM / "classes.yaml", K8SRM / GPUS, K8SRM / "pod-two-containers-one-gpu.yaml"),
+        (K8SRM / "classes.yaml", K8SRM / GPUS, K8SRM / "two-pods-one-gpu-0.yaml"),
+        (K8SRM / "classes.yaml", K8SRM / NICS, K8SRM / "pod-multi-net-6.yaml"),
+        (EVO / "classes.yaml", EVO / GPUS, EVO / "pod-two-containers-two-gpus-1.yaml"),
+    ],
+    ids=lambda paths: paths[-1].stem,
+)
+def test_the_files_of_the_prototypes_validate_and_go_the_same_way(paths: tuple[Path, ...]) -> None:
+    objects = _read(*paths)
+    before = copy.deepcopy(objects)
+    found = to_v1(objects, None)
+    assert objects == before
+    report = dractl.validate(found.objects)
+    assert report.ok
+    assert len(_places(found.objects)) > 0
+    assert _places(found.objects) == _places(objects)
+
+
+ACME = device_class("acme")
+
+
+@pytest.mark.parametrize(
+    "docs",
+    [
+        (
+            pool("p", "n1", "- name: d0\n- name: d1"),
+            pod("pod", "devices: [{name: g0, class: acme}, {name: g1, class: acme}]", c0="g0", c1="g1,g0"),
+        ),
+        (
+            pool(
+                "p",
+                "n1",
+                """
+                - {name: pf-a, sharedResourcesConsumed: {a: 2}}
+                - {name: vf-a0, sharedResourcesConsumed: {a: 1}}
+                - {name: vf-a1, sharedResourcesConsumed: {a: 1}}
+                - {name: lost, sharedResourcesConsumed: {z: 1}}
+                """,
+                more="sharedResources: [{name: a, capacity: 2}]",
+            ),
+            claim("c", "- {name: x, allOf: [{class: acme, requests: {devices: 2}}]}"),
+        ),
+        (
+            pool(
+                "p",
+                "",
+                """
+                - {name: a, attributes: [{name: mig-profile, stringValue: red}, {name: cores, intValue: 1}]}
+                - {name: b, attributes: [{name: mig-profile, stringValue: blue}]}
+                - {name: c, attributes: [{name: mig-profile, stringValue: blue}]}
+                """,
+            ),
+            pool("q", "n1", "- name: other", driver="other.example"),
+            claim(
+                "c",
+                """
+                - name: x
+                  allOf: [{class: acme, requests: {devices: 2}, matchAttributes: [mig-profile]}]
+                  oneOf:
+                  - {class: acme, constraints: "device['mig-profile'] == 'z'"}
+                  - {class: acme, constraints: "device.cores == 1 || device.absent == 'q'"}
+                """,
+            ),
+        ),
+        (
+            pool(
+                "p", "n1", "- {name: a, claimResourcesProvided: [{name: memory, capacity: 8Gi}]}\n- name: b"
+            ),
+            claim("c", "- {name: x, allOf: [{class: acme, requests: {memory: 3Gi}}]}"),
+            pod("pod", "claimName: c", main="x"),
+        ),
+    ],
+)
+def test_small_worlds_lose_nothing_and_go_the_same_way(docs: tuple[str, ...]) -> None:
+    found = _converted(*docs, ACME)
+    assert found.lost == []
+    assert dractl.validate(found.objects).ok
+    places = [(pod, container, device) for pod, container, _, device in _places(found.objects)]
+    assert places
+    # Devices of no node bind a claim to none in the prototype, and in v1 to the one that was looked at.
+    assert places == [(row[0], row[1], row[3]) for row in _places(_values(*docs, ACME))]
+
+
+def test_a_pool_becomes_slices_with_its_counters_apart() -> None:
+    found = _converted(
+        pool(
+            "n1-a",
+            "n1",
+            """
+            - name: d0
+              sharedResourcesConsumed: {mem_0: 4Gi}
+              attributes: [{name: size, quantityValue: 1G}]
+            """,
+            more="""
+            attributes: [{name: model, stringValue: x}]
+            sharedResources: [{name: mem_0, capacity: 8Gi}]
+            """,
+        )
+    )
+    counters, devices = _of_kind(found, "ResourceSlice")
+    assert counters["spec"]["sharedCounters"] == [{"name": "shared", "counters": {"mem-0": {"value": "8Gi"}}}]
+    assert devices["spec"] == {
+        "driver": "acme.example",
+        "pool": {"name": "n1-a", "generation": 1, "resourceSliceCount": 2},
+        "nodeName": "n1",
+        "devices": [
+            {
+                "name": "d0",
+                "attributes": {"devmgmtproto.k8s.io/model": {"string": "x"}},
+                "capacity": {"devmgmtproto.k8s.io/size": {"value": "1G"}},
+                "consumesCounters": [{"counterSet": "shared", "counters": {"mem-0": {"value": "4Gi"}}}],
+            }
+        ],
+    }
+
+
+def test_a_class_by_labels_is_one_expression() -> None:
+    found = _converted(
+        device_class("one", driver="one.example", labels="kind: nic", constraints="device.speed == 1"),
+        device_class("two", driver="two.example", labels="kind: nic"),
+        thing("DeviceClass", "any", "spec: {selector: {matchLabels: {kind: nic}}}"),
+    )
+    (any_nic,) = (item for item in _of_kind(found, "DeviceClass") if item["metadata"]["name"] == "any")
+    (selector,) = any_nic["spec"]["selectors"]
+    at = 'device.attributes["devmgmtproto.k8s.io"]'
+    assert selector["cel"]["expression"] == (
+        f'(device.driver == "one.example" && (("speed" in {at} && {at}.speed == 1)))'
+        ' || device.driver == "two.example"'
+    )
+
+
+def test_configs_are_copied_from_the_objects_that_they_name() -> None:
+    config = "{apiVersion: x.example/v1, kind: Mode, name: fast}"
+    docs = [
+        ACME,
+        claim("c", f"- {{name: x, allOf: [{{class: acme, configs: [{config}]}}]}}"),
+        thing("Mode", "fast", "spec: {fast: true}", version="x.example/v1"),
+    ]
+    (made,) = _of_kind(_converted(*docs), "ResourceClaim")
+    (entry,) = made["spec"]["devices"]["config"]
+    assert entry["requests"] == ["x"]
+    assert entry["opaque"]["driver"] == "acme.example"
+    assert entry["opaque"]["parameters"]["spec"] == {"fast": True}
+    missing = _converted(*docs[:2])
+    assert [(lost.number, lost.field) for lost in missing.lost] == [
+        (1, "spec.devices[0].allOf[0].configs[0]")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("detail", "field", "reason"),
+    [
+        ("maxDevices: 3", "maxDevices", "not for 1 to 3"),
+        ("requests: {devices: 2, memory: 1Gi}", "requests.memory", "of several devices together"),
+        ("allowShared: true", "allowShared", "none of the dialect"),
+        ("matchAttributes: [bandwidth]", "matchAttributes[0]", "is a quantity"),
+        ("constraints: \"device.bandwidth == '1G'\"", "constraints", "an error for every device"),
+        ('constraints: "device.size() > 1"', "constraints", "uses the device as a whole"),
+    ],
+)
+def test_what_a_request_of_v1_cannot_say(detail: str, field: str, reason: str) -> None:
+    docs = [
+        claim("c", f"- {{name: x, allOf: [{{class: acme, {detail}}}]}}"),
+        ACME,
+        pool("p", "n1", "- {name: d0, attributes: [{name: bandwidth, quantityValue: 1G}]}"),
+    ]
+    (lost,) = _converted(*docs).lost
+    assert (lost.number, lost.field) == (0, f"spec.devices[0].allOf[0].{field}")
+    assert reason in lost.reason
+
+
+@pytest.mark.parametrize(
+    ("doc", "field", "reason"),
+    [
+        (thing("DeviceDriver", "d", "deviceTypes: [gpu]"), "", "nothing like a DeviceDriver"),
+        (
+            thing("DeviceClass", "c", "spec: {deviceType: vlan}"),
+            "spec.driver",
+            "would match everything",
+        ),
+        (pool("p", "n1", "- name: d", driver="a/b"), "spec", "is no DNS subdomain"),
+        (
+            pool("p", "n1", "- name: d") + "status: {deviceStatuses: [{Name: d}]}\n",
+            "status",
+            "a slice has no status",
+        ),
+        ("namedResources: {instances: [{name: a}]}\n", "", "a bare model"),
+        (
+            thing("ResourceClaim", "c", "spec: {shareable: true, controllerName: x}", version=EVOLUTION),
+            "spec.controllerName",
+            "no controller allocates claims",
+        ),
+    ],
+)
+def test_what_has_no_place_in_v1(doc: str, field: str, reason: str) -> None:
+    lost = _converted(doc).lost
+    assert [(entry.field, reason in entry.reason) for entry in lost if reason in entry.reason] == [
+        (field, True)
+    ]
+
+
+def test_dra_evolution_becomes_claims_with_names_and_labels() -> None:
+    found = _converted(
+        thing(
+            "ResourceClaim",
+            "watch",
+            "spec: {shareable: true, requests: [{deviceClassName: c, adminAccess: true}, {requirements: "
+            "[{deviceSelector: \"device.driverName == 'a.example'\"}]}]}",
+            version=EVOLUTION,
+        ),
+        thing(
+            "DeviceClass",
+            "c",
+            "requirements: []\nconfig: [{opaque: {driverName: a.example}}]",
+            version=EVOLUTION,
+        ),
+        thing("Quota", "q", "spec: {allowManagementAccess: true}", version=EVOLUTION),
+    )
+    (made,) = _of_kind(found, "ResourceClaim")
+    one, two = made["spec"]["devices"]["requests"]
+    assert one == {
+        "name": "request-0",
+        "exactly": {"deviceClassName": "c", "allocationMode": "ExactCount", "count": 1, "adminAccess": True},
+    }
+    assert two["exactly"]["deviceClassName"] == "any-device"
+    assert [item["metadata"]["name"] for item in _of_kind(found, "DeviceClass")] == ["c", "any-device"]
+    (namespace,) = _of_kind(found, "Namespace")
+    assert namespace["metadata"]["labels"] == {"resource.kubernetes.io/admin-access": "true"}
+    assert [lost.reason for lost in found.lost] == ["v1 needs a class; any-device is made up for it"]
+    assert dractl.validate(found.objects).ok
+
+
+def test_an_allocated_claim_keeps_its_devices() -> None:
+    docs = [
+        pool("p", "n1", "- name: d0\n- name: d1"),
+        ACME,
+        claim("c", "- {name: x, allOf: [{class: acme}]}")
+        + "status: {allocations: [{devicePoolName: p, deviceName: d1}], podNames: [pod]}\n",
+        pod("pod", "claimName: c", main="x"),
+    ]
+    found = _converted(*docs)
+    assert found.lost == []
+    assert _places(found.objects) == _places(_values(*docs)) == [("default/pod", "main", "n1", "d1")]
