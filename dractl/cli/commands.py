@@ -49,6 +49,14 @@ class CelEnvironment(StrEnum):
     BOTH = "both"
 
 
+class VerdictFormat(StrEnum):
+    """How the results of tests can be written."""
+
+    TEXT = "text"
+    JUNIT = "junit"
+    JSON = "json"
+
+
 class PlacementFormat(StrEnum):
     """How a simulation can be written."""
 
@@ -250,6 +258,57 @@ def simulate(  # noqa: PLR0913 - a command has its options
             dialect=dialect,
             report_format=report_format.value,
             save_state=save_state,
+            output=output,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command(name="test")
+def run_tests(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Expectation files, or folders, which are searched for them.",
+            show_default=False,
+        ),
+    ],
+    *,
+    update: Annotated[
+        bool, typer.Option("--update", help="Write what comes into the files, where it is otherwise.")
+    ] = False,
+    kube_version: Annotated[
+        str | None,
+        typer.Option(
+            "--kube-version",
+            metavar="MINOR",
+            help="A Kubernetes minor, or a range of minors, in place of what the files say.",
+            show_default=False,
+        ),
+    ] = None,
+    feature_gates: options.FeatureGates = None,
+    report_format: Annotated[
+        VerdictFormat, typer.Option("--format", help="Text for people, JUnit XML, or a JSON document.")
+    ] = VerdictFormat.TEXT,
+    output: options.Output = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Hold simulations against what is expected of them.
+
+    An expectation file stands beside manifests and says which pod lands where, with which devices, what stays
+    pending for which reason, and what is refused by which rule. Exit code: 0 all is as expected, 1 something
+    is not, 2 wrong usage or a file that is no expectation file.
+    """
+    from dractl.cli import testing as command  # noqa: PLC0415 - --help need not wait for it
+
+    raise typer.Exit(
+        command.run_tests(
+            paths,
+            update=update,
+            kube_version=kube_version,
+            feature_gates=feature_gates or (),
+            report_format=report_format.value,
             output=output,
             quiet=quiet,
         )

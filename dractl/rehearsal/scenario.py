@@ -84,7 +84,7 @@ def _objects(document: Document, at: Steps, rule: str) -> tuple[list[Loaded], li
         if not isinstance(subject, str):
             loaded += items_of(document.item(place))
             continue
-        path = os.path.join(os.path.dirname(document.file), subject)  # noqa: PTH118, PTH120 - Path drops ./
+        path = os.path.normpath(os.path.join(os.path.dirname(document.file), subject))  # noqa: PTH118, PTH120
         for item in load_paths([path]):
             if isinstance(item, PathError):
                 missing.append(finding(document, rule, place, f"{item.path}: {item.message}"))

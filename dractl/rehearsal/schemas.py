@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from dractl.rehearsal.expectation_form import SCHEMA as TESTS_SCHEMA
+from dractl.rehearsal.expectation_form import TESTS
 from dractl.rehearsal.form import document_schema
 from dractl.rehearsal.play import SCHEMA as PLAYED
 from dractl.rehearsal.scenario_form import SCENARIO
@@ -14,6 +16,7 @@ __all__ = ["FORMATS", "played_schema"]
 
 FORMATS: Mapping[str, dict[str, Any]] = {
     SCENARIO_SCHEMA: document_schema("A scenario: what happens to a cluster, step by step", SCENARIO),
+    TESTS_SCHEMA: document_schema("Expectations: what is to come of a simulation", TESTS),
 }
 """The schema of each file format, by what a file says in its field ``schema``."""
 

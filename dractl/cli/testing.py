@@ -1,0 +1,142 @@
+"""``dractl test``: holds simulations against what is expected of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dractl.api import gates as gate_table
+from dractl.api import release
+from dractl.cli.inputs import refuse_overwriting
+from dractl.cli.server import UsageError
+from dractl.cli.terminal import notice, show_findings, style_for, write
+from dractl.rehearsal.cases import Case, Overrides, cases_in, expectation_files
+from dractl.rehearsal.compare import ABSENT
+from dractl.rehearsal.form import Steps
+from dractl.rehearsal.reading import Faulty
+from dractl.rehearsal.rewriting import REMOVED, Edit, rewritten
+from dractl.rehearsal.trial import Tried, document, try_case
+from dractl.report import json_, verdicts, verdicts_junit
+from dractl.source.load import PathError
+
+__all__ = ["run_tests"]
+
+
+def run_tests(
+    paths: Sequence[str],
+    *,
+    update: bool = False,
+    kube_version: str | None = None,
+    feature_gates: Sequence[str] = (),
+    report_format: str = "text",
+    output: str | None = None,
+    quiet: bool = False,
+) -> int:
+    """Try the cases of the files at ``paths``, write the result, and answer the exit code.
+
+    The arguments are the texts of the options. Raises UsageError where they make no sense.
+    """
+    overrides = _overrides(kube_version, feature_gates)
+    if update and (overrides.minors is not None or overrides.gates is not None):
+        raise UsageError("--update", "leave out --kube-version and --feature-gates: the files say their own")
+    files = expectation_files(paths)
+    if isinstance(files, PathError):
+        notice(f"{files.path}: {files.message}")
+        return 2
+    tried: list[Tried] = []
+    is_complete, updated = True, []
+    for file in files:
+        cases = _cases(file, overrides)
+        if cases is None:
+            is_complete = False
+            continue
+        refuse_overwriting(output, [case.document for case in cases])
+        results = _tried(cases)
+        if update and not all(entry.ok for entry in results) and _updated(file, results):
+            updated.append(file)
+            results = _tried(_cases(file, overrides) or [])
+        tried += results
+    if not write(_rendered(tried, updated, report_format, output, quiet=quiet), output):
+        return 2
+    return 2 if not is_complete else int(not all(entry.ok for entry in tried))
+
+
+def _overrides(kube_version: str | None, feature_gates: Sequence[str]) -> Overrides:
+    try:
+        if kube_version is not None:
+            release.parse_range(kube_version)
+        gates = gate_table.parse_overrides(",".join(feature_gates)) if feature_gates else None
+    except release.UnknownMinorError as error:
+        raise UsageError("--kube-version", str(error)) from None
+    except gate_table.GateError as error:
+        raise UsageError("--feature-gates", str(error)) from None
+    return Overrides(kube_version, gates)
+
+
+def _cases(file: str, overrides: Overrides) -> list[Case] | None:
+    found = cases_in(file, overrides)
+    if not isinstance(found, Faulty):
+        return found
+    show_findings(found.findings)
+    if found.error is not None:
+        notice(f"{found.error.path}: {found.error.message}")
+    return None
+
+
+def _tried(cases: Sequence[Case]) -> list[Tried]:
+    return [try_case(case, gates) for case in cases for gates in case.gates]
+
+
+def _rendered(
+    tried: list[Tried], updated: list[str], report_format: str, output: str | None, *, quiet: bool
+) -> str:
+    if report_format == "json":
+        return json_.render(document(tried, updated))
+    if report_format == "junit":
+        return verdicts_junit.render(tried)
+    told = "" if quiet else "".join(f"{file}: updated\n" for file in updated)
+    return told + verdicts.render(tried, style_for(output), summary=not quiet and bool(tried))
+
+
+Values = Mapping[Steps, Any]
+
+
+def _updated(file: str, tried: Sequence[Tried]) -> bool:
+    """Write into a file what comes; whether anything was written.
+
+    What several cases or minors share is left as it is where they do not agree.
+    """
+    edits: list[Edit] = []
+    for at, wishes in _wishes(tried).items():
+        if all(wish == wishes[0] for wish in wishes):
+            edits += [Edit((*at, *steps), value) for steps, value in wishes[0].items()]
+        else:
+            where = ".".join(map(str, at))
+            notice(f"{file}: {where} is not updated: what comes differs between minors or cases")
+    if not edits:
+        return False
+    with Path(file).open(encoding="utf-8", newline="") as source:
+        text = source.read()
+    changed = rewritten(text, edits)
+    if changed is None:
+        notice(f"{file}: cannot be updated; write it without anchors, in one document")
+        return False
+    return write(changed, file)
+
+
+def _wishes(tried: Sequence[Tried]) -> dict[Steps, list[Values]]:
+    """Per expectation what each case and minor that it is for would write into it."""
+    found: dict[Steps, list[Values]] = {}
+    for entry in tried:
+        places = [expected.at for expected in entry.case.expected] or [(*entry.case.at, "expect")]
+        for at in dict.fromkeys(places):
+            found.setdefault(at, []).append(
+                {
+                    change.steps: REMOVED if change.actual is ABSENT else change.actual
+                    for failure in entry.failures
+                    if failure.at == at
+                    for change in failure.mismatch.changes
+                }
+            )
+    return found

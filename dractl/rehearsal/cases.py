@@ -1,0 +1,211 @@
+"""Expectation files: the cases that they tell, each with all that it takes to try it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dractl.api import gates as gate_table
+from dractl.api import names, release
+from dractl.api.gates import GateError, GateSet
+from dractl.api.release import UnknownMinorError
+from dractl.finding import Finding, Location
+from dractl.rehearsal.expectation_form import SCHEMA, TESTS
+from dractl.rehearsal.form import Steps, as_list
+from dractl.rehearsal.reading import Faulty, finding, read
+from dractl.rehearsal.scenario import Step, read_scenario, steps_of
+from dractl.source.document import Document
+from dractl.source.load import Loaded, PathError, load_paths
+from dractl.validation.placing import location
+
+__all__ = ["RULE", "Case", "Expected", "Overrides", "cases_in", "expectation_files"]
+
+RULE = "test/format"
+"""What a finding about an expectation file breaks."""
+
+
+class Expected(NamedTuple):
+    """What is expected after a step (0: at the start, or where there are no steps), and where that stands."""
+
+    step: int
+    value: Mapping[str, Any]
+    at: Steps
+
+
+class Case(NamedTuple):
+    """A simulation with what is to come of it; ``gates`` has a set for each minor that is tried.
+
+    ``at`` leads to where the case stands in ``document``.
+    """
+
+    name: str
+    document: Document
+    at: Steps
+    loaded: Sequence[Loaded]
+    gates: Sequence[GateSet]
+    namespace_labels: Mapping[str, Mapping[str, str]] | None
+    node_order: Sequence[str]
+    replicas: Mapping[str, int]
+    steps: Sequence[Step]
+    expected: Sequence[Expected]
+
+    @property
+    def place(self) -> Location:
+        """Where the case stands."""
+        return location(self.document, self.at)
+
+
+class Overrides(NamedTuple):
+    """What the command line says in place of the files; None where it says nothing."""
+
+    minors: str | None = None
+    gates: Mapping[str, bool] | None = None
+
+
+def expectation_files(paths: Sequence[str]) -> list[str] | PathError:
+    """The expectation files among ``paths``: files as they are named, those of a folder by their schema."""
+    found: list[str] = []
+    for path in paths:
+        here = [path] if not Path(path).is_dir() else _in_folder(path)
+        if not here:
+            return PathError(path, f"the folder holds no file with schema: {SCHEMA}")
+        found += here
+    return list(dict.fromkeys(found))
+
+
+def _in_folder(path: str) -> list[str]:
+    return [
+        item.file
+        for item in load_paths([path])
+        if isinstance(item, Document) and isinstance(item.value, dict) and item.value.get("schema") == SCHEMA
+    ]
+
+
+def cases_in(file: str, overrides: Overrides) -> list[Case] | Faulty:
+    """The cases of a file with their manifests, or what is wrong with it."""
+    document = read(file, TESTS, RULE)
+    if isinstance(document, Faulty):
+        return document
+    entries: list[Steps] = [("cases", number) for number in range(len(document.value.get("cases") or ()))]
+    found: list[Case] = []
+    wrong: list[Finding] = []
+    for at in entries or [()]:
+        case = _Reader(document, at, overrides).case()
+        if isinstance(case, Faulty):
+            wrong += case.findings
+        else:
+            found.append(case)
+    return Faulty(tuple(dict.fromkeys(wrong))) if wrong else found
+
+
+class _FaultError(Exception):
+    """What makes a case impossible; it stays in this module."""
+
+    def __init__(self, *findings: Finding) -> None:
+        self.findings = findings
+
+
+class _Reader:
+    """Reads one case; what it does not say itself it takes from the file."""
+
+    def __init__(self, document: Document, at: Steps, overrides: Overrides) -> None:
+        self._document = document
+        self._at = at
+        self._overrides = overrides
+        value: Any = document.value
+        for step in at:
+            value = value[step]
+        self._own: Mapping[str, Any] = value
+
+    def case(self) -> Case | Faulty:
+        try:
+            steps = self._steps()
+            return Case(
+                name=self._own.get("name") or Path(self._document.file).name,
+                document=self._document,
+                at=self._at,
+                loaded=self._manifests(),
+                gates=self._gates(),
+                namespace_labels=self._labels(),
+                node_order=self._get("nodeOrder", []),
+                replicas=self._get("replicas", {}),
+                steps=steps,
+                expected=tuple(self._expected(len(steps))),
+            )
+        except _FaultError as fault:
+            return Faulty(fault.findings)
+
+    def _get(self, name: str, default: Any) -> Any:
+        return self._own.get(name, self._document.value.get(name, default))
+
+    def _where(self, name: str) -> Steps:
+        return (*self._at, name) if name in self._own else (name,)
+
+    def _fault(self, name: str, message: str, *more: str | int) -> _FaultError:
+        return _FaultError(finding(self._document, RULE, (*self._where(name), *more), message))
+
+    def _beside(self, path: str) -> str:
+        """A path that is given from the file on."""
+        return os.path.normpath(os.path.join(os.path.dirname(self._document.file), path))  # noqa: PTH118, PTH120
+
+    def _manifests(self) -> list[Loaded]:
+        given = as_list(self._get("manifests", "."))
+        loaded: list[Loaded] = []
+        # All at once, so that a file in a folder that is named as well is read once.
+        for item in load_paths([self._beside(path) for path in given]):
+            if isinstance(item, PathError):
+                raise self._fault("manifests", f"{item.path}: {item.message}")
+            loaded.append(item)
+        return loaded
+
+    def _gates(self) -> list[GateSet]:
+        texts = as_list(self._overrides.minors or self._get("kubeVersion", str(release.NEWEST)))
+        try:
+            minors = dict.fromkeys(minor for text in texts for minor in release.parse_range(text))
+        except UnknownMinorError as error:
+            raise self._fault("kubeVersion", str(error)) from None
+        overrides = {**self._get("featureGates", {}), **(self._overrides.gates or {})}
+        try:
+            return gate_table.resolve_each(minors, overrides)
+        except GateError as error:
+            raise self._fault("featureGates", str(error)) from None
+
+    def _labels(self) -> Mapping[str, Mapping[str, str]] | None:
+        labels: Mapping[str, Mapping[str, str]] = self._get("namespaceLabels", {})
+        for namespace, entries in labels.items():
+            if wrong := names.dns_label(namespace):
+                raise self._fault("namespaceLabels", f"{namespace!r} is no namespace: {wrong[0]}", namespace)
+            for key, text in entries.items():
+                if wrong := (*names.label_key(key), *names.label_value(text)):
+                    raise self._fault("namespaceLabels", wrong[0], namespace, key)
+        return labels or None
+
+    def _steps(self) -> tuple[Step, ...]:
+        if "scenario" in self._own and "steps" in self._own:
+            raise self._fault("steps", "steps cannot stand beside scenario: write one of them")
+        name = next((name for name in ("steps", "scenario") if name in self._own), None)
+        name = name or next((name for name in ("steps", "scenario") if name in self._document.value), None)
+        if name is None:
+            return ()
+        if name == "steps":
+            steps = steps_of(self._document, self._where("steps"), RULE)
+            if isinstance(steps, Faulty):
+                raise _FaultError(*steps.findings)
+            return steps
+        told = read_scenario(self._beside(self._get("scenario", "")))
+        if not isinstance(told, Faulty):
+            return told.steps
+        if told.error is not None:
+            raise self._fault("scenario", f"{told.error.path}: {told.error.message}")
+        raise _FaultError(*told.findings)
+
+    def _expected(self, last: int) -> Iterator[Expected]:
+        if self._own.get("steps") or ("steps" in self._document.value and "scenario" not in self._own):
+            where = self._where("steps")
+            for number, step in enumerate(self._get("steps", [])):
+                if "expect" in step:
+                    yield Expected(number + 1, step["expect"], (*where, number, "expect"))
+        if self._get("expect", None) is not None:
+            yield Expected(last, self._get("expect", {}), self._where("expect"))

@@ -1,0 +1,79 @@
+"""What became of expectations, for people: where they stand, what was expected, and what came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from dractl.rehearsal.compare import ABSENT, Change
+from dractl.rehearsal.trial import Failure, Tried
+from dractl.report.listing import hanging
+from dractl.report.style import Style, printable, sentence
+from dractl.report.text import counted
+
+__all__ = ["change_lines", "render"]
+
+_LEGEND = "- is what is expected, + what comes"
+
+
+def render(tried: Sequence[Tried], style: Style, *, summary: bool = True) -> str:
+    """Each expectation that does not hold, and, if wanted, how many cases are as expected."""
+    lines: list[str] = []
+    for entry in tried:
+        for failure in entry.failures:
+            lines += _failure(entry, failure, style)
+            lines.append("")
+    if summary:
+        lines += _counts(tried, style)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def change_lines(changes: Iterable[Change], skip: int) -> Iterator[str]:
+    """What is expected and what comes, line by line; of the steps the first ``skip`` go without saying."""
+    for change in changes:
+        name = " ".join(str(step) for step in change.steps[skip:])
+        if change.expected is not ABSENT:
+            yield from (f"- {line}" for line in _shown(name, change.expected))
+        if change.actual is not ABSENT:
+            yield from (f"+ {line}" for line in _shown(name, change.actual))
+
+
+def _shown(name: str, value: Any) -> Iterator[str]:
+    """A value under its name, in as many lines as it has parts."""
+    head = f"{name}: " if name else ""
+    if isinstance(value, dict):
+        if not value:
+            yield f"{name or 'it'} is there"
+        for key, item in value.items():
+            yield from _shown(f"{name} {key}".strip(), item)
+    elif isinstance(value, list):
+        yield f"{head}{', '.join(map(_text, value)) or 'none'}"
+    else:
+        yield f"{head}{_text(value)}"
+
+
+def _text(value: Any) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
+def _failure(entry: Tried, failure: Failure, style: Style) -> Iterator[str]:
+    mismatch, place = failure.mismatch, failure.place
+    where = f"{printable(place.file)}:{place.line}:{place.column}:"
+    case = style.paint("faint", f"[{printable(entry.name)}]")
+    subject = style.paint("error", f"{printable(mismatch.subject)} is not as expected")
+    yield f"{style.paint('bold', where)} {subject} {case}"
+    for line in change_lines(mismatch.changes, len(mismatch.steps)):
+        yield f"    {style.paint('error' if line.startswith('-') else 'mark', sentence(line))}"
+    if mismatch.note:
+        yield from hanging("    because ", mismatch.note, style)
+
+
+def _counts(tried: Sequence[Tried], style: Style) -> Iterator[str]:
+    failed = sum(not entry.ok for entry in tried)
+    files = counted(len({entry.case.document.file for entry in tried}), "file")
+    if not failed:
+        yield style.paint("mark", f"{counted(len(tried), 'case')} of {files} as expected")
+        return
+    yield style.paint("warning", f"{failed} of {counted(len(tried), 'case')} of {files} not as expected") + (
+        f"; {_LEGEND}"
+    )

@@ -1,0 +1,116 @@
+"""``dractl test``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dractl.cli.server import UsageError
+from dractl.cli.testing import run_tests
+
+EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+EXAMPLE = str(EXAMPLES / "dractl-test.yaml")
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "t.yaml"
+    file.write_text(f"schema: dractl.test/1\nmanifests: {EXAMPLES / 'quickstart'}\n{text}", encoding="utf-8")
+    return file
+
+
+def test_the_example_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_tests([EXAMPLE]) == 0
+    assert capsys.readouterr().out == "7 cases of 1 file as expected\n"
+    assert run_tests([EXAMPLE], quiet=True) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = write(tmp_path, "expect: {pods: {train: {node: node-b}}}\n")
+    assert run_tests([str(wrong)]) == 1
+    faulty = write(tmp_path, "expct: {}\n")
+    assert run_tests([str(faulty), EXAMPLE]) == 2
+    written = capsys.readouterr()
+    assert "7 cases of 1 file as expected" in written.out
+    assert "did you mean expect? [test/format]" in written.err
+    assert run_tests([str(tmp_path / "missing.yaml")]) == 2
+    assert run_tests([str(tmp_path / "nowhere")]) == 2
+    (tmp_path / "empty").mkdir()
+    assert run_tests([str(tmp_path / "empty")]) == 2
+
+
+def test_an_update_writes_what_comes_and_keeps_the_rest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write(
+        tmp_path,
+        "# why\nexpect:\n  pods:\n    train: # the job\n      node: node-b # is it?\n"
+        "    nobody:\n      node: node-a\n",
+    )
+    assert run_tests([str(file)], update=True) == 0
+    assert capsys.readouterr().out == f"{file}: updated\n1 case of 1 file as expected\n"
+    assert file.read_text(encoding="utf-8").split("\n", 2)[2] == (
+        "# why\nexpect:\n  pods:\n    train: # the job\n      node: node-a # is it?\n"
+    )
+    before = file.stat().st_mtime_ns
+    assert run_tests([str(file)], update=True) == 0
+    assert file.stat().st_mtime_ns == before
+
+
+def test_an_update_fills_a_file_that_expects_nothing(tmp_path: Path) -> None:
+    file = write(tmp_path, "")
+    assert run_tests([str(file)]) == 1
+    assert run_tests([str(file)], update=True) == 0
+    assert file.read_text(encoding="utf-8").endswith("  complete: true\n")
+    assert run_tests([str(file)]) == 0
+
+
+def test_what_differs_between_minors_is_not_updated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write(
+        tmp_path,
+        "kubeVersion: ['1.33', '1.37']\nfeatureGates: {DynamicResourceAllocation: true}\n"
+        "expect: {pods: {train: {node: node-b}}}\n",
+    )
+    before = file.read_text(encoding="utf-8")
+    assert run_tests([str(file)], update=True) == 1
+    assert file.read_text(encoding="utf-8") == before
+    assert "expect is not updated: what comes differs between minors or cases" in capsys.readouterr().err
+
+
+def test_a_step_that_cannot_be_done_stays_a_failure(tmp_path: Path) -> None:
+    file = write(tmp_path, "steps: [{complete: nobody}]\nexpect: {}\n")
+    before = file.read_text(encoding="utf-8")
+    assert run_tests([str(file)], update=True) == 1
+    assert file.read_text(encoding="utf-8") == before
+
+
+def test_formats_for_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_tests([EXAMPLE], report_format="json") == 0
+    assert json.loads(capsys.readouterr().out)["summary"] == {"files": 1, "cases": 7, "failed": 0}
+    out = tmp_path / "junit.xml"
+    assert run_tests([EXAMPLE], report_format="junit", output=str(out)) == 0
+    assert out.read_text(encoding="utf-8").startswith('<?xml version="1.0" encoding="utf-8"?>\n<testsuites')
+
+
+def test_the_minor_of_the_command_line_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_tests([EXAMPLE], kube_version="1.36", report_format="json") == 0
+    cases = json.loads(capsys.readouterr().out)["cases"]
+    assert {case["kubeVersion"] for case in cases} == {"1.36"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"kube_version": "1.99"}, "--kube-version: "),
+        ({"feature_gates": ["x"]}, "--feature-gates: "),
+        ({"update": True, "kube_version": "1.36"}, "--update: leave out --kube-version"),
+        ({"output": EXAMPLE}, "--output: "),
+    ],
+)
+def test_wrong_usage(options: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        run_tests([EXAMPLE], **options)  # type: ignore[arg-type]

@@ -1,0 +1,96 @@
+"""Expectations that do not hold, for people and for CI."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from dractl.rehearsal.cases import Overrides, cases_in
+from dractl.rehearsal.compare import ABSENT, Change
+from dractl.rehearsal.reading import Faulty
+from dractl.rehearsal.trial import Tried, try_case
+from dractl.report import verdicts, verdicts_junit
+from dractl.report.style import Style
+
+EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+WIDE = Style(width=None)
+
+
+def tried(tmp_path: Path, text: str) -> list[Tried]:
+    file = tmp_path / "t.yaml"
+    file.write_text(f"schema: dractl.test/1\nmanifests: {EXAMPLES / 'quickstart'}\n{text}", encoding="utf-8")
+    found = cases_in(str(file), Overrides())
+    assert not isinstance(found, Faulty)
+    return [try_case(case, gates) for case in found for gates in case.gates]
+
+
+WRONG = "cases:\n- name: one\n  expect: {pods: {train: {node: node-b}}}\n- name: two\n  expect: {}\n"
+
+
+def test_a_failure_says_what_is_expected_and_what_comes(tmp_path: Path) -> None:
+    lines = verdicts.render(tried(tmp_path, WRONG), WIDE).splitlines()
+    assert lines[0].endswith("t.yaml:5:19: pod default/train is not as expected [one]")
+    assert lines[1:3] == ["    - node: node-b", "    + node: node-a"]
+    assert lines[-1] == "1 of 2 cases of 1 file not as expected; - is what is expected, + what comes"
+    assert verdicts.render(tried(tmp_path, WRONG), WIDE, summary=False).count("\n") == 4
+
+
+def test_all_is_as_expected(tmp_path: Path) -> None:
+    results = tried(tmp_path, "expect: {pods: {train: {node: node-a}}}\n")
+    assert verdicts.render(results, WIDE) == "1 case of 1 file as expected\n"
+    assert verdicts.render(results, WIDE, summary=False) == ""
+
+
+def test_a_reason_is_wrapped_on_a_terminal(tmp_path: Path) -> None:
+    pending = f"manifests: [{EXAMPLES / 'quickstart'}, {EXAMPLES / 'pending.yaml'}]\n"
+    results = tried(
+        tmp_path, f"cases:\n- name: a\n  {pending}  expect: {{pods: {{evaluate: {{node: node-a}}}}}}\n"
+    )
+    lines = verdicts.render(results, Style(width=80)).splitlines()
+    because = next(number for number, line in enumerate(lines) if line.startswith("    because "))
+    assert lines[because + 1].startswith("            ")
+    assert all(len(line) <= 80 for line in lines[because:])
+
+
+@pytest.mark.parametrize(
+    ("change", "lines"),
+    [
+        (Change(("pods", "p", "node"), "a", ABSENT), ["- node: a"]),
+        (Change(("pods", "p", "evicted"), True, False), ["- evicted: true", "+ evicted: false"]),
+        (
+            Change(("pods", "p", "devices", "c/r"), ["a", "b"], "c"),
+            ["- devices c/r: a, b", "+ devices c/r: c"],
+        ),
+        (Change(("pods", "p", "containers", "m"), [], ["c"]), ["- containers m: none", "+ containers m: c"]),
+        (
+            Change(("pods", "p"), {"node": "a", "devices": {"c": "d"}}, ABSENT),
+            ["- node: a", "- devices c: d"],
+        ),
+        (Change(("pods", "p"), {}, ABSENT), ["- it is there"]),
+        (Change(("pods", "p"), "rule/a", "rule/b"), ["- rule/a", "+ rule/b"]),
+    ],
+)
+def test_a_change_in_lines(change: Change, lines: list[str]) -> None:
+    assert list(verdicts.change_lines([change], 2)) == lines
+
+
+def test_junit_has_a_suite_a_file_and_a_test_a_case(tmp_path: Path) -> None:
+    root = ET.fromstring(verdicts_junit.render(tried(tmp_path, WRONG)).encode())  # noqa: S314 - our own
+    assert root.attrib == {"name": "dractl test", "tests": "2", "failures": "1"}
+    (suite,) = root
+    assert suite.attrib["tests"] == "2"
+    first, second = suite
+    assert (first.attrib["name"], first.attrib["line"], len(second)) == ("one", "4", 0)
+    (failure,) = first
+    assert failure.attrib == {"type": "mismatch", "message": "pod default/train"}
+    text: Any = failure.text
+    assert "- node: node-b\n+ node: node-a" in text
+
+
+def test_no_character_breaks_the_document(tmp_path: Path) -> None:
+    odd = 'cases:\n- name: "a\\x01<&\\""\n  expect: {pods: {train: {node: node-b}}}\n'
+    root = ET.fromstring(verdicts_junit.render(tried(tmp_path, odd)).encode())  # noqa: S314 - our own
+    assert root[0][0].attrib["name"] == 'a\ufffd<&"'
