@@ -174,6 +174,8 @@ def _known_kinds() -> Mapping[str, str]:
     for minor in release.KNOWN:
         for kind in tables(minor).kinds.values():
             found[kind.kind.lower()] = kind.kind if pod_steps(kind) is None else _POD
+    for name in dict.fromkeys(kind for rows in _rows().values() for row in rows for kind in kinds_of(row)):
+        found.setdefault(name.lower(), name)
     return found
 
 
