@@ -13,11 +13,11 @@ from dractl.cel.dispatch import called
 from dractl.cel.errors import CompileError, EvaluationError, StoppedError
 from dractl.cel.folds import NO_TYPES, fold_of
 from dractl.cel.fused import fused_call, fused_presence
+from dractl.cel.manner import Manner
 from dractl.cel.messages import WRAPPERS
 from dractl.cel.native_optionals import read_natively
 from dractl.cel.operators import equal, missing_key, selected, selected_if_present
 from dractl.cel.own_quantities import own_fields
-from dractl.cel.program import Manner
 from dractl.cel.steps import (
     ORDERS,
     Constant,

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from dractl.cel import types
 from dractl.cel.errors import CelError, EvaluationError, StoppedError, shortened
 from dractl.cel.evaluate import UNSET, Planner
+from dractl.cel.manner import Manner
 from dractl.cel.own_quantities import own_fields
-from dractl.cel.program import Compiled, Manner
+from dractl.cel.program import Compiled
 from dractl.cel.shown import shown
 from dractl.cel.spans import Spans, written_below
 from dractl.cel.stack import deep_stack

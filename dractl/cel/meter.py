@@ -14,11 +14,11 @@ from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.evaluate import PATTERNS, Planner
 from dractl.cel.folds import binding_of, pairs_of
 from dractl.cel.macros import UNUSED
+from dractl.cel.manner import Manner
 from dractl.cel.metered_calls import eager_call, lazy_call, measuring_rule, operation_of
 from dractl.cel.operator_steps import choice
 from dractl.cel.operators import selected, selected_if_present
 from dractl.cel.own_quantities import own_fields
-from dractl.cel.program import Manner
 from dractl.cel.steps import Constant, Frame, Step, is_literal, unread_presence
 from dractl.cel.tree import (
     Call,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dractl.cel.evaluate import Program
+    from dractl.cel.manner import Manner
     from dractl.cel.meter import MeteredProgram
     from dractl.cel.tree import Node
     from dractl.cel.types import Type
@@ -13,17 +14,6 @@ if TYPE_CHECKING:
 
 MAX_COST = 1_000_000
 """Largest estimated cost that the API server takes, and the largest cost of one evaluation."""
-
-
-class Manner(NamedTuple):
-    """What is special about the evaluations of one expression.
-
-    ``own_quantities``: they change quantities, and so need their own. ``native_optionals``: what a variable
-    holds optionally is read as ``dractl.cel.native_optionals`` tells.
-    """
-
-    own_quantities: bool = False
-    native_optionals: bool = False
 
 
 class Compiled:

@@ -21,8 +21,8 @@ from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedEr
 from dractl.cel.evaluate import Program, program_of
 from dractl.cel.library import conversions, standard, times
 from dractl.cel.library.table import Functions
+from dractl.cel.manner import Manner
 from dractl.cel.parse import parse
-from dractl.cel.program import Manner
 from dractl.cel.resolve import Declarations
 from dractl.cel.stack import deep_stack
 from dractl.cel.tree import Call, Comprehension, Ident, ListNode, MapNode, Node, Select

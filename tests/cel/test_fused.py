@@ -10,7 +10,7 @@ from dractl.cel.compile import Selector, compile_selector
 from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.evaluate import Planner
 from dractl.cel.fused import fused_call, fused_presence
-from dractl.cel.program import Manner
+from dractl.cel.manner import Manner
 from dractl.cel.tree import Call, Node, Select
 from dractl.cel.values import DefaultMap, FieldMap
 from tests.cel.conftest import environment

@@ -8,8 +8,8 @@ import pytest
 
 from dractl.cel.compile import MAX_COST, CelError, DerivedAttribute, DeviceValue, compile_derived_attribute
 from dractl.cel.errors import EvaluationError, StoppedError
+from dractl.cel.manner import Manner
 from dractl.cel.meter import Meter, MeteredProgram
-from dractl.cel.program import Manner
 from tests.cel.conftest import environment
 from tests.cel.prices import C, D
 

@@ -1,0 +1,16 @@
+"""What is special about the evaluations of one expression."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Manner(NamedTuple):
+    """In what evaluations of an expression differ from plain ones.
+
+    ``own_quantities``: they change quantities, and so need their own. ``native_optionals``: what a variable
+    holds optionally is read as ``dractl.cel.native_optionals`` tells.
+    """
+
+    own_quantities: bool = False
+    native_optionals: bool = False
