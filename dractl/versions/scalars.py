@@ -15,6 +15,13 @@ from dractl.api import quantity
 
 INT_LIMITS = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
 
+SPACES = " \u0085\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+"""White space that may stand around a quantity, as a class of a regular expression.
+
+The server trims all white space, but from the JSON text, in which its clients escape other kinds.
+"""
+
+_AROUND = re.compile(f"^[{SPACES}]+|[{SPACES}]+$")
 _RFC3339 = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:(Z)|([+-])(\d\d):(\d\d))", re.ASCII
 )
@@ -35,6 +42,7 @@ def number_text(number: float) -> str:
 
 @lru_cache(maxsize=65536)
 def _canonical_quantity(text: str) -> str | None:
+    text = _AROUND.sub("", text)
     try:
         canonical = str(quantity.parse(text))
     except ValueError:
@@ -53,7 +61,7 @@ def decode_quantity(value: Any) -> tuple[Any, str | None]:
     if text is None:
         return None, (
             f"{value!r} is no quantity: write a number with an optional suffix "
-            "(n u m k M G T P E, or Ki Mi Gi Ti Pi Ei), without spaces"
+            "(n u m k M G T P E, or Ki Mi Gi Ti Pi Ei), without spaces in it"
         )
     return text, None
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from dractl.api import gates
 from dractl.api.release import KNOWN, NEWEST, Minor
-from dractl.versions.scalars import INT_LIMITS, RAW_SCALARS
+from dractl.versions.scalars import INT_LIMITS, RAW_SCALARS, SPACES
 from dractl.versions.table import Field, Kind, Tables, tables
 
 __all__ = ["GROUP", "file_name", "folder_name", "schema_files", "schema_of"]
@@ -29,7 +29,7 @@ _TIME = (
 _SCALARS: dict[str, dict[str, Any]] = {
     "Quantity": {
         "type": ["string", "number", "null"],
-        "pattern": rf"^{_DIGITS}([numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]+)?$",
+        "pattern": rf"^[{SPACES}]*{_DIGITS}([numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]+)?[{SPACES}]*$",
         "description": "A quantity: a number with an optional suffix, such as 4, 500m or 16Gi.",
     },
     "Time": {"type": ["string", "null"], "pattern": _TIME, "description": "An RFC 3339 timestamp."},
