@@ -132,12 +132,20 @@ def simulate(
     return simulation
 
 
-def convert(docs: Documents, *, to: str, kube_version: str | None = None, lossy: bool = False) -> Conversion:
+def convert(
+    docs: Documents,
+    *,
+    to: str,
+    kube_version: str | None = None,
+    lossy: bool = False,
+    dialect: str | None = None,
+) -> Conversion:
     """``docs`` in the API version ``to``, such as ``resource.k8s.io/v1``, as the API server converts them.
 
     The result has the objects and, for texts and files, the new texts with their comments; ``lost`` lists
     what the version cannot say, and unless ``lossy`` is set there is no other result then. ``kube_version``
-    is the minor whose fields count; without it the newest one that has a kind in that version.
+    is the minor whose fields count; without it the newest one that has a kind in that version. Objects of
+    prototypes become objects of v1; ``dialect`` is for :func:`validate` and this the same.
 
     Raises ValueError for a version that dractl does not convert to or that the minor does not have,
     release.UnknownMinorError (a ValueError too) for an unknown minor, and OSError for a path that cannot be
@@ -146,7 +154,7 @@ def convert(docs: Documents, *, to: str, kube_version: str | None = None, lossy:
     from dractl.conversion.target import target_of  # noqa: PLC0415 - a validation need not load it
     from dractl.converting import convert as run_conversion  # noqa: PLC0415
 
-    return run_conversion(_read(docs), target_of(to, kube_version), lossy=lossy)
+    return run_conversion(_read(docs), target_of(to, kube_version), lossy=lossy, dialect=dialect)
 
 
 def _read(docs: Documents) -> list[Loaded]:

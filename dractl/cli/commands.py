@@ -416,6 +416,7 @@ def convert(  # noqa: PLR0913 - a command has its options
     diff: Annotated[
         bool, typer.Option("--diff", help="Show what would change in the files, as a patch.")
     ] = False,
+    dialect: options.Dialect = None,
     exclude: options.Exclude = None,
     output: options.Output = None,
     quiet: options.Quiet = False,
@@ -423,9 +424,10 @@ def convert(  # noqa: PLR0913 - a command has its options
     """Write objects in another API version of resource.k8s.io.
 
     Converts between v1alpha3, v1beta1, v1beta2 and v1 as the API server does, in YAML and JSON, in lists and
-    in pods (which named claims below `source` in 1.30). Lines that need no change stay as they are, with
-    their comments; so do objects of other kinds. What the version cannot say is listed, and nothing is
-    written. Exit code: 0, 1 if something would be lost or cannot be read, 2 for wrong usage.
+    in pods (which named claims below `source` in 1.30), and from the prototype APIs to v1. Lines that need no
+    change stay as they are, with their comments; so do objects of other kinds. What the version cannot say is
+    listed, and nothing is written. Exit code: 0, 1 if something would be lost or cannot be read, 2 for wrong
+    usage.
     """
     from dractl.cli import convert as command  # noqa: PLC0415 - --help need not wait for it
 
@@ -437,6 +439,7 @@ def convert(  # noqa: PLR0913 - a command has its options
             lossy=lossy,
             in_place=in_place,
             diff=diff,
+            dialect=dialect,
             exclude=exclude or (),
             output=output,
             quiet=quiet,

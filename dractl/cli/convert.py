@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from dractl.api import release
 from dractl.cli.inputs import Inputs, read
-from dractl.cli.server import UsageError
+from dractl.cli.server import UsageError, check_dialect
 from dractl.cli.terminal import notice, say, style_for, write
-from dractl.conversion.result import Conversion, ConvertedFile
+from dractl.conversion.result import NEW, Conversion, ConvertedFile
 from dractl.conversion.target import Target, TargetError, target_of
 from dractl.converting import convert as run
 from dractl.report import losses
@@ -26,6 +26,7 @@ def convert(  # noqa: PLR0913 - a command has its options
     lossy: bool = False,
     in_place: bool = False,
     diff: bool = False,
+    dialect: str | None = None,
     exclude: Sequence[str] = (),
     output: str | None = None,
     quiet: bool = False,
@@ -42,7 +43,12 @@ def convert(  # noqa: PLR0913 - a command has its options
     inputs = read(paths, exclude, output)
     if inputs is None:
         return 2
-    conversion = run(inputs.loaded, target, lossy=lossy)
+    check_dialect(dialect)
+    conversion = run(inputs.loaded, target, lossy=lossy, dialect=dialect)
+    if in_place and any(file.name == NEW for file in conversion.files):
+        raise UsageError(
+            "--in-place", "objects of prototypes become other objects; name a file with --output"
+        )
     for line in losses.render(conversion, style_for("stderr")):
         say(line)
     if not conversion.ok:

@@ -7,7 +7,11 @@ from typing import Any, NamedTuple
 
 from dractl.finding import Location, ObjectRef
 
-__all__ = ["Conversion", "ConvertedFile", "Lost"]
+__all__ = ["NEW", "Conversion", "ConvertedFile", "Lost"]
+
+
+NEW = "converted.yaml"
+"""The name of a file that holds objects which were in none before."""
 
 
 class Lost(NamedTuple):

@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from dractl.conversion.documents import Change, change_of
-from dractl.conversion.result import Conversion, ConvertedFile, Lost
+from dractl.conversion.result import NEW, Conversion, ConvertedFile, Lost
 from dractl.conversion.target import Target
 from dractl.conversion.texts import Part, rewritten
 from dractl.finding import Location, ObjectRef
 from dractl.source.document import Document
 from dractl.source.load import Loaded
+from dractl.source.printed import printed
 from dractl.source.text import SourceError
 from dractl.versions.decode import DecodeProblem
 
-__all__ = ["convert"]
+__all__ = ["Elsewhere", "convert", "location_of", "object_of"]
 
 
-def convert(loaded: Iterable[Loaded], target: Target, *, lossy: bool = False) -> Conversion:
+class Elsewhere(NamedTuple):
+    """What of the documents becomes other objects altogether: which documents, what of them, and the losses.
+
+    ``documents`` has the identities of the documents.
+    """
+
+    documents: frozenset[int]
+    objects: Sequence[Mapping[str, Any]]
+    lost: Sequence[Lost]
+
+
+_NOTHING = Elsewhere(frozenset(), (), ())
+
+
+def convert(
+    loaded: Iterable[Loaded], target: Target, *, lossy: bool = False, elsewhere: Elsewhere = _NOTHING
+) -> Conversion:
     """``loaded`` in the version of ``target``; paths that could not be opened are the caller's matter.
+
+    The objects of ``elsewhere`` come first, and its documents are left out.
 
     What would be lost is listed, and there is no other result then; with ``lossy`` it is left out, the way
     an API server leaves it out, and a document that has no place in that version is left out whole. What
@@ -28,28 +47,40 @@ def convert(loaded: Iterable[Loaded], target: Target, *, lossy: bool = False) ->
     everything = list(loaded)
     unread = [_unreadable(item) for item in everything if isinstance(item, SourceError)]
     documents = [item for item in everything if isinstance(item, Document)]
-    changes = [change_of(document, target) for document in documents]
-    lost = [*unread, *(entry for pair in zip(documents, changes, strict=True) for entry in _lost(*pair))]
+    changes = [
+        Change(None) if id(document) in elsewhere.documents else change_of(document, target)
+        for document in documents
+    ]
+    lost = [
+        *unread,
+        *elsewhere.lost,
+        *(entry for pair in zip(documents, changes, strict=True) for entry in _lost(*pair)),
+    ]
     notes = [_noted(*pair) for pair in zip(documents, changes, strict=True) if pair[1].note]
     may = lossy and not unread and not any(change.is_broken for change in changes)
     if lost and not may:
         return Conversion(target.api_version, (), (), tuple(lost), tuple(notes), lossy=False)
-    objects = tuple(change.value for change in changes if isinstance(change.value, dict))
-    files = _files(documents, changes)
+    kept = (change.value for change in changes if isinstance(change.value, dict))
+    objects = (*elsewhere.objects, *kept)
+    made = "---\n".join(map(printed, elsewhere.objects))
+    files = (*([ConvertedFile(NEW, "", made)] if made else []), *_files(documents, changes))
     return Conversion(target.api_version, objects, files, tuple(lost), tuple(notes), lossy=may)
 
 
 def _files(documents: Sequence[Document], changes: Sequence[Change]) -> tuple[ConvertedFile, ...]:
-    by_name: dict[str, list[Part]] = {}
+    # Two texts may have one name, as those that Python hands over have.
+    by_text: dict[int, list[Part]] = {}
     for document, change in zip(documents, changes, strict=True):
         if document.text is not None:
             part = Part(document, change.edits, change.value)
-            by_name.setdefault(document.file, []).append(part)
-    return tuple(_file(name, parts) for name, parts in by_name.items())
+            by_text.setdefault(id(document.text), []).append(part)
+    return tuple(_file(parts[0].document.file, parts) for parts in by_text.values())
 
 
 def _file(name: str, parts: Sequence[Part]) -> ConvertedFile:
     before = parts[0].document.text or ""
+    if all(part.value is None for part in parts):
+        return ConvertedFile(name, before, "")
     after = rewritten(before, parts)
     notes = (
         [f"{_numbers(after.without_layout)} of {name}: lines are laid out anew"]
@@ -69,21 +100,23 @@ def _numbers(indices: Iterable[int]) -> str:
 def _lost(document: Document, change: Change) -> Iterable[Lost]:
     for loss in change.losses:
         field = DecodeProblem("", loss.steps, "").path
-        yield Lost(_location(document, loss.steps), _object(document), field, loss.reason)
+        yield Lost(location_of(document, loss.steps), object_of(document), field, loss.reason)
 
 
 def _noted(document: Document, change: Change) -> str:
-    place = _location(document, ())
+    place = location_of(document, ())
     where = f"{place.file}:{place.line}:{place.column}" if place.line else place.file
     return f"{where}: {change.note}"
 
 
-def _location(document: Document, steps: tuple[str | int, ...]) -> Location:
+def location_of(document: Document, steps: tuple[str | int, ...]) -> Location:
+    """The place of ``steps`` in the text of a document."""
     line, column = document.locate(steps) or (0, 0)
     return Location(document.file, line, column, document.source_line(line))
 
 
-def _object(document: Document) -> ObjectRef | None:
+def object_of(document: Document) -> ObjectRef | None:
+    """Which object a document describes; None if it is none."""
     value = document.value
     if not isinstance(value, dict):
         return None
