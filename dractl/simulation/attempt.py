@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dractl.api.selectors import node_selector
+from dractl.api.selectors import NodeSelector, node_selector
 from dractl.cluster.objects import Object, Objects, full_name
 from dractl.cluster.uids import made_up_uid
 from dractl.simulation import binding, extended, nodes, result, scores, spread, timeouts
@@ -150,6 +150,7 @@ class _Job:
         )
         self._demands: list[ClaimDemand] | Fatal | None = None
         self._gave_up = False
+        self._selectors: dict[str, NodeSelector | None] = {}
         self._subject = Subject(None, pod.full_name) if is_claim else Subject(pod.full_name, None)
         view.long_searches.begin(self._subject)
 
@@ -172,7 +173,9 @@ class _Job:
         return None
 
     def run(self) -> Placed | Refused:
-        fits: list[_Candidate] = []
+        fits = self._fits_where_claims_are()
+        if fits:
+            return self._best(fits)
         refusals: dict[str, Refusal] = {}
         unavailable: dict[str, Object] = {}
         for node in self.view.nodes:
@@ -191,6 +194,14 @@ class _Job:
         if not fits:
             return _nothing(refusals, tuple(unavailable.values()))
         return self._best(fits)
+
+    def _fits_where_claims_are(self) -> list[_Candidate]:
+        """The nodes that fit, if all claims are allocated: then nothing can fail on any other node."""
+        if self.pending or self.classes is not None or not self.claims:
+            return []
+        usable = [node for node in self.view.nodes if all(self._is_available(it, node) for it in self.claims)]
+        found = (self._on(node, {}) for node in usable)
+        return [outcome for outcome in found if isinstance(outcome, _Candidate)]
 
     def is_fatal(self, refusal: Refusal) -> bool:
         """Whether what happens on one node ends the attempt for all."""
@@ -234,8 +245,8 @@ class _Job:
         allocation = _allocation(claim)
         if allocation is None:
             return True
-        selector = allocation.get("nodeSelector")
-        if selector is not None and not node_selector(selector).matches(node.name, node.ref.labels):
+        selector = self._selector_of(claim, allocation)
+        if selector is not None and not selector.matches(node.name, node.ref.labels):
             return False
         results = (allocation.get("devices") or {}).get("results") or ()
         if (
@@ -244,6 +255,14 @@ class _Job:
         ):
             return False
         return not (self.view.features.binding_conditions and binding.has_failed(claim))
+
+    def _selector_of(self, claim: Object, allocation: Mapping[str, Any]) -> NodeSelector | None:
+        """Where an allocated claim can be used, read once; None: anywhere."""
+        name = full_name(claim)
+        if name not in self._selectors:
+            selector = allocation.get("nodeSelector")
+            self._selectors[name] = None if selector is None else node_selector(selector)
+        return self._selectors[name]
 
     def allocate(self, node: Node, special: SpecialClaim | None) -> _Candidate | Refusal:
         """Find devices for all unallocated claims together."""
@@ -349,7 +368,8 @@ class _Job:
             counts_alternatives=_scores_alternatives(self.view.features),
         )
         totals = [sum(entry.values()) for entry in found]
-        best = [fit.node.name for fit, total in zip(fits, totals, strict=True) if total == max(totals)]
+        most = max(totals)
+        best = [fit.node.name for fit, total in zip(fits, totals, strict=True) if total == most]
         chosen = best[0] if len(best) == 1 else self.view.choose(self.pod, best)
         fit = next(fit for fit in fits if fit.node.name == chosen)
         shown = {fit.node.name: entry for fit, entry in zip(fits, found, strict=True)}
