@@ -44,7 +44,7 @@ def test_a_changed_spec_is_found_at_its_line() -> None:
     (found,) = changed(CLAIM.replace("gpu.example.com", "nic.example.com"), CLAIM).findings
     assert (found.rule, found.type, found.field) == ("claim/update-spec", "FieldValueInvalid", "spec")
     assert found.location is not None
-    assert (found.location.file, found.location.line) == ("new.yaml", 4)
+    assert (found.location.file, found.location.line) == ("new.yaml", 8)
 
 
 def test_the_earlier_self_may_be_of_another_version() -> None:
