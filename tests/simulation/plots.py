@@ -176,12 +176,17 @@ class PlotMaker:
     def _shared_target(self) -> Object:
         kind = self._pick(["all", "selector", "device"])
         if kind == "all":
-            return {"allNodes": True}
+            return {"nodeSelector": self._everywhere()}
         return (
             {"nodeSelector": self._node_selector()}
             if kind == "selector"
             else {"perDeviceNodeSelection": True}
         )
+
+    def _everywhere(self) -> Object:
+        """All nodes of the story: those of others would see a pool for all nodes, and ask for all of it."""
+        mine = {"key": "world", "operator": "In", "values": [WORLD]}
+        return {"nodeSelectorTerms": [{"matchExpressions": [mine]}]}
 
     def _node_selector(self) -> Object:
         requirement = self._pick(
@@ -265,7 +270,7 @@ class PlotMaker:
         if "perDeviceNodeSelection" in target:
             place: list[Object] = [
                 {"nodeName": self._pick(self.nodes)},
-                {"allNodes": True},
+                {"nodeSelector": self._everywhere()},
                 {"nodeSelector": self._node_selector()},
             ]
             device |= self._pick(place)
