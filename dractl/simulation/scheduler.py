@@ -92,6 +92,7 @@ class Scheduler:
         self.world = Objects(objects, settings.left_out)
         self.settings = settings
         self._standings: dict[Key, Standing] = {}
+        self._waiting: set[Key] = set()
         self._matcher = Matcher(settings.environment, settings.features)
         self._pods: dict[Key, Pod] = {}
         self._nodes: tuple[Node, ...] | None = None
@@ -159,6 +160,7 @@ class Scheduler:
             if gone is not None:
                 self._gone.add(uid_of(gone))
             self._standings.pop(key, None)
+            self._waiting.discard(key)
             self._tried_at.pop(key, None)
             self._pods.pop(key, None)
         self._forget(key.kind)
@@ -331,9 +333,9 @@ class Scheduler:
         """The claims whose allocation was decided for a pod that still waits."""
         return frozenset(
             full_name(claim)
-            for standing in self._standings.values()
-            if standing.placed is not None and standing.refused is not None
-            for claim, _ in standing.placed.fit.allocations
+            for key in self._waiting
+            if (placed := self._standings[key].placed) is not None
+            for claim, _ in placed.fit.allocations
         )
 
     # After a decision.
@@ -341,6 +343,10 @@ class Scheduler:
     def _stand(self, pod: Pod, standing: Standing) -> None:
         key = key_of(pod.data)
         self._standings[key] = standing
+        if standing.placed is not None and standing.refused is not None:
+            self._waiting.add(key)
+        else:
+            self._waiting.discard(key)
         self._tried_at[key] = self._changes
 
     def _reserve(self, pod: Pod, placed: Placed) -> None:
