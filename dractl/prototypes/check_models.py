@@ -132,7 +132,8 @@ def _mixins(item: Item) -> None:
             _parts(item, entry.get("partitionable") or {}, (name, number, "partitionable"))
     written = item.document.value.get("deviceMixins")
     for number, entry in enumerate(written if isinstance(written, list) else ()):
-        if isinstance(entry, dict) and "includes" in (entry.get("partitionable") or {}):
+        parts = entry.get("partitionable") if isinstance(entry, dict) else None
+        if isinstance(parts, dict) and "includes" in parts:
             item.fault(
                 "nm-3", ("deviceMixins", number, "partitionable", "includes"), "mixins do not include mixins"
             )

@@ -72,7 +72,7 @@ def demand_of(item: Item, spec: Mapping[str, Any], directory: Directory) -> Dema
         )
         for part in spec.get("devices") or ()
     )
-    return Demand(PROTO, parts, tuple(spec.get("matchAttributes") or ()), "plain", one_admin=False)
+    return Demand(PROTO, parts, _names(spec.get("matchAttributes")), "plain", one_admin=False)
 
 
 def leaves_of(family: str, name: str, directory: Directory) -> tuple[Leaf, ...] | None:
@@ -95,6 +95,10 @@ def _leaf(item: Item) -> Leaf:
     return Leaf(item.name, driver, (text,) if text else ())
 
 
+def _names(found: Any) -> tuple[str, ...]:
+    return tuple(name for name in found or () if name)
+
+
 def _wish(detail: Mapping[str, Any], directory: Directory) -> Wish:
     wanted: Mapping[str, Any] = detail.get("requests") or {}
     devices = amount(wanted.get("devices", 1))
@@ -110,7 +114,7 @@ def _wish(detail: Mapping[str, Any], directory: Directory) -> Wish:
         {}
         if is_admin
         else {key: size for key, text in wanted.items() if key != "devices" and (size := amount(text))},
-        () if is_admin else tuple(detail.get("matchAttributes") or ()),
+        () if is_admin else _names(detail.get("matchAttributes")),
         is_admin,
     )
 
@@ -134,12 +138,12 @@ def _of_counts(spec: Mapping[str, Any], directory: Directory) -> Demand:
             least,
             max(least, most),
             {},
-            (*(limits.get("matchAttributes") or ()), *(entry.get("matchAttributes") or ())),
+            (*_names(limits.get("matchAttributes")), *_names(entry.get("matchAttributes"))),
             "deviceClass" not in entry,
         )
         parts.append(Part(f"#{number}", (wish,)))
     is_set = "claimSpec" in spec
-    matched = tuple(spec.get("matchAttributes") or ()) if is_set else ()
+    matched = _names(spec.get("matchAttributes")) if is_set else ()
     return Demand(PROTO, tuple(parts), matched, "plain", one_admin=False)
 
 

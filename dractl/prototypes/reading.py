@@ -18,6 +18,12 @@ _CAPACITY = frozenset({"DevicePool", "ResourcePool", ""})
 """Kinds that may be of any dialect, because pools of all of them make one inventory; bare models, too."""
 
 
+def kind_of(value: Mapping[str, Any]) -> str:
+    """The kind of an object, as far as it says one."""
+    found = value.get("kind")
+    return found if isinstance(found, str) else ""
+
+
 class Item:
     """An object of a prototype.
 
@@ -32,7 +38,7 @@ class Item:
         self.document = document
         self.origin = origin
         self.dialect = dialect
-        self.kind = str(document.value.get("kind") or "")
+        self.kind = kind_of(document.value)
         self.mended = mend(dialect, self.kind, document.value) if dialect else Mended(dict(document.value))
         self.faults: list[Fault] = list(self.mended.faults)
         self.value: dict[str, Any] = self._fitting() if dialect else {}
@@ -163,9 +169,7 @@ def read(documents: Iterable[Document], dialect: str | None) -> Reading:
             members.append((part, document, candidates(part.value)))
         elif part is document:
             others.append(document)
-    chosen = _chosen(
-        [names for part, _, names in members if (part.value.get("kind") or "") not in _CAPACITY], dialect
-    )
+    chosen = _chosen([names for part, _, names in members if kind_of(part.value) not in _CAPACITY], dialect)
     items = []
     for part, document, names in members:
         item = Item(part, document, _dialect(part.value, names, chosen, dialect))
@@ -212,7 +216,7 @@ def _is_pod_of(
         return bool(families)
     if EVOLUTION not in families or not spec.get("resourceClaims"):
         return False
-    claims = [part.value for part, _ in parts if part.value.get("kind") in _EVOLUTION_CLAIMS]
+    claims = [part.value for part, _ in parts if kind_of(part.value) in _EVOLUTION_CLAIMS]
     return any(map(may_be_prototype, claims)) or not claims
 
 
@@ -237,7 +241,7 @@ def _dialect(
 ) -> str:
     """The dialect of an object: by its shape, and where that leaves several by its neighbours."""
     if not names:
-        return dialect if dialect is not None and str(value.get("kind") or "") in SHAPES[dialect] else ""
+        return dialect if dialect is not None and kind_of(value) in SHAPES[dialect] else ""
     own = chosen.get(family_of(names[0]), ())
     return next((name for name in own if name in names), names[0])
 

@@ -48,11 +48,11 @@ class Pods:
             return
         entries = [self._entry(item, source, number, len(sources)) for number, source in enumerate(sources)]
         written = item.document.value
-        spec = {
-            name: value
-            for name, value in written["spec"].items()
-            if name not in ("deviceClaims", "resourceClaims")
-        }
+        if not isinstance(written.get("spec"), dict):
+            self.losses.add(item, ("spec",), "the pod has no spec")
+            return
+        former = ("deviceClaims", "resourceClaims")
+        spec = {name: value for name, value in written["spec"].items() if name not in former}
         for field in ("initContainers", "containers"):
             if isinstance(spec.get(field), list):
                 spec[field] = [self._container(item, body, entries) for body in spec[field]]
@@ -103,7 +103,7 @@ class Pods:
                 claims += self._claims(view.entry, view.part, entries)
         made = {name: value for name, value in body.items() if name != "devices"}
         unique = list({tuple(claim.items()): claim for claim in claims}.values())
-        resources = dict(made.get("resources") or {})
+        resources = dict(made["resources"]) if isinstance(made.get("resources"), dict) else {}
         resources.pop("claims", None)
         if unique:
             resources["claims"] = unique

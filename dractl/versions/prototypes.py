@@ -36,7 +36,9 @@ def may_be_prototype(value: Any) -> bool:
         return _is_bare(value)
     if not isinstance(api_version, str):
         return False
-    return api_version.startswith(_GROUP) or (api_version in _VERSIONS and _is_evolution(value))
+    if api_version in _VERSIONS and isinstance(value.get("kind"), str):
+        return _is_evolution(value)
+    return api_version.startswith(_GROUP)
 
 
 def _is_bare(value: dict[str, Any]) -> bool:
