@@ -133,9 +133,22 @@ class Selector(_Expression):
         if value is True or value is False or type(value) is CelError:
             answer: bool | CelError = value
             return answer
-        return CelError(
-            "runtime", f"for this device the selector gives {value!r}, where true or false is needed"
-        )
+        return _converted(value)
+
+
+def _converted(value: Any) -> bool | CelError:
+    """A value that is not true or false as plain Go has it, which is so of an optional one."""
+    from dractl.cel.plain_values import attribute_value  # noqa: PLC0415 - selectors nearly always give a bool
+    from dractl.cel.shown import shown  # noqa: PLC0415 - selectors nearly always give a bool
+
+    try:
+        plain: object = attribute_value(value)
+    except EvaluationError as error:
+        return _failure(error)
+    if type(plain) is bool:
+        return plain
+    message = f"for this device the selector gives {shown(value)}, where true or false is needed"
+    return CelError("runtime", message)
 
 
 class DerivedAttribute(_Expression):
@@ -144,8 +157,8 @@ class DerivedAttribute(_Expression):
     __slots__ = ()
 
     def evaluate(self, device: DeviceValue) -> Any:
-        """The value for ``device``, or a CelError; see ``dractl.cel.derived`` for what values there are."""
-        from dractl.cel.derived import attribute_value  # noqa: PLC0415 - few claims derive attributes
+        """The value for ``device``, or a CelError; as ``attribute_value`` gives it."""
+        from dractl.cel.plain_values import attribute_value  # noqa: PLC0415 - few claims derive attributes
 
         value = self._value(device)
         return value if isinstance(value, CelError) else attribute_value(value)

@@ -34,6 +34,7 @@ from dractl.cel.steps import (
     list_with_optionals,
     map_step,
     match_step,
+    native_text,
     presence,
     tested,
     variable,
@@ -178,7 +179,7 @@ class Planner:
         return read_natively(step) if self._manner.native_optionals else step
 
     def _selected(self, node: Node) -> Step:
-        """The step of what something is selected from."""
+        """The step of an operand that upstream makes an attribute of, if it is none."""
         return self.plan(node) if is_attribute(node) else self.read(self.plan(node))
 
     def _select(self, node: Select) -> Step:
@@ -267,6 +268,7 @@ class Planner:
                 raise CompileError("type", problem, node.offset)
             if node.function == "matches":
                 return match_step(steps[0], pattern.value)
+            steps[0] = native_text(steps[0])
         step = called(node, steps)
         if not steps or not all(isinstance(each, Constant) for each in steps):
             return step
@@ -294,7 +296,7 @@ class Planner:
     def _alternative(self, node: Node) -> Step:
         if isinstance(node, Select) and node.test_only and device_path(node.operand) is None:
             return presence(self._selected(node.operand), node.field, unread=True)
-        return self.read(self.plan(node))
+        return self._selected(node)
 
     def _equals(self, node: Call) -> Step:
         left, right = self.plan(node.args[0]), self.plan(node.args[1])
@@ -336,7 +338,7 @@ class Planner:
 
     def _or(self, node: Call) -> Step:
         target, other = (self.plan(operand) for operand in operands_of(node))
-        return operator_steps.or_other(node.function, target, other)
+        return operator_steps.or_other(node.function, target, other, lenient=self._manner.lenient_or)
 
     # Literals
 

@@ -9,8 +9,10 @@ class Manner(NamedTuple):
     """In what evaluations of an expression differ from plain ones.
 
     ``own_quantities``: they change quantities, and so need their own. ``native_optionals``: what a variable
-    holds optionally is read as ``dractl.cel.native_optionals`` tells.
+    holds optionally is read as ``dractl.cel.native_optionals`` tells. ``lenient_or``: or() and orValue() of
+    what is not optional give it as it is.
     """
 
     own_quantities: bool = False
     native_optionals: bool = False
+    lenient_or: bool = False

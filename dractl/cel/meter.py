@@ -5,6 +5,7 @@ Slower than ``dractl.cel.evaluate``, whose steps it takes over where nothing is 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from dractl.cel import operators
@@ -19,6 +20,7 @@ from dractl.cel.metered_calls import eager_call, lazy_call, measuring_rule, oper
 from dractl.cel.operator_steps import choice
 from dractl.cel.operators import selected, selected_if_present
 from dractl.cel.own_quantities import own_fields
+from dractl.cel.plain_values import plain_scalar
 from dractl.cel.steps import Constant, Frame, Step, is_literal, unread_presence
 from dractl.cel.tree import (
     Call,
@@ -175,6 +177,8 @@ class _MeteredPlanner(Planner):
         prepared = node.function in PATTERNS and is_literal(steps[1])
         chosen = len(node.overloads) > 1 and node.function not in _SINGLETONS and node.function[0].isalpha()
         operation, rule = operation_of(node), rule_of(node.overloads)
+        if prepared:
+            operation = _of_native_text(operation)
         if prepared or chosen or len(steps) > 2:
             return lazy_call(operation, steps, rule)
         kinds = measured(node.overloads)
@@ -235,6 +239,16 @@ class _MeteredPlanner(Planner):
 
     def _body(self, node: Comprehension) -> Step:
         return self.plan(node.step)
+
+
+def _of_native_text(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """A search that takes for a text whatever ``native_text`` does."""
+
+    def searched(value: Any, *others: Any) -> Any:
+        plain = value if type(value) is str else plain_scalar(value)
+        return operation(plain if type(plain) is str else value, *others)
+
+    return searched
 
 
 def _is_set(node: Call, container: Step) -> bool:

@@ -72,14 +72,17 @@ def negation(operand: Step) -> Step:
     return step
 
 
-def or_other(function: str, target: Step, other: Step) -> Step:
-    """``or()`` and ``orValue()``: ``other`` is evaluated only where there is no value."""
+def or_other(function: str, target: Step, other: Step, *, lenient: bool = False) -> Step:
+    """``or()`` and ``orValue()``: ``other`` is evaluated only where there is no value.
+
+    ``lenient`` ones give a target that is not optional as it is.
+    """
     unwraps = function == "orValue"
 
     def step(frame: Frame) -> Any:
         value = target(frame)
         if type(value) is not Optional:
-            no_overload(function, value)
+            return value if lenient else no_overload(function, value)
         if value.has_value:
             return value.value if unwraps else value
         return other(frame)

@@ -38,6 +38,7 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         manner = Manner(
             own_quantities=with_own_quantities(nodes, sums_in_place="sums-in-place" in functions.libraries),
             native_optionals="native-optionals" in functions.libraries and has_optionals(nodes),
+            lenient_or="lenient-or" in functions.libraries,
         )
         return Compiled(
             tree=tree,

@@ -9,6 +9,7 @@ from typing import Any
 from dractl.cel import operators, regex, types
 from dractl.cel.errors import EvaluationError
 from dractl.cel.operators import equal, missing_key, no_overload, selected_if_present
+from dractl.cel.plain_values import plain_scalar
 from dractl.cel.tree import Call, Ident, Literal, Node, Select
 from dractl.cel.values import NONE, Optional
 
@@ -62,12 +63,32 @@ def matcher(pattern: str) -> Callable[[Any], bool]:
 
     def matches(value: Any) -> bool:
         if type(value) is not str:
-            no_overload("matches()", value, pattern)
+            value = plain_scalar(value)
+            if type(value) is not str:
+                no_overload("matches()", value, pattern)
         if quick is not None and len(value) <= longest:
             return quick(value) is not None
         return general(value) is not None
 
     return matches
+
+
+def native_text(text: Step) -> Step:
+    """The text that a pattern which is known while planning searches, as upstream takes it there.
+
+    It asks for Go's string, which an optional string gives as well, and a type with its name.
+    """
+    if isinstance(text, Constant) and type(text.value) is str:
+        return text
+
+    def step(frame: Frame) -> Any:
+        value = text(frame)
+        if type(value) is str:
+            return value
+        plain = plain_scalar(value)
+        return plain if type(plain) is str else value
+
+    return step
 
 
 def device(frame: Frame) -> Any:

@@ -111,6 +111,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("cost-by-paths", (), "1.30", "1.30", until="1.32"),
     Library("sums-in-place", (), "1.30", "1.30", until="1.36"),
     Library("native-optionals", (), "1.30", "1.30", until="1.36"),
+    Library("lenient-or", (), "1.30", "1.30", until="1.36"),
 )
 """In the order in which their overloads are tried; those without overloads stand for behaviour."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from dractl.api import semver
 from dractl.cel.compile import DerivedAttribute, DeviceValue, compile_derived_attribute
-from dractl.cel.derived import attribute_value
+from dractl.cel.plain_values import attribute_value
 from dractl.cel.values import NONE, Optional
 from tests.cel.conftest import environment
 from tests.cel.prices import D

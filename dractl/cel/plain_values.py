@@ -1,4 +1,4 @@
-"""The value of a derived attribute, as ``valToDeviceAttribute`` of Kubernetes reads it."""
+"""CEL values as plain Go has them: what upstream reads of the value of a selector or derived attribute."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ def attribute_value(value: Any) -> Any:
     """What a device gets of a CEL value: a bool, an int, a string, a version, or a list of these.
 
     An optional stands for the one that it holds, and a type for its name. For what is no attribute this is
-    something else.
+    something else. Mirrors ``valToDeviceAttribute``.
     """
-    return list(map(_scalar, value)) if type(value) is list else _scalar(value)
+    return list(map(plain_scalar, value)) if type(value) is list else plain_scalar(value)
 
 
-def _scalar(value: Any) -> Any:
+def plain_scalar(value: Any) -> Any:
+    """What plain Go has of a scalar: of an optional what it holds, of a type its name, else the value.
+
+    Raises EvaluationError for what a lost optional holds.
+    """
     if type(value) is Type:
         return value.name
     if type(value) is Optional:
-        held = _scalar(value.value) if value.has_value else None
+        held = plain_scalar(value.value) if value.has_value else None
         return None if type(held) is list else held
     return value
