@@ -12,6 +12,7 @@ from dractl.source.text import SourceError
 from dractl.validation.forward import meaning_of_error, meaning_of_field
 from dractl.versions.decode import DecodeProblem
 from dractl.versions.moves import steps_in_version, words_in_version
+from dractl.versions.registry import type_meta
 from dractl.versions.table import Kind
 
 Steps = tuple[str | int, ...]
@@ -24,9 +25,10 @@ def object_ref(document: Document) -> ObjectRef | None:
         return None
     metadata = value.get("metadata")
     meta = metadata if isinstance(metadata, dict) else {}
+    api_version, kind = type_meta(value)
     return ObjectRef(
-        api_version=_text(value.get("apiVersion")),
-        kind=_text(value.get("kind")),
+        api_version=_text(api_version),
+        kind=_text(kind),
         namespace=_text(meta.get("namespace")),
         name=_text(meta.get("name")) or _text(meta.get("generateName")),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -38,17 +39,39 @@ class Lookup(NamedTuple):
     field: str = ""
 
 
+class TypeMeta(NamedTuple):
+    """What a document says of its kind, of any type; None where it says nothing."""
+
+    api_version: Any
+    kind: Any
+
+
+def type_meta(document: dict[Any, Any]) -> TypeMeta:
+    """The apiVersion and kind of ``document``, also where their keys are in another case.
+
+    The server knows the kind even then, and refuses the key as an unknown field; mirrors
+    ``SimpleMetaFactory.Interpret``.
+    """
+    api_version, kind = document.get("apiVersion"), document.get("kind")
+    if api_version and kind:
+        return TypeMeta(api_version, kind)
+    folded = {key.casefold(): item for key, item in document.items() if item and isinstance(key, str)}
+    return TypeMeta(api_version or folded.get("apiversion"), kind or folded.get("kind"))
+
+
 def look_up(minor: Minor, document: Any) -> Lookup:
     """What a server of ``minor`` knows about the kind of ``document``."""
     if not isinstance(document, dict):
         return Lookup(Standing.UNNAMED)
-    api_version, kind = document.get("apiVersion"), document.get("kind")
-    if not api_version and not kind:
+    api_version, kind = type_meta(document)
+    if _is_unnamed(minor, document, api_version, kind):
         return Lookup(Standing.UNNAMED)
     for name, value in (("apiVersion", api_version), ("kind", kind)):
-        if not value or not isinstance(value, str):
-            what = "is missing" if not value else "must be a string"
-            return Lookup(Standing.MALFORMED, message=f"{name} {what}", field=name if value else "")
+        if not value:
+            return _missing(minor, document, name, kind if name == "apiVersion" else api_version)
+        if not isinstance(value, str):
+            field = name if name in document else _like(document, name)
+            return Lookup(Standing.MALFORMED, message=f"{name} must be a string", field=field)
     assert isinstance(api_version, str)  # noqa: S101 - narrowed by the loop
     assert isinstance(kind, str)  # noqa: S101 - narrowed by the loop
     found = tables(minor).kinds.get((api_version, kind))
@@ -57,6 +80,50 @@ def look_up(minor: Minor, document: Any) -> Lookup:
     if api_version.partition("/")[0] != DRA_GROUP:
         return _elsewhere(minor, api_version, kind)
     return _unserved(minor, api_version, kind)
+
+
+def _is_unnamed(minor: Minor, document: dict[Any, Any], api_version: Any, kind: Any) -> bool:
+    """Whether a document has neither apiVersion nor kind, and nothing that is surely meant to be one.
+
+    One of the two alone and in another spelling may be a value like any other, unless it is one of DRA.
+    """
+    if document.get("apiVersion") or document.get("kind"):
+        return False
+    api_version = api_version or document.get(_like(document, "apiVersion"))
+    kind = kind or document.get(_like(document, "kind"))
+    if api_version and kind:
+        return False
+    homes = tables(minor).api_versions(kind) if isinstance(kind, str) else [api_version]
+    return not any(isinstance(home, str) and home.startswith(f"{DRA_GROUP}/") for home in homes)
+
+
+def _missing(minor: Minor, document: dict[Any, Any], name: str, other: Any) -> Lookup:
+    """That ``name`` is missing, with what is written for it or what goes with the ``other`` of the two."""
+    written = _like(document, name)
+    slips = [(right, _like(document, right)) for right in ("apiVersion", "kind")]
+    hints = [f"write `{right}` for `{wrong}`" for right, wrong in slips if wrong and not document.get(right)]
+    if written:
+        message = f"{name} is missing; `{written}` is not read as it"
+    else:
+        message = f"{name} is missing"
+        hints = [*_values(minor, name, other if isinstance(other, str) else ""), *hints]
+    return Lookup(Standing.MALFORMED, message=message, hint="; ".join(hints), field=written)
+
+
+def _values(minor: Minor, name: str, other: str) -> list[str]:
+    """What ``name`` can be where the other one of apiVersion and kind is ``other``."""
+    if name == "apiVersion":
+        return [f"write apiVersion: {home}" for home in tables(minor).api_versions(other)[:1]]
+    kinds = [kind for version, kind in tables(minor).kinds if version == other]
+    is_ours = other.startswith(f"{DRA_GROUP}/") and kinds
+    return [f"kinds of {other} are: {', '.join(kinds)}"] if is_ours else []
+
+
+def _like(document: dict[Any, Any], name: str) -> str:
+    """The key that ``document`` has in the place of ``name``; empty if there is none."""
+    wanted = name.casefold()
+    keys = (key for key in document if isinstance(key, str) and key != name)
+    return next((key for key in keys if re.sub(r"[\s_-]", "", key).casefold() == wanted), "")
 
 
 _CLOSED_GROUPS = frozenset({"", "apps", "batch"})

@@ -173,6 +173,11 @@ MISTAKES: dict[str, tuple[str, str, Expected]] = {
         NEWEST,
         Expected("shape/level", 9, f"{FIRST}.exactly.request", (), 1),
     ),
+    "apiVersion and kind in another case": (
+        "apiversion: resource.k8s.io/v1\nKind: DeviceClass\nmetadata: {name: a}\nspec: {}\n",
+        NEWEST,
+        Expected("shape/case", 1, "apiversion", ("Kind",)),
+    ),
     "keys in snake and lower case": (
         claim("    - {name: a, exactly: {device_class_name: gpu, allocationmode: All}}\n"),
         NEWEST,

@@ -32,10 +32,60 @@ DRA = "resource.k8s.io"
         ({"apiVersion": "Resource.K8s.io/v1", "kind": "ResourceClaim"}, Standing.UNSERVED),
         ({"apiVersion": f"{DRA}/v1", "kind": "Pod"}, Standing.UNSERVED),
         ({"apiVersion": "batch.example.com/v1", "kind": "Job"}, Standing.FOREIGN),
+        ({"apiversion": f"{DRA}/v1", "Kind": "ResourceClaim"}, Standing.KNOWN),
+        ({"APIVERSION": f"{DRA}/v1", "kind": "ResourceClaim"}, Standing.KNOWN),
+        ({"apiVersion": f"{DRA}/v1", "Kind": "ResourceClaim", "kind": None}, Standing.KNOWN),
+        ({"api_version": f"{DRA}/v1", "Kind": "ResourceClaim"}, Standing.MALFORMED),
+        ({"api_version": "example.com/v1", "Kind": "Foo"}, Standing.MALFORMED),
+        ({"apiversion": f"{DRA}/v1"}, Standing.MALFORMED),
+        ({"Kind": "ResourceClaim"}, Standing.MALFORMED),
+        ({"Kind": "Deployment"}, Standing.UNNAMED),
+        ({"api_version": "2.0"}, Standing.UNNAMED),
+        ({1: "x", "Kind": 1}, Standing.UNNAMED),
     ],
 )
 def test_standing(document: object, standing: Standing) -> None:
     assert look_up(MINOR, document).standing is standing
+
+
+@pytest.mark.parametrize(
+    ("document", "message", "hint", "field"),
+    [
+        (
+            {"api-version": f"{DRA}/v1", "kind": "ResourceClaim"},
+            "apiVersion is missing; `api-version` is not read as it",
+            "write `apiVersion` for `api-version`",
+            "api-version",
+        ),
+        (
+            {"api_version": f"{DRA}/v1", "Kind": "ResourceClaim"},
+            "apiVersion is missing; `api_version` is not read as it",
+            "write `apiVersion` for `api_version`; write `kind` for `Kind`",
+            "api_version",
+        ),
+        (
+            {"Kind": "ResourceClaim"},
+            "apiVersion is missing",
+            f"write apiVersion: {DRA}/v1; write `kind` for `Kind`",
+            "",
+        ),
+        ({"kind": "Pod"}, "apiVersion is missing", "write apiVersion: v1", ""),
+        ({"kind": "Elephant"}, "apiVersion is missing", "", ""),
+        (
+            {"apiVersion": f"{DRA}/v1alpha3"},
+            "kind is missing",
+            f"kinds of {DRA}/v1alpha3 are: DeviceTaintRule, ResourcePoolStatusRequest",
+            "",
+        ),
+        ({"apiVersion": "v1"}, "kind is missing", "", ""),
+        ({"apiVersion": "v1", "KIND": ["a"]}, "kind must be a string", "", "KIND"),
+    ],
+)
+def test_what_to_write_where_one_is_missing(
+    document: dict[str, object], message: str, hint: str, field: str
+) -> None:
+    found = look_up(MINOR, document)
+    assert (found.message, found.hint, found.field) == (message, hint, field)
 
 
 def test_an_unserved_version_names_the_one_to_use() -> None:
