@@ -125,8 +125,8 @@ class _Editor:
         entry = entries[position]
         is_last = position == len(entries) - 1
         if len(entries) == 1:
-            # What is left of a mapping without entries.
-            return _Splice(holder.start, self._end(entry), "") if holder.is_flow else self._emptied(entry)
+            # What is left is a mapping without entries.
+            return _Splice(entry.at, self._end(entry), "" if holder.is_flow else "{}")
         if holder.is_flow:
             start = _end(entries[position - 1]) if is_last else entry.at
             end = _end(entry) if is_last else entries[position + 1].at
@@ -134,12 +134,9 @@ class _Editor:
         if self._is_first_on_line(entry.at):
             start = self._line_start(entry.at)
             return _Splice(start, self._next_line(self._end(entry)), "")
-        following = entries[position + 1].at
-        end = self._next_line(self._end(entry))
-        return self._without_comments(end, following)._replace(start=entry.at)
-
-    def _emptied(self, entry: Entry) -> _Splice:
-        return _Splice(entry.at, self._end(entry), "{}")
+        # What follows, be it a comment, takes the place behind the hyphen.
+        rest = self._text[self._next_line(self._end(entry)) :]
+        return _Splice(entry.at, len(self._text) - len(rest.lstrip()), "")
 
     def _boxed(self, holder: Span, entry: Entry, field: str) -> _Splice:
         value = entry.value
@@ -156,8 +153,18 @@ class _Editor:
     def _unboxed(self, entry: Entry, field: str) -> _Splice:
         inner = _entries(entry.value)[_position(entry.value, field)].value
         start = self._colon(entry)
-        self._without_comments(start, entry.value.end)
-        return _Splice(start, entry.value.end, f" {self._text[inner.start : inner.end].strip()}")
+        value = self._text[inner.start : inner.end].strip()
+        around = self._text[start : inner.start] + self._text[inner.end : entry.value.end]
+        if "#" not in around:
+            return _Splice(start, entry.value.end, f" {value}")
+        head = self._line_start(entry.at)
+        if entry.value.is_flow or len(entry.value.entries or ()) > 1 or not self._is_first_on_line(entry.at):
+            raise _UnclearError
+        # Comments within the object go above what is left of it.
+        indent = self._text[head : entry.at]
+        comments = [f"{indent}{found}{self._newline}" for found in re.findall("#[^\r\n]*", around)]
+        name = self._text[entry.at : start]
+        return _Splice(head, entry.value.end, f"{''.join(comments)}{indent}{name} {value}")
 
     # The structure.
 
@@ -183,7 +190,7 @@ class _Editor:
     def _enclosed_in_flow(self, span: Span, edit: Enclose) -> _Splice:
         entries = _entries(span)
         old = self._text[span.start : span.end]
-        if "\n" in old or "#" in old:
+        if "#" in old:
             raise _UnclearError
         name = _like(edit.name, self._text[entries[0].at] if entries else "")
         inner = ", ".join(self._cut(entry) for entry in entries if entry.key in edit.fields)

@@ -258,8 +258,10 @@ def _boxes(document: Json, source: Kind, target: Kind) -> Iterator[Edit]:
     for wrap in {*here} ^ {*there}:
         for position, item in enumerate(_items(document, wrap.items)):
             for steps, entries in _maps(item or {}, (*wrap.items, position), wrap.name, source):
-                for key in entries or ():
-                    yield (Box if wrap in here else Unbox)((*steps, key), wrap.field)
+                for key, entry in (entries or {}).items():
+                    # Null is the zero value of either.
+                    if entry is not None:
+                        yield (Box if wrap in here else Unbox)((*steps, key), wrap.field)
 
 
 def _maps(item: Json, steps: Steps, name: str, source: Kind) -> Iterator[tuple[Steps, Json | None]]:

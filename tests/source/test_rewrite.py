@@ -18,9 +18,15 @@ CASES: dict[str, tuple[str, list[Edit], str]] = {
     "a quoted value": ("a: 'old'\n", [Replace(("a",), "new")], "a: 'new'\n"),
     "an entry goes": ("a: 1\nb: 2\n# c\nc: 3\n", [Drop(("b",))], "a: 1\n# c\nc: 3\n"),
     "the first entry of an item goes": ("- a: 1\n  b: 2\n", [Drop((0, "a"))], "- b: 2\n"),
+    "the first entry of an item goes, and a comment follows": (
+        "- a: 1\n  # two\n  b: 2\n",
+        [Drop((0, "a"))],
+        "- # two\n  b: 2\n",
+    ),
     "the last entry of an item goes": ("- a: 1\n  b:\n  - x\n- c\n", [Drop((0, "b"))], "- a: 1\n- c\n"),
     "the only entry goes": ("a:\n  b: 1\nc: 2\n", [Drop(("a", "b"))], "a:\n  {}\nc: 2\n"),
     "an entry in braces goes": ("a: {b: 1, c: 2, d: 3}\n", [Drop(("a", "c"))], "a: {b: 1, d: 3}\n"),
+    "the only entry in braces goes": ("a: {b: 1}\n", [Drop(("a", "b"))], "a: {}\n"),
     "the last entry in braces goes": ("a: {b: 1, c: 2}\n", [Drop(("a", "c"))], "a: {b: 1}\n"),
     "a value is boxed": (
         "m: 16Gi # all\nn: 1\n",
@@ -34,6 +40,11 @@ CASES: dict[str, tuple[str, list[Edit], str]] = {
         'a: {"m": {"value": "16Gi"}}\n',
     ),
     "a value is unboxed": ("m:\n  value: 16Gi # all\n", [Unbox(("m",), "value")], "m: 16Gi # all\n"),
+    "a value with comments is unboxed": (
+        "a:\n  m: # one\n    # two\n    value: 16Gi # three\n  n: 1\n",
+        [Unbox(("a", "m"), "value")],
+        "a:\n  # one\n  # two\n  m: 16Gi # three\n  n: 1\n",
+    ),
     "fields are enclosed, with their comments": (
         """\
         # the first
@@ -84,6 +95,11 @@ CASES: dict[str, tuple[str, list[Edit], str]] = {
         "- {count: 1, name: a, mode: x} # one\n",
         [Enclose((0,), "exactly", ("count", "mode"))],
         "- {name: a, exactly: {count: 1, mode: x}} # one\n",
+    ),
+    "fields in braces on several lines are enclosed": (
+        "- {count: 1,\n  name: a,\n  mode: x}\n",
+        [Enclose((0,), "exactly", ("count", "mode"))],
+        "- {name: a, exactly: {count: 1, mode: x}}\n",
     ),
     "a block is unfolded, with its comments": (
         "- name: a\n  basic: # parts\n    # these\n    x: 1\n    y:\n      z: 2 # two\n- b\n",
