@@ -9,7 +9,7 @@ from typing import Any
 from dractl.source.document import Document
 from dractl.source.reading import Fault, Reading
 from dractl.source.text import SourceError, SourceText
-from dractl.source.yaml import HAS_LIBYAML, read_yaml
+from dractl.source.yaml import HAS_LIBYAML, LONGEST_EXACT, read_yaml
 
 __all__ = ["chunks", "documents_of", "first_document", "items_of"]
 
@@ -75,6 +75,14 @@ def _readings(text: str, *, libyaml: bool) -> Iterator[Reading | Fault]:
         readings = read_json(text)
         if readings is not None:
             return iter(readings)
+    if libyaml and len(text) > LONGEST_EXACT and "fieldsV1:" in text:
+        # only dumps need it
+        from dractl.source.field_sets import put_back, take_out  # noqa: PLC0415 - see above
+
+        blanked, sets = take_out(text)
+        found = list(read_yaml(blanked))
+        if put_back(found, sets):
+            return iter(found)
     return read_yaml(text, libyaml=libyaml)
 
 

@@ -28,11 +28,11 @@ from dractl.source.goyaml.resolve import MERGE_TAG, Resolved, UnreadableError, p
 from dractl.source.marks import MarkList
 from dractl.source.reading import MAX_DEPTH, TOO_DEEP, Fault, Halt, Part, Reading, character_fault
 
-__all__ = ["HAS_LIBYAML", "read_yaml"]
+__all__ = ["HAS_LIBYAML", "LONGEST_EXACT", "read_yaml"]
 
 HAS_LIBYAML: bool = bool(yaml.__with_libyaml__)
 
-_LONGEST_EXACT = 250_000
+LONGEST_EXACT = 250_000
 """Longer texts (in characters) are left to libyaml: the own scanner takes about a second for 500,000."""
 
 _TOO_MANY_ALIASES = "aliases make this document many times larger than its text"
@@ -61,7 +61,7 @@ def read_yaml(text: str, *, libyaml: bool = HAS_LIBYAML) -> Iterator[Reading | F
 
     Without ``libyaml`` the own scanner reads everything.
     """
-    uses_libyaml = libyaml and (len(text) > _LONGEST_EXACT or not _differs(text))
+    uses_libyaml = libyaml and (len(text) > LONGEST_EXACT or not _differs(text))
     has_replay = False
     count = 0
     while True:
@@ -75,7 +75,7 @@ def read_yaml(text: str, *, libyaml: bool = HAS_LIBYAML) -> Iterator[Reading | F
             continue
         except (Halt, yaml.MarkedYAMLError) as refusal:
             is_final = isinstance(refusal, Halt) and refusal.is_final
-            if uses_libyaml and not is_final and len(text) <= _LONGEST_EXACT:
+            if uses_libyaml and not is_final and len(text) <= LONGEST_EXACT:
                 uses_libyaml = False
                 continue
             yield refusal.fault if isinstance(refusal, Halt) else _libyaml_fault(refusal)
