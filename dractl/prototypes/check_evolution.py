@@ -163,6 +163,11 @@ def _result(item: Item, name: str | None, steps: Steps, known: set[Any]) -> None
 
 
 def _pod(item: Item) -> None:
+    if "deviceClaims" in (item.document.value.get("spec") or {}):
+        message = (
+            "a Pod of resource.k8s.io/v1alpha2 stands for one of DRA evolution, which has no deviceClaims"
+        )
+        item.fault("dia-4", ("spec", "deviceClaims"), message, "write apiVersion: v1, or resourceClaims")
     entries: Sequence[Mapping[str, Any]] = item.spec.get("resourceClaims") or ()
     seen: set[str] = set()
     for number, entry in enumerate(entries):
@@ -202,8 +207,6 @@ def check_evolution_across(directory: Directory) -> None:
     for item in directory.reading.of_kind("Pod"):
         if item.family == EVOLUTION:
             _sources(item, directory)
-            if not str(item.document.value.get("apiVersion")).startswith(("v1", EVOLUTION)):
-                item.fault("dia-4", ("apiVersion",), "a Pod is one of v1, or of resource.k8s.io/v1alpha2")
 
 
 def _classes(item: Item, spec: Mapping[str, Any], steps: Steps, directory: Directory) -> None:
