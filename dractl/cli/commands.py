@@ -264,8 +264,8 @@ def simulate(  # noqa: PLR0913 - a command has its options
     )
 
 
-@app.command(name="test")
-def run_tests(
+@app.command()
+def test(
     paths: Annotated[
         list[str],
         typer.Argument(
@@ -519,7 +519,10 @@ def gates(
 @app.command()
 def schema(
     kind: Annotated[
-        str, typer.Argument(metavar="KIND", help="A kind of resource.k8s.io, such as ResourceClaim.")
+        str,
+        typer.Argument(
+            metavar="KIND", help="A kind of resource.k8s.io, such as ResourceClaim; or scenario, or test."
+        ),
     ],
     *,
     api_version: Annotated[

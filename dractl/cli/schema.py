@@ -6,11 +6,15 @@ from dractl.api import release
 from dractl.api.release import Minor
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import write
+from dractl.report import json_
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.schema import schema_of, text_of
 from dractl.versions.table import Kind, tables
 
 __all__ = ["print_schema"]
+
+_FILES = {"scenario": "dractl.scenario/1", "test": "dractl.test/1"}
+"""The formats of files that users write, by what they are called here."""
 
 
 def print_schema(
@@ -20,11 +24,15 @@ def print_schema(
     kube_version: str = str(release.NEWEST),
     output: str | None = None,
 ) -> int:
-    """Write the schema of ``kind``, and answer the exit code.
+    """Write the schema of ``kind``, or of a format of files, and answer the exit code.
 
     ``api_version`` may leave the group out (``v1beta1``); without it the newest version counts. Raises
     UsageError for a minor that dractl does not know and a kind or version that the minor does not have.
     """
+    if kind in _FILES and api_version is None:
+        from dractl.rehearsal.schemas import FORMATS  # noqa: PLC0415 - most ask for a kind
+
+        return 0 if write(json_.render(FORMATS[_FILES[kind]]), output) else 2
     try:
         minor = release.parse(kube_version)
     except release.UnknownMinorError as error:

@@ -5,7 +5,9 @@ A format is written down once, as a value made of these; checking a file and pri
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -307,8 +309,57 @@ class Either:
 
 
 def document_schema(title: str, shape: Shape) -> dict[str, Any]:
-    """The JSON Schema of a whole file."""
-    return {"$schema": DIALECT, "title": title, **shape.schema()}
+    """The JSON Schema of a whole file; objects that are described more than once stand in ``$defs``."""
+    whole = shape.schema()
+    sharing = _Sharing(whole)
+    schema = {"$schema": DIALECT, "title": title, **sharing.without_copies(whole)}
+    return {**schema, "$defs": sharing.definitions} if sharing.definitions else schema
+
+
+class _Sharing:
+    """Finds what a schema says several times."""
+
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        self.definitions: dict[str, Any] = {}
+        self._counts: Counter[str] = Counter()
+        self._names: dict[str, str] = {}
+        self._count(schema)
+
+    def _count(self, part: Any) -> None:
+        for inner in part.values() if isinstance(part, Mapping) else part if isinstance(part, list) else ():
+            self._count(inner)
+        if isinstance(part, Mapping) and "properties" in part and part.get("type") == "object":
+            self._counts[json.dumps(_plain(part))] += 1
+
+    def without_copies(self, part: Any, name: str = "") -> Any:
+        """The schema with references; ``name`` is the property that it stands below."""
+        if isinstance(part, list):
+            return [self.without_copies(inner, name) for inner in part]
+        if not isinstance(part, Mapping):
+            return part
+        text = json.dumps(_plain(part))
+        inside = {
+            key: self.without_copies(inner, self._below(part, key, name)) for key, inner in part.items()
+        }
+        if self._counts[text] < 2:
+            return inside
+        if text not in self._names:
+            known = name if name not in self.definitions else f"{name}-{len(self.definitions)}"
+            self._names[text] = known
+            self.definitions[known] = _plain(inside)
+        doc = {"description": part["description"]} if "description" in part else {}
+        return {**doc, "$ref": f"#/$defs/{self._names[text]}"}
+
+    @staticmethod
+    def _below(part: Mapping[str, Any], key: str, name: str) -> str:
+        """Keys are names of properties where they stand in no schema, but in its ``properties``."""
+        return (
+            name if key in ("properties", "items", "anyOf", "additionalProperties") or "type" in part else key
+        )
+
+
+def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in schema.items() if key != "description"}
 
 
 def one_or_more(shape: Shape) -> Either:

@@ -41,3 +41,10 @@ def test_an_older_minor_has_other_fields(capsys: pytest.CaptureFixture[str]) -> 
 def test_what_there_is_not_is_refused(kind: str, version: str | None, minor: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         print_schema(kind, api_version=version, kube_version=minor)
+
+
+@pytest.mark.parametrize("name", ["scenario", "test"])
+def test_the_formats_of_files_have_schemas_too(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert print_schema(name) == 0
+    file = Path(__file__).parents[2] / "schemas" / "documents" / f"dractl.{name}.1.json"
+    assert capsys.readouterr().out == file.read_text(encoding="utf-8")

@@ -9,6 +9,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from dractl.rehearsal.expectation_form import EXPECT, POD, SETTINGS
+from dractl.rehearsal.scenario_form import WORDS
 from dractl.rehearsal.schemas import FORMATS
 from dractl.source.load import load_paths
 from tests.drift import DOCUMENTS, generated
@@ -29,8 +31,23 @@ def test_the_files_are_up_to_date() -> None:
             assert path.read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize("file", ["scenario.yaml"])
+@pytest.mark.parametrize("file", ["scenario.yaml", "dractl-test.yaml"])
 def test_examples_are_of_their_schema(file: str) -> None:
     (document,) = load_paths([EXAMPLES / file])
     value: Any = document.value  # type: ignore[union-attr]
     jsonschema.validate(value, FORMATS[value["schema"]])
+
+
+def _documented(page: str) -> set[str]:
+    """What stands in backquotes in the first columns of a page's tables."""
+    text = (EXAMPLES.parent.parent / "docs" / page).read_text(encoding="utf-8")
+    cells = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    return {part for cell in cells for part in cell.split("`")[1::2]}
+
+
+def test_every_word_and_field_is_documented() -> None:
+    assert set(WORDS) <= _documented("scenarios.md")
+    fields = {field.name for field in SETTINGS} - {"about"}
+    assert fields | set(POD.fields) <= _documented("testing.md")
+    page = (EXAMPLES.parent.parent / "docs" / "testing.md").read_text(encoding="utf-8")
+    assert [name for name in EXPECT.fields if f"`{name}" not in page and name != "pods"] == []
