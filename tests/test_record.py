@@ -41,7 +41,7 @@ CREATED_ONLY = {
     "meta/name-required", "meta/name-format", "meta/generate-name", "meta/ns-format",
     "pod/claim-generated-name", "meta/generation",
 }  # fmt: skip
-"""Rules about names, another of which is another object, and about a number that the server sets on updates."""
+"""Rules about names, which make another object, and about a number that the server sets on an update."""
 
 
 def _refused_as() -> dict[str, set[str]]:
