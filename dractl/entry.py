@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dractl.api import gates, release
+from dractl.api import arguments, gates, release
 from dractl.joint import elsewhere
 from dractl.source.load import Loaded, PathError, load
 from dractl.source.text import SourceError
@@ -41,11 +41,12 @@ def validate(
     it only Namespace objects among ``docs`` are known. Objects of prototype APIs have rules of their own:
     ``dialect`` names the dialect where shapes do not tell, ``lenient`` only warns of what can be mended.
 
-    Raises release.UnknownMinorError and gates.GateError (both ValueErrors) for a minor that dractl does not
-    know and a set of gates with which no server starts, ValueError for another subresource, for one without
-    ``old`` and for an ``old`` that cannot be read, and OSError for a path that cannot be opened. For several
-    minors at once there is :func:`validate_range`.
+    Raises TypeError for arguments of another form, release.UnknownMinorError and gates.GateError (both
+    ValueErrors) for a minor that dractl does not know and a set of gates with which no server starts,
+    ValueError for another subresource, for one without ``old`` and for an ``old`` that cannot be read, and
+    OSError for a path that cannot be opened. For several minors at once there is :func:`validate_range`.
     """
+    _check(kube_version, feature_gates, namespace_labels)
     if release.is_range(kube_version):
         raise release.UnknownMinorError(
             f"{kube_version!r} is a range of minors; dractl.validate_range gives the verdicts of each"
@@ -76,6 +77,7 @@ def validate_range(
     """
     from dractl.validation.matrix import validate_range as run_range  # noqa: PLC0415 - few look at several
 
+    _check(kube_versions, feature_gates, namespace_labels)
     gate_sets = gates.resolve_each(release.parse_range(kube_versions), feature_gates)
     loaded = _read(docs)
     strangers = elsewhere(loaded, dialect, lenient=lenient)
@@ -122,6 +124,7 @@ def simulate(
     """
     from dractl.joint import simulate as run_simulation  # noqa: PLC0415 - a validation need not load it
 
+    _check(kube_version, feature_gates, namespace_labels)
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     simulation = run_simulation(
         _read(docs), gate_set, namespace_labels, node_order or (), replicas or {}, dialect=dialect
@@ -155,6 +158,12 @@ def convert(
     from dractl.converting import convert as run_conversion  # noqa: PLC0415
 
     return run_conversion(_read(docs), target_of(to, kube_version), lossy=lossy, dialect=dialect)
+
+
+def _check(minors: object, feature_gates: object, namespace_labels: object) -> None:
+    arguments.check_minor(minors)
+    arguments.check_gates(feature_gates)
+    arguments.check_labels(namespace_labels)
 
 
 def _read(docs: Documents) -> list[Loaded]:

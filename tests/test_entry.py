@@ -136,3 +136,52 @@ def test_the_package_lists_what_it_offers() -> None:
     assert not {"Any", "TYPE_CHECKING"} & set(dir(dractl))
     with pytest.raises(UnknownMinorError, match="given as text"):
         dractl.validate(CLASS, kube_version=1.37)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"feature_gates": "A=true"},
+            "feature_gates: a mapping such as {'DRAX': True} is expected, not a Python str",
+        ),
+        (
+            {"feature_gates": ["A"]},
+            "feature_gates: a mapping such as {'DRAX': True} is expected, not a Python list",
+        ),
+        ({"feature_gates": {5: True}}, "feature_gates: the name of a gate is a text, and 5 is a Python int"),
+        (
+            {"namespace_labels": "x"},
+            "namespace_labels: a mapping such as {'NAME': {'KEY': 'VALUE'}} is expected, not a Python str",
+        ),
+        (
+            {"namespace_labels": {"a": ["x"]}},
+            "namespace_labels: labels are given as in {'NAME': {'KEY': 'VALUE'}}; "
+            "those of 'a' are a Python list",
+        ),
+        (
+            {"namespace_labels": {"a": {"x": 1}}},
+            "namespace_labels: labels of 'a' are texts; 'x': 1 is no such pair",
+        ),
+        ({"namespace_labels": {1: {}}}, "namespace_labels: the name of a namespace is a text, and 1 is none"),
+    ],
+)
+def test_arguments_of_another_form_are_named(arguments: dict[str, Any], message: str) -> None:
+    ask: Any
+    for ask in (dractl.validate, dractl.simulate):
+        with pytest.raises(TypeError) as caught:
+            ask(CLASS, **arguments)
+        assert str(caught.value) == message
+
+
+def test_a_range_is_a_text() -> None:
+    versions: Any = ["1.33", "1.34"]
+    with pytest.raises(UnknownMinorError, match="given as text"):
+        dractl.validate_range(CLASS, kube_versions=versions)
+
+
+def test_a_key_that_is_no_text_is_a_finding() -> None:
+    value: Any = {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"labels": {1: "x"}}}
+    (found,) = dractl.validate(value).findings
+    assert found.rule == "decode/fatal"
+    assert "the key 1 at metadata.labels" in found.message

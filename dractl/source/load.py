@@ -80,30 +80,34 @@ def _load_no_path(text: str) -> list[Document | SourceError]:
 
 
 def _of_object(value: Mapping[str, Any], index: int) -> Iterator[Document | SourceError]:
-    steps = _too_large(value)
-    if steps is None:
+    wrong = _not_from_text(value)
+    if wrong is None:
         yield from items_of(Document(dict(value), file="<object>", index=index))
     else:
-        where = ".".join(map(str, steps))
-        yield SourceError(
-            "<object>", 1, 1, f"the integer at {where} is larger than any number in JSON", index
-        )
+        yield SourceError("<object>", 1, 1, wrong, index)
 
 
-def _too_large(whole: Any) -> tuple[str | int, ...] | None:
-    """Where an integer stands that text could not bring: no number of Go's JSON library holds it."""
+def _not_from_text(whole: Any) -> str | None:
+    """What an object holds that text could not bring: keys that are no texts, and numbers beyond Go's."""
     seen: set[int] = set()
     waiting: list[tuple[tuple[Any, ...], Any]] = [((), whole)]
     while waiting:
         link, value = waiting.pop()
         if isinstance(value, int):
             if value.bit_length() > _MOST_BITS:
-                return _steps(link)
+                return f"the integer at {_where(link)} is larger than any number in JSON"
         elif isinstance(value, dict | Mapping | list) and id(value) not in seen:
             seen.add(id(value))
             parts = enumerate(value) if isinstance(value, list) else value.items()
-            waiting += [((link, step), part) for step, part in parts]
+            for step, part in parts:
+                if not isinstance(value, list) and not isinstance(step, str):
+                    return f"the key {step!r} at {_where(link)} is no text; YAML gives one if it is quoted"
+                waiting.append(((link, step), part))
     return None
+
+
+def _where(link: tuple[Any, ...]) -> str:
+    return ".".join(map(str, _steps(link))) or "the top"
 
 
 def _steps(link: tuple[Any, ...]) -> tuple[str | int, ...]:

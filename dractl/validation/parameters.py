@@ -129,6 +129,10 @@ def _check(
         )
         yield note(document, Severity.WARNING, RULE, message, hint=hint, field=_path(steps), steps=steps)
         return
+    except RecursionError:
+        message = "the schema refers to itself without end, so nothing can be said of the parameters"
+        yield note(document, Severity.WARNING, RULE, message, hint=hint, field=_path(steps), steps=steps)
+        return
     found = []
     for error in errors:
         deepest = best_match([error]) or error

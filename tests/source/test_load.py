@@ -5,6 +5,7 @@ import io
 import os
 from collections import OrderedDict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -178,6 +179,20 @@ def test_garbage_collection_goes_on_as_before() -> None:
     with pytest.raises(TypeError):
         load([5])
     assert gc.isenabled()
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        ({1: "x"}, "the key 1 at the top"),
+        ({"metadata": {"labels": {True: "x"}}}, "the key True at metadata.labels"),
+        ({"items": [{"a": 1}, {None: 1}]}, "the key None at items.1"),
+    ],
+)
+def test_an_object_with_a_key_that_is_no_text(value: dict[Any, Any], place: str) -> None:
+    (found,) = load(value)
+    assert isinstance(found, SourceError)
+    assert found.message == f"{place} is no text; YAML gives one if it is quoted"
 
 
 @pytest.mark.parametrize("number", [10**5000, -(10**5000), 2**1024], ids=["long", "negative", "first"])

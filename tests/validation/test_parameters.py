@@ -142,6 +142,15 @@ def test_nothing_is_fetched_for_a_schema(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "schema", [{"$ref": "#"}, {"allOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"$ref": "#"}}}]
+)
+def test_a_schema_that_refers_to_itself_is_named(tmp_path: Path, schema: dict[str, Any]) -> None:
+    (found,) = _check(_schemas(tmp_path, schema), CLASS % ("none", "memory"))
+    assert found.rule == "config/schema"
+    assert found.message.startswith("the schema refers to itself without end")
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("[1]", "a schema is a mapping"),

@@ -1,0 +1,32 @@
+import pytest
+
+from dractl.api.arguments import check_gates, check_labels, check_minor
+from dractl.api.release import UnknownMinorError
+
+
+def test_what_is_right_passes() -> None:
+    check_minor("1.33..1.37")
+    check_gates(None)
+    check_labels(None)
+    check_gates({"DRAX": True})
+    check_labels({"a": {}, "b": {"x": "y"}})
+
+
+@pytest.mark.parametrize("value", [None, 1.37, ["1.37"], b"1.37"])
+def test_a_minor_is_a_text(value: object) -> None:
+    with pytest.raises(UnknownMinorError, match="given as text"):
+        check_minor(value)
+
+
+@pytest.mark.parametrize("value", ["A=true", ["A"], {5: True}, {None: False}])
+def test_gates_are_a_mapping_of_names(value: object) -> None:
+    with pytest.raises(TypeError, match="feature_gates: "):
+        check_gates(value)
+
+
+@pytest.mark.parametrize(
+    "value", ["x", [], {1: {}}, {"a": None}, {"a": ["x"]}, {"a": {"x": 1}}, {"a": {1: "x"}}]
+)
+def test_labels_are_a_mapping_of_mappings_of_texts(value: object) -> None:
+    with pytest.raises(TypeError, match="namespace_labels: "):
+        check_labels(value)
