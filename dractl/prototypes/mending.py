@@ -85,14 +85,17 @@ def _flat_class(mended: Mended, dialect: str) -> None:
         return
     flat = [name for name in _FLAT if name in spec]
     if flat:
-        listed = " and ".join(f"`{name}`" for name in flat)
+        known = [name for name in flat if name != "deviceType"]
+        listed = " and ".join(f"`{name}`" for name in known)
+        says = f"a class says {listed} below `definition`, not directly below `spec`" if known else ""
+        former = "a class has no `deviceType` any more" if "deviceType" in flat else ""
         where = tuple(("spec", name) for name in flat[1:])
         mended.faults.append(
             Fault(
                 "dc-2",
                 ("spec", flat[0]),
-                f"a class says {listed} below `definition`, not directly below `spec`",
-                "write spec: {definition: {" + ", ".join(f"{name}: …" for name in flat) + "}}",
+                "; ".join(filter(None, (says, former))),
+                "write spec: {definition: {" + ", ".join(f"{name}: …" for name in known or ["driver"]) + "}}",
                 where,
             )
         )
