@@ -1,0 +1,82 @@
+"""What is read of a control plane's answers, without one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.simulation import stage
+from tests.simulation.plots import WORLD, PlotMaker
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (
+            (
+                "0/90 nodes are available: 1 cannot allocate all claims, 2 Insufficient cpu, 87 node(s) didn't "
+                "match Pod's node affinity/selector. preemption: 0/90 nodes are available: 90 Preemption is "
+                "not helpful."
+            ),
+            {"no-devices": 1, "insufficient:cpu": 2, "node-affinity": 87},
+        ),
+        (
+            (
+                "0/3 nodes are available: 1 Too many pods, 1 node(s) had untolerated taint(s), 1 node(s) "
+                "were unschedulable."
+            ),
+            {"too-many-pods": 1, "node-taint": 1, "node-unschedulable": 1},
+        ),
+        (
+            "0/2 nodes are available: 2 resourceclaim not available on the node.",
+            {"claim-elsewhere": 2},
+        ),
+        ("request r0: device class w000-late does not exist", {"class-missing": 0}),
+    ],
+)
+def test_messages_of_the_scheduler_are_read_as_categories(message: str, expected: dict[str, int]) -> None:
+    assert stage.refused(message) == expected
+
+
+def test_generated_names_stand_without_their_random_end() -> None:
+    generated = {"metadata": {"name": "p0-e0-abcde", "generateName": "p0-e0-"}}
+    assert stage.claim_name(generated) == "p0-e0-"
+    assert stage.claim_name({"metadata": {"name": "c0"}}) == "c0"
+
+
+def test_paths_are_those_of_the_api() -> None:
+    assert stage.path_of("Pod", "w001", "p") == "/api/v1/namespaces/w001/pods/p"
+    assert stage.path_of("ResourceClaim", "w001") == "/apis/resource.k8s.io/v1/namespaces/w001/resourceclaims"
+    assert stage.path_of("Node", "w001", "n") == "/api/v1/nodes/n"
+
+
+class _Recorder(stage.Server):
+    """A server that takes everything and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+
+    def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
+        self.asked.append((method, path))
+        return 201, {**(body or {}), "items": []}
+
+
+def test_a_story_is_told_under_a_name_of_its_own() -> None:
+    story = next(story for story in iter(PlotMaker(3).story, None) if "create" in story["steps"][0])
+    server = _Recorder()
+    acted = stage.Stage(server, story, "w123")
+    acted.open()
+    acted.tell(0)
+    assert not any(WORLD in path for _, path in server.asked)
+    assert any("/namespaces/w123/" in path for _, path in server.asked)
+    assert acted.told.objects == story["objects"]
+    assert acted.told.steps == story["steps"][:1]
+
+
+def test_a_step_that_cannot_be_done_is_left_out() -> None:
+    story = {"objects": [], "steps": [{"complete": {"kind": "Pod", "name": "p0"}}]}
+    acted = stage.Stage(_Recorder(), story, "w123")
+    acted.tell(0)
+    acted.note({"pods": {}, "claims": {}}, count=0)
+    assert (acted.told.steps, acted.told.outcome) == ([], [])
