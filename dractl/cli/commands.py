@@ -532,6 +532,7 @@ def schema(
         ),
     ] = None,
     kube_version: options.KubeVersion = NEWEST,
+    dialect: options.Dialect = None,
     output: options.Output = None,
 ) -> None:
     """Print the JSON Schema of a kind.
@@ -542,5 +543,7 @@ def schema(
     from dractl.cli import schema as command  # noqa: PLC0415 - --help need not wait for it
 
     raise typer.Exit(
-        command.print_schema(kind, api_version=api_version, kube_version=kube_version, output=output)
+        command.print_schema(
+            kind, api_version=api_version, kube_version=kube_version, dialect=dialect, output=output
+        )
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dractl.api import release
 from dractl.api.release import Minor
-from dractl.cli.server import UsageError
+from dractl.cli.server import UsageError, check_dialect
 from dractl.cli.terminal import write
 from dractl.report import json_
 from dractl.versions.registry import DRA_GROUP
@@ -22,13 +24,21 @@ def print_schema(
     *,
     api_version: str | None = None,
     kube_version: str = str(release.NEWEST),
+    dialect: str | None = None,
     output: str | None = None,
 ) -> int:
     """Write the schema of ``kind``, or of a format of files, and answer the exit code.
 
+    With a ``dialect`` the kind is one of a prototype API.
+
     ``api_version`` may leave the group out (``v1beta1``); without it the newest version counts. Raises
     UsageError for a minor that dractl does not know and a kind or version that the minor does not have.
     """
+    check_dialect(dialect)
+    if dialect is not None:
+        if api_version is not None:
+            raise UsageError("--api-version", "a dialect has one version; leave out one of the two options")
+        return 0 if write(json_.render(_of_prototype(dialect, kind)), output) else 2
     if kind in _FILES and api_version is None:
         from dractl.rehearsal.schemas import FORMATS  # noqa: PLC0415 - most ask for a kind
 
@@ -38,6 +48,15 @@ def print_schema(
     except release.UnknownMinorError as error:
         raise UsageError("--kube-version", str(error)) from None
     return 0 if write(text_of(schema_of(minor, _kind(minor, kind, api_version))), output) else 2
+
+
+def _of_prototype(dialect: str, kind: str) -> dict[str, Any]:
+    from dractl.prototypes.json_schema import UnknownKindError, json_schema  # noqa: PLC0415 - few ask for it
+
+    try:
+        return json_schema(dialect, kind)
+    except UnknownKindError as error:
+        raise UsageError("KIND", str(error)) from None
 
 
 def _kind(minor: Minor, name: str, api_version: str | None) -> Kind:

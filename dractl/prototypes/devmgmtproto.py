@@ -11,7 +11,7 @@ from typing import Any
 
 from dractl.prototypes.shape import ANY, BOOL, INT, MAP, QUANTITY, STRING, MapOf, Shape
 
-__all__ = ["ANY_CASE", "GROUP", "METADATA", "SHAPES"]
+__all__ = ["ANY_CASE", "GROUP", "METADATA", "SHAPES", "WRITTEN"]
 
 GROUP = "devmgmtproto.k8s.io"
 
@@ -211,6 +211,41 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
     },
 }
 """By dialect and kind. What has a shape of its own in one dialect only stands below it alone."""
+
+_LIST_POOL_DEVICE = {
+    "name": STRING,
+    "attributes": [_ATTRIBUTE],
+    "consumesSharedResources": MapOf(QUANTITY),
+    "providesClaimResources": [_CAPACITY],
+}
+_LIST_DETAIL = {("deviceClass" if name == "class" else name): shape for name, shape in _DETAIL.items()}
+_GROUP_DETAIL = {("selector" if name == "constraints" else name): shape for name, shape in _DETAIL.items()}
+_GROUP_PART = {"name": STRING, "allOf": [_GROUP_DETAIL], "oneOf": [_GROUP_DETAIL]}
+
+WRITTEN: Mapping[str, Mapping[str, Shape]] = {
+    "proto-list": {
+        "DevicePool": _object(
+            spec={
+                "nodeName": STRING,
+                "driver": STRING,
+                "attributes": [_ATTRIBUTE],
+                "sharedResources": [_CAPACITY],
+                "devices": [_LIST_POOL_DEVICE],
+            },
+            status={"deviceStatuses": [_ALLOCATED]},
+        ),
+        "DeviceClaim": _object(
+            spec={"matchAttributes": [STRING], "devices": [{**_LIST_DETAIL, "oneOf": [_LIST_DETAIL]}]},
+            status=_CLAIM_STATUS,
+        ),
+    },
+    "proto-group": {
+        "DeviceClaimGroup": _object(
+            spec={"matchAttributes": [STRING], "claims": [_GROUP_PART]}, status=_CLAIM_STATUS
+        )
+    },
+}
+"""How objects are written where that is not in the words of the last state, by dialect and kind."""
 
 ANY_CASE: Mapping[str, str] = {
     "Driver": "driver",

@@ -48,3 +48,15 @@ def test_the_formats_of_files_have_schemas_too(name: str, capsys: pytest.Capture
     assert print_schema(name) == 0
     file = Path(__file__).parents[2] / "schemas" / "documents" / f"dractl.{name}.1.json"
     assert capsys.readouterr().out == file.read_text(encoding="utf-8")
+
+
+def test_a_kind_of_a_prototype(capsys: pytest.CaptureFixture[str]) -> None:
+    assert print_schema("devicepool", dialect="proto-oneof") == 0
+    schema = json.loads(capsys.readouterr().out)
+    assert schema["title"] == "DevicePool of devmgmtproto.k8s.io/v1alpha1, proto-oneof"
+    with pytest.raises(UsageError, match="the dialect dra-evo has no kind DevicePool"):
+        print_schema("DevicePool", dialect="dra-evo")
+    with pytest.raises(UsageError, match="a dialect has one version"):
+        print_schema("DevicePool", dialect="proto-oneof", api_version="v1")
+    with pytest.raises(UsageError, match="there is no dialect nonsense"):
+        print_schema("DevicePool", dialect="nonsense")

@@ -32,9 +32,9 @@ def _value(text: str) -> Any:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (pool("p", "n", "- name: a"), ("proto-oneof", "proto-list", "proto-group")),
-        (pool("p", "n", "- {name: a, consumesSharedResources: {}}"), ("proto-list",)),
-        (pool("p", "n", "- {name: a, sharedResourceRequests: []}"), ("proto-status",)),
+        (pool("p", "n1", "- name: a"), ("proto-oneof", "proto-list", "proto-group")),
+        (pool("p", "n1", "- {name: a, consumesSharedResources: {}}"), ("proto-list",)),
+        (pool("p", "n1", "- {name: a, sharedResourceRequests: []}"), ("proto-status",)),
         (thing("DevicePool", "p", "spec: {count: 1}"), ("proto-pools",)),
         (thing("DeviceClass", "c", "spec: {deviceType: gpu, driver: a}"), ("proto-pools",)),
         (thing("DeviceClass", "c", "spec: {driver: a}"), ("proto-oneof", "proto-list", "proto-group")),
