@@ -6,7 +6,6 @@ are both read into the internal shape, and what only the first of the two says i
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -103,7 +102,7 @@ def convert(document: Json, source: Versioned, target: Versioned, *, now: str) -
     for steps in task.without_place(trial):
         losses.append(Loss(steps, f"{target} has no such field"))
         drops.append(Drop(steps))
-    after = task.trial(drops)
+    after = task.trial(drops) if len(drops) > len(unread) else trial
     extra = [steps for steps in task.appearing(after) if steps not in unread]
     if extra:
         drops += [Drop(steps) for steps in extra]
@@ -141,7 +140,7 @@ class _Task(NamedTuple):
         """Drop what ``drops`` name, and move the rest to where the target has it."""
         gone = {drop.steps for drop in drops}
         edits = (*drops, *_edits(self, gone))
-        value = copy.deepcopy(self.document)
+        value = _copied(self.document)
         apply(value, edits)
         decoded = decode(self.target.minor, self.target.kind, value, now=self.now)
         return _Trial(value, edits, decoded, _internal(self.target, decoded))
@@ -183,13 +182,20 @@ class _Task(NamedTuple):
 
 def _internal(version: Versioned, decoded: Decoded) -> Json:
     kind = version.kind
-    value = to_internal(kind.api_version, kind.kind, copy.deepcopy(decoded.value))
+    value = to_internal(kind.api_version, kind.kind, decoded.value)
     for name in ("apiVersion", "kind"):
         value.pop(name, None)
     for move in moves_of(kind.api_version, kind.kind):
         for item in _items(value, move.items):
             item.pop(BARE, None)
     return value
+
+
+def _copied(value: Any) -> Any:
+    """A copy of plain data that shares nothing; several times faster than ``copy.deepcopy``."""
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def _items(value: Any, names: tuple[str, ...]) -> list[Any]:

@@ -101,8 +101,9 @@ def pairs(minor: Minor, documents: Iterable[Json]) -> Iterator[Pair]:
 def _time_taints(value: Any) -> None:
     """Give each taint a time: the real code fills in that of the clock, which ticks between two objects."""
     if isinstance(value, dict):
-        if "effect" in value and "operator" not in value and not value.get("timeAdded"):
-            value["timeAdded"] = NOW
+        for taint in (value.get("taint"), *(value.get("taints") or ())):
+            if taint is not None and not taint.get("timeAdded"):
+                taint["timeAdded"] = NOW
         value = list(value.values())
     for part in value if isinstance(value, list) else ():
         _time_taints(part)
