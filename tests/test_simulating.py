@@ -290,3 +290,32 @@ def test_what_bears_on_devices_across_objects_is_told_beside_the_result() -> Non
     simulation = dractl.simulate([SLICE, CLASS, TEMPLATE, misspelt])
     assert [finding.rule for finding in simulation.findings] == ["across/request-missing"]
     assert [(row.container, row.device) for row in simulation.placements] == [(None, "gpu-0")]
+
+
+BOUND = POD.replace("spec:\n", "spec:\n  nodeName: node-a\n", 1)
+
+
+def test_a_pod_that_was_bound_by_hand_and_has_nothing_is_named() -> None:
+    simulation = dractl.simulate([SLICE, CLASS, TEMPLATE, BOUND])
+    (row,) = simulation.pending
+    assert (row.pod, row.category) == ("default/train", "error")
+    assert "no scheduler allocates ResourceClaim default/train-gpu for it" in row.message
+    claim = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaim",
+        "metadata": {"name": "mine"},
+        "spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu"}}]}},
+        "status": {
+            "allocation": {
+                "devices": {
+                    "results": [
+                        {"request": "gpu", "driver": "gpu.example.com", "pool": "node-a", "device": "gpu-0"}
+                    ]
+                }
+            }
+        },
+    }
+    bound = BOUND.replace("resourceClaimTemplateName: gpu", "resourceClaimName: mine")
+    simulation = dractl.simulate([SLICE, CLASS, claim, bound])
+    assert simulation.ok
+    assert [(row.pod, row.device) for row in simulation.placements] == [("default/train", "gpu-0")]

@@ -5,14 +5,14 @@ Mirrors the resource claim controller (1.37) and, for claims of pods that are go
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Object, Objects, key_of
-from dractl.simulation.claims import FINALIZER, instantiate, owner_of
+from dractl.simulation.claims import FINALIZER, Problem, instantiate, owner_of, resolve
 from dractl.simulation.pods import Pod
-from dractl.simulation.prebind import with_status
+from dractl.simulation.prebind import MAX_CONSUMERS, TIMESTAMP, reserved, with_status
 
 
 def make_claims(pod: Pod, world: Objects, owned: Iterable[Object]) -> Object | None:
@@ -32,6 +32,23 @@ def make_claims(pod: Pod, world: Objects, owned: Iterable[Object]) -> Object | N
         for name, claim in sorted(statuses.items())
     ]
     return {**pod.data, "status": {**pod.status, "resourceClaimStatuses": entries}}
+
+
+def reserve_for_bound(pod: Pod, world: Objects) -> Iterator[Object]:
+    """The claims of a pod on a node that are allocated and not reserved for it yet, reserved.
+
+    The controller does so for pods that no scheduler has looked at.
+    """
+    if pod.node is None or pod.is_finished or pod.is_terminating or not pod.claims:
+        return
+    found = resolve(pod, world)
+    for entry in () if isinstance(found, Problem) else found:
+        status: Mapping[str, Any] = ((entry.claim or {}).get("status")) or {}
+        users = status.get("reservedFor") or ()
+        if entry.claim is None or status.get("allocation") is None or len(users) >= MAX_CONSUMERS:
+            continue
+        if not any(user.get("uid") == pod.uid for user in users):
+            yield reserved(entry.claim, pod)
 
 
 class Population(NamedTuple):
@@ -79,13 +96,22 @@ def _settled(claim: Object, population: Population) -> Object | None:
     if left:
         return claim if len(left) == len(users) else with_status(claim, {**status, "reservedFor": left})
     if is_deleted or is_orphan or is_done:
-        return None
+        return _ended(claim)
     if not users:
         return claim
     if FINALIZER not in (claim["metadata"].get("finalizers") or ()):
         # Nobody but the scheduler sets it: an allocation that was made by hand stays.
         return with_status(claim, {**status, "reservedFor": []})
     return deallocated(claim)
+
+
+def _ended(claim: Object) -> Object | None:
+    """A claim that nobody needs any more: gone, unless somebody else holds it by a finalizer."""
+    after = deallocated(claim)
+    if not after["metadata"].get("finalizers"):
+        return None
+    after = {**after, "metadata": {"deletionTimestamp": TIMESTAMP, **after["metadata"]}}
+    return claim if after == claim else after
 
 
 def deallocated(claim: Object) -> Object:

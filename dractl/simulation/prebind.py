@@ -112,8 +112,14 @@ def _bound(pod: Pod, claim: Object, allocation: Mapping[str, Any] | None, featur
         )
     if allocation is not None:
         claim = with_allocation(claim, allocation, features)
+    return reserved(claim, pod)
+
+
+def reserved(claim: Object, pod: Pod) -> Object:
+    """The claim with the pod among its users."""
+    status: Mapping[str, Any] = claim.get("status") or {}
     user = {"resource": "pods", "name": pod.name, "uid": pod.uid}
-    return with_status(claim, {**(claim.get("status") or {}), "reservedFor": [*users, user]})
+    return with_status(claim, {**status, "reservedFor": [*(status.get("reservedFor") or ()), user]})
 
 
 def _is_user(pod: Pod, claim: Object) -> bool:

@@ -15,7 +15,7 @@ from dractl.simulation import extended, placements
 from dractl.simulation.attempt import Refused, allocate_claim
 from dractl.simulation.features import Features
 from dractl.simulation.nodes import Node, is_meant_for
-from dractl.simulation.outcome import LeftOut, Outcome, Pending, Placement, PodOutcome
+from dractl.simulation.outcome import ERROR, LeftOut, Outcome, Pending, Placement, PodOutcome
 from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import with_allocation
 from dractl.simulation.resources import demand_of
@@ -153,6 +153,9 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
         refused = standing.refused
         if refused is not None and _asks_for_devices(pod):
             pending.append(Pending(pod.full_name, None, refused.category, refused.message, refused.nodes))
+        stuck = None if refused is not None else _stuck(pod, scheduler)
+        if stuck is not None:
+            pending.append(stuck)
         placed = standing.placed
         pods.append(
             PodOutcome(
@@ -175,6 +178,21 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
         evictions=tuple(scheduler.evictions()),
         long_searches=tuple(scheduler.long_searches),
     )
+
+
+def _stuck(pod: Pod, scheduler: Scheduler) -> Pending | None:
+    """Why a pod that was bound by somebody else than a scheduler does not start: nobody allocates for it."""
+    if pod.node is None or pod.is_finished or pod.is_terminating:
+        return None
+    for name in placements.claim_names(pod).values():
+        claim = None if name is None else scheduler.world.get("ResourceClaim", pod.namespace, name)
+        if claim is not None and (claim.get("status") or {}).get("allocation") is None:
+            message = (
+                f"the pod is bound to node {pod.node}, so no scheduler allocates ResourceClaim "
+                f"{pod.namespace}/{name} for it, and the kubelet does not start it"
+            )
+            return Pending(pod.full_name, None, ERROR, message, {})
+    return None
 
 
 def _asks_for_devices(pod: Pod) -> bool:

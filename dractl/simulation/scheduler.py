@@ -126,7 +126,9 @@ class Scheduler:
 
     def forget_attempt(self, pod: Pod) -> None:
         """Let a pod start anew, as if it had never been tried."""
-        self._standings.pop(key_of(pod.data), None)
+        key = key_of(pod.data)
+        self._standings.pop(key, None)
+        self._waiting.discard(key)
         self._crowd = None
 
     def standing(self, pod: Pod) -> Standing:
@@ -216,6 +218,8 @@ class Scheduler:
             after = lifecycle.make_claims(pod, self.world, owned.get(pod.uid, ()))
             if after is not None:
                 self.put(after)
+            for claim in lifecycle.reserve_for_bound(self._again(pod), self.world):
+                self.put(claim)
         by_uid = {pod.uid: pod for pod in self.pods()}
         population = lifecycle.Population(by_uid, self._gone, self.settings.knows_all_pods)
         freed = lifecycle.free_claims(self.world, population)

@@ -11,6 +11,7 @@ from dractl.simulation.lifecycle import (
     deallocated,
     free_claims,
     make_claims,
+    reserve_for_bound,
     without_allocation,
 )
 from dractl.simulation.pods import Pod
@@ -154,3 +155,27 @@ def test_a_pod_that_is_known_to_be_gone_uses_nothing() -> None:
     assert "status" not in world.of_kind("ResourceClaim")[0]
     back = Population({**PODS, GONE.uid: GONE}, frozenset({GONE.uid}))
     assert not back.lacks(GONE.uid)
+
+
+def test_a_claim_that_somebody_else_holds_stays_while_it_is_deleted() -> None:
+    item = used(DONE)
+    item["metadata"] |= {"deletionTimestamp": "then", "finalizers": ["example.com/mine"]}
+    after = settled(item)
+    assert after is not None
+    assert after["metadata"]["deletionTimestamp"] == "then"
+    assert "status" not in after
+    world = Objects([after])
+    assert not free_claims(world, Population(PODS, knows_all=True))
+
+
+def test_the_controller_reserves_for_pods_that_no_scheduler_saw() -> None:
+    bound = Pod(pod("b", nodeName="node-a", claims={"gpu": "c"}))
+    free = allocated(claim("c"), result("d"))
+    (after,) = reserve_for_bound(bound, Objects([free]))
+    assert names(after) == ["b"]
+    assert list(reserve_for_bound(bound, Objects([after]))) == []
+    assert list(reserve_for_bound(bound, Objects([claim("c")]))) == []
+    assert list(reserve_for_bound(bound, Objects())) == []
+    assert list(reserve_for_bound(Pod(pod("w", claims={"gpu": "c"})), Objects([free]))) == []
+    full = used(*[Pod(pod(f"p{number}")) for number in range(256)])
+    assert list(reserve_for_bound(bound, Objects([full]))) == []
