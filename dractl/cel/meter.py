@@ -322,8 +322,12 @@ def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
         if type(value) is Optional:
             if not value.has_value:
                 return NONE
-            value = value.value
-        elif not optional:
+            # The key comes first: a lost value is missed only when it is looked into.
+            index = key(frame)
+            present, found = selected_if_present(value.value, index)
+        elif optional:
+            present, found = selected_if_present(value, key(frame))
+        else:
             try:
                 index = key(frame)
             except EvaluationError:
@@ -331,7 +335,6 @@ def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
                 raise
             frame[-1].add(1)
             return selected(value, index)
-        present, found = selected_if_present(value, key(frame))
         if not present:
             return NONE
         frame[-1].add(1)
