@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dractl.api import arguments, gates, release
 from dractl.joint import elsewhere
-from dractl.source.load import Loaded, PathError, load
+from dractl.source.load import Loaded, Names, PathError, load
 from dractl.source.text import SourceError
 from dractl.validation import run
 from dractl.validation.report import Report
@@ -93,7 +93,7 @@ def _past(old: Documents | None, subresource: str | None) -> run.Past | None:
         return None
     from dractl.validation.earlier import Earlier  # noqa: PLC0415 - few runs look back
 
-    loaded = _read(old)
+    loaded = _read(old, Names("<old text>", "<old object>"))
     for item in loaded:
         if isinstance(item, SourceError):  # the text is wrong, not its type
             raise ValueError(  # noqa: TRY004
@@ -166,8 +166,8 @@ def _check(minors: object, feature_gates: object, namespace_labels: object) -> N
     arguments.check_labels(namespace_labels)
 
 
-def _read(docs: Documents) -> list[Loaded]:
-    loaded = load(docs)
+def _read(docs: Documents, names: Names | None = None) -> list[Loaded]:
+    loaded = load(docs) if names is None else load(docs, names)
     for item in loaded:
         if isinstance(item, PathError):
             raise OSError(f"{item.path}: {item.message}")

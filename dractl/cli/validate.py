@@ -165,7 +165,11 @@ def _past(
     subresource: str | None,
     output: str | None,
 ) -> run.Past:
-    """The earlier state that the options name; raises UsageError if it cannot be read."""
+    """The earlier state that the options name; raises UsageError if it cannot be read.
+
+    In a commit a file may be broken, and the next one mend it: of such a text it is only said that its
+    objects count as new.
+    """
     from dractl.validation.earlier import Earlier  # noqa: PLC0415 - few runs look back
 
     option = "--old" if old else "--since"
@@ -175,7 +179,10 @@ def _past(
         if isinstance(item, PathError):
             raise UsageError(option, f"{item.path}: {item.message}")
         if isinstance(item, SourceError):
-            raise UsageError(option, f"{item.file}:{item.line}:{item.column}: {item.message}")
+            wrong = f"{item.file}:{item.line}:{item.column}: {item.message}"
+            if old:
+                raise UsageError(option, wrong)
+            notice(f"warning: {option}: {wrong}; what stood there counts as new")
     return run.Past(Earlier(loaded), subresource or "")
 
 

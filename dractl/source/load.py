@@ -16,7 +16,17 @@ from dractl.source.document import Document
 from dractl.source.split import documents_of, items_of
 from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
 
-__all__ = ["SUFFIXES", "Loaded", "PathError", "is_excluded", "load", "load_bytes", "load_paths", "load_text"]
+__all__ = [
+    "SUFFIXES",
+    "Loaded",
+    "Names",
+    "PathError",
+    "is_excluded",
+    "load",
+    "load_bytes",
+    "load_paths",
+    "load_text",
+]
 
 SUFFIXES = (".yaml", ".yml", ".json")
 """What the names of files end in that are looked for in folders."""
@@ -35,43 +45,56 @@ class PathError(NamedTuple):
 Loaded = Document | SourceError | PathError
 
 
-def load(docs: str | bytes | os.PathLike[str] | Mapping[str, Any] | Iterable[Any]) -> list[Loaded]:
+class Names(NamedTuple):
+    """What the places in texts and objects without a file are called."""
+
+    text: str
+    object: str
+
+
+_NAMES = Names("<text>", "<object>")
+
+
+def load(
+    docs: str | bytes | os.PathLike[str] | Mapping[str, Any] | Iterable[Any], names: Names = _NAMES
+) -> list[Loaded]:
     """Documents for Python callers: YAML text, a path, an open file, an object, or an iterable of these.
 
+    What has no file is called by ``names``.
     Raises ``TypeError`` for anything else, and ``ValueError`` for a text that is meant as a path.
     """
     found: list[Loaded] = []
     with _gc_paused():
-        _collect(docs, found)
+        _collect(docs, found, names)
     return found
 
 
-def _collect(docs: Any, found: list[Loaded]) -> None:
+def _collect(docs: Any, found: list[Loaded], names: Names) -> None:
     if isinstance(docs, Document):
         found.append(docs)
     elif isinstance(docs, str):
-        found.extend(_load_no_path(docs))
+        found.extend(_load_no_path(docs, names.text))
     elif isinstance(docs, bytes):
-        found.extend(load_bytes(docs, "<text>"))
+        found.extend(load_bytes(docs, names.text))
     elif isinstance(docs, os.PathLike):
         found.extend(load_paths([docs]))
     elif isinstance(docs, Mapping):
-        found.extend(_of_object(docs, len(found)))
+        found.extend(_of_object(docs, len(found), names.object))
     elif callable(read := getattr(docs, "read", None)):
-        content, name = read(), str(getattr(docs, "name", "<text>"))
+        content, name = read(), str(getattr(docs, "name", names.text))
         found.extend(load_bytes(content, name) if isinstance(content, bytes) else load_text(content, name))
     elif isinstance(docs, Iterable):
         for part in docs:
-            _collect(part, found)
+            _collect(part, found, names)
     else:
         raise TypeError(
             f"expected YAML text, a path, an object or an iterable of these, not {type(docs).__name__}"
         )
 
 
-def _load_no_path(text: str) -> list[Document | SourceError]:
+def _load_no_path(text: str, file: str) -> list[Document | SourceError]:
     """The documents of a text; ValueError if all it holds is the name of a file."""
-    found = load_text(text)
+    found = load_text(text, file)
     if len(found) == 1 and isinstance(found[0], Document) and isinstance(found[0].value, str):
         name = found[0].value
         if "\n" not in name and (name.endswith(SUFFIXES) or os.path.exists(name)):  # noqa: PTH110 - any text
@@ -79,12 +102,12 @@ def _load_no_path(text: str) -> list[Document | SourceError]:
     return found
 
 
-def _of_object(value: Mapping[str, Any], index: int) -> Iterator[Document | SourceError]:
+def _of_object(value: Mapping[str, Any], index: int, file: str) -> Iterator[Document | SourceError]:
     wrong = _not_from_text(value)
     if wrong is None:
-        yield from items_of(Document(dict(value), file="<object>", index=index))
+        yield from items_of(Document(dict(value), file=file, index=index))
     else:
-        yield SourceError("<object>", 1, 1, wrong, index)
+        yield SourceError(file, 1, 1, wrong, index)
 
 
 def _not_from_text(whole: Any) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from dractl.admission.verdict import DEFAULT_NAMESPACE
 from dractl.source.document import Document
 from dractl.source.load import Loaded
+from dractl.versions.registry import type_meta
 
 
 class Identity(NamedTuple):
@@ -27,8 +28,7 @@ def identity(document: Document) -> Identity | None:
     metadata = value.get("metadata")
     meta: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
     texts = (
-        value.get("apiVersion"),
-        value.get("kind"),
+        *type_meta(value),
         meta.get("namespace") or DEFAULT_NAMESPACE,
         meta.get("name"),
     )
