@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.cel.compile import CelError, DeviceValue, Selector, compile_selector
+from dractl.cel.compile import CelError, DeviceValue, Selector, compile_selector, device_value
 from dractl.cel.errors import EvaluationError
 from dractl.cel.native_optionals import has_optionals, read_natively
 from dractl.cel.tree import Literal
 from dractl.cel.types import INT, optional_of
 from dractl.cel.values import NONE, DefaultMap, FieldMap, Optional
-from tests.cel.conftest import environment
+from tests.cel.conftest import DOMAIN, environment
 from tests.cel.prices import D
 
 V = "semver('1.2.3')"
@@ -96,6 +96,15 @@ def test_the_error_says_what_to_write(device: DeviceValue) -> None:
     assert isinstance(error, CelError)
     assert error.message.startswith("a value of type kubernetes.Semver gets lost")
     assert "value() or orValue()" in error.message
+
+
+def test_the_key_is_paid_for_before_the_loss_is_found() -> None:
+    key = "google.protobuf.Int64Value{value: device.driver.size()}"
+    selector = compile_selector(f"optional.of(dyn({V}))[{key}] == 1", environment("1.36"))
+    bare = device_value(DOMAIN, {})
+    assert isinstance(selector, Selector)
+    assert isinstance(bare, DeviceValue)
+    assert selector.cost_of(bare) == 48
 
 
 def _read(value: object) -> object:
