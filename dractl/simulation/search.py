@@ -20,7 +20,7 @@ from dractl.simulation.choices import Choice
 from dractl.simulation.demand import MAX_RESULTS, Ask, ClaimDemand, Request
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
-from dractl.simulation.observer import Observer, Silence, Slot
+from dractl.simulation.observer import Observer, Slot
 from dractl.simulation.preparation import AllDevices, prepare, size
 from dractl.simulation.quirks import Quirks
 from dractl.simulation.reasons import Chosen, ConstraintReason, Fatal, InUse, Reason, SelectorFalse
@@ -115,9 +115,7 @@ def search(
     if not is_regular(claims, supply, features):
         patience = budget + 1
     wish = _Wish(claims, all_devices)
-    return _Search(wish, supply, trial, features.quirks, observer or Silence(), shortcuts).run(
-        budget, patience
-    )
+    return _Search(wish, supply, trial, features.quirks, observer, shortcuts).run(budget, patience)
 
 
 class _Wish(NamedTuple):
@@ -134,13 +132,13 @@ class _Search:
         supply: Supply,
         trial: Trial,
         quirks: Quirks,
-        observer: Observer,
+        observer: Observer | None,
         shortcuts: Shortcuts[_Answer],
     ) -> None:
         self.claims, self.all_devices = wish
         self.pools = tuple(supply.pools)
         self.candidates = tuple(supply.candidates)
-        self.barrier = _barrier(supply, quirks)
+        self.barrier = supply.barrier(ends_at_invalid=quirks.invalid_pool_is_error)
         self.sees_invalid = any(stand.pool.state is PoolState.INVALID for stand in supply.stands)
         self.trial = trial
         self.quirks = quirks
@@ -160,7 +158,7 @@ class _Search:
         self.remembers = False
         self.next_event = min(patience, budget + 1)
         for pool in self.pools:
-            if pool.state is not PoolState.USABLE:
+            if pool.state is not PoolState.USABLE and self.observer is not None:
                 self.observer.passed_over(pool)
         end = self._drive(_Place(Slot(0, 0, 0, 0), is_inside=False))
         if isinstance(end, Fatal):
@@ -223,13 +221,15 @@ class _Search:
         request = ask.alternatives[slot.alternative]
         needed = size(request, self.all_devices)
         if request.is_all and needed == 0 and not self.quirks.empty_all_is_met:
-            self.observer.found_none(slot, request)
+            if self.observer is not None:
+                self.observer.found_none(slot, request)
             return _Answer.NO
         if slot.number >= needed:
             return self._next_ask(slot)
         left = MAX_RESULTS - self.chosen.held_by(slot.claim)
         if needed - slot.number > left and not self.quirks.has_no_limit:
-            self.observer.exceeded(slot, request)
+            if self.observer is not None:
+                self.observer.exceeded(slot, request)
             return _Answer.NO if self.quirks.limit_is_no else _Answer.LIMIT
         return self._exactly_this(place, request) if request.is_all else self._any_of(place, request)
 
@@ -302,7 +302,8 @@ class _Search:
             return self._end_of_all(slot, request, end)
         if isinstance(choice, Fatal):
             return self._fatal(slot, request, choice.message)
-        self.observer.refused(slot, request, candidate.device, choice)
+        if self.observer is not None:
+            self.observer.refused(slot, request, candidate.device, choice)
         if isinstance(choice, ConstraintReason):
             # Upstream: it makes no sense to declare a claim where a constraint prevents getting all devices.
             text = f"constraint #{choice.constraint} does not allow device {candidate.device.id}"
@@ -350,7 +351,8 @@ class _Search:
             if self.sees_invalid and candidate.pool.state is PoolState.INVALID and self._is_match(choice):
                 return self._fatal(slot, request, _invalid(candidate.pool))
             if not isinstance(choice, Choice):
-                self.observer.refused(slot, request, candidate.device, choice)
+                if self.observer is not None:
+                    self.observer.refused(slot, request, candidate.device, choice)
                 continue
             start = 0 if self.quirks.tries_permutations else position + 1
             end = yield from self._with(choice, _Place(_after(slot), place.is_inside, start))
@@ -358,7 +360,8 @@ class _Search:
                 return end
         if self.barrier.pool is not None:
             return self._fatal(slot, request, _invalid(self.barrier.pool))
-        self.observer.found_none(slot, request)
+        if self.observer is not None:
+            self.observer.found_none(slot, request)
         return _Answer.NO
 
     @staticmethod
@@ -369,7 +372,8 @@ class _Search:
     def _with(self, choice: Choice, below: _Place, *, keeps: bool = False) -> _Level:
         """Take a choice, go on below, and give it back unless everything was found."""
         self.chosen.push(choice)
-        self.observer.chose(choice.slot, choice.request, choice.device)
+        if self.observer is not None:
+            self.observer.chose(choice.slot, choice.request, choice.device)
         end = yield below
         if end is not _Answer.FOUND:
             self.dead_ends += 1
@@ -377,24 +381,9 @@ class _Search:
                 self.chosen.abandon()
             else:
                 self.chosen.pop()
-            self.observer.gave_back(choice.slot, choice.request, choice.device)
+            if self.observer is not None:
+                self.observer.gave_back(choice.slot, choice.request, choice.device)
         return end
-
-
-class _Barrier(NamedTuple):
-    """The position at which going through devices ends; at a pool where that is an error."""
-
-    position: int
-    pool: Pool | None
-
-
-def _barrier(supply: Supply, quirks: Quirks) -> _Barrier:
-    position = 0
-    for pool, candidates in supply.stands:
-        if quirks.invalid_pool_is_error and pool.state is PoolState.INVALID:
-            return _Barrier(position, pool)
-        position += len(candidates)
-    return _Barrier(position, None)
 
 
 def _invalid(pool: Pool) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dractl.cluster.devices import Device, NodeRef
-from dractl.cluster.pools import Inventory, Pool, PoolError, PoolRules
+from dractl.cluster.pools import Inventory, Pool, PoolError, PoolRules, PoolState
 from dractl.simulation.counters import CounterCache, Plans
 from dractl.simulation.features import Features
 from dractl.simulation.reasons import Fatal
@@ -27,6 +27,13 @@ class Stand(NamedTuple):
     candidates: tuple[Candidate, ...]
 
 
+class Barrier(NamedTuple):
+    """The number of candidates up to where going through devices ends; at a pool where that is an error."""
+
+    position: int
+    pool: Pool | None
+
+
 class Supply(NamedTuple):
     """What one node offers to one attempt."""
 
@@ -44,6 +51,15 @@ class Supply(NamedTuple):
     def candidates(self) -> Iterator[Candidate]:
         """What can be chosen, in order."""
         return (candidate for stand in self.stands for candidate in stand.candidates)
+
+    def barrier(self, *, ends_at_invalid: bool) -> Barrier:
+        """Where going through the candidates ends: with the last one, or at the first invalid pool."""
+        position = 0
+        for pool, candidates in self.stands:
+            if ends_at_invalid and pool.state is PoolState.INVALID:
+                return Barrier(position, pool)
+            position += len(candidates)
+        return Barrier(position, None)
 
 
 class Market:

@@ -60,6 +60,7 @@ class Reference:
         self.every: dict[Request, list[Candidate]] = {}
         self.selected: dict[tuple[int, int], int] = {}
         self.steps = 0
+        self.trace: list[tuple[str, str, int, str]] = []
 
     def run(self, most_steps: int) -> tuple[Picks, dict[tuple[int, int], int]] | str:
         """The devices and subrequests chosen, or how the search ends. Raises its errors."""
@@ -102,22 +103,34 @@ class Reference:
         request = ask.alternatives[s]
         size = len(self.every[request]) if request.is_all else request.count
         if request.is_all and not size:
+            self.tell("none", request, i)
             return NO
         if i == size:
             return self.step(c, q + 1, 0, 0, False, 0, picks)
         if size - i > MOST - sum(pick.claim == c for pick in picks):
+            self.tell("too many", request, i)
             return LIMIT
-        if request.is_all:
-            pick = self.tried(c, request, self.every[request][i], picks)
-            return NO if pick is None else self.step(c, q, s, i + 1, inside, 0, (*picks, pick))
-        for position in range(start, len(self.candidates)):
-            self.count()
-            pick = self.tried(c, request, self.candidates[position], picks)
-            if pick is not None:
-                found = self.step(c, q, s, i + 1, inside, position + 1, (*picks, pick))
-                if found != NO:
-                    return found
+        # A request for all devices takes one after the other, and ends with the first that it cannot have.
+        places = [0] if request.is_all else range(start, len(self.candidates))
+        for position in places:
+            if not request.is_all:
+                self.count()
+            candidate = self.every[request][i] if request.is_all else self.candidates[position]
+            pick = self.tried(c, request, candidate, picks)
+            self.tell("not" if pick is None else "takes", request, i, candidate.device)
+            if pick is None:
+                continue
+            found = self.step(c, q, s, i + 1, inside, position + 1, (*picks, pick))
+            if isinstance(found, str):
+                self.tell("gives back", request, i, candidate.device)
+            if found != NO:
+                return found
+        if not request.is_all:
+            self.tell("none", request, i)
         return NO
+
+    def tell(self, what: str, request: Request, number: int, device: Device | None = None) -> None:
+        self.trace.append((what, request.full_name, number, "" if device is None else str(device.id)))
 
     def count(self) -> None:
         self.steps += 1

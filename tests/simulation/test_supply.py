@@ -81,3 +81,16 @@ def test_a_slice_that_cannot_be_read_is_an_error_on_every_node() -> None:
     bad = {"nodeSelectorTerms": [{"matchExpressions": [{"key": "rack", "operator": "Near"}]}]}
     market = Market(Inventory([resource_slice("s", "a", nodeSelector=bad)]), features())
     assert isinstance(market.offers(Usage([], features())).on(NODE), Fatal)
+
+
+def test_going_through_devices_ends_at_an_invalid_pool_where_that_is_an_error() -> None:
+    slices = [
+        resource_slice("s", "x", "y", pool="a", allNodes=True),
+        resource_slice("t", "z", "z", pool="b", allNodes=True),
+        resource_slice("u", "w", pool="c", allNodes=True),
+    ]
+    supply = Market(Inventory(slices), features()).offers(Usage([], features())).on(NodeRef("node-a", {}))
+    assert isinstance(supply, Supply)
+    assert supply.barrier(ends_at_invalid=False) == (3, None)
+    position, pool = supply.barrier(ends_at_invalid=True)
+    assert (position, str(pool and pool.id)) == (2, "gpu.example.com/b")
