@@ -148,7 +148,8 @@ class _Job:
         self._settled = tuple(
             number for claim in claims if _allocation(claim) is not None for number in _selected(claim)
         )
-        self._demands: list[ClaimDemand] | Fatal | None = None
+        self._demands: dict[frozenset[str] | None, list[ClaimDemand] | Fatal] = {}
+        self._specials: dict[frozenset[str], SpecialClaim] = {}
         self._gave_up = False
         self._selectors: dict[str, NodeSelector | None] = {}
         self._subject = Subject(None, pod.full_name) if is_claim else Subject(pod.full_name, None)
@@ -238,7 +239,11 @@ class _Job:
             return None
         if not served and not self.claims:
             return None
-        return extended.special_claim(self.pod, served, self.classes)
+        if served not in self._specials:
+            made = extended.special_claim(self.pod, served, self.classes)
+            spec = self.view.recall.same(made.claim["spec"])
+            self._specials[served] = made._replace(claim={**made.claim, "spec": spec})
+        return self._specials[served]
 
     def _is_available(self, claim: Object, node: Node) -> bool:
         """Whether an allocated claim can be used on the node; true for one without allocation."""
@@ -330,12 +335,11 @@ class _Job:
     def _demands_of(
         self, pending: Iterable[Object], special: SpecialClaim | None
     ) -> list[ClaimDemand] | Fatal:
-        """The claims read; only the special one differs from node to node."""
-        if special is not None:
-            return self._read(pending)
-        if self._demands is None:
-            self._demands = self._read(pending)
-        return self._demands
+        """The claims read; only the special one differs, by the resources that DRA serves on a node."""
+        served = None if special is None else special.served
+        if served not in self._demands:
+            self._demands[served] = self._read(pending)
+        return self._demands[served]
 
     def _read(self, pending: Iterable[Object]) -> list[ClaimDemand] | Fatal:
         demands = []

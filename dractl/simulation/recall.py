@@ -47,6 +47,11 @@ class Recall:
     def __init__(self) -> None:
         """Start with nothing."""
         self._entries: dict[tuple[Any, ...], _Entry] = {}
+        self._specs: dict[str, Any] = {}
+
+    def same(self, spec: Any) -> Any:
+        """The first spec that was given of those that say the same: claims that are made alike share it."""
+        return self._specs.setdefault(repr(spec), spec)
 
     def past(self, claims: Sequence[Mapping[str, Any]], supply: Supply) -> Past | None:
         """The last search for claims with these very specs on the node, if it would end the same way now."""

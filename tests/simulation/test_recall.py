@@ -89,3 +89,11 @@ def test_copies_of_a_pod_are_searched_for_only_where_something_changed(
     assert all(item.node is not None for item in scheduler.pods())
     # Five for the first pod and one for each that changed a node; without recall it would be fifty.
     assert len(searched) <= 5 + 10 + 5
+
+
+def test_specs_that_say_the_same_become_one() -> None:
+    recall = Recall()
+    first = {"devices": {"requests": [{"name": "r"}]}}
+    assert recall.same(first) is first
+    assert recall.same({"devices": {"requests": [{"name": "r"}]}}) is first
+    assert recall.same({"devices": {"requests": [{"name": "s"}]}}) is not first
