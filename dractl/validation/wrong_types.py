@@ -24,6 +24,13 @@ _VALUE_TYPES = frozenset(
 """The types that are little more than one value, as the Go API calls them."""
 _INTEGER = re.compile(r"-?[0-9]{1,19}")
 """No field takes an integer with more digits."""
+_LONGEST = 120
+"""Longer texts are not repeated in a hint."""
+_PLAIN_TEXT = re.compile(r"[A-Za-z0-9_./+][A-Za-z0-9_./+-]*")
+_MEANS_ANOTHER = re.compile(
+    r"[+-]?[.0-9_][0-9a-fox_.+-]*|[+-]?\.?(inf|nan)|true|false|null|yes|no|on|off|y|n", re.IGNORECASE
+)
+"""Texts that YAML reads, or may read, as numbers or other values unless they are quoted."""
 _LITERALS: Mapping[str, Any] = {"true": True, "false": False}
 
 
@@ -48,7 +55,7 @@ def _bare(source: Tables, expected: Field, steps: Steps, value: Any) -> Mistake 
     if route is None:
         return None
     name = _key(steps)
-    written = _shown(value)
+    written = _in_yaml(value)
     for field in reversed(route):
         written = f"{{{field}: {written}}}"
     message = f"{name} is an object that holds its value in `{'.'.join(route)}`"
@@ -83,7 +90,7 @@ def _unwrapped(source: Tables, expected: Field, steps: Steps, value: Any) -> Mis
         return None
     name = _key(steps)
     message = f"{name} is a plain value here, no object with `{key}`"
-    hint = f"write `{_entry(steps)}{_shown(inner)}`"
+    hint = f"write `{_entry(steps)}{_in_yaml(inner)}`"
     return Mistake(rules.WRAPPED_VALUE.id, key, message, hint, Repair(steps, steps, inner))
 
 
@@ -114,7 +121,7 @@ def _without_hyphen(source: Tables, item: Field, steps: Steps, value: Any) -> Mi
         return None
     name = _key(steps)
     message = f"{name} is a list"
-    hint = f"write `{_entry(steps)}[{_shown(value)}]`"
+    hint = f"write `{_entry(steps)}[{_in_yaml(value)}]`"
     if isinstance(value, dict):
         first = next(iter(value), "")
         hint = f"begin each item with a hyphen: `- {first}: ...`"
@@ -143,8 +150,12 @@ def _entry(steps: Steps) -> str:
     return f"{steps[-1]}: " if isinstance(steps[-1], str) else "- "
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    text = str(value)
-    return text if len(text) <= 60 and "\n" not in text else "..."
+def _in_yaml(value: Any) -> str:
+    """A plain value as it can be written inside of braces and means the same; in short if it is long."""
+    if not isinstance(value, str):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    if len(value) > _LONGEST or not value.isprintable():
+        return "..."
+    if _PLAIN_TEXT.fullmatch(value) and not _MEANS_ANOTHER.fullmatch(value):
+        return value
+    return "'" + value.replace("'", "''") + "'"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,6 +10,8 @@ import yaml
 import dractl
 from dractl.api import release
 from dractl.finding import Finding
+from dractl.source.document import Document
+from dractl.source.load import load_text
 from dractl.versions.decode import decode
 from dractl.versions.registry import look_up
 
@@ -312,7 +315,7 @@ HINTS: dict[str, tuple[str, str]] = {
         "`string`",
         "write `model: {string: x1}`; write `index: {int: 3}`; write `fast: {bool: true}`",
     ),
-    "a selector that is a text": ("`cel.expression`", "write `- {cel: {expression: true}}`"),
+    "a selector that is a text": ("`cel.expression`", "write `- {cel: {expression: 'true'}}`"),
     "a list where an object is meant": ("no list", "take the hyphen away"),
     "fields of a later minor": ("since Kubernetes 1.36; this is validated for 1.35", "--kube-version 1.36"),
     "claimName in a pod": ("unknown field", "did you mean resourceClaimName?"),
@@ -329,6 +332,50 @@ def test_what_is_wrong_and_what_to_write(name: str) -> None:
     (found, *_) = _findings(text, kube)
     assert message in found.message
     assert hint in found.hint
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        'device.attributes["gpu.example.com"].model == "x: y"',
+        "device.driver == 'a'",
+        "[1, 2].exists(x, x == 1)",
+        "true",
+        "False",
+        "null",
+        "1",
+        "0x1f",
+        "1e3",
+        "1.5",
+        ".inf",
+        "off",
+        "~",
+        "# a",
+        "a #b",
+        "a, b}",
+        "!x",
+        "*x",
+        "-",
+        "",
+        "plain",
+    ],
+)
+def test_what_a_hint_writes_means_what_was_meant(expression: str) -> None:
+    text = whole("DeviceClass", f"spec: {{selectors: {json.dumps([{'cel': expression}])}}}\n")
+    (found, *_) = _findings(text, NEWEST)
+    assert found.rule == "shape/bare-value"
+    assert found.hint.startswith("write `")
+    written = found.hint.removeprefix("write `").removesuffix("`")
+    assert yaml.safe_load(written) == {"cel": {"expression": expression}}
+    (document,) = load_text(written)
+    assert isinstance(document, Document)
+    assert document.value == {"cel": {"expression": expression}}
+
+
+@pytest.mark.parametrize("expression", ["true &&\nfalse", "x" * 121])
+def test_a_hint_does_not_repeat_long_texts(expression: str) -> None:
+    text = whole("DeviceClass", f"spec: {{selectors: {json.dumps([{'cel': expression}])}}}\n")
+    assert _findings(text, NEWEST)[0].hint == "write `cel: {expression: ...}`"
 
 
 def test_another_version_is_proposed_if_servers_have_it() -> None:
