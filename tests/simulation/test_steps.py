@@ -117,3 +117,13 @@ def test_a_budget_ends_in_an_error() -> None:
     item = claim("c", exactly("one", count=9), exactly("two"))
     (outcome,) = allocate_steps(objects, [step(item, order=["node-a"])], gate_set(), budget=10)
     assert outcome["refused"] == {"node-a": "error"}
+
+
+def test_searches_are_recalled_until_something_changes() -> None:
+    found = outcomes(
+        *(step(claim(name)) for name in ("c", "d", "e", "f", "g")),
+        step(claim("h"), deallocate=["d"]),
+        step(claim("i", exactly("gpu", "true"))),
+    )
+    assert [devices(outcome) for outcome in found] == [["a0"], ["b0"], ["b1"], [], [], ["b0"], []]
+    assert found[3] == found[4]
