@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from dractl.api.selectors import matches_labels
@@ -17,15 +18,20 @@ CLUSTER_KINDS = frozenset({"DevicePool", "DeviceClass", "ResourcePool", "DeviceD
 class Directory:
     """Finds objects. Of two with one name the later one counts; ``doubles`` has both."""
 
-    def __init__(self, reading: Reading) -> None:
-        """Look through an input."""
+    def __init__(self, reading: Reading, refused: Mapping[Item, str] = MappingProxyType({})) -> None:
+        """Look through an input; objects that are ``refused``, with the reason, are not found."""
         self.reading = reading
+        self.refused = refused
+        self._absent: dict[tuple[str, str, str, str], str] = {}
         self._items: dict[tuple[str, str, str, str], Item] = {}
         self.doubles: list[tuple[Item, Item]] = []
         for item in reading.items:
             if not item.dialect or not item.kind or not item.name:
                 continue
             key = self._key(item.family, item.kind, item.namespace, item.name)
+            if item in refused:
+                self._absent[key] = refused[item]
+                continue
             earlier = self._items.get(key)
             if earlier is not None:
                 self.doubles.append((earlier, item))
@@ -48,6 +54,11 @@ class Directory:
     def get(self, family: str, kind: str, namespace: str, name: str) -> Item | None:
         """The object of that name in a group."""
         return self._items.get(self._key(family, kind, namespace, name))
+
+    def absence(self, family: str, kind: str, namespace: str, name: str) -> str:
+        """What to say of an object that is not there."""
+        reason = self._absent.get(self._key(family, kind, namespace, name))
+        return "does not exist" if reason is None else f"was left out ({reason})"
 
     def of_kind(self, *kinds: str, family: str | None = None) -> list[Item]:
         """The objects of these kinds, in order, without those that a later one replaces."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -69,7 +70,7 @@ def pools_of(directory: Directory) -> list[Entry]:
         for item in directory.of_kind("DevicePool", "ResourcePool")
         for entry in _READERS.get(item.dialect, _pool_of_evolution)(item)
     ]
-    return sorted(_without_doubles(found), key=lambda entry: entry.name)
+    return sorted(_set_apart(_without_doubles(found)), key=lambda entry: entry.name)
 
 
 def _pool(item: Item) -> Iterator[Entry]:
@@ -207,13 +208,33 @@ def _without_doubles(entries: Iterable[Entry]) -> list[Entry]:
     ]
 
 
+def _set_apart(entries: list[Entry]) -> list[Entry]:
+    """Pools that are one by driver and name, each with counters that no other's devices draw on."""
+    counts = Counter((entry.driver, entry.name) for entry in entries)
+    return [
+        entry if counts[entry.driver, entry.name] == 1 else _with_own_sets(entry, number)
+        for number, entry in enumerate(entries)
+    ]
+
+
+def _with_own_sets(entry: Entry, number: int) -> Entry:
+    def own(sets: Counters) -> Counters:
+        return {f"{name}-{number}": sizes for name, sizes in sets.items()}
+
+    devices = tuple({**device, "consumes": own(device["consumes"])} for device in entry.devices)
+    return entry._replace(devices=devices, counters=own(entry.counters))
+
+
 class Inventory:
     """The pools as every node sees them."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        """Make the values of the search once."""
+        """Make the values of the search once. Pools that are one by driver, name and nodes come together."""
         self.entries = tuple(entries)
-        self.pools = tuple((entry, _search_pool(number, entry)) for number, entry in enumerate(self.entries))
+        groups: dict[tuple[str, str, str], list[Entry]] = {}
+        for entry in self.entries:
+            groups.setdefault((entry.driver, entry.name, f"{entry.node} {entry.selector}"), []).append(entry)
+        self.pools = tuple((members[0], _search_pool(members)) for members in groups.values())
 
     def nodes(self) -> list[str]:
         """The nodes that pools name."""
@@ -239,20 +260,22 @@ def inventory_of(directory: Directory) -> Inventory:
     return Inventory(pools_of(directory))
 
 
-def _search_pool(number: int, entry: Entry) -> Pool:
+def _search_pool(members: list[Entry]) -> Pool:
     """A pool for the search. A counter that no pool declares is there, and empty."""
-    counters: Counters = {name: dict(sizes) for name, sizes in entry.counters.items()}
-    for device in entry.devices:
+    counters: Counters = {name: dict(sizes) for entry in members for name, sizes in entry.counters.items()}
+    everything = [device for entry in members for device in entry.devices]
+    for device in everything:
         for name, taken in device["consumes"].items():
             for counter in taken:
                 nothing = amount("0")
                 if nothing is not None:
                     counters.setdefault(name, {}).setdefault(counter, nothing)
-    devices = [_search_device(device) for device in entry.devices]
+    devices = [_search_device(device) for device in everything]
+    entry = members[0]
     pool = {"name": entry.name, "generation": 1, "resourceSliceCount": 1}
     owner = Slice(
         {
-            "metadata": {"name": f"{entry.item.name}#{number}"},
+            "metadata": {"name": entry.item.name},
             "spec": {"driver": entry.driver, "pool": pool, "devices": devices},
         }
     )

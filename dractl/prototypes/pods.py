@@ -99,7 +99,8 @@ def _copy(
     """A claim that is copied for the pod."""
     found = directory.get(PROTO, kind, item.namespace, name)
     if found is None:
-        return Problem(_MISSING, f"{kind} {item.namespace}/{name} does not exist")
+        absence = directory.absence(PROTO, kind, item.namespace, name)
+        return Problem(_MISSING, f"{kind} {item.namespace}/{name} {absence}")
     metadata: Mapping[str, Any] = {**(template.get("metadata") or {}), **template}
     made = str(metadata.get("name") or f"{item.name}-{name}")
     return Source(entry, found, made, found.spec, True, metadata)
@@ -111,7 +112,8 @@ def _named(item: Item, name: str, entry: str, directory: Directory, kinds: Seque
         found = directory.get(PROTO, kind, item.namespace, name)
         if found is not None:
             return Source(entry, found, name, found.spec, False, {})
-    return Problem(_MISSING, f"{kinds[0]} {item.namespace}/{name} does not exist")
+    absence = directory.absence(PROTO, kinds[0], item.namespace, name)
+    return Problem(_MISSING, f"{kinds[0]} {item.namespace}/{name} {absence}")
 
 
 def _of_list(item: Item, entry: Mapping[str, Any], directory: Directory) -> Source | Problem:
@@ -142,7 +144,8 @@ def _of_counts(item: Item, entry: Mapping[str, Any], directory: Directory) -> So
     wanted = entry.get("claimTemplateName", "")
     found = directory.get(PROTO, "DeviceClaimTemplate", item.namespace, wanted)
     if found is None:
-        return Problem(_MISSING, f"DeviceClaimTemplate {item.namespace}/{wanted} does not exist")
+        absence = directory.absence(PROTO, "DeviceClaimTemplate", item.namespace, wanted)
+        return Problem(_MISSING, f"DeviceClaimTemplate {item.namespace}/{wanted} {absence}")
     spec: Mapping[str, Any] = next(
         (found.spec[key] for key in found.spec if key.endswith("Spec") or key == "claimSpec"), {}
     )
@@ -156,7 +159,8 @@ def _of_evolution(item: Item, entry: Mapping[str, Any], directory: Directory) ->
     kind, wanted = ("ResourceClaim", direct) if direct else ("ResourceClaimTemplate", template or "")
     found = directory.get(EVOLUTION, kind, item.namespace, wanted)
     if found is None:
-        return Problem(_MISSING, f"{kind} {item.namespace}/{wanted} does not exist")
+        absence = directory.absence(EVOLUTION, kind, item.namespace, wanted)
+        return Problem(_MISSING, f"{kind} {item.namespace}/{wanted} {absence}")
     if direct:
         return Source(name, found, wanted, found.spec, False, {})
     metadata: Mapping[str, Any] = found.spec.get("metadata") or {}

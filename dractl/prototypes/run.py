@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.finding import Finding, Severity
+from dractl.prototypes.directory import Directory
 from dractl.prototypes.rules import PROTOTYPE_RULES
 from dractl.prototypes.simulate import play
 from dractl.prototypes.status import objects_of
@@ -40,7 +41,8 @@ def simulate(documents: Iterable[Document], dialect: str | None, node_order: Seq
     refused = {item: _reason(checked.findings(item)) for item in checked.directory.reading.items}
     left = {item: reason for item, reason in refused.items() if reason}
     nodes = _nodes(checked)
-    played = play(checked.directory, nodes=nodes, node_order=node_order, refused=left)
+    directory = Directory(checked.directory.reading, left)
+    played = play(directory, nodes=nodes, node_order=node_order)
     findings = [
         finding
         for item in checked.directory.reading.items
@@ -54,7 +56,7 @@ def simulate(documents: Iterable[Document], dialect: str | None, node_order: Seq
         tuple(played.placements),
         tuple(played.pending),
         tuple(LeftOut(_identity(item.document.value), reason) for item, reason in left.items()),
-        tuple(objects_of(checked.directory, played, left)),
+        tuple(objects_of(directory, played)),
         tuple(_summed_up(findings)),
     )
 

@@ -62,14 +62,12 @@ def play(
     *,
     nodes: Mapping[str, Mapping[str, str]],
     node_order: Sequence[str] = (),
-    refused: Mapping[Item, str] | None = None,
 ) -> Played:
     """Give the pods and claims of ``directory`` their devices.
 
-    ``nodes`` are the known nodes with their labels; the nodes that pools name are there besides. ``refused``
-    are objects that take no part, with the reason.
+    ``nodes`` are the known nodes with their labels; the nodes that pools name are there besides.
     """
-    return _Game(directory, nodes, node_order, refused or {}).played()
+    return _Game(directory, nodes, node_order).played()
 
 
 class _Game:
@@ -78,10 +76,8 @@ class _Game:
         directory: Directory,
         nodes: Mapping[str, Mapping[str, str]],
         node_order: Sequence[str],
-        refused: Mapping[Item, str],
     ) -> None:
         self.directory = directory
-        self.refused = refused
         self.inventory: Inventory = inventory_of(directory)
         self.labels = {**{name: {} for name in self.inventory.nodes()}, **nodes}
         preferred = [name for name in node_order if name in self.labels]
@@ -95,9 +91,8 @@ class _Game:
 
     def played(self) -> Played:
         for item in self.directory.of_kind(*_CLAIM_KINDS):
-            if item not in self.refused:
-                self._add_claim(item)
-        pods = [item for item in self.directory.reading.of_kind("Pod") if item not in self.refused]
+            self._add_claim(item)
+        pods = [item for item in self.directory.reading.of_kind("Pod") if item not in self.directory.refused]
         for item in pods:
             self._pod(item)
         self._alone(pods)
@@ -136,12 +131,6 @@ class _Game:
         if isinstance(sources, Problem):
             self.out.pending.append(Pending(full_name, None, sources.category, sources.message, {}))
             return
-        left_out = [source for source in sources if source.item in self.refused]
-        if left_out:
-            source = left_out[0]
-            message = f"{source.item.kind} {source.item.name} was left out ({self.refused[source.item]})"
-            self.out.pending.append(Pending(full_name, None, "claim-missing", message, {}))
-            return
         claims = [self._claim_of(source, item) for source in sources]
         self.used.update(map(id, claims))
         problem = self._standing_problem(item, claims)
@@ -164,9 +153,9 @@ class _Game:
         for claim in claims:
             missing = missing_classes(claim.demand)
             if missing and claim.given is None:
-                return Problem(
-                    CLASS_MISSING, f"claim {claim.full_name}: DeviceClass {missing[0]} does not exist"
-                )
+                absence = self.directory.absence(claim.demand.family, "DeviceClass", "", missing[0])
+                text = f"claim {claim.full_name}: DeviceClass {missing[0]} {absence}"
+                return Problem(CLASS_MISSING, text)
             if claim.spec.get("controllerName"):
                 name = claim.spec["controllerName"]
                 return Problem(WAITING, f"claim {claim.full_name} is allocated by the controller {name}")

@@ -16,12 +16,11 @@ __all__ = ["objects_of"]
 _FINALIZER = "dra.k8s.io/delete-protection"
 
 
-def objects_of(directory: Directory, played: Played, left_out: Iterable[Item]) -> Iterator[dict[str, Any]]:
+def objects_of(directory: Directory, played: Played) -> Iterator[dict[str, Any]]:
     """The objects that took part, as they are after the simulation, then the claims that it made."""
     claims = {id(claim.item): claim for claim in played.claims if not claim.is_generated}
-    out = set(map(id, left_out))
     for item in directory.reading.items:
-        if id(item) in out:
+        if item in directory.refused:
             continue
         claim = claims.get(id(item))
         if claim is not None and claim.given is not None:

@@ -130,7 +130,7 @@ def test_an_amount_that_all_devices_together_do_not_have() -> None:
 def test_admin_access_is_to_all_that_match_and_takes_nothing() -> None:
     kinds = "- {{name: {}, attributes: [{{name: kind, stringValue: {}}}]}}"
     docs = [
-        pool("p", "n1", "\n".join(kinds.format(*pair) for pair in (("d0", "x"), ("d1", "x"), ("d2", "y")))),
+        pool("p", "n1", "\n".join(kinds.format(*pair) for pair in (("d0", "x"), ("d1", "x"), ("d2", "z")))),
         ACME,
         claim("held", "- name: x\n  allOf: [{class: acme, constraints: \"device.kind == 'x'\"}]"),
         claim(
@@ -348,3 +348,91 @@ spec:
     found = dractl.simulate(docs)
     assert [row.device for row in found.placements] == ["d0-a", "d1-a"]
     assert [row.claim for row in found.pending] == ["default/three"]
+
+
+def test_pools_of_one_node_have_shared_capacity_of_their_own() -> None:
+    def part(name: str, *devices: str) -> str:
+        listed = ", ".join(
+            f"{{name: {device}, sharedCapacityConsumed: [{{name: m, capacity: 1}}]}}" for device in devices
+        )
+        shared = "sharedCapacity: [{name: m, capacity: 1}]"
+        body = f"spec: {{nodeName: n1, driverName: a.example, {shared}, devices: [{listed}]}}"
+        return thing("ResourcePool", name, body, version=EVOLUTION)
+
+    asked = "spec: {requests: [{name: r, deviceClassName: k}, {name: s, deviceClassName: k}]}"
+    docs = [
+        part("p1", "a", "b"),
+        part("p2", "c", "d"),
+        thing("DeviceClass", "k", "requirements: [{deviceSelector: 'true'}]", version=EVOLUTION),
+        thing("ResourceClaim", "two", asked, version=EVOLUTION),
+    ]
+    assert [row[3] for row in _devices(*docs)] == ["a", "c"]
+    third = thing("ResourceClaim", "one", asked, version=EVOLUTION)
+    assert "2 short of the shared resource m" in _why(*docs, third)
+
+
+def test_what_is_left_out_gives_nothing_and_is_told_where_it_is_missed() -> None:
+    broken = pool("p1", "n1", "- {name: d0}\n- {name: d0}")
+    wrong = device_class("wrong", constraints="device.x = 1")
+    docs = [
+        broken,
+        pool("p2", "n1", "- {name: d1}"),
+        ACME,
+        wrong,
+        claim("good", "- {name: x, allOf: [{class: acme}]}"),
+        claim("bad", "- {name: x, allOf: [{class: wrong}]}"),
+    ]
+    found = dractl.simulate(docs)
+    assert [(row.claim, row.device) for row in found.placements] == [("default/good", "d1")]
+    assert [dict(row.object)["name"] for row in found.left_out] == ["p1", "wrong"]
+    (pending,) = found.pending
+    assert pending.category == "class-missing"
+    assert "DeviceClass wrong was left out (" in pending.message
+    assert "one = compares nothing" in pending.message
+
+
+@pytest.mark.parametrize(("wanted", "expected"), [("n2", "n2"), ("n3", None)])
+def test_a_pod_that_names_its_node(wanted: str, expected: str | None) -> None:
+    docs = [
+        pool("p1", "n1", "- name: d0"),
+        pool("p2", "n2", "- name: d0"),
+        ACME,
+        pod("pod", "devices: [{name: g, class: acme}]", c="g").replace(
+            "spec:", f"spec:\n  nodeName: {wanted}", 1
+        ),
+    ]
+    found = dractl.simulate(docs)
+    assert [row.node for row in found.placements] == ([expected] if expected else [])
+    assert [row.category for row in found.pending] == ([] if expected else ["node-name"])
+
+
+def test_nodes_are_taken_by_name_or_as_preferred() -> None:
+    docs = [
+        pool("p1", "n1", "- name: d0"),
+        pool("p2", "n2", "- name: d0"),
+        ACME,
+        claim("c", "- {name: x, allOf: [{class: acme}]}"),
+    ]
+    assert [row.node for row in dractl.simulate(docs).placements] == ["n1"]
+    assert [row.node for row in dractl.simulate(docs, node_order=["n2"]).placements] == ["n2"]
+
+
+def test_pools_for_nodes_with_a_label() -> None:
+    selector = "nodeSelectorTerms: [{matchExpressions: [{key: rack, operator: In, values: [r1]}]}]"
+    docs = [
+        thing(
+            "ResourcePool",
+            "net",
+            f"spec: {{devicePool: {{name: net, nodeSelector: {{{selector}}}}}, driverName: a.example,"
+            " devices: [{name: d0}]}",
+            version=EVOLUTION,
+        ),
+        thing("DeviceClass", "k", "requirements: [{deviceSelector: 'true'}]", version=EVOLUTION),
+        thing("ResourceClaim", "c", "spec: {requests: [{name: r, deviceClassName: k}]}", version=EVOLUTION),
+        thing("Node", "n1", "status: {}", version="v1"),
+        thing("Node", "n2", "status: {}", version="v1", meta=", labels: {rack: r1}"),
+    ]
+    (row,) = dractl.simulate(docs).placements
+    assert (row.pool, row.device) == ("net", "d0")
+    (pending,) = dractl.simulate([text.replace("rack: r1", "rack: r2") for text in docs]).pending
+    assert sorted(pending.nodes) == ["n1", "n2"]
