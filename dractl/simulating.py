@@ -151,6 +151,8 @@ class Intake:
         if item["kind"] == "ResourceClaim" and _DRA not in self.gates:
             self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
             return
+        if item["kind"] == "PodGroup" and not features_of(self.gates).pod_groups:
+            return  # without the gates a pod group has no claims
         earlier = fresh.get(key_of(item))
         if earlier is not None and earlier.item != item:
             self.left_out.append(LeftOut(identity(earlier.item), _replaced(entry.document)))

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Key, Object, Objects
 from dractl.cluster.uids import uid_of
+from dractl.simulation import pod_groups
 from dractl.simulation.outcome import CLAIM_DELETING, CLAIM_MISSING, NOT_OWNER
 from dractl.simulation.pods import ClaimEntry, Pod
 
@@ -54,25 +55,34 @@ def owner_of(claim: Mapping[str, Any]) -> str | None:
 
 
 def instantiate(
-    pod: Pod, world: Objects, owned: Iterable[Object]
+    pod: Pod, world: Objects, owned: Iterable[Object], *, needs_group: bool = False
 ) -> tuple[list[Object], dict[str, str | None] | None]:
     """The claims that are to be generated for a pod, and the claim per template entry for its status.
 
-    ``owned`` are the claims that the pod controls. Entries are worked through in order, and the first
-    template that is missing ends the pass: what was made before it stays, but the status then names nothing
-    (None).
+    ``owned`` are the claims that the pod controls. With ``needs_group`` nothing is made before the group is
+    there that the pod names. What an entry shares with the group is the group's claim. Entries are worked
+    through in order, and the first template that is missing ends the pass: what was made before it stays, but
+    the status then names nothing (None).
     """
     made: list[Object] = []
     statuses: dict[str, str | None] = dict(pod.claim_statuses)
+    group = pod_groups.group_of(pod, world)
+    if needs_group and pod.group is not None and group is None:
+        return made, None
     for entry in pod.claims:
         if entry.template is None or (entry.name in statuses and statuses[entry.name] is None):
+            continue
+        if group is not None and pod_groups.is_shared(entry, group):
+            shared = pod_groups.statuses_of(group).get(entry.name)
+            if shared is not None:
+                statuses[entry.name] = shared
             continue
         claim = _generated(pod, entry, owned)
         if claim is None:
             template = world.get("ResourceClaimTemplate", pod.namespace, entry.template)
             if template is None:
                 return made, None
-            claim = _from_template(pod, entry, template, world, made)
+            claim = from_template(_pod_as_owner(pod), entry, template, world, made)
             made.append(claim)
         statuses[entry.name] = claim["metadata"]["name"]
     return made, statuses
@@ -141,6 +151,8 @@ def _not_generated(pod: Pod, entry: ClaimEntry, world: Objects) -> str:
                 f"ResourceClaimTemplate {pod.namespace}/{other.template} {absence}, so no claim is "
                 f"generated for the pod's entry {entry.name}"
             )
+    if pod.group is not None and pod_groups.group_of(pod, world) is None:
+        return f"PodGroup {pod.namespace}/{pod.group}, to which the pod belongs, does not exist"
     return f"no claim is generated yet for the pod's entry {entry.name}"
 
 
@@ -148,25 +160,38 @@ def _problem(pod: Pod, entry: ClaimEntry, name: str, claim: Object) -> Problem |
     full = f"{pod.namespace}/{name}"
     if claim["metadata"].get("deletionTimestamp") is not None:
         return Problem(CLAIM_DELETING, f"ResourceClaim {full} is being deleted")
-    if entry.template is not None and not is_owned_by(claim, pod):
+    if entry.template is not None and not is_owned_by(claim, pod) and not pod_groups.is_of_group(claim, pod):
         return Problem(
             NOT_OWNER, f"ResourceClaim {full} was not made for the pod: the pod is not its controlling owner"
         )
     return None
 
 
-def _from_template(
-    pod: Pod, entry: ClaimEntry, template: Object, world: Objects, made: Iterable[Object]
+class Owner(NamedTuple):
+    """For whom a claim is generated."""
+
+    namespace: str
+    name: str
+    reference: dict[str, Any]
+
+
+def _pod_as_owner(pod: Pod) -> Owner:
+    return Owner(pod.namespace, pod.name, owner_reference(pod))
+
+
+def from_template(
+    owner: Owner, entry: ClaimEntry, template: Object, world: Objects, made: Iterable[Object]
 ) -> Object:
+    """The claim that the controller generates of a template; ``made`` are others that are new."""
     body: Mapping[str, Any] = template.get("spec") or {}
     given: Mapping[str, Any] = body.get("metadata") or {}
-    base = generated_base(pod.name, entry.name)
+    base = generated_base(owner.name, entry.name)
     metadata: dict[str, Any] = {
         "generateName": base,
-        "name": _free_name(base.removesuffix("-"), pod.namespace, world, made),
-        "namespace": pod.namespace,
+        "name": _free_name(base.removesuffix("-"), owner.namespace, world, made),
+        "namespace": owner.namespace,
         "annotations": {**(given.get("annotations") or {}), POD_CLAIM_NAME: entry.name},
-        "ownerReferences": [owner_reference(pod)],
+        "ownerReferences": [owner.reference],
     }
     if given.get("labels"):
         metadata["labels"] = dict(given["labels"])

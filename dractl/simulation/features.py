@@ -33,6 +33,8 @@ class Features(NamedTuple):
     compatibility_groups: bool
     extended_resources: bool
     filter_timeout: bool
+    pod_groups: bool
+    """Pods that name a PodGroup wait for it, and share its claims."""
     knows_node_operations: bool
     """The implementation looks at ``skipNodeOperations`` at all."""
     quirks: Quirks
@@ -71,6 +73,7 @@ FEATURES: tuple[FeatureRow, ...] = (
     FeatureRow("compatibility_groups", ("DRADeviceCompatibilityGroups",)),
     FeatureRow("extended_resources", ("DRAExtendedResource",)),
     FeatureRow("filter_timeout", ("DRASchedulerFilterTimeout",)),
+    FeatureRow("pod_groups", ("DRAWorkloadResourceClaims", "GenericWorkload")),
 )
 """Every feature with its gates. A gate that a minor does not have is off."""
 
@@ -99,7 +102,14 @@ IMPLEMENTATIONS: tuple[Implementation, ...] = (
 """In the order in which a scheduler asks them: it takes the first that can do all that is on."""
 
 AROUND: frozenset[str] = frozenset(
-    {"device_taint_rules", "binding_results", "list_values", "extended_resources", "filter_timeout"}
+    {
+        "device_taint_rules",
+        "binding_results",
+        "list_values",
+        "extended_resources",
+        "filter_timeout",
+        "pod_groups",
+    }
 )
 """The features that do not choose between the implementations: they belong to the scheduler."""
 

@@ -9,20 +9,62 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
-from dractl.cluster.objects import Object, Objects, key_of
-from dractl.simulation.claims import FINALIZER, Problem, instantiate, owner_of, resolve
+from dractl.cluster.objects import Object, Objects, key_of, name_of, namespace_of
+from dractl.cluster.uids import uid_of
+from dractl.simulation import pod_groups
+from dractl.simulation.claims import FINALIZER, Owner, Problem, from_template, instantiate, owner_of, resolve
 from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import MAX_CONSUMERS, TIMESTAMP, reserved, with_status
 
 
-def make_claims(pod: Pod, world: Objects, owned: Iterable[Object]) -> Object | None:
+def make_group_claims(group: Object, world: Objects) -> Object | None:
+    """Generate the claims that a PodGroup needs, and return it with its new status; None: nothing is new.
+
+    As for pods the first template that is missing ends the pass.
+    """
+    known = pod_groups.statuses_of(group)
+    statuses = dict(known)
+    owner = _group_as_owner(group)
+    for entry in pod_groups.entries_of(group):
+        named = statuses.get(entry.name)
+        if entry.template is None or (
+            named and world.get("ResourceClaim", owner.namespace, named) is not None
+        ):
+            continue
+        template = world.get("ResourceClaimTemplate", owner.namespace, entry.template)
+        if template is None:
+            break
+        claim = from_template(owner, entry, template, world, ())
+        world.put(claim)
+        statuses[entry.name] = claim["metadata"]["name"]
+    if statuses == known:
+        return None
+    entries = [{"name": name, "resourceClaimName": claim} for name, claim in sorted(statuses.items())]
+    return {**group, "status": {**(group.get("status") or {}), "resourceClaimStatuses": entries}}
+
+
+def _group_as_owner(group: Object) -> Owner:
+    reference = {
+        "apiVersion": group.get("apiVersion", ""),
+        "kind": pod_groups.KIND,
+        "name": name_of(group),
+        "uid": uid_of(group),
+        "controller": True,
+    }
+    return Owner(namespace_of(group), name_of(group), reference)
+
+
+def make_claims(
+    pod: Pod, world: Objects, owned: Iterable[Object], *, needs_group: bool = False
+) -> Object | None:
     """Generate the claims that a pod needs, and return the pod with its new status; None: nothing is new.
 
-    ``owned`` are the claims that the pod controls already.
+    ``owned`` are the claims that the pod controls already. With ``needs_group`` a pod that names a group
+    waits for it.
     """
     if pod.is_finished or pod.is_terminating or not any(entry.template for entry in pod.claims):
         return None
-    made, statuses = instantiate(pod, world, owned)
+    made, statuses = instantiate(pod, world, owned, needs_group=needs_group)
     for claim in made:
         world.put(claim)
     if statuses is None or statuses == pod.claim_statuses:
@@ -47,8 +89,8 @@ def reserve_for_bound(pod: Pod, world: Objects) -> Iterator[Object]:
         users = status.get("reservedFor") or ()
         if entry.claim is None or status.get("allocation") is None or len(users) >= MAX_CONSUMERS:
             continue
-        if not any(user.get("uid") == pod.uid for user in users):
-            yield reserved(entry.claim, pod)
+        if not pod_groups.uses(pod, entry.claim):
+            yield reserved(entry.claim, pod_groups.user_of(pod, entry.claim, world))
 
 
 class Population(NamedTuple):
@@ -91,7 +133,10 @@ def _settled(claim: Object, population: Population) -> Object | None:
     is_deleted = claim["metadata"].get("deletionTimestamp") is not None
     owner = owner_of(claim)
     owner_pod = population.pods.get(owner) if owner is not None else None
-    is_orphan = owner is not None and population.lacks(owner)
+    group = pod_groups.owner_in_group(claim)
+    is_orphan = (owner is not None and population.lacks(owner)) or (
+        group is not None and group.get("uid") in population.gone
+    )
     is_done = owner_pod is not None and owner_pod.is_finished
     if left:
         return claim if len(left) == len(users) else with_status(claim, {**status, "reservedFor": left})
@@ -131,9 +176,10 @@ def without_allocation(claim: Object) -> Object:
 
 
 def _still_uses(user: Mapping[str, Any], population: Population) -> bool:
-    if user.get("resource") != "pods" or user.get("apiGroup"):
-        return True
     uid = user.get("uid", "")
+    if user.get("resource") != "pods" or user.get("apiGroup"):
+        # A group reserves until it is gone, whatever becomes of its pods.
+        return uid not in population.gone
     pod = population.pods.get(uid)
     if pod is None:
         return not population.lacks(uid)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Object, Objects, full_name
 from dractl.simulation.outcome import Config, Placement
+from dractl.simulation.pod_groups import uses
 from dractl.simulation.pods import Container, Pod
 
 _NAME_FIELD = "metadata.name"
@@ -85,14 +86,9 @@ def _uses(pod: Pod, world: Objects) -> list[_Use]:
     found = []
     for entry, name in named:
         claim = None if name is None else world.get("ResourceClaim", pod.namespace, name)
-        if claim is not None and _is_reserved_for(claim, pod):
+        if claim is not None and uses(pod, claim):
             found.append(_Use(entry, claim))
     return found
-
-
-def _is_reserved_for(claim: Mapping[str, Any], pod: Pod) -> bool:
-    users = (claim.get("status") or {}).get("reservedFor") or ()
-    return any(user.get("uid") == pod.uid for user in users)
 
 
 def _sees(pod: Pod, container: Container, use: _Use, result: Mapping[str, Any]) -> bool:

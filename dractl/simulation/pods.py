@@ -77,6 +77,11 @@ class Pod:
         return (self.data.get("metadata") or {}).get("deletionTimestamp") is not None
 
     @property
+    def group(self) -> str | None:
+        """The PodGroup that it belongs to."""
+        return (self.spec.get("schedulingGroup") or {}).get("podGroupName") or None
+
+    @property
     def scheduling_gates(self) -> tuple[str, ...]:
         """What keeps it from being scheduled until somebody takes it away."""
         return tuple(entry.get("name", "") for entry in self.spec.get("schedulingGates") or ())

@@ -14,6 +14,7 @@ from dractl.simulation.attempt import Fit
 from dractl.simulation.claims import FINALIZER
 from dractl.simulation.extended import SpecialClaim
 from dractl.simulation.features import Features
+from dractl.simulation.pod_groups import user_of, uses
 from dractl.simulation.pods import Pod
 
 MAX_CONSUMERS = 256
@@ -45,10 +46,10 @@ def write_claims(pod: Pod, claims: Sequence[Object], fit: Fit, world: Objects, f
     written: dict[Key, Object] = {}
     problem = ""
     for claim in claims:
-        if key_of(claim) in written and not _is_user(pod, claim):
+        if key_of(claim) in written and not uses(pod, claim):
             problem = f"the pod names ResourceClaim {full_name(claim)} twice, and cannot reserve it twice"
             break
-        after = _bound(pod, claim, decided.get(full_name(claim)), features)
+        after = _bound(pod, claim, decided.get(full_name(claim)), features, user_of(pod, claim, world))
         if isinstance(after, str):
             problem = f"ResourceClaim {full_name(claim)}: {after}"
             break
@@ -64,7 +65,7 @@ def write_claims(pod: Pod, claims: Sequence[Object], fit: Fit, world: Objects, f
     if special is None:
         return Written(tuple(written.values()), "", None)
     named = _named(special, world)
-    made = _bound(pod, named, decided[full_name(special.claim)], features)
+    made = _bound(pod, named, decided[full_name(special.claim)], features, user_of(pod, named, world))
     if isinstance(made, str):
         return Written(tuple(unreserved(claim, pod) for claim in written.values()), made, None)
     return Written((*written.values(), made), "", _extended_status(special, made))
@@ -96,12 +97,18 @@ def with_allocation(claim: Object, allocation: Mapping[str, Any], features: Feat
     return with_status({**claim, "metadata": metadata}, status)
 
 
-def _bound(pod: Pod, claim: Object, allocation: Mapping[str, Any] | None, features: Features) -> Object | str:
+def _bound(
+    pod: Pod,
+    claim: Object,
+    allocation: Mapping[str, Any] | None,
+    features: Features,
+    user: Mapping[str, str],
+) -> Object | str:
     """The claim allocated and reserved for the pod, or what the server says."""
     status: Mapping[str, Any] = claim.get("status") or {}
     users = list(status.get("reservedFor") or ())
     has_allocation = status.get("allocation") is not None
-    if _is_user(pod, claim):
+    if uses(pod, claim):
         return claim
     if len(users) >= MAX_CONSUMERS:
         return f"it has {len(users)} users, and can have {MAX_CONSUMERS} at most"
@@ -112,19 +119,13 @@ def _bound(pod: Pod, claim: Object, allocation: Mapping[str, Any] | None, featur
         )
     if allocation is not None:
         claim = with_allocation(claim, allocation, features)
-    return reserved(claim, pod)
+    return reserved(claim, user)
 
 
-def reserved(claim: Object, pod: Pod) -> Object:
-    """The claim with the pod among its users."""
+def reserved(claim: Object, user: Mapping[str, str]) -> Object:
+    """The claim with one more user."""
     status: Mapping[str, Any] = claim.get("status") or {}
-    user = {"resource": "pods", "name": pod.name, "uid": pod.uid}
     return with_status(claim, {**status, "reservedFor": [*(status.get("reservedFor") or ()), user]})
-
-
-def _is_user(pod: Pod, claim: Object) -> bool:
-    users = (claim.get("status") or {}).get("reservedFor") or ()
-    return any(user.get("uid") == pod.uid for user in users)
 
 
 def _named(special: SpecialClaim, world: Objects) -> Object:

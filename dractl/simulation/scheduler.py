@@ -158,9 +158,9 @@ class Scheduler:
         """Make an object go away at once."""
         gone = self.world.find(key)
         self.world.remove(key)
+        if gone is not None:
+            self._gone.add(uid_of(gone))
         if key.kind == "Pod":
-            if gone is not None:
-                self._gone.add(uid_of(gone))
             self._standings.pop(key, None)
             self._waiting.discard(key)
             self._tried_at.pop(key, None)
@@ -213,9 +213,15 @@ class Scheduler:
 
     def control(self) -> bool:
         """One pass of the controllers: claims are made and freed. Returns whether claims became free."""
+        for group in self.world.of_kind("PodGroup"):
+            served = lifecycle.make_group_claims(group, self.world)
+            if served is not None:
+                self.put(served)
         owned = claims_by_owner(self.world)
         for pod in self.pods():
-            after = lifecycle.make_claims(pod, self.world, owned.get(pod.uid, ()))
+            after = lifecycle.make_claims(
+                pod, self.world, owned.get(pod.uid, ()), needs_group=self.settings.features.pod_groups
+            )
             if after is not None:
                 self.put(after)
             for claim in lifecycle.reserve_for_bound(self._again(pod), self.world):
