@@ -9,7 +9,7 @@ from dractl.api.release import Minor
 from dractl.report.listing import Cell, Painted, listing
 from dractl.report.style import Style
 from dractl.report.text import SKIPPED, counted, errors_counted, finding_lines, remarks
-from dractl.validation.matrix import Matrix, Verdicts
+from dractl.validation.matrix import Matrix, Verdicts, in_words
 
 __all__ = ["render"]
 
@@ -37,13 +37,7 @@ def spans(having: Sequence[Minor], all_minors: Sequence[Minor]) -> str:
     """The minors in words: ``1.33 to 1.35 and 1.37``, or that it is all of them."""
     if len(having) == len(all_minors):
         return "all"
-    runs: list[list[Minor]] = []
-    for minor in having:
-        if runs and runs[-1][-1] == minor.previous():
-            runs[-1].append(minor)
-        else:
-            runs.append([minor])
-    return " and ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
+    return in_words(having)
 
 
 def _table(minors: Sequence[Minor], changing: Sequence[Verdicts], style: Style) -> list[str]:

@@ -17,7 +17,7 @@ from dractl.validation import changes, placing
 from dractl.validation.report import Summary, finding_document, location_document, object_document
 from dractl.validation.run import Check, Elsewhere, Judged, Labels, Past, judge_all, summary_of
 
-__all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "validate_range"]
+__all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "in_words", "validate_range"]
 
 SCHEMA = "dractl.validate-matrix/1"
 _NOWHERE = -1
@@ -25,7 +25,10 @@ _NOWHERE = -1
 
 
 class Spanning(NamedTuple):
-    """A finding with the minors in which it appears; its words are those of the newest one."""
+    """A finding with the minors in which it appears; its words are those of the newest one.
+
+    Where minors have other hints, each says for which ones it is.
+    """
 
     finding: Finding
     minors: tuple[Minor, ...]
@@ -201,15 +204,37 @@ def validate_range(
 def _joined(minors: Sequence[Minor], rows: Iterable[Sequence[Judged]]) -> Iterator[Spanning]:
     """The findings of all minors, each once; what only older minors say follows what the newest one says."""
     for number, entries in enumerate(rows):
-        found: dict[Any, tuple[Finding, list[Minor]]] = {}
+        found: dict[Any, dict[Minor, Finding]] = {}
         for minor, entry in zip(reversed(minors), reversed(entries), strict=True):
             seen: Counter[Any] = Counter()
             for finding in entry.findings:
                 key = _identity(finding)
                 seen[key] += 1
-                found.setdefault((key, seen[key]), (finding, []))[1].append(minor)
-        for finding, having in found.values():
-            yield Spanning(finding, tuple(sorted(having)), number)
+                found.setdefault((key, seen[key]), {})[minor] = finding
+        for having in found.values():
+            newest = next(iter(having.values()))
+            yield Spanning(newest._replace(hint=_hint(having)), tuple(sorted(having)), number)
+
+
+def _hint(having: Mapping[Minor, Finding]) -> str:
+    """The hint of a finding of several minors, newest first, which may be another one in some of them."""
+    by_hint: dict[str, list[Minor]] = {}
+    for minor, finding in having.items():
+        by_hint.setdefault(finding.hint, []).append(minor)
+    if len(by_hint) == 1:
+        return next(iter(by_hint))
+    return "; ".join(f"in {in_words(sorted(minors))}: {hint}" for hint, minors in by_hint.items() if hint)
+
+
+def in_words(minors: Iterable[Minor]) -> str:
+    """Minors, oldest first, in words: ``1.33 to 1.35 and 1.37``."""
+    runs: list[list[Minor]] = []
+    for minor in minors:
+        if runs and runs[-1][-1] == minor.previous():
+            runs[-1].append(minor)
+        else:
+            runs.append([minor])
+    return " and ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
 def _identity(finding: Finding) -> tuple[Any, ...]:

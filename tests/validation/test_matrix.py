@@ -28,6 +28,10 @@ def _matrix(docs: Any, kube_versions: str, **options: Any) -> Matrix:
     return dractl.validate_range(docs, kube_versions=kube_versions, **options)
 
 
+def _of(version: str, kind: str) -> str:
+    return f"apiVersion: resource.k8s.io/{version}\nkind: {kind}\nmetadata: {{name: a}}\nspec: {{}}\n"
+
+
 def _verdicts(matrix: Matrix) -> dict[str, str]:
     """The names of objects, each with a letter a minor: a for accepted, r for refused."""
     return {
@@ -72,6 +76,24 @@ def test_a_finding_of_several_minors_stands_once_with_the_words_of_the_newest() 
     (row,) = rows
     assert list(map(str, row.minors)) == ["1.34", "1.35", "1.36", "1.37"]
     assert "a 1.37 server" in row.finding.message
+
+
+def test_hints_that_differ_say_for_which_minors_they_are() -> None:
+    (row,) = _matrix(_of("v1", "DeviceClass"), "1.31..1.33").findings
+    assert list(map(str, row.minors)) == ["1.31", "1.32", "1.33"]
+    assert row.finding.hint == (
+        "in 1.33: use apiVersion: resource.k8s.io/v1beta2; in 1.32: use apiVersion: resource.k8s.io/v1beta1; "
+        "in 1.31: use apiVersion: resource.k8s.io/v1alpha3"
+    )
+
+
+def test_a_hint_of_some_minors_says_so() -> None:
+    rows = _matrix(_of("v1alpha3", "DeviceTaintRule"), "1.33..1.37").findings
+    (row,) = [row for row in rows if row.finding.rule == "version/not-served-by-default"]
+    assert len(row.minors) == 5
+    assert row.finding.hint == "in 1.37: use apiVersion: resource.k8s.io/v1"
+    (alone,) = _matrix(_of("v1", "DeviceClass"), "1.32..1.32").findings
+    assert alone.finding.hint == "use apiVersion: resource.k8s.io/v1beta1"
 
 
 def test_two_findings_at_one_place_stay_two() -> None:
