@@ -2,8 +2,8 @@
 
 ``simulations`` of a ``case.yaml``: for each pod the node and ``REQUEST=DEVICE`` for every device of its
 claims, or its category; for a claim without pods the same, as ``claim NAMESPACE/NAME``. ``told`` are parts of
-the messages of pending pods, ``findings`` the warnings beside the result, ``tied`` the pods whose node is a
-matter of chance.
+the messages of pending pods, ``findings`` the warnings beside the result, ``hints`` parts of what they
+advise, ``tied`` the pods whose node is a matter of chance.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class Run(NamedTuple):
     told: dict[str, list[str]] | None = None
     findings: list[str] | None = None
     tied: list[str] | None = None
+    hints: list[str] | None = None
 
 
 def runs() -> Iterator[Any]:
@@ -71,6 +72,12 @@ def test_pending_pods_say_why(run: Run) -> None:
     messages = {row.pod or row.claim: row.message for row in simulated(run).pending}
     for name, parts in (run.told or {}).items():
         assert [part for part in parts if part not in messages[name]] == []
+
+
+@pytest.mark.parametrize("run", [run for run in runs() if run.values[0].hints])
+def test_warnings_say_what_may_be_meant(run: Run) -> None:
+    hints = " ".join(finding.hint for finding in simulated(run).findings)
+    assert [part for part in run.hints or () if part not in hints] == []
 
 
 def test_there_are_enough_cases() -> None:

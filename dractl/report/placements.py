@@ -179,7 +179,8 @@ def _warning(finding: Finding) -> str:
     where = finding.location
     place = f"{where.file}:{where.line}:{where.column}: " if where is not None and where.line else ""
     subject = f"{finding.field}: " if finding.field else ""
-    return f"{place}{subject}{finding.message}"
+    hint = f"; {finding.hint}" if finding.hint else ""
+    return f"{place}{subject}{finding.message}{hint}"
 
 
 def _eviction(row: Eviction) -> str:

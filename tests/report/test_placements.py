@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dractl.finding import Finding, Severity
 from dractl.report.placements import notes, render
 from dractl.report.style import Style
 from dractl.simulation.outcome import LeftOut, LongSearch, Outcome, Pending, Placement, PodOutcome, Refusal
@@ -168,3 +169,20 @@ def test_of_many_equally_good_nodes_some_are_named() -> None:
     pod = PodOutcome("default/train", "n1", {}, None, nodes, {}, ())
     (line,) = [line for line in _lines(_simulation(ROW, pods=(pod,))) if "equally good" in line]
     assert "n1, n2, n3, n4, n5 and 3 more are equally good" in line
+
+
+def test_a_warning_says_what_to_do_about_it() -> None:
+    finding = Finding(
+        "across/request-missing",
+        Severity.WARNING,
+        None,
+        "",
+        None,
+        "there is no such request",
+        "did you mean gpu?",
+        (),
+        None,
+        None,
+    )
+    simulation = Simulation("1.37", {}, Outcome(("node-a",), (ROW,), (), (), (), ()), (), (finding,))
+    assert "warning: there is no such request; did you mean gpu?" in _lines(simulation)
