@@ -163,7 +163,8 @@ def _result(item: Item, name: str | None, steps: Steps, known: set[Any]) -> None
 
 
 def _pod(item: Item) -> None:
-    if "deviceClaims" in (item.document.value.get("spec") or {}):
+    spec = item.document.value.get("spec")
+    if isinstance(spec, dict) and "deviceClaims" in spec:
         message = (
             "a Pod of resource.k8s.io/v1alpha2 stands for one of DRA evolution, which has no deviceClaims"
         )
