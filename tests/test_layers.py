@@ -36,6 +36,7 @@ SIDEWAYS = (
     ("dractl.prototypes", "dractl.simulation"),
     # The catalogue names the rules of everybody.
     ("dractl.validation.catalog", "dractl.prototypes.rules"),
+    ("dractl.validation.catalog", "dractl.prototypes.examples"),
 )
 """Who may import from a neighbour on its own floor after all, and from which."""
 

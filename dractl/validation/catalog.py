@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 import dractl.admission.admit
 import dractl.admission.status_update  # noqa: F401 - together they declare all rules of the server
 from dractl.admission.rule import declared
+from dractl.prototypes.examples import page_of
 from dractl.prototypes.rules import PROTOTYPE_RULES
 from dractl.validation.across import ACROSS_RULES
 from dractl.validation.cel_lint_rules import CEL_LINT_RULES
@@ -18,7 +19,7 @@ from dractl.validation.shape_rules import SHAPE_RULES
 __all__ = ["OWN", "OWN_RULES", "UnknownRuleError", "known_ids", "matching", "unknown_rule"]
 
 _OF_PROTOTYPES = tuple(
-    own_rule(row.id, severity=row.severity, kind=row.kinds, doc=row.doc) for row in PROTOTYPE_RULES
+    own_rule(row.id, severity=row.severity, kind=row.kinds, doc=page_of(row)) for row in PROTOTYPE_RULES
 )
 
 OWN_RULES: tuple[OwnRule, ...] = (
