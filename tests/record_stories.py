@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +46,9 @@ def main(arguments: list[str]) -> int:
     seed, count, path = int(arguments[0]), int(arguments[1]), Path(arguments[2])
     maker = PlotMaker(seed)
     stories = [maker.story() for _ in range(count)]
-    server = stage.connect()
-    stage.clear(server)
     written = 0
-    with path.open("a", encoding="utf-8") as file:
+    with closing(stage.connect()) as server, path.open("a", encoding="utf-8") as file:
+        stage.clear(server)
         for first in range(0, count, AT_ONCE):
             for number, played in enumerate(stage.perform(server, stories[first : first + AT_ONCE]), first):
                 row = None

@@ -81,6 +81,10 @@ class Server:
         response = self._connection.getresponse()
         return response.status, json.loads(response.read() or "{}")
 
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
+
     def list(self, kind: str) -> list[Object]:
         """All objects of a kind, of all namespaces."""
         group, resource, _ = _RESOURCES[kind]

@@ -6,6 +6,7 @@ See ``tests.simulation.stage`` for the server. ``$DRACTL_FUZZ_CASES`` stories ar
 from __future__ import annotations
 
 import os
+from contextlib import closing
 
 import pytest
 
@@ -21,16 +22,17 @@ AT_ONCE = 14
 
 @pytest.mark.skipif(not stage.SERVER, reason="$DRACTL_API_SERVER names no API server to ask")
 def test_stories_go_as_on_a_control_plane() -> None:
-    server = stage.connect()
-    stage.clear(server)
     maker = PlotMaker(SEED)
     stories = [maker.story() for _ in range(CASES)]
     different = []
-    for first in range(0, CASES, AT_ONCE):
-        for number, played in enumerate(stage.perform(server, stories[first : first + AT_ONCE]), first):
-            retold = retell(stage.row(f"{SEED}-{number}", stories[number], played))
-            if retold.difference is not None and not played.restless:
-                different.append((number, retold))
+    with closing(stage.connect()) as server:
+        stage.clear(server)
+        for first in range(0, CASES, AT_ONCE):
+            played = stage.perform(server, stories[first : first + AT_ONCE])
+            for number, one in enumerate(played, first):
+                retold = retell(stage.row(f"{SEED}-{number}", stories[number], one))
+                if retold.difference is not None and not one.restless:
+                    different.append((number, retold))
     assert different == []
 
 
