@@ -36,16 +36,33 @@ _RPOOL, _RCLASS = ("ResourcePool",), ("DeviceClass",)
 _RCLAIM = ("ResourceClaim", "ResourceClaimTemplate")
 _SETS = ("DeviceClaim", "DeviceClass", "DeviceClaimTemplate", "DeviceSetClaim")
 
+_MODEL = ("model",)
+_ANY = (
+    "DevicePool",
+    "DeviceClass",
+    "DeviceClaim",
+    "DeviceClaimGroup",
+    "ResourcePool",
+    "ResourceClaim",
+    "ResourceClaimTemplate",
+    "Quota",
+    "Pod",
+)
+"""The kinds of most prototypes, for rules about all of their objects."""
+
 _ROWS = (
-    _Row("dia-1", "error", (), "An object has the shape of a prototype that is known."),
+    _Row("dia-1", "error", _ANY, "An object has the shape of a prototype that is known."),
     _Row(
-        "dia-2", "error", (), "The objects of one input speak one dialect, and names mean the own API group."
+        "dia-2",
+        "error",
+        _ANY,
+        "The objects of one input speak one dialect, and names mean the own API group.",
     ),
     _Row("dia-4", "error", _POD, "A Pod of resource.k8s.io/v1alpha2 stands among objects of DRA evolution."),
-    _Row("dia-5", "mendable", (), "An object has the fields of its dialect only."),
-    _Row("dia-6", "error", (), "A mapping has each key once."),
-    _Row("dia-8", "mendable", (), "One group, kind, namespace and name is one object."),
-    _Row("type", "error", (), "A field has a value of its type."),
+    _Row("dia-5", "mendable", _ANY, "An object has the fields of its dialect only."),
+    _Row("dia-6", "error", _ANY, "A mapping has each key once."),
+    _Row("dia-8", "mendable", _ANY, "One group, kind, namespace and name is one object."),
+    _Row("type", "error", _ANY, "A field has a value of its type."),
     _Row("config-map", "warning", ("ConfigMap",), "The data of a ConfigMap are texts."),
     # DevicePool of devmgmtproto
     _Row("dp-1", "error", _POOL, "A pool names its driver."),
@@ -181,23 +198,25 @@ _ROWS = (
     _Row("de-controller", "warning", _RCLAIM, "What a controller allocates cannot be simulated."),
     _Row("de-allocated", "warning", _RCLAIM, "The devices of an allocated claim are in the input."),
     # Models
-    _Row("nv-1", "error", (), "Instances, groups and items have names, each once in its list."),
-    _Row("nv-2", "error", (), "An item has exactly one of `quantity` and `intRange`."),
-    _Row("nv-3", "error", (), "What an instance consumes exists as a limit of the same kind."),
-    _Row("nv-4", "error", (), "A range of integers is written as `a-b,c`."),
-    _Row("nv-5", "error", (), "A model has exactly one form."),
-    _Row("nm-1", "error", (), "A model stays within its limits."),
-    _Row("nm-2", "error", (), "Mixins have names, each once, and what is included or consumed from exists."),
-    _Row("nm-3", "error", (), "Mixins do not include mixins."),
+    _Row("nv-1", "error", _MODEL, "Instances, groups and items have names, each once in its list."),
+    _Row("nv-2", "error", _MODEL, "An item has exactly one of `quantity` and `intRange`."),
+    _Row("nv-3", "error", _MODEL, "What an instance consumes exists as a limit of the same kind."),
+    _Row("nv-4", "error", _MODEL, "A range of integers is written as `a-b,c`."),
+    _Row("nv-5", "error", _MODEL, "A model has exactly one form."),
+    _Row("nm-1", "error", _MODEL, "A model stays within its limits."),
+    _Row(
+        "nm-2", "error", _MODEL, "Mixins have names, each once, and what is included or consumed from exists."
+    ),
+    _Row("nm-3", "error", _MODEL, "Mixins do not include mixins."),
     _Row(
         "nm-4",
         "warning",
-        (),
+        _MODEL,
         "Names of attributes and capacities are C identifiers, with or without a domain.",
     ),
-    _Row("nm-5", "error", (), "A version is a semantic version."),
-    _Row("nm-6", "error", (), "Devices do not consume from each other in a circle."),
-    _Row("kc-1", "error", (), "A capacity, a request and an attribute have exactly one value."),
+    _Row("nm-5", "error", _MODEL, "A version is a semantic version."),
+    _Row("nm-6", "error", _MODEL, "Devices do not consume from each other in a circle."),
+    _Row("kc-1", "error", _MODEL, "A capacity, a request and an attribute have exactly one value."),
 )
 
 _EXPLAINED: Mapping[str, str] = {
