@@ -21,6 +21,9 @@ from dractl.simulation.scheduler import Scheduler, Settings
 
 _MAX_ROUNDS = 100
 
+_REASONS: Mapping[str, str] = {"drain": "its node is drained", "delete": "it is deleted"}
+"""Why pods have to end, by what happens."""
+
 
 class Removal(NamedTuple):
     """A pod that somebody asked to end, by ``namespace/name``, and why."""
@@ -46,15 +49,26 @@ class Cluster:
 
     def do(self, word: str, subject: Any) -> str | None:
         """Let something happen, by a word of HAPPENINGS; answers why it cannot, or None."""
-        return HAPPENINGS[word](self.scheduler, subject)
+        before = self._running()
+        problem = HAPPENINGS[word](self.scheduler, subject)
+        reason = _REASONS.get(word, "")
+        if reason:
+            after = self._running()
+            self.removals += [Removal(pod, reason) for pod in before if pod not in after]
+        return problem
+
+    def _running(self) -> dict[str, None]:
+        """The pods that nobody has asked to end."""
+        return {pod.full_name: None for pod in self.scheduler.pods() if not pod.is_terminating}
 
     def rest(self) -> None:
         """Let everything happen that can, until nothing changes."""
         self.scheduler.settle()
         for _ in range(_MAX_ROUNDS if self._is_tended else 0):
             self._note_evictions()
-            # Each of them is asked, whatever the others did.
-            if not any([self._collect(), self._evict(), self._end_pods(), self._balance()]):
+            # Each of them is asked, whatever the others did. New pods come when the old ones have left, since
+            # in files they may have the same name and uid.
+            if not any([self._collect(), self._evict(), self._end_pods()]) and not self._balance():
                 return
             self.scheduler.settle()
 

@@ -7,6 +7,7 @@ from typing import Any
 from dractl.simulation.cluster import Cluster
 from dractl.simulation.scheduler import Settings
 from tests.simulation.build import (
+    DRIVER,
     Object,
     device_class,
     environment,
@@ -14,6 +15,7 @@ from tests.simulation.build import (
     pod,
     resource_slice,
     sized_node,
+    taint_rule,
     template,
 )
 
@@ -111,3 +113,25 @@ def test_a_pod_that_was_ending_from_the_start_keeps_its_devices() -> None:
     ending["metadata"]["deletionTimestamp"] = "2024-01-01T00:00:00Z"
     scene = cluster(ending)
     assert "p" in told(scene, "create", pod("q"))
+
+
+def test_a_pod_that_is_made_anew_takes_no_device_that_evicted_it() -> None:
+    scene = cluster(workload(replicas=2))
+    rule = taint_rule("r", {"driver": DRIVER, "pool": "node-b", "device": "d0"}, effect="NoExecute")
+    assert told(scene, "create", rule) == {"web-0": "node-a", "web-1": "node-b"}
+    rows = {(row.pod, row.node, row.device) for row in scene.outcome().placements}
+    assert rows == {("default/web-0", "node-a", "d0"), ("default/web-1", "node-b", "d1")}
+    assert [gone.pod for gone in scene.removals] == ["default/web-1"]
+
+
+def test_why_pods_had_to_end() -> None:
+    scene = cluster(workload(replicas=2), pod("p"))
+    drained = {f"default/{name}" for name, node in places(scene).items() if node == "node-b"}
+    told(scene, "drain", {"node": "node-b"})
+    assert {(gone.pod, gone.reason) for gone in scene.removals} == {
+        (name, "its node is drained") for name in drained
+    }
+    scene.removals.clear()
+    told(scene, "delete", {"kind": "Pod", "name": "p"})
+    told(scene, "complete", {"name": "web-0"})
+    assert [(gone.pod, gone.reason) for gone in scene.removals] == [("default/p", "it is deleted")]
