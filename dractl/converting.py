@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from dractl.conversion.named import carried, is_classic
 from dractl.conversion.result import Conversion, Lost
-from dractl.conversion.run import Elsewhere, location_of, object_of
+from dractl.conversion.run import Elsewhere, location_of, object_of, path_text
 from dractl.conversion.run import convert as convert_versions
 from dractl.conversion.target import Target
 from dractl.source.document import Document
 from dractl.source.load import Loaded
+from dractl.versions.convert import reads
 from dractl.versions.prototypes import any_prototype
 from dractl.versions.registry import DRA_GROUP
 
@@ -25,15 +27,39 @@ def convert(
 ) -> Conversion:
     """``loaded`` in the API version of ``target``; what is lost is listed.
 
-    Objects of prototypes become objects of v1, and of no other version. ``dialect`` names their dialect where
-    shapes do not tell; raises ValueError for one that there is not.
+    Objects of prototypes and of 1.30 become objects of v1, and of no other version. ``dialect`` names the
+    dialect of prototypes where shapes do not tell; raises ValueError for one that there is not.
     """
     everything = list(loaded)
     documents = [item for item in everything if isinstance(item, Document)]
-    if dialect is None and not any_prototype(document.value for document in documents):
-        return convert_versions(everything, target, lossy=lossy)
-    elsewhere = _of_prototypes(documents, target, dialect)
+    elsewhere = Elsewhere(frozenset(), (), ())
+    if dialect is not None or any_prototype(document.value for document in documents):
+        elsewhere = _of_prototypes(documents, target, dialect)
+    if target.api_version == _V1:
+        elsewhere = _with_classic(documents, elsewhere)
     return convert_versions(everything, target, lossy=lossy, elsewhere=elsewhere)
+
+
+def _with_classic(documents: Sequence[Document], elsewhere: Elsewhere) -> Elsewhere:
+    """``elsewhere`` with what the objects of 1.30 become."""
+    theirs = [
+        found for found in documents if is_classic(found.value) and id(found) not in elsewhere.documents
+    ]
+    # What a 1.30 server would not read is told as such, document by document.
+    theirs = [found for found in theirs if not found.duplicates and reads(found.value)]
+    if not theirs:
+        return elsewhere
+    done = carried([found.value for found in theirs])
+    lost = [
+        Lost(location_of(found, entry.steps), object_of(found), path_text(entry.steps), entry.reason)
+        for entry in done.losses
+        for found in (theirs[entry.number],)
+    ]
+    return Elsewhere(
+        elsewhere.documents | {id(found) for found in theirs},
+        (*elsewhere.objects, *done.objects),
+        (*elsewhere.lost, *lost),
+    )
 
 
 def _of_prototypes(documents: Sequence[Document], target: Target, dialect: str | None) -> Elsewhere:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dractl.api.edits import Steps
 from dractl.conversion.documents import Change, change_of
 from dractl.conversion.result import NEW, Conversion, ConvertedFile, Lost
 from dractl.conversion.target import Target
@@ -16,7 +17,7 @@ from dractl.source.printed import printed
 from dractl.source.text import SourceError
 from dractl.versions.decode import DecodeProblem
 
-__all__ = ["Elsewhere", "convert", "location_of", "object_of"]
+__all__ = ["Elsewhere", "convert", "location_of", "object_of", "path_text"]
 
 
 class Elsewhere(NamedTuple):
@@ -99,14 +100,18 @@ def _numbers(indices: Iterable[int]) -> str:
 
 def _lost(document: Document, change: Change) -> Iterable[Lost]:
     for loss in change.losses:
-        field = DecodeProblem("", loss.steps, "").path
-        yield Lost(location_of(document, loss.steps), object_of(document), field, loss.reason)
+        yield Lost(location_of(document, loss.steps), object_of(document), path_text(loss.steps), loss.reason)
 
 
 def _noted(document: Document, change: Change) -> str:
     place = location_of(document, ())
     where = f"{place.file}:{place.line}:{place.column}" if place.line else place.file
     return f"{where}: {change.note}"
+
+
+def path_text(steps: Steps) -> str:
+    """Steps as strict decoding writes a path."""
+    return DecodeProblem("", steps, "").path
 
 
 def location_of(document: Document, steps: tuple[str | int, ...]) -> Location:

@@ -36,18 +36,22 @@ def rewritten(text: str, parts: Sequence[Part]) -> Rewritten:
     pieces: list[str] = []
     layout: list[int] = []
     comments: list[int] = []
-    at = 0
+    at = before = 0
     for start, end in chunks(text):
         here = [part for part in parts if part.document.base == start]
         changed = [part for part in here if part.edits or part.value is None]
-        if not changed:
-            continue
-        new, way = _changed(text[start:end], here)
-        pieces += (text[at:start], new)
-        at = end
-        numbers = [part.document.index for part in changed]
-        layout += numbers if way is _ROADS[-1] else ()
-        comments += numbers if way is None else ()
+        if here and all(part.value is None for part in here):
+            # Gone with the marker before it.
+            pieces.append(text[at:before])
+            at = end
+        elif changed:
+            new, way = _changed(text[start:end], here)
+            pieces += (text[at:start], new)
+            at = end
+            numbers = [part.document.index for part in changed]
+            layout += numbers if way is _ROADS[-1] else ()
+            comments += numbers if way is None else ()
+        before = end
     return Rewritten("".join((*pieces, text[at:])), tuple(layout), tuple(comments))
 
 
@@ -66,8 +70,6 @@ _ROADS: tuple[Road, ...] = (json_style.rewritten, rewrite.rewritten, _by_library
 
 def _changed(text: str, parts: Sequence[Part]) -> tuple[str, Road | None]:
     """The text between two markers, and how it was made: the first way that says what is meant."""
-    if all(part.value is None for part in parts):
-        return "", _ROADS[0]
     wanted = [(part.value, bool(part.document.duplicates)) for part in parts]
     edits = _by_root(parts)
     if all(part.value is not None for part in parts):

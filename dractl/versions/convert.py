@@ -24,7 +24,7 @@ from dractl.versions.moves import (
 )
 from dractl.versions.table import Kind, tables
 
-__all__ = ["Conversion", "Loss", "Versioned", "convert", "newest", "reading_of"]
+__all__ = ["Conversion", "Loss", "Versioned", "convert", "newest", "reading_of", "reads"]
 
 Json = dict[str, Any]
 
@@ -82,6 +82,12 @@ def reading_of(document: Json, *, now: str) -> Versioned | None:
         if best is None or problems < best[0]:
             best = problems, home
     return None if best is None else best[1]
+
+
+def reads(document: Json) -> bool:
+    """Whether the minors that have the kind of ``document`` read it without a problem."""
+    home = reading_of(document, now="")
+    return home is not None and not decode(home.minor, home.kind, document, now="").problems
 
 
 def convert(document: Json, source: Versioned, target: Versioned, *, now: str) -> Conversion:

@@ -11,7 +11,10 @@ import dractl
 
 TESTDATA = Path(__file__).parents[2] / "testdata"
 WORLDS = sorted(
-    path for folder in ("cases", "examples") for path in (TESTDATA / folder).iterdir() if path.is_dir()
+    path
+    for folder in ("cases", "examples")
+    for path in (TESTDATA / folder).iterdir()
+    if any(path.rglob("*.yaml"))
 )
 MINORS = ("1.34", "1.37")
 

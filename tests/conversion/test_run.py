@@ -205,10 +205,11 @@ def test_it_is_left_out_when_asked_for() -> None:
 )
 def test_a_document_without_a_place_there_is_lost_whole(head: str, reason: str) -> None:
     text = f"apiVersion: {head}\nmetadata: {{name: x}}\n"
-    (lost,) = _convert(text, "v1beta2" if "Gadget" in head else "v1").lost
+    version = "v1" if "Scheduling" in head else "v1beta2"
+    (lost,) = _convert(text, version).lost
     assert reason in lost.reason
     both = f"# a\n{OLD}---\n{text}"
-    assert _convert(both, lossy=True, to="v1beta2" if "Gadget" in head else "v1").text.count("kind:") == 1
+    assert _convert(both, lossy=True, to=version).text.count("kind:") == 1
 
 
 def test_a_kind_that_the_version_lacks_stays_where_the_server_has_it() -> None:
