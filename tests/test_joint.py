@@ -90,3 +90,10 @@ def test_a_simulation_without_prototypes_is_the_usual_one() -> None:
     gate_set = gates.resolve(release.NEWEST, {})
     loaded = load(EXAMPLES / "quickstart")
     assert simulate(loaded, gate_set, None).to_dict() == dractl.simulate(EXAMPLES / "quickstart").to_dict()
+
+
+def test_an_object_of_a_prototype_is_not_gone_while_it_is_there() -> None:
+    report = dractl.validate([POOL], old=[POOL, CLASS])
+    assert [(finding.rule, finding.object and finding.object.name) for finding in report.findings] == [
+        ("update/gone", "acme")
+    ]

@@ -200,6 +200,8 @@ def judge_all(
             judged.append(Judged(item, None, [placing.of_source_error(item)]))
             continue
         if item in known:
+            if past is not None:
+                past.earlier.self_of(item)  # it is still there, whoever judges it
             judged.append(Judged(item, None, list(known[item]), is_elsewhere=True))
             continue
         number, entry = next(entries)
