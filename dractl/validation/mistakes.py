@@ -12,6 +12,7 @@ from dractl.source.document import Document
 from dractl.validation import placing
 from dractl.validation.places import Steps, field_at, fields_of
 from dractl.validation.repair import repaired
+from dractl.validation.shape_rules import CASE
 from dractl.validation.unknown_fields import Mistake, Unknown, mistake_behind
 from dractl.validation.wrong_types import mistake_in
 from dractl.versions.decode import DecodeProblem
@@ -25,10 +26,14 @@ Judge = Callable[[Any], Admission]
 
 
 class _Explained(NamedTuple):
-    """A problem of decoding with the mistake behind it; None if there is no explanation."""
+    """A problem of decoding with the mistake behind it; None if there is no explanation.
+
+    The server does not see one that ``is_hidden`` below another one.
+    """
 
     problem: DecodeProblem
     mistake: Mistake | None
+    is_hidden: bool = False
 
 
 _MAX_REPAIRS = 1000
@@ -53,6 +58,7 @@ def explained(document: Document, admission: Admission, judge: Judge) -> list[Fi
     problems = [
         _Explained(problem, _mistake(document.value, admission, problem)) for problem in admission.problems
     ]
+    problems += _hidden(document.value, problems, judge)
     findings = [_finding(document, group) for group in _grouped(problems)]
     reading = _readable(document.value, admission, problems, judge)
     if reading is None:
@@ -69,6 +75,41 @@ def explained(document: Document, admission: Admission, judge: Judge) -> list[Fi
         found = placing.of_error(document, admission.kind, error, after_decode=True, unknown=strange)
         findings.append(found._replace(cause=cause))
     return findings
+
+
+def _hidden(value: Any, problems: list[_Explained], judge: Judge) -> list[_Explained]:
+    """Keys in another case below keys in another case, which the server does not look into."""
+    found: list[_Explained] = []
+    places: dict[Steps, Steps] = {}
+    new = [entry for entry in problems if _is_spelling(entry.mistake)]
+    while new:
+        repairs = [entry.mistake.repair for entry in new if entry.mistake and entry.mistake.repair]
+        value = repaired(value, repairs)
+        for repair in repairs:
+            if repair.target is not None:
+                places[repair.target] = _written(repair.source, places)
+        admission = judge(value)
+        known = {entry.problem.steps for entry in (*problems, *found)}
+        new = []
+        for problem in admission.problems:
+            written = problem._replace(steps=_written(problem.steps, places))
+            mistake = _mistake(value, admission, problem) if written.steps not in known else None
+            if written.steps != problem.steps and _is_spelling(mistake):
+                new.append(_Explained(written, mistake, is_hidden=True))
+        found += new
+    return found
+
+
+def _is_spelling(mistake: Mistake | None) -> bool:
+    return mistake is not None and mistake.rule == CASE.id
+
+
+def _written(steps: Steps, places: dict[Steps, Steps]) -> Steps:
+    """Where the file has what stands at ``steps`` once keys are mended; ``places`` are those of such keys."""
+    for depth in range(len(steps), 0, -1):
+        if steps[:depth] in places:
+            return (*places[steps[:depth]], *steps[depth:])
+    return steps
 
 
 def _mistake(value: Any, admission: Admission, problem: DecodeProblem) -> Mistake | None:
@@ -136,7 +177,7 @@ def _grouped(problems: list[_Explained]) -> list[list[_Explained]]:
 
 
 def _finding(document: Document, group: list[_Explained]) -> Finding:
-    problem, mistake = group[0]
+    problem, mistake, _ = group[0]
     found = placing.of_problem(document, problem)
     if mistake is None or not mistake.message:
         return found
@@ -150,7 +191,7 @@ def _finding(document: Document, group: list[_Explained]) -> Finding:
         rule=mistake.rule,
         message=message,
         hint="; ".join(shown) + more,
-        related=tuple(dict.fromkeys(entry.problem.path for entry in group[1:])),
+        related=tuple(dict.fromkeys(entry.problem.path for entry in group[1:] if not entry.is_hidden)),
     )
 
 

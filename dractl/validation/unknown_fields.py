@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from dractl.api.release import NEWEST, Minor
+from dractl.api.release import NEWEST
 from dractl.validation import shape_rules as rules
 from dractl.validation.former import OLD_NAMES, OLD_PARTS
-from dractl.validation.places import (
-    ANY_ITEM,
-    Route,
-    Steps,
-    field_at,
-    fields_of,
-    in_other_minors,
-    pattern,
-    route_down,
-    structs_on,
-    takes,
-    text_of,
-)  # fmt: skip
+from dractl.validation.levels import at_another_level, beside_its_key, entry_of_a_map, needless_level
+from dractl.validation.mistake import Mistake, Unknown, canonical, real_name
+from dractl.validation.places import Steps, field_at, fields_of, in_other_minors, takes
 from dractl.validation.repair import Repair
 from dractl.versions.moves import Move, moves_of, words_in_version
 from dractl.versions.registry import DRA_GROUP
@@ -32,63 +22,10 @@ _WITH_MOVES = f"{DRA_GROUP}/v1beta1"
 _PLAIN = "decode/unknown"
 
 
-class Mistake(NamedTuple):
-    """What explains a problem of decoding. Problems with one ``rule`` and ``topic`` are one mistake.
-
-    ``repair`` is how the document would be without it; None where that cannot be said. ``is_whole`` tells
-    that the whole document is of another shape, so that whatever it lacks follows from that.
-    """
-
-    rule: str
-    topic: Hashable
-    message: str
-    hint: str
-    repair: Repair | None
-    is_whole: bool = False
-
-
-class Unknown(NamedTuple):
-    """A field that its type does not have, and what stands around it.
-
-    ``holder`` is the mapping in which it was written, of the struct type ``type`` with ``fields``;
-    ``companions`` are the last steps of all unknown fields of the document.
-    """
-
-    source: Tables
-    kind: Kind
-    steps: Steps
-    value: Any
-    holder: Mapping[str, Any]
-    type: str
-    fields: dict[str, Field]
-    companions: frozenset[str]
-
-    @property
-    def name(self) -> str:
-        """The field as it was written."""
-        return str(self.steps[-1])
-
-    @property
-    def minor(self) -> Minor:
-        """The minor that does not know the field."""
-        return self.source.minor
-
-
 def mistake_behind(field: Unknown) -> Mistake | None:
     """The first explanation that fits; None if there is none."""
     found = (question(field) for question in _QUESTIONS)
     return next((mistake for mistake in found if mistake is not None), None)
-
-
-def _beside_its_key(field: Unknown) -> Mistake | None:
-    """A key without a value, and beside it what belongs below."""
-    for key, value in field.holder.items():
-        if value is None and key in field.fields and field.name in fields_of(field.source, field.fields[key]):
-            message = f"`{key}` is empty, and `{field.name}` stands beside it instead of below it"
-            hint = f"indent `{field.name}` by two more spaces, so that it is part of `{key}`"
-            repair = Repair(field.steps, (*field.steps[:-1], key, field.name))
-            return Mistake(rules.INDENTATION.id, key, message, hint, repair)
-    return None
 
 
 _WRAPPERS = {
@@ -106,7 +43,7 @@ def _of_another_version(field: Unknown) -> Mistake | None:
         if len(field.steps) != depth + 2 or field.steps[:depth] != move.items:
             continue
         if bool(own) == move.in_version:
-            name = _real_name(_wrapped_fields(field.kind, move), field.name)
+            name = real_name(_wrapped_fields(field.kind, move), field.name)
             return _without_wrapper(field, move, name) if name else None
         return _with_wrapper(field, move) if field.name == move.wrapper else None
     return None
@@ -166,22 +103,12 @@ def _listed(api_versions: list[str]) -> str:
 
 def _in_another_case(field: Unknown) -> Mistake | None:
     """A key that differs from a field's name in case, underscores or hyphens only."""
-    name = _real_name(field.fields, field.name)
+    name = real_name(field.fields, field.name)
     if name is None:
         return None
     message = f"keys are spelled exactly as in the API: `{name}`, not `{field.name}`"
     hint = f"write `{name}` for `{field.name}`"
     return Mistake(rules.CASE.id, "", message, hint, Repair(field.steps, (*field.steps[:-1], name)))
-
-
-def _real_name(fields: Mapping[str, Any], name: str) -> str | None:
-    """The field that ``name`` spells, apart from case, underscores and hyphens."""
-    wanted = _canonical(name)
-    return next((known for known in fields if _canonical(known) == wanted), None)
-
-
-def _canonical(name: str) -> str:
-    return name.replace("_", "").replace("-", "").lower()
 
 
 class _TemplateRow(NamedTuple):
@@ -265,94 +192,25 @@ def _of_a_newer_minor(field: Unknown) -> Mistake | None:
     return Mistake(rules.NEWER_FIELD.id, version.minor, message, hint, Repair(field.steps, None))
 
 
-def _needless_level(field: Unknown) -> Mistake | None:
-    """A mapping that holds what its own parent should hold."""
-    if not isinstance(field.value, dict) or not field.value.keys() - {"name"}:
+def _label_of_a_node(field: Unknown) -> Mistake | None:
+    """A label where a node selector has terms: the form that `nodeSelector` has in a pod."""
+    if field.type.rpartition(".")[2] != "NodeSelector" or not isinstance(field.value, str):
         return None
-    if not field.value.keys() <= field.fields.keys():
-        return None
-    message = f"there is no `{field.name}` here; what is below it belongs one level up"
-    hint = f"take `{field.name}:` away and move {_named(field.value)} one level up"
-    return Mistake(rules.LEVEL.id, field.steps, message, hint, Repair(field.steps, field.steps[:-1]))
-
-
-def _named(keys: Mapping[str, Any]) -> str:
-    quoted = [f"`{key}`" for key in keys]
-    return ", ".join(quoted[:4]) + (" and the rest" if len(quoted) > 4 else "")
-
-
-def _entry_of_a_map(field: Unknown) -> Mistake | None:
-    """An entry that belongs into a map of its holder, such as one capacity beside ``capacity``."""
-    if not isinstance(field.value, dict) and len(field.fields) > 1:
-        return None
-    maps = [
-        name
-        for name, known in field.fields.items()
-        if known.values is not None and field.value and takes(field.source, known.values, field.value)
-    ]
-    if len(maps) != 1:
-        return None
-    message = f"`{field.name}` is no field here; it can be an entry of `{maps[0]}`"
-    repair = Repair(field.steps, (*field.steps[:-1], maps[0], field.name))
-    return Mistake(rules.LEVEL.id, maps[0], message, f"move it below `{maps[0]}:`", repair)
-
-
-def _at_another_level(field: Unknown) -> Mistake | None:
-    """A field that exists further down, or further up on the way to it; the nearer place is meant."""
-    route = route_down(field.source, field.fields, field.name, field.value)
-    up = _levels_up(field)
-    if up is not None and (route is None or up[0] < len(route) - route.count(ANY_ITEM) - 1):
-        _, place = up
-        where = f"in `{text_of(place)}`" if place else "at the top of the object"
-        message = f"`{field.name}` belongs further up, {where}"
-        target = (*place, field.name)
-        return Mistake(rules.LEVEL.id, (place, field.name), message, f"move it to `{text_of(target)}`",
-                       Repair(field.steps, target))  # fmt: skip
-    if route is None:
-        return None
-    below = pattern(route[:-1])
-    message = f"`{field.name}` belongs further down, below `{below}`"
-    target_below = _target(field, route)
-    repair = None if target_below is None else Repair(field.steps, target_below)
-    place = tuple(ANY_ITEM if isinstance(step, int) else step for step in field.steps[:-1])
-    return Mistake(rules.LEVEL.id, (place, route[:-1]), message, f"move it below `{below}:`", repair)
-
-
-def _levels_up(field: Unknown) -> tuple[int, Steps] | None:
-    """How many objects up there is one with the field, and where."""
-    if field.name == "name":
-        return None
-    around = structs_on(field.source, field.kind, field.steps[:-1])
-    for levels, (place, fields) in enumerate(around):
-        if levels and field.name in fields and takes(field.source, fields[field.name], field.value):
-            return levels, place
-    return None
-
-
-def _target(field: Unknown, route: Route) -> Steps | None:
-    """The place to which the way down leads; None if it leads through a list with several items."""
-    steps: list[str | int] = list(field.steps[:-1])
-    value: Any = field.holder
-    for step in route:
-        if step == ANY_ITEM:
-            if isinstance(value, list) and len(value) > 1:
-                return None
-            steps.append(0)
-            value = value[0] if isinstance(value, list) and value else None
-        else:
-            steps.append(step)
-            value = value.get(step) if isinstance(value, dict) else None
-    return tuple(steps)
+    holder = field.steps[-2]
+    message = f"`{holder}` holds terms here, not labels as in a pod"
+    term = f"{{key: {field.name}, operator: In, values: ['{field.value}']}}"
+    hint = f"write `nodeSelectorTerms: [{{matchExpressions: [{term}]}}]`"
+    return Mistake(rules.LEVEL.id, field.steps[:-1], message, hint, Repair(field.steps, None))
 
 
 def _misspelled(field: Unknown) -> Mistake | None:
     """A name that is close to that of a field which is not there yet and can hold the value."""
     free = {
-        _canonical(name): name
+        canonical(name): name
         for name, known in field.fields.items()
         if name not in field.holder and takes(field.source, known, field.value)
     }
-    name = _nearest(_canonical(field.name), free)
+    name = _nearest(canonical(field.name), free)
     if name is None:
         return None
     message = f"unknown field '{field.name}'"
@@ -374,15 +232,16 @@ def _nearest(wanted: str, free: Mapping[str, str]) -> str | None:
 
 
 _QUESTIONS: tuple[Callable[[Unknown], Mistake | None], ...] = (
-    _beside_its_key,
+    beside_its_key,
+    _label_of_a_node,
     _of_another_version,
     _in_another_case,
     _claim_or_template,
     _of_a_former_api,
     _of_a_newer_minor,
-    _needless_level,
-    _entry_of_a_map,
-    _at_another_level,
+    needless_level,
+    entry_of_a_map,
+    at_another_level,
     _gone,
     _misspelled,
 )

@@ -116,7 +116,12 @@ def _conversion(source: Tables, expected: Field, steps: Steps, value: Any) -> tu
 
 
 def _without_hyphen(source: Tables, item: Field, steps: Steps, value: Any) -> Mistake | None:
-    """One item where a list of them is meant."""
+    """One item where a list of them is meant, or a mapping of names to items."""
+    named = _by_name(source, item, value)
+    if named:
+        message = f"{_key(steps)} is a list, not a mapping of names"
+        hint = f"begin each item with a hyphen and its name: `- name: {named[0]['name']}`"
+        return Mistake(rules.LIST.id, _key(steps), message, hint, Repair(steps, steps, named))
     if value is None or isinstance(value, list) or not takes(source, item, value):
         return None
     name = _key(steps)
@@ -126,6 +131,18 @@ def _without_hyphen(source: Tables, item: Field, steps: Steps, value: Any) -> Mi
         first = next(iter(value), "")
         hint = f"begin each item with a hyphen: `- {first}: ...`"
     return Mistake(rules.LIST.id, name, message, hint, Repair(steps, (*steps, 0)))
+
+
+def _by_name(source: Tables, item: Field, value: Any) -> list[dict[str, Any]]:
+    """The items that a mapping of names to objects is meant to be; empty if it is none."""
+    fields = fields_of(source, item)
+    if "name" not in fields or not isinstance(value, dict) or not fields.keys().isdisjoint(value):
+        return []
+    parts = value.values()
+    are_items = all(
+        isinstance(part, dict) and "name" not in part and takes(source, item, part) for part in parts
+    )
+    return [{"name": name, **part} for name, part in value.items()] if are_items else []
 
 
 def _with_hyphen(source: Tables, expected: Field, steps: Steps, value: list[Any]) -> Mistake | None:

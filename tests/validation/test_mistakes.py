@@ -181,6 +181,55 @@ MISTAKES: dict[str, tuple[str, str, Expected]] = {
         NEWEST,
         Expected("shape/case", 1, "apiversion", ("Kind",)),
     ),
+    "keys in another case below a key in another case": (
+        whole(
+            "ResourceClaim",
+            "spec:\n  devices:\n    Requests:\n    - name: a\n      Exactly:\n        deviceclassname: b\n"
+            "        Count: 2\n        allocationMode: All\n",
+        ),
+        NEWEST,
+        Expected(
+            "shape/case",
+            6,
+            "spec.devices.Requests",
+        ),
+    ),
+    "entries beside an empty map": (
+        whole("DeviceClass", "").replace(" {name: gpu}", "\n  name: a\n  labels:\n  app: x\n  tier: a"),
+        NEWEST,
+        Expected("shape/indentation", 6, "metadata.app", ("metadata.tier",)),
+    ),
+    "attributes beside their key": (
+        resource_slice(
+            "  - name: a\n    attributes:\n    model: {string: x}\n    capacity: {memory: {value: 1}}\n"
+        ),
+        NEWEST,
+        Expected("shape/indentation", 11, f"{DEVICE}.model", ()),
+    ),
+    "exactly beside its request": (
+        claim("    - name: a\n    exactly:\n      deviceClassName: gpu\n"),
+        NEWEST,
+        Expected("shape/level", 8, "spec.devices.exactly", (), 1),
+    ),
+    "spec within metadata": (
+        "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata:\n  name: a\n  spec: {selectors: []}\n",
+        NEWEST,
+        Expected("shape/level", 5, "metadata.spec"),
+    ),
+    "a node selector as in a pod": (
+        resource_slice("  - {name: a}\n").replace(
+            "nodeName: node-a", "nodeSelector: {kubernetes.io/hostname: a, zone: b}"
+        ),
+        NEWEST,
+        Expected(
+            "shape/level", 6, "spec.nodeSelector.kubernetes.io/hostname", ("spec.nodeSelector.zone",), 2
+        ),
+    ),
+    "devices by their names": (
+        resource_slice("    gpu-0: {attributes: {model: {string: x}}}\n    gpu-1: {}\n"),
+        NEWEST,
+        Expected("shape/list", 8, ""),
+    ),
     "keys in snake and lower case": (
         claim("    - {name: a, exactly: {device_class_name: gpu, allocationmode: All}}\n"),
         NEWEST,
@@ -316,6 +365,27 @@ HINTS: dict[str, tuple[str, str]] = {
         "write `model: {string: x1}`; write `index: {int: 3}`; write `fast: {bool: true}`",
     ),
     "a selector that is a text": ("`cel.expression`", "write `- {cel: {expression: 'true'}}`"),
+    "entries beside an empty map": (
+        "`labels` is empty",
+        "indent `app` by two more spaces, so that it is part of `labels`",
+    ),
+    "exactly beside its request": (
+        "below `requests[*]`",
+        "indent `exactly` by two more spaces, so that it is part of an item of `requests`",
+    ),
+    "spec within metadata": (
+        "at the top of the object",
+        "write `spec` with two spaces less, so that it stands beside `metadata`",
+    ),
+    "a node selector as in a pod": (
+        "terms here, not labels",
+        "[{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: ['a']}]}]",
+    ),
+    "devices by their names": ("not a mapping of names", "`- name: gpu-0`"),
+    "keys in another case below a key in another case": (
+        "`requests`, not `Requests`",
+        "write `exactly` for `Exactly`; write `deviceClassName` for `deviceclassname`; write `count` for",
+    ),
     "a list where an object is meant": ("no list", "take the hyphen away"),
     "fields of a later minor": ("since Kubernetes 1.36; this is validated for 1.35", "--kube-version 1.36"),
     "claimName in a pod": ("unknown field", "did you mean resourceClaimName?"),
@@ -376,6 +446,20 @@ def test_what_a_hint_writes_means_what_was_meant(expression: str) -> None:
 def test_a_hint_does_not_repeat_long_texts(expression: str) -> None:
     text = whole("DeviceClass", f"spec: {{selectors: {json.dumps([{'cel': expression}])}}}\n")
     assert _findings(text, NEWEST)[0].hint == "write `cel: {expression: ...}`"
+
+
+def test_a_field_misspelled_is_no_entry_of_an_empty_map() -> None:
+    text = (
+        "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata:\n  name: a\n  labels:\n  namespce: x\n"
+    )
+    (found,) = _findings(text, NEWEST)
+    assert (found.rule, found.hint) == ("decode/unknown", "did you mean namespace?")
+
+
+def test_nobody_is_told_to_write_a_star() -> None:
+    text = whole("ResourceClaim", "spec: {deviceClassName: gpu}\n")
+    (found, *_) = _findings(text, NEWEST)
+    assert found.hint == "move it into an item of `devices.requests`, below `exactly:`"
 
 
 def test_another_version_is_proposed_if_servers_have_it() -> None:
