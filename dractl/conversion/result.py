@@ -17,13 +17,15 @@ NEW = "converted.yaml"
 class Lost(NamedTuple):
     """Something that the other version cannot say, or a document that cannot be converted at all.
 
-    ``field`` is empty for a whole document; ``object`` is None for a text that cannot be read.
+    ``field`` is empty for a whole document; ``object`` is None for a text that cannot be read. ``is_broken``:
+    the document cannot be read in its own version, so that there is nothing to lose.
     """
 
     location: Location
     object: ObjectRef | None
     field: str
     reason: str
+    is_broken: bool = False
 
 
 class ConvertedFile(NamedTuple):

@@ -100,7 +100,8 @@ def _numbers(indices: Iterable[int]) -> str:
 
 def _lost(document: Document, change: Change) -> Iterable[Lost]:
     for loss in change.losses:
-        yield Lost(location_of(document, loss.steps), object_of(document), path_text(loss.steps), loss.reason)
+        place, named = location_of(document, loss.steps), object_of(document)
+        yield Lost(place, named, path_text(loss.steps), loss.reason, change.is_broken)
 
 
 def _noted(document: Document, change: Change) -> str:
@@ -132,4 +133,5 @@ def object_of(document: Document) -> ObjectRef | None:
 
 
 def _unreadable(error: SourceError) -> Lost:
-    return Lost(Location(error.file, error.line, error.column, error.line_text), None, "", error.message)
+    place = Location(error.file, error.line, error.column, error.line_text)
+    return Lost(place, None, "", error.message, is_broken=True)

@@ -19,7 +19,10 @@ def render(conversion: Conversion, style: Style) -> Iterator[str]:
         yield f"{style.paint('bold', _place(lost))} {style.paint(severity, severity + ':')} {_sentence(lost)}"
         if lost.location.text.strip():
             yield from excerpt_lines(lost.location.text, lost.location.column, style)
-    if conversion.lost and not conversion.lossy:
+    broken = sum(lost.is_broken for lost in conversion.lost)
+    if broken:
+        yield f"nothing is written: {counted(broken, 'mistake')} to mend first"
+    elif conversion.lost and not conversion.lossy:
         yield f"nothing is written: {counted(len(conversion.lost), 'thing')} would be lost (--lossy goes on)"
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -285,3 +287,16 @@ def test_the_minor_decides_which_fields_there_are() -> None:
     assert _convert(text, "v1beta2").ok
     (lost,) = _convert(text, "v1beta2", kube_version="1.35").lost
     assert lost.reason == "resource.k8s.io/v1beta2 of Kubernetes 1.35 has no such field"
+
+
+def test_the_round_trip_library_is_loaded_only_where_it_is_needed() -> None:
+    program = (
+        "import sys, dractl\n"
+        "assert dractl.convert(sys.argv[1], to='v1').ok\n"
+        "print(any(name.startswith('ruamel') for name in sys.modules))\n"
+    )
+    for text, expected in ((OLD, "False\n"), (ANCHORS, "True\n")):
+        done = subprocess.run(
+            [sys.executable, "-c", program, text], capture_output=True, text=True, check=True
+        )
+        assert done.stdout == expected

@@ -9,6 +9,7 @@ from dractl.versions.moves import (
     BARE,
     internal_text,
     same_wrappers,
+    steps_in_internal,
     steps_in_version,
     to_internal,
     to_version,
@@ -162,3 +163,17 @@ def test_words_know_only_the_wrappers_of_their_version() -> None:
     assert words_in_version(V1, "ResourceClaim", text) == text
     assert words_in_version(V1, "ResourceClaimTemplate", text) == text.replace("`spec.", "`spec.spec.")
     assert words_in_version(BETA, "ResourceSlice", "a `basic` part") == "a `basic` part"
+
+
+def test_places_of_a_version_are_found_in_the_internal_shape() -> None:
+    requests = ("spec", "devices", "requests", 0)
+    beta = "resource.k8s.io/v1beta1"
+    assert steps_in_internal(beta, "ResourceClaim", (*requests, "count")) == (*requests, "exactly", "count")
+    assert steps_in_internal(beta, "ResourceClaim", (*requests, "name")) == (*requests, "name")
+    device = ("spec", "devices", 3)
+    assert steps_in_internal(beta, "ResourceSlice", (*device, "basic", "taints", 0)) == (*device, "taints", 0)
+    assert steps_in_internal(beta, "ResourceSlice", ("spec", "driver")) == ("spec", "driver")
+    assert steps_in_internal("resource.k8s.io/v1", "ResourceClaim", (*requests, "count")) == (
+        *requests,
+        "count",
+    )

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import dractl
+from dractl.report import losses
+from dractl.report.style import Style
+
+PLAIN = Style(width=None)
+CLAIM = """\
+apiVersion: resource.k8s.io/v1beta1
+kind: ResourceClaim
+metadata: {name: gpu}
+spec:
+  devices:
+    requests:
+    - name: a
+      deviceClassName: g
+      future: 1
+"""
+
+
+def _lines(text: str, *, lossy: bool = False) -> list[str]:
+    return list(losses.render(dractl.convert(text, to="v1", lossy=lossy), PLAIN))
+
+
+def test_a_loss_is_a_line_with_its_place_and_the_text_with_a_mark() -> None:
+    first, *rest = _lines(CLAIM)
+    assert first.startswith("<text>:9:7: error: spec.devices.requests[0].future: resource.k8s.io/v1beta1 of ")
+    assert rest == [
+        "    |       future: 1",
+        "    |       ^",
+        "nothing is written: 1 thing would be lost (--lossy goes on)",
+    ]
+
+
+def test_what_is_left_out_is_a_warning() -> None:
+    lines = _lines(CLAIM, lossy=True)
+    assert lines[0].startswith("<text>:9:7: warning: ")
+    assert len(lines) == 3
+
+
+def test_a_mistake_is_no_loss() -> None:
+    for lossy in (False, True):
+        lines = _lines(CLAIM.replace("future: 1", "count: x"), lossy=lossy)
+        assert lines[0].startswith("<text>:9:7: error: ")
+        assert lines[-1] == "nothing is written: 1 mistake to mend first"
+
+
+def test_a_document_that_has_no_place_there_is_named() -> None:
+    (first, *_) = _lines(
+        "apiVersion: resource.k8s.io/v1alpha3\nkind: PodSchedulingContext\nmetadata: {name: p}\n"
+    )
+    assert (
+        first == "<text>:1:1: error: PodSchedulingContext p: resource.k8s.io/v1 has no PodSchedulingContext"
+    )
+
+
+def test_a_diff_is_a_patch() -> None:
+    text = losses.diff(dractl.convert(CLAIM.replace("      future: 1\n", ""), to="v1"))
+    assert text.splitlines()[:4] == [
+        "--- a/<text>",
+        "+++ b/<text>",
+        "@@ -1,8 +1,9 @@",
+        "-apiVersion: resource.k8s.io/v1beta1",
+    ]
+    assert losses.diff(dractl.convert("a: 1\n", to="v1")) == ""
+
+
+def test_a_missing_line_end_is_told_as_git_does() -> None:
+    text = "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass"
+    assert losses.diff(dractl.convert(text, to="v1")).endswith(
+        " kind: DeviceClass\n\\ No newline at end of file\n"
+    )
