@@ -105,6 +105,8 @@ class Specs:
             }
             for text in wish.expressions
         ]
+        drivers = [leaf.driver for leaf in wish.leaves or () if leaf.driver and not wish.class_name]
+        selectors = [{"cel": {"expression": f'device.driver == "{name}"'}} for name in drivers] + selectors
         selectors += self._totals(item, wish, steps)
         if selectors:
             body["selectors"] = selectors
