@@ -104,6 +104,7 @@ class Scheduler:
         self._changes = 0
         self._tried_at: dict[Key, int] = {}
         self._gone: set[str] = set()
+        self._resumed = self._bindings_under_way()
         self.evicted: list[Eviction] = []
         """The pods that taints of devices made end since this list was last emptied."""
 
@@ -279,7 +280,7 @@ class Scheduler:
                 return False
             freed = True
         while True:
-            outcome = attempt(pod, self.view())
+            outcome = attempt(pod, self._view_of(pod))
             if isinstance(outcome, Placed):
                 self._reserve(pod, outcome)
                 return freed
@@ -317,6 +318,12 @@ class Scheduler:
             long_searches=self.long_searches,
         )
 
+    def _view_of(self, pod: Pod) -> View:
+        """What the attempt of a pod sees: a binding of its own that is under way does not stop it."""
+        view = self.view()
+        own = {claim for claim, uid in self._resumed.items() if uid == pod.uid}
+        return view._replace(in_flight=view.in_flight - own) if own else view
+
     def _inventory(self) -> Inventory:
         return Inventory(self._slices())
 
@@ -341,12 +348,37 @@ class Scheduler:
 
     def _in_flight(self) -> frozenset[str]:
         """The claims whose allocation was decided for a pod that still waits."""
-        return frozenset(
+        decided = {
             full_name(claim)
             for key in self._waiting
             if (placed := self._standings[key].placed) is not None
             for claim, _ in placed.fit.allocations
-        )
+        }
+        if self._resumed:
+            waiting = {
+                pod.uid
+                for pod in self.pods()
+                if pod.node is None
+                and (key_of(pod.data) in self._waiting or key_of(pod.data) not in self._standings)
+            }
+            decided |= {claim for claim, uid in self._resumed.items() if uid in waiting}
+        return frozenset(decided)
+
+    def _bindings_under_way(self) -> dict[str, str]:
+        """The claims that wait for conditions of their devices from the start, and for which pod.
+
+        A scheduler was about to bind that pod, and still has the claim in its memory.
+        """
+        if not self.settings.features.binding_conditions:
+            return {}
+        open_pods = {pod.uid for pod in self.pods() if pod.node is None and not pod.is_finished}
+        return {
+            full_name(claim): user["uid"]
+            for claim in self.world.of_kind("ResourceClaim")
+            if binding.missing_conditions(claim) and not binding.has_failed(claim)
+            for user in (claim.get("status") or {}).get("reservedFor") or ()
+            if user.get("uid") in open_pods
+        }
 
     # After a decision.
 

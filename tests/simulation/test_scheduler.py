@@ -309,3 +309,23 @@ def test_a_pod_with_scheduling_gates_gets_its_claim_and_nothing_more() -> None:
     (made,) = found.world.of_kind("ResourceClaim")
     assert made["metadata"]["generateName"] == "p-gpu-"
     assert devices(made) == []
+
+
+def test_a_binding_under_way_from_the_start_keeps_other_pods_off() -> None:
+    conditional = {"name": "d0", "bindsToNode": True, "bindingConditions": ["Ready"]}
+    waiting, other = pod("p", claims={"gpu": "c"}), pod("q", claims={"gpu": "c"})
+    objects = [
+        sized_node("node-a"),
+        resource_slice("s", conditional),
+        device_class("gpu"),
+        claim("c"),
+        waiting,
+        other,
+    ]
+    first = Scheduler(objects, Settings(features(), environment()))
+    first.settle()
+    again = Scheduler(list(first.world), Settings(features(), environment()))
+    again.settle()
+    for scheduler in (first, again):
+        categories = [scheduler.standing(item).refused for item in scheduler.pods()]
+        assert [entry and entry.category for entry in categories] == ["waiting", "claim-in-flight"]
