@@ -31,8 +31,13 @@ def read(
     """The documents at ``paths``; None, and a word about it, if there is none at all.
 
     With ``may_be_empty`` it is no failure that the files, which can be read, hold no document.
-    Raises UsageError where the result is to be written to ``output`` and that is one of the files read.
+    Raises UsageError where the result is to be written to ``output`` and that is one of the files read, and
+    for a path or a pattern that cannot be meant.
     """
+    if any(not path for path in paths):
+        raise UsageError("PATH", "a path is empty; is a variable empty?")
+    for pattern in exclude:
+        _check_pattern(pattern)
     loaded = load_paths(paths, exclude=exclude)
     refuse_overwriting(output, loaded)
     readable = [item for item in loaded if not isinstance(item, PathError)]
@@ -42,10 +47,26 @@ def read(
     if not loaded and may_be_empty:
         return Inputs((), is_complete=True)
     if not loaded:
-        named = ["standard input" if path == "-" else path for path in paths]
+        named = dict.fromkeys("standard input" if path == "-" else path for path in paths)
         rest = "; --exclude leaves out the rest" if exclude else ""
         notice(f"no document in {', '.join(named)}{rest}")
     return Inputs(readable, is_complete=len(readable) == len(loaded)) if readable else None
+
+
+def _check_pattern(pattern: str) -> None:
+    """Raise UsageError for a pattern that leaves out nothing, or not what it seems to."""
+    if not pattern.strip():
+        raise UsageError("--exclude", "no pattern is named; is a variable empty?")
+    position = pattern.find("[")
+    while position >= 0:
+        # As in fnmatch: a bracket that closes does not stand first, nor behind a "!" that does.
+        first = position + 1 + pattern.startswith("!", position + 1)
+        end = pattern.find("]", first + 1)
+        if end < 0:
+            literal = f"{pattern[:position]}[[]{pattern[position + 1 :]}"
+            message = f"the bracket in {pattern!r} is not closed; if it is part of a name write {literal}"
+            raise UsageError("--exclude", message)
+        position = pattern.find("[", end)
 
 
 def refuse_overwriting(output: str | None, loaded: Iterable[Loaded], option: str = "--output") -> None:

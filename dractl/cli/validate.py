@@ -233,12 +233,14 @@ def _schemas(values: Sequence[str]) -> ParameterSchemas | None:
         return None
     from dractl.validation import parameters  # noqa: PLC0415 - few runs bring schemas
 
-    found = []
+    found: list[parameters.ParameterSchema] = []
     for value in values:
         name, equals, file = value.partition("=")
         driver, slash, kind = name.partition("/")
         if not (driver and slash and kind and equals and file):
             raise UsageError("--config-schema", f"{value!r} is not of the form DRIVER/KIND=FILE")
+        if any((schema.driver, schema.kind) == (driver, kind) for schema in found):
+            raise UsageError("--config-schema", f"{name} has a schema already; name each kind only once")
         try:
             found.append(parameters.read_schema(driver, kind, file))
         except parameters.SchemaFileError as error:

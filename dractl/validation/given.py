@@ -203,4 +203,5 @@ def nearest(wrong: str, names: Iterable[str]) -> str:
     if near:
         return f"did you mean {near[0]}?"
     more = ", ..." if len(known) > 6 else ""
-    return f"there is {', '.join(known[:6])}{more}" if known else ""
+    verb = "is" if len(known) == 1 else "are"
+    return f"there {verb} {', '.join(known[:6])}{more}" if known else ""

@@ -200,7 +200,9 @@ def _label_of_a_node(field: Unknown) -> Mistake | None:
     message = f"`{holder}` holds terms here, not labels as in a pod"
     term = f"{{key: {field.name}, operator: In, values: ['{field.value}']}}"
     hint = f"write `nodeSelectorTerms: [{{matchExpressions: [{term}]}}]`"
-    return Mistake(rules.LEVEL.id, field.steps[:-1], message, hint, Repair(field.steps, None))
+    expression = {"key": field.name, "operator": "In", "values": [field.value]}
+    target = (*field.steps[:-1], "nodeSelectorTerms", 0, "matchExpressions", 0)
+    return Mistake(rules.LEVEL.id, field.steps[:-1], message, hint, Repair(field.steps, target, expression))
 
 
 def _misspelled(field: Unknown) -> Mistake | None:

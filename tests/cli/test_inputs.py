@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,43 @@ def test_nothing_at_all_may_be_fine(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert read([str(empty)], (), may_be_empty=True) == Inputs((), is_complete=True)
     assert capsys.readouterr().err == ""
     assert read([str(tmp_path / "missing.yaml")], (), may_be_empty=True) is None
+
+
+def test_standard_input_is_named_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert read(["-", "-"], ()) is None
+    assert capsys.readouterr().err == "dractl: no document in standard input\n"
+
+
+@pytest.mark.parametrize(
+    ("paths", "exclude", "message"),
+    [
+        ([""], [], "PATH: a path is empty; is a variable empty?"),
+        (["a.yaml", ""], [], "PATH: a path is empty; is a variable empty?"),
+        (["a.yaml"], [""], "--exclude: no pattern is named; is a variable empty?"),
+        (["a.yaml"], ["b", " "], "--exclude: no pattern is named; is a variable empty?"),
+        (
+            ["a.yaml"],
+            ["x[1"],
+            "--exclude: the bracket in 'x[1' is not closed; if it is part of a name write x[[]1",
+        ),
+        (
+            ["a.yaml"],
+            ["[]"],
+            "--exclude: the bracket in '[]' is not closed; if it is part of a name write [[]]",
+        ),
+    ],
+)
+def test_paths_and_patterns_that_cannot_be_meant(paths: list[str], exclude: list[str], message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        read(paths, exclude)
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("pattern", ["x[1]", "[[]", "[]]", "z[!o]", "[!]]", "*.yaml"])
+def test_patterns_that_are_fine(tmp_path: Path, pattern: str) -> None:
+    file = tmp_path / "other"
+    file.write_text("a: 1\n", encoding="utf-8")
+    assert read([str(file)], [pattern]) is not None

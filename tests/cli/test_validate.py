@@ -92,6 +92,14 @@ def test_options_that_make_no_sense(tmp_path: Path, option: str, value: str, mes
     assert message in str(raised.value)
 
 
+def test_a_kind_of_parameters_has_one_schema(tmp_path: Path) -> None:
+    schema = tmp_path / "schema.json"
+    schema.write_text("{}", encoding="utf-8")
+    options = [f"gpu.example.com/{kind}={schema}" for kind in ("Config", "Other", "Config")]
+    with pytest.raises(UsageError, match=r"^--config-schema: gpu\.example\.com/Config has a schema already"):
+        validate([_file(tmp_path, CLAIM)], config_schema=options)
+
+
 CHANGED = CLAIM.replace("deviceClassName: gpu", "deviceClassName: nic")
 
 
