@@ -6,7 +6,10 @@ Mirrors ``isClaimReadyForBinding`` of the scheduler's dynamic resources plugin. 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
+
+from dractl.cluster.objects import full_name
 
 _IDENTITY = ("driver", "pool", "device")
 
@@ -33,6 +36,20 @@ def has_failed(claim: Mapping[str, Any]) -> bool:
         if result.get("bindingConditions")
         for condition in result.get("bindingFailureConditions") or ()
     )
+
+
+def under_way(claims: Iterable[Mapping[str, Any]], open_pods: AbstractSet[str]) -> dict[str, str]:
+    """The claims that are reserved for one of ``open_pods`` and wait for conditions, with the pod's uid.
+
+    A scheduler was about to bind that pod, and still has the claim in its memory.
+    """
+    return {
+        full_name(claim): user["uid"]
+        for claim in claims
+        if missing_conditions(claim) and not has_failed(claim)
+        for user in (claim.get("status") or {}).get("reservedFor") or ()
+        if user.get("uid") in open_pods
+    }
 
 
 def _results(claim: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:

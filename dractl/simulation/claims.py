@@ -139,6 +139,21 @@ def resolve(pod: Pod, world: Objects) -> list[PodClaim] | Problem:
     return found
 
 
+def claims_of(pod: Pod, world: Objects) -> list[Object]:
+    """The claims of a pod that it can be tried with; none while something is in the way."""
+    found = resolve(pod, world)
+    if isinstance(found, Problem):
+        return []
+    return [entry.claim for entry in found if entry.claim is not None]
+
+
+def claims_and_special(pod: Pod, world: Objects) -> list[Object]:
+    """The claims of a pod, and the special one for its extended resources, if it has one."""
+    status: Mapping[str, Any] = pod.status.get("extendedResourceClaimStatus") or {}
+    special = world.get("ResourceClaim", pod.namespace, status.get("resourceClaimName") or "")
+    return [*claims_of(pod, world), *([special] if special is not None else [])]
+
+
 def _not_generated(pod: Pod, entry: ClaimEntry, world: Objects) -> str:
     """Why an entry has no claim: the first template that is missing keeps the status from being written."""
     for other in pod.claims:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.cel.environment import Environment
 from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
@@ -16,7 +16,7 @@ from dractl.cluster.pools import Inventory
 from dractl.cluster.uids import uid_of
 from dractl.simulation import binding, eviction, lifecycle
 from dractl.simulation.attempt import Placed, Refused, View, attempt
-from dractl.simulation.claims import Problem, claims_by_owner, resolve
+from dractl.simulation.claims import claims_and_special, claims_by_owner, claims_of
 from dractl.simulation.crowd import Crowd
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
@@ -365,20 +365,11 @@ class Scheduler:
         return frozenset(decided)
 
     def _bindings_under_way(self) -> dict[str, str]:
-        """The claims that wait for conditions of their devices from the start, and for which pod.
-
-        A scheduler was about to bind that pod, and still has the claim in its memory.
-        """
+        """The claims that wait for conditions of their devices from the start, and for which pod."""
         if not self.settings.features.binding_conditions:
             return {}
         open_pods = {pod.uid for pod in self.pods() if pod.node is None and not pod.is_finished}
-        return {
-            full_name(claim): user["uid"]
-            for claim in self.world.of_kind("ResourceClaim")
-            if binding.missing_conditions(claim) and not binding.has_failed(claim)
-            for user in (claim.get("status") or {}).get("reservedFor") or ()
-            if user.get("uid") in open_pods
-        }
+        return binding.under_way(self.world.of_kind("ResourceClaim"), open_pods)
 
     # After a decision.
 
@@ -394,7 +385,7 @@ class Scheduler:
     def _reserve(self, pod: Pod, placed: Placed) -> None:
         """Write the claims, then bind the pod or let it wait."""
         fit = placed.fit
-        written = write_claims(pod, _claims_of(pod, self.world), fit, self.world, self.settings.features)
+        written = write_claims(pod, claims_of(pod, self.world), fit, self.world, self.settings.features)
         usage = self._usage
         for claim in written.claims:
             before = self.world.get(
@@ -418,7 +409,7 @@ class Scheduler:
     def _fails_to_bind(self, pod: Pod) -> bool:
         """Bind a reserved pod if its devices are ready, else let it wait; True: binding failed for good."""
         standing = self.standing(pod)
-        claims = _claims_and_special(pod, self.world) if self.settings.features.binding_conditions else []
+        claims = claims_and_special(pod, self.world) if self.settings.features.binding_conditions else []
         if any(binding.has_failed(claim) for claim in claims):
             for claim in claims:
                 self.put(unreserved(claim, pod))
@@ -436,19 +427,6 @@ class Scheduler:
         # What the pod takes is counted already, so nothing computed is dropped.
         self.world.put({**pod.data, "spec": {**pod.spec, "nodeName": standing.node}})
         return False
-
-
-def _claims_of(pod: Pod, world: Objects) -> list[Object]:
-    found = resolve(pod, world)
-    if isinstance(found, Problem):
-        return []
-    return [entry.claim for entry in found if entry.claim is not None]
-
-
-def _claims_and_special(pod: Pod, world: Objects) -> list[Object]:
-    status: Mapping[str, Any] = pod.status.get("extendedResourceClaimStatus") or {}
-    special = world.get("ResourceClaim", pod.namespace, status.get("resourceClaimName") or "")
-    return [*_claims_of(pod, world), *([special] if special is not None else [])]
 
 
 def _claim_to_give_up(pod: Pod, outcome: Refused) -> Object | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dractl.simulation.binding import has_failed, missing_conditions
+from dractl.simulation.binding import has_failed, missing_conditions, under_way
 from tests.simulation.build import DRIVER, allocated, claim, result
 
 CONDITIONS: dict[str, Any] = {
@@ -45,3 +45,13 @@ def test_a_report_about_another_device_does_not_count() -> None:
     item["status"]["devices"][0]["device"] = "other"
     assert len(missing_conditions(item)) == 2
     assert not has_failed(item)
+
+
+def test_a_binding_under_way_is_known_by_its_claim() -> None:
+    conditional = result("d", bindingConditions=["Ready"])
+    users = [{"resource": "pods", "name": "p", "uid": "u"}, {"resource": "pods", "name": "q", "uid": "v"}]
+    waiting = allocated(claim("c"), conditional, reservedFor=users)
+    free = allocated(claim("free"), conditional)
+    plain = allocated(claim("plain"), result("e"), reservedFor=users)
+    assert under_way([waiting, free, plain], {"u"}) == {"default/c": "u"}
+    assert under_way([waiting], {"other"}) == {}
