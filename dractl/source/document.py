@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dractl.source.marks import Mark, Place, Steps, find
+from dractl.source.marks import Mark, Place, Steps, find, is_merged
 from dractl.source.text import SourceText
 
 __all__ = ["Document"]
@@ -94,6 +94,10 @@ class Document:
     def has_written(self, steps: Steps) -> bool:
         """Whether what ``steps`` lead to is in the text; a typed list says of its items what they are."""
         return self._source is not None and self._find(steps).depth == len(steps)
+
+    def is_merged(self, steps: Steps) -> bool:
+        """Whether the key that ``steps`` lead to comes, or comes also, from elsewhere by ``<<``."""
+        return self._source is not None and is_merged(self._find(steps[:-1]).mark, steps[-1])
 
     def item(self, steps: tuple[str | int, ...]) -> Document:
         """The object at ``steps``, which must exist, as a document of its own with the same places."""

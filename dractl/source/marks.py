@@ -48,6 +48,15 @@ def find(mark: Mark, value: Any, steps: Steps) -> Place:
     return Place(depth, key, start_of(mark), mark, value)
 
 
+def is_merged(mark: Mark, key: str | int) -> bool:
+    """Whether the mapping of ``mark`` has ``key`` through a merge (``<<``): written before the mapping."""
+    entries = inner(mark)
+    if not isinstance(entries, list):
+        return False
+    triples = zip(entries[1::3], entries[2::3], strict=False)
+    return any(name == key and offset < start_of(entries) for name, offset in triples)
+
+
 def start_of(mark: Mark) -> int:
     """The offset at which the value of ``mark`` starts; for an alias the alias itself."""
     if isinstance(mark, int):

@@ -75,11 +75,19 @@ def of_problem(document: Document, problem: DecodeProblem) -> Finding:
         field,
         None,
         message,
-        _nearest(problem),
+        _merged(document, problem) or _nearest(problem),
         (),
         object_ref(document),
         location(document, problem.steps),
     )
+
+
+def _merged(document: Document, problem: DecodeProblem) -> str:
+    """Where the other one of a repeated key is, if people do not see it in the mapping."""
+    if problem.kind != "duplicate" or not document.is_merged(problem.steps):
+        return ""
+    key = problem.steps[-1]
+    return f"the other `{key}` comes in through `<<`; take it out of what is merged, or away from here"
 
 
 def _nearest(problem: DecodeProblem) -> str:

@@ -159,3 +159,20 @@ def test_it_shows_where_it_is_from() -> None:
     assert repr(Document({}, file="a.yaml", index=2, prefix=("items", 0))) == (
         "Document('a.yaml', index=2, prefix=('items', 0))"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "merged"),
+    [
+        ("x: &d {name: a}\nz:\n- <<: *d\n  name: b\n", [True]),
+        ("x: &d {name: a}\nz:\n- name: b\n  <<: *d\n", [True]),
+        ("x: &d {name: a}\nz:\n- {name: b, <<: *d}\n", [True]),
+        ("x: &d {name: a}\nz:\n- name: b\n  name: c\n", [False]),
+        ("z: {name: b, name: c}\n", [False]),
+        ('{"z": {"name": 1, "name": 2}}', [False]),
+    ],
+)
+def test_a_repeated_key_can_come_from_elsewhere(text: str, merged: list[bool]) -> None:
+    (document,) = load_text(text)
+    assert isinstance(document, Document)
+    assert [document.is_merged(steps) for steps in document.duplicates] == merged

@@ -568,3 +568,15 @@ def test_numbers_that_are_none_or_too_long(count: str) -> None:
     (finding,) = dractl.validate(text).findings
     assert finding.rule == "decode/fatal"
     assert "spec.devices.requests[0].exactly.count" in finding.message
+
+
+def test_of_a_merged_key_the_other_place_is_told() -> None:
+    head = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\n"
+    merged = f"{head}spec: {{}}\nmetadata:\n  labels: &l {{a: b}}\n  annotations:\n    <<: *l\n    a: c\n  name: a\n"
+    (found,) = _findings(merged, NEWEST)
+    assert (found.rule, found.location and found.location.line) == ("decode/duplicate", 8)
+    assert (
+        found.hint == "the other `a` comes in through `<<`; take it out of what is merged, or away from here"
+    )
+    (plain,) = _findings(f"{head}metadata: {{name: a, name: b}}\nspec: {{}}\n", NEWEST)
+    assert (plain.rule, plain.hint) == ("decode/duplicate", "")

@@ -60,7 +60,9 @@ class _Parser:
         self._read_directives()
         found = self._peek()
         if found.kind != "document-start":
-            raise Halt(found.start, "the document has ended before this line; start the next one with '---'")
+            ended = "the document has ended before this line"
+            advice = "indent it like the first line, or start the next one with '---'"
+            raise Halt(found.start, f"{ended}; {advice}")
         self._take()
         self._states.append(self._document_end)
         self._state = self._document_content
@@ -193,6 +195,11 @@ class _Parser:
             return self._block_part(self._block_value, token)
         if token.kind == "block-end":
             return self._close()
+        if token.kind == "block-entry":
+            message = (
+                "a mapping goes on here, so no list item can stand here; is a line above indented too little?"
+            )
+            raise Halt(token.start, message)
         raise Halt(token.start, "a mapping goes on here: expected 'key: value' at the same indentation")
 
     def _block_value(self) -> Part:

@@ -72,7 +72,9 @@ def test_offsets_are_those_of_the_properties() -> None:
     [
         ("a: 1\n b: 2\n", 7, "':' cannot stand"),
         ("- a\nb: c\n", 4, "a list goes on"),
-        ("a: 1\n- b\n", 5, "a mapping goes on"),
+        ("a: 1\n- b\n", 5, "is a line above indented too little"),
+        ("x:\n- a: 1\nb: 2\n- a: 3\n", 15, "is a line above indented too little"),
+        (" a: 1\nb: 2\n", 6, "indent it like the first line"),
         ("[a b: c", 7, "',' or ']'"),
         ("{a: b c: d", 7, "',' or '}'"),
         ("[a", 2, "',' or ']'"),
