@@ -572,7 +572,8 @@ def test_numbers_that_are_none_or_too_long(count: str) -> None:
 
 def test_of_a_merged_key_the_other_place_is_told() -> None:
     head = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\n"
-    merged = f"{head}spec: {{}}\nmetadata:\n  labels: &l {{a: b}}\n  annotations:\n    <<: *l\n    a: c\n  name: a\n"
+    body = "spec: {}\nmetadata:\n  labels: &l {a: b}\n  annotations:\n    <<: *l\n    a: c\n  name: a\n"
+    merged = head + body
     (found,) = _findings(merged, NEWEST)
     assert (found.rule, found.location and found.location.line) == ("decode/duplicate", 8)
     assert (
