@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -176,6 +176,15 @@ def test_no_standard_output_at_all(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "")
 
 
+@pytest.fixture
+def heeded_interrupts() -> Iterator[None]:
+    """Interrupts reach the processes of a test, also where the tests run in the background of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeded_interrupts")
 def test_an_interrupt_is_silent() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "dractl", "validate", "-"],

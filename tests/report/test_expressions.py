@@ -57,8 +57,9 @@ def test_an_error_of_both_is_told_once_with_a_mark() -> None:
 def test_an_error_of_one_stands_with_it() -> None:
     lines = render(_examined('device.capacity["a"].b != quantity("1")', devices=()), PLAIN).splitlines()
     assert lines[0].startswith("API server (new):   error: the expression is too complex")
-    assert lines[1].startswith("scheduler (stored): compiles; type bool, cost at most 1,844,674,")
-    assert lines[1].endswith("of 1,000,000, where an evaluation is stopped")
+    assert lines[1:3] == ['    | device.capacity["a"].b != quantity("1")', "    |                        ^"]
+    assert lines[3].startswith("scheduler (stored): compiles; type bool, cost at most 1,844,674,")
+    assert lines[3].endswith("of 1,000,000, where an evaluation is stopped")
 
 
 def test_a_name_on_demand() -> None:
