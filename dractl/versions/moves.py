@@ -92,8 +92,8 @@ def wraps_of(api_version: str, kind: str) -> tuple[Wrap, ...]:
 def words_in_version(api_version: str, kind: str, text: str) -> str:
     """A ``text`` that names parts of a claim in the internal shape, as a reader of the version knows them.
 
-    Where a request has no `exactly`, its `deviceClassName` is what makes it a request for one class. A template
-    has the spec of its claims in a spec of its own.
+    Where a request has no `exactly`, its `deviceClassName` is what makes it a request for one class. A
+    template has the spec of its claims in a spec of its own.
     """
     if kind == "ResourceClaimTemplate":
         text = text.replace("`spec.devices", "`spec.spec.devices")

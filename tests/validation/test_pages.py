@@ -79,7 +79,8 @@ def test_kinds_are_found_in_any_case_and_workloads_have_the_rules_of_pods() -> N
 
 
 @pytest.mark.parametrize(
-    ("kind", "advice"), [("ResourceClam", r"did you mean ResourceClaim\?"), ("x", "there are .*DeviceClass, ")]
+    ("kind", "advice"),
+    [("ResourceClam", r"did you mean ResourceClaim\?"), ("x", "there are .*DeviceClass, ")],
 )
 def test_an_unknown_kind_is_refused(kind: str, advice: str) -> None:
     with pytest.raises(UnknownKindError, match=advice):
