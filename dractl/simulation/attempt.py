@@ -18,6 +18,7 @@ from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
 from dractl.simulation.extended import Classes, SpecialClaim
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
+from dractl.simulation.node_allocatable import NodeShares
 from dractl.simulation.nodes import Node
 from dractl.simulation.outcome import (
     CLAIM_ELSEWHERE,
@@ -70,11 +71,15 @@ class View(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """A pod fits on a node: the allocations of the claims that had none, the special claim among them."""
+    """A pod fits on a node: the allocations of the claims that had none, the special claim among them.
+
+    ``node_statuses`` say what its devices take of the node.
+    """
 
     node: Node
     allocations: tuple[tuple[Object, result.Allocation], ...]
     special: SpecialClaim | None
+    node_statuses: tuple[Object, ...] = ()
 
 
 class Placed(NamedTuple):
@@ -131,6 +136,7 @@ class _Candidate(NamedTuple):
     pending: tuple[Object, ...] = ()
     demands: tuple[ClaimDemand, ...] = ()
     found: Found | None = None
+    node_statuses: tuple[Object, ...] = ()
 
 
 class _Job:
@@ -154,6 +160,8 @@ class _Job:
         self._selectors: dict[str, NodeSelector | None] = {}
         self._subject = Subject(None, pod.full_name) if is_claim else Subject(pod.full_name, None)
         view.long_searches.begin(self._subject)
+        has_shares = view.features.node_allocatable
+        self._shares = NodeShares(pod, view.world, view.features.quirks) if has_shares else None
 
     def problem(self) -> Refused | None:
         """What keeps the pod from any node: PreFilter, and what is wrong with the claims themselves."""
@@ -223,7 +231,10 @@ class _Job:
             return refusal
         special = self._special(served)
         elsewhere = [claim for claim in self.claims if not self._is_available(claim, node)]
-        fit = self.allocate(node, special)
+        refusal = self._shared(elsewhere, node)
+        if refusal is not None:
+            return refusal
+        fit = self._with_node_share(self.allocate(node, special), load)
         if isinstance(fit, _Candidate) and elsewhere:
             # Upstream remembers them only where the other claims can be allocated.
             unavailable.update((full_name(claim), claim) for claim in elsewhere)
@@ -298,13 +309,30 @@ class _Job:
         alternatives = (*self._settled, *found.selected.values())
         return _Candidate(node, special, alternatives, tuple(pending), tuple(demands), found)
 
+    def _shared(self, elsewhere: Sequence[Object], node: Node) -> Refusal | None:
+        """Why another pod keeps a claim of this one to itself, or None."""
+        if self._shares is None:
+            return None
+        here = [claim for claim in self.claims if _allocation(claim) is not None and claim not in elsewhere]
+        return self._shares.sharing(here, self.view.placed.get(node.name, ()))
+
+    def _with_node_share(self, fit: _Candidate | Refusal, load: Load) -> _Candidate | Refusal:
+        """The same node with what the devices take of it, if it has so much."""
+        if self._shares is None or isinstance(fit, Refusal):
+            return fit
+        before = [claim for claim in self.claims if _allocation(claim) is not None]
+        made = self.settle(fit).allocations
+        checked = self._shares.check(before, made, fit.node.ref, load, fit.node.allocatable)
+        return checked if isinstance(checked, Refusal) else fit._replace(node_statuses=checked)
+
     def settle(self, candidate: _Candidate) -> Fit:
         """The allocations on a node that is chosen."""
         if candidate.found is None:
-            return Fit(candidate.node, (), None)
+            return Fit(candidate.node, (), None, candidate.node_statuses)
         name, features = candidate.node.name, self.view.features
         made = result.allocations(candidate.demands, candidate.found, name, features, self._share_id)
-        return Fit(candidate.node, tuple(zip(candidate.pending, made, strict=True)), candidate.special)
+        allocations = tuple(zip(candidate.pending, made, strict=True))
+        return Fit(candidate.node, allocations, candidate.special, candidate.node_statuses)
 
     def _search(
         self, pending: Sequence[Object], demands: Sequence[ClaimDemand], supply: Supply

@@ -35,6 +35,8 @@ class Features(NamedTuple):
     filter_timeout: bool
     pod_groups: bool
     """Pods that name a PodGroup wait for it, and share its claims."""
+    node_allocatable: bool
+    """Devices may stand for cpu, memory or huge pages of their node."""
     knows_node_operations: bool
     """The implementation looks at ``skipNodeOperations`` at all."""
     quirks: Quirks
@@ -74,6 +76,7 @@ FEATURES: tuple[FeatureRow, ...] = (
     FeatureRow("extended_resources", ("DRAExtendedResource",)),
     FeatureRow("filter_timeout", ("DRASchedulerFilterTimeout",)),
     FeatureRow("pod_groups", ("DRAWorkloadResourceClaims", "GenericWorkload")),
+    FeatureRow("node_allocatable", ("DRANodeAllocatableResources",)),
 )
 """Every feature with its gates. A gate that a minor does not have is off."""
 
@@ -109,6 +112,7 @@ AROUND: frozenset[str] = frozenset(
         "extended_resources",
         "filter_timeout",
         "pod_groups",
+        "node_allocatable",
     }
 )
 """The features that do not choose between the implementations: they belong to the scheduler."""

@@ -43,7 +43,7 @@ CATEGORIES: Mapping[str, str] = {
     CLAIM_DELETING: "a claim of the pod is being deleted",
     NOT_OWNER: "the claim that would be the pod's generated one belongs to somebody else",
     CLAIM_IN_FLIGHT: "a claim of the pod is just being allocated for another pod",
-    CLAIM_IN_USE: "another pod uses a claim of the pod, and it is not shareable (1.30)",
+    CLAIM_IN_USE: "another pod uses a claim of the pod that is for one pod only",
     PARAMETERS_MISSING: "a claim or class refers to parameters that do not exist or were left out (1.30)",
     DRIVER_ALLOCATES: "the control plane controller of a driver allocates a claim of the pod (1.30)",
     INVALID_POOLS: "nothing fits, and the node sees a resource pool that contradicts itself",

@@ -142,6 +142,14 @@ class Quirks(NamedTuple):
     """A search that takes more than ten seconds rules out its node only, not the whole attempt."""
     scores_no_alternatives: bool = False
     """Nodes are not scored by the subrequests that were chosen."""
+    settled_claims_are_free: bool = False
+    """Devices that were allocated before take nothing of what their node has for pods."""
+    node_shares_per_node: bool = False
+    """A claim that takes of what a node has can be shared by pods on several nodes."""
+    node_shares_need_containers: bool = False
+    """A claim that takes of what a node has, and to which no container refers, cannot be had."""
+    ignores_pod_limits: bool = False
+    """Limits of a pod as a whole need not cover what the devices of a container take of the node."""
 
 
 class Row(NamedTuple):
@@ -215,6 +223,10 @@ ROWS: tuple[Row, ...] = (
     Row("rules_select_by_class", "1.33", "1.34"),
     Row("timeout_spares_others", None, "1.35"),
     Row("scores_no_alternatives", None, "1.34"),
+    Row("settled_claims_are_free", "1.36", "1.36"),
+    Row("node_shares_per_node", "1.36", "1.36"),
+    Row("node_shares_need_containers", "1.36", "1.36"),
+    Row("ignores_pod_limits", "1.36", "1.36"),
 )
 """Every quirk with its dates."""
 

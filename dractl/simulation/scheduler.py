@@ -20,6 +20,7 @@ from dractl.simulation.claims import claims_and_special, claims_by_owner, claims
 from dractl.simulation.crowd import Crowd
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
+from dractl.simulation.node_allocatable import FIELD, demand_of, with_statuses
 from dractl.simulation.nodes import Node, implied_node, node_of
 from dractl.simulation.outcome import ERROR, TIMEOUT, WAITING, Eviction
 from dractl.simulation.pods import Pod
@@ -339,7 +340,8 @@ class Scheduler:
 
     def _crowd_now(self) -> Crowd:
         if self._crowd is None:
-            self._crowd = Crowd()
+            features = self.settings.features
+            self._crowd = Crowd(demand_of) if features.node_allocatable else Crowd()
             for pod in self.pods():
                 node = pod.node or self.standing(pod).node
                 if node is not None and not pod.is_finished:
@@ -400,10 +402,12 @@ class Scheduler:
         if written.extended_status is not None:
             status = {**pod.status, "extendedResourceClaimStatus": written.extended_status}
             self.world.put({**pod.data, "status": status})
+        if fit.node_statuses or FIELD in pod.status:
+            self.world.put(with_statuses(self._again(pod).data, fit.node_statuses))
         self._changes += 1
         earlier = self.standing(pod).refused
         self._stand(pod, Standing(node=fit.node.name, placed=placed, before=earlier))
-        self._crowd_now().add(fit.node.name, pod)
+        self._crowd_now().add(fit.node.name, self._again(pod))
         self._fails_to_bind(self._again(pod))
 
     def _fails_to_bind(self, pod: Pod) -> bool:
@@ -413,6 +417,8 @@ class Scheduler:
         if any(binding.has_failed(claim) for claim in claims):
             for claim in claims:
                 self.put(unreserved(claim, pod))
+            if FIELD in pod.status:
+                self.world.put(with_statuses(pod.data, ()))
             message = "a driver reported that binding a device of the pod failed"
             self._stand(pod, Standing(refused=Refused(ERROR, message, {}, ())))
             self._crowd = None
