@@ -5,19 +5,19 @@ Mirrors PreFilter, Filter and the choice by score of the scheduler with its dyna
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
-from dractl.api.selectors import NodeSelector, node_selector
-from dractl.cluster.objects import Object, Objects, full_name
+from dractl.cluster.objects import Object, full_name
 from dractl.cluster.uids import made_up_uid
-from dractl.simulation import binding, extended, nodes, result, scores, spread, timeouts
+from dractl.simulation import result, scores, spread, timeouts
 from dractl.simulation.choices import Choice
+from dractl.simulation.circumstances import Circumstance, Circumstances, Errand, Kind, allocation_of
 from dractl.simulation.claims import Problem, resolve
-from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
-from dractl.simulation.extended import Classes, SpecialClaim
+from dractl.simulation.demand import ClaimDemand, missing_class
+from dractl.simulation.extended import SpecialClaim
 from dractl.simulation.features import Features
-from dractl.simulation.matching import Matcher
 from dractl.simulation.node_allocatable import NodeShares
 from dractl.simulation.nodes import Node
 from dractl.simulation.outcome import (
@@ -32,42 +32,13 @@ from dractl.simulation.outcome import (
 )
 from dractl.simulation.pods import Pod
 from dractl.simulation.reasons import Fatal
-from dractl.simulation.recall import Past, Recall, label
+from dractl.simulation.recall import Past, label
 from dractl.simulation.refusals import summed_up
-from dractl.simulation.resources import Load
-from dractl.simulation.resources import demand_of as resources_of
 from dractl.simulation.search import Found, search
-from dractl.simulation.supply import Offers, Supply
-from dractl.simulation.timeouts import LongSearches, Subject
+from dractl.simulation.supply import Supply
+from dractl.simulation.timeouts import Subject
+from dractl.simulation.view import View
 from dractl.simulation.why import Listener, sentence
-
-_NODE_OPERATIONS = "DRAOptionalNodeOperations"
-
-
-class View(NamedTuple):
-    """Everything that an attempt looks at; nothing of it changes meanwhile.
-
-    What is told while it runs goes to ``long_searches``. ``loads`` and ``placed`` tell per node what its pods
-    take and which they are. ``in_flight`` names claims
-    whose allocation is decided for a pod that still waits. ``choose`` picks one of several best nodes.
-    """
-
-    world: Objects
-    nodes: Sequence[Node]
-    offers: Offers
-    recall: Recall
-    matcher: Matcher
-    features: Features
-    loads: Mapping[str, Load]
-    placed: Mapping[str, Sequence[Pod]]
-    in_flight: frozenset[str]
-    budget: int
-    choose: Callable[[Pod, Sequence[str]], str]
-    long_searches: LongSearches
-
-    def device_class(self, name: str) -> Object | None:
-        """The device class of a name."""
-        return self.world.get("DeviceClass", "", name)
 
 
 class Fit(NamedTuple):
@@ -117,10 +88,11 @@ def allocate_claim(claim: Object, view: View) -> tuple[str, result.Allocation] |
     if problem is not None:
         return problem
     refusals: dict[str, Refusal] = {}
+    errand = job.circumstances.errand()
     for node in view.nodes:
-        outcome = job.allocate(node, None)
-        if isinstance(outcome, _Candidate):
-            return node.name, job.settle(outcome).allocations[0][1]
+        outcome = job.allocate(node, errand)
+        if isinstance(outcome, Past):
+            return node.name, job.settle(node, errand).allocations[0][1]
         refusals[node.name] = outcome
         if job.is_fatal(outcome):
             return Refused(outcome.category, f"on node {node.name}: {outcome.message}", refusals, ())
@@ -128,15 +100,11 @@ def allocate_claim(claim: Object, view: View) -> tuple[str, result.Allocation] |
 
 
 class _Candidate(NamedTuple):
-    """A node that fits, before its devices are written down; ``alternatives`` count for scores."""
+    """A node that fits, before its devices are written down; ``selected`` are the subrequests chosen."""
 
     node: Node
-    special: SpecialClaim | None
-    alternatives: tuple[int, ...]
-    pending: tuple[Object, ...] = ()
-    demands: tuple[ClaimDemand, ...] = ()
-    found: Found | None = None
-    node_statuses: tuple[Object, ...] = ()
+    circumstance: Circumstance
+    selected: tuple[int, ...]
 
 
 class _Job:
@@ -146,18 +114,8 @@ class _Job:
         self.pod = pod
         self.view = view
         self.claims = claims
-        self.demand = resources_of(pod)
-        self.wanted = extended.asked_for(self.demand) if view.features.extended_resources else {}
-        self.classes = Classes(view.world) if self.wanted else None
-        self.pending = [claim for claim in claims if _allocation(claim) is None]
-        # The subrequests of claims that are allocated already count for scores, too (1.36).
-        self._settled = tuple(
-            number for claim in claims if _allocation(claim) is not None for number in _selected(claim)
-        )
-        self._demands: dict[frozenset[str] | None, list[ClaimDemand] | Fatal] = {}
-        self._specials: dict[frozenset[str], SpecialClaim] = {}
+        self.circumstances = Circumstances(pod, view, claims)
         self._gave_up = False
-        self._selectors: dict[str, NodeSelector | None] = {}
         self._subject = Subject(None, pod.full_name) if is_claim else Subject(pod.full_name, None)
         view.long_searches.begin(self._subject)
         has_shares = view.features.node_allocatable
@@ -173,7 +131,11 @@ class _Job:
                     {},
                     (),
                 )
-            missing = None if claim not in self.pending else missing_class(claim, self.view.device_class)
+            missing = (
+                None
+                if claim not in self.circumstances.pending
+                else missing_class(claim, self.view.device_class)
+            )
             if missing is not None:
                 request, name = missing
                 absence = self.view.world.absence("DeviceClass", "", name)
@@ -182,17 +144,21 @@ class _Job:
         return None
 
     def run(self) -> Placed | Refused:
-        fits = self._fits_where_claims_are()
+        kinds = self.circumstances.kinds()
+        fits = self._fits_where_claims_are(kinds)
         if fits:
             return self._best(fits)
         refusals: dict[str, Refusal] = {}
         unavailable: dict[str, Object] = {}
-        for node in self.view.nodes:
-            outcome = self._on(node, unavailable)
-            if isinstance(outcome, _Candidate):
-                fits.append(outcome)
+        of = {kind: self.circumstances.of(kind) for kind in set(kinds)}
+        for name, node, kind in zip(self.view.classes.names, self.view.nodes, kinds, strict=True):
+            met = of[kind]
+            selected = met.plain.get(name)
+            outcome = self._on(node, met, unavailable) if selected is None else selected
+            if not isinstance(outcome, Refusal):
+                fits.append(_Candidate(node, met, outcome))
                 continue
-            refusals[node.name] = outcome
+            refusals[name] = outcome
             if outcome.category == TIMEOUT and self.is_fatal(outcome):
                 # Upstream looks at nodes side by side; one that times out fails the attempt all the same.
                 break
@@ -204,13 +170,19 @@ class _Job:
             return _nothing(refusals, tuple(unavailable.values()))
         return self._best(fits)
 
-    def _fits_where_claims_are(self) -> list[_Candidate]:
+    def _fits_where_claims_are(self, kinds: Sequence[Kind]) -> list[_Candidate]:
         """The nodes that fit, if all claims are allocated: then nothing can fail on any other node."""
-        if self.pending or self.classes is not None or not self.claims:
+        met = self.circumstances
+        if not met.has_settled_all:
             return []
-        usable = [node for node in self.view.nodes if all(self._is_available(it, node) for it in self.claims)]
-        found = (self._on(node, {}) for node in usable)
-        return [outcome for outcome in found if isinstance(outcome, _Candidate)]
+        usable = {kind: met.of(kind) for kind in set(kinds) if met.are_usable_in(kind)}
+        fits = []
+        for node, kind in zip(self.view.nodes, kinds, strict=True):
+            if kind in usable:
+                selected = self._on(node, usable[kind], {})
+                if not isinstance(selected, Refusal):
+                    fits.append(_Candidate(node, usable[kind], selected))
+        return fits
 
     def is_fatal(self, refusal: Refusal) -> bool:
         """Whether what happens on one node ends the attempt for all."""
@@ -218,83 +190,49 @@ class _Job:
             return self._gave_up or not self.view.features.quirks.timeout_spares_others
         return refusal.category == ERROR
 
-    def _on(self, node: Node, unavailable: dict[str, Object]) -> _Candidate | Refusal:
-        """Filter one node."""
-        served = (
-            extended.served_on(node, self.wanted, self.classes)
-            if self.classes is not None
-            else frozenset[str]()
-        )
-        load = self.view.loads.get(node.name, _NO_LOAD)
-        refusal = nodes.refusal(self.pod, node, self.demand, load, served)
+    def _on(self, node: Node, met: Circumstance, unavailable: dict[str, Object]) -> tuple[int, ...] | Refusal:
+        """Filter one node; answers the subrequests that are chosen there."""
+        if isinstance(met.what, Refusal):
+            return met.what
+        refusal = self._shared(node, met)
         if refusal is not None:
             return refusal
-        special = self._special(served)
-        elsewhere = [claim for claim in self.claims if not self._is_available(claim, node)]
-        refusal = self._shared(elsewhere, node)
-        if refusal is not None:
-            return refusal
-        fit = self._with_node_share(self.allocate(node, special), load)
-        if isinstance(fit, _Candidate) and elsewhere:
+        past = self.allocate(node, met.what)
+        if isinstance(past, Refusal):
+            return past
+        taken = self._taken_of(node, met, self.settle(node, met.what)) if self._shares is not None else ()
+        if isinstance(taken, Refusal):
+            return taken
+        if met.elsewhere:
             # Upstream remembers them only where the other claims can be allocated.
-            unavailable.update((full_name(claim), claim) for claim in elsewhere)
+            unavailable.update((full_name(claim), claim) for claim in met.elsewhere)
             return Refusal(
                 CLAIM_ELSEWHERE,
-                f"ResourceClaim {full_name(elsewhere[0])} is allocated already, and not for this node",
+                f"ResourceClaim {full_name(met.elsewhere[0])} is allocated already, and not for this node",
             )
-        return fit
+        return past.selected
 
-    def _special(self, served: frozenset[str]) -> SpecialClaim | None:
-        """The special claim as the node needs it: without requests if only others are to be bound."""
-        if self.classes is None or not any(self.classes.behind(name) for name in self.wanted):
-            return None
-        if not served and not self.claims:
-            return None
-        if served not in self._specials:
-            made = extended.special_claim(self.pod, served, self.classes)
-            spec = self.view.recall.same(made.claim["spec"])
-            self._specials[served] = made._replace(claim={**made.claim, "spec": spec})
-        return self._specials[served]
-
-    def _is_available(self, claim: Object, node: Node) -> bool:
-        """Whether an allocated claim can be used on the node; true for one without allocation."""
-        allocation = _allocation(claim)
-        if allocation is None:
-            return True
-        selector = self._selector_of(claim, allocation)
-        if selector is not None and not selector.matches(node.name, node.ref.labels):
-            return False
-        results = (allocation.get("devices") or {}).get("results") or ()
-        if (
-            any(entry.get("skipNodeOperations") for entry in results)
-            and _NODE_OPERATIONS not in node.ref.declared_features
-        ):
-            return False
-        return not (self.view.features.binding_conditions and binding.has_failed(claim))
-
-    def _selector_of(self, claim: Object, allocation: Mapping[str, Any]) -> NodeSelector | None:
-        """Where an allocated claim can be used, read once; None: anywhere."""
-        name = full_name(claim)
-        if name not in self._selectors:
-            selector = allocation.get("nodeSelector")
-            self._selectors[name] = None if selector is None else node_selector(selector)
-        return self._selectors[name]
-
-    def allocate(self, node: Node, special: SpecialClaim | None) -> _Candidate | Refusal:
+    def allocate(self, node: Node, errand: Errand) -> Past | Refusal:
         """Find devices for all unallocated claims together."""
-        pending = [*self.pending, *([special.claim] if special is not None else [])]
-        if not pending:
-            return _Candidate(node, None, self._settled)
-        demands = self._demands_of(pending, special)
-        if isinstance(demands, Fatal):
-            return Refusal(ERROR, demands.message)
-        supply = self.view.offers.on(node.ref)
-        if isinstance(supply, Fatal):
-            return Refusal(ERROR, supply.message)
-        past = self._search(pending, demands, supply)
-        if isinstance(past, Fatal):
-            self._gave_up |= past.is_timeout
-            return Refusal(TIMEOUT if past.is_timeout else ERROR, past.message)
+        if not errand.pending:
+            return _NOTHING_TO_DO
+        if isinstance(errand.demands, Fatal):
+            return Refusal(ERROR, errand.demands.message)
+        past = errand.answers.past(node.name)
+        if past is None:
+            supply = self.view.offers.on(node.ref)
+            if isinstance(supply, Fatal):
+                return Refusal(ERROR, supply.message)
+            searched = self._search(errand.demands, supply)
+            if isinstance(searched, Fatal):
+                self._gave_up |= searched.is_timeout
+                return Refusal(TIMEOUT if searched.is_timeout else ERROR, searched.message)
+            past = searched
+            errand.answers.keep(supply, past)
+        return past if past.is_plain else self._told(node, past, errand.demands)
+
+    def _told(self, node: Node, past: Past, demands: Sequence[ClaimDemand]) -> Past | Refusal:
+        """What is to be said of a search that does not simply end with devices."""
         found = past.found
         text = "there are devices for all claims" if isinstance(found, Found) else past.about(demands)
         if timeouts.is_too_long(found.effort):
@@ -304,49 +242,51 @@ class _Job:
         if not isinstance(found, Found):
             return Refusal(INVALID_POOLS if found.invalid_pools else NO_DEVICES, text)
         problem = result.problem(demands, found, self.view.features)
-        if problem is not None:
-            return Refusal(ERROR, problem.message)
-        alternatives = (*self._settled, *found.selected.values())
-        return _Candidate(node, special, alternatives, tuple(pending), tuple(demands), found)
+        return past if problem is None else Refusal(ERROR, problem.message)
 
-    def _shared(self, elsewhere: Sequence[Object], node: Node) -> Refusal | None:
+    def _shared(self, node: Node, met: Circumstance) -> Refusal | None:
         """Why another pod keeps a claim of this one to itself, or None."""
         if self._shares is None:
             return None
-        here = [claim for claim in self.claims if _allocation(claim) is not None and claim not in elsewhere]
-        return self._shares.sharing(here, self.view.placed.get(node.name, ()))
+        here = [claim for claim in self.circumstances.settled if claim not in met.elsewhere]
+        return self._shares.sharing(here, self.view.crowd.placed.get(node.name, ()))
 
-    def _with_node_share(self, fit: _Candidate | Refusal, load: Load) -> _Candidate | Refusal:
-        """The same node with what the devices take of it, if it has so much."""
-        if self._shares is None or isinstance(fit, Refusal):
-            return fit
-        before = [claim for claim in self.claims if _allocation(claim) is not None]
-        made = self.settle(fit).allocations
-        checked = self._shares.check(before, made, fit.node.ref, load, fit.node.allocatable)
-        return checked if isinstance(checked, Refusal) else fit._replace(node_statuses=checked)
+    def _taken_of(self, node: Node, met: Circumstance, fit: Fit) -> tuple[Object, ...] | Refusal:
+        """What the status of the pod is to say of what its devices take of the node, if that has so much."""
+        if self._shares is None:
+            return ()
+        before = self.circumstances.settled
+        return self._shares.check(before, fit.allocations, node.ref, met.load, node.allocatable)
 
-    def settle(self, candidate: _Candidate) -> Fit:
-        """The allocations on a node that is chosen."""
-        if candidate.found is None:
-            return Fit(candidate.node, (), None, candidate.node_statuses)
-        name, features = candidate.node.name, self.view.features
-        made = result.allocations(candidate.demands, candidate.found, name, features, self._share_id)
-        allocations = tuple(zip(candidate.pending, made, strict=True))
-        return Fit(candidate.node, allocations, candidate.special, candidate.node_statuses)
+    def _settled(self, chosen: _Candidate) -> Fit:
+        """What is written of a node that is chosen."""
+        node, met, _ = chosen
+        fit = self.settle(node, met.what)
+        taken = self._taken_of(node, met, fit)
+        return fit if isinstance(taken, Refusal) else fit._replace(node_statuses=taken)
 
-    def _search(
-        self, pending: Sequence[Object], demands: Sequence[ClaimDemand], supply: Supply
-    ) -> Past | Fatal:
-        """Search, and once more with an ear on it where nothing is found; unless that was done before."""
+    def settle(self, node: Node, errand: Errand | Refusal) -> Fit:
+        """The allocations on a node that is chosen, where the errand can be done."""
+        if isinstance(errand, Refusal) or isinstance(errand.demands, Fatal):
+            return Fit(node, (), None)
+        past = errand.answers.past(node.name)
+        if past is None or not isinstance(past.found, Found):
+            return Fit(node, (), None)
+        made = result.allocations(errand.demands, past.found, node.name, self.view.features, self._share_id)
+        return Fit(node, tuple(zip(errand.pending, made, strict=True)), errand.special)
+
+    def _search(self, demands: Sequence[ClaimDemand], supply: Supply) -> Past | Fatal:
+        """Search, and once more with an ear on it where nothing is found."""
         view = self.view
-        past = view.recall.past(pending, supply)
-        if past is None:
-            found = search(demands, supply, view.matcher, view.features, budget=view.budget)
-            if isinstance(found, Fatal):
-                return found
-            past = Past(found, "" if isinstance(found, Found) else self._why(demands, supply))
-            view.recall.keep(pending, supply, past)
-        return past
+        found = search(demands, supply, view.matcher, view.features, budget=view.budget)
+        if isinstance(found, Fatal):
+            return found
+        if not isinstance(found, Found):
+            return Past(found, self._why(demands, supply))
+        is_plain = (
+            not timeouts.is_too_long(found.effort) and result.problem(demands, found, view.features) is None
+        )
+        return Past(found, "", is_plain)
 
     def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
         listener = Listener()
@@ -360,24 +300,6 @@ class _Job:
             lambda request, device: view.matcher.mismatch(request, device, supply.node),
         )
 
-    def _demands_of(
-        self, pending: Iterable[Object], special: SpecialClaim | None
-    ) -> list[ClaimDemand] | Fatal:
-        """The claims read; only the special one differs, by the resources that DRA serves on a node."""
-        served = None if special is None else special.served
-        if served not in self._demands:
-            self._demands[served] = self._read(pending)
-        return self._demands[served]
-
-    def _read(self, pending: Iterable[Object]) -> list[ClaimDemand] | Fatal:
-        demands = []
-        for claim in pending:
-            demand = demand_of(claim, self.view.device_class, self.view.features)
-            if isinstance(demand, Fatal):
-                return demand
-            demands.append(demand)
-        return demands
-
     def _share_id(self, choice: Choice) -> str:
         """Upstream makes a random one; ours follows from what it is for."""
         slot = choice.slot
@@ -385,34 +307,55 @@ class _Job:
 
     def _best(self, fits: Sequence[_Candidate]) -> Placed:
         if len(fits) == 1:
-            return Placed(self.settle(fits[0]), (), {})
-        options = [
-            scores.Option(fit.node, self.view.loads.get(fit.node.name, _NO_LOAD), fit.alternatives)
-            for fit in fits
-        ]
-        spreads = spread.spreads_of(self.pod, self.view.world)
+            return Placed(self._settled(fits[0]), (), {})
+        found = self._scored(fits)
+        shown = {fit.node.name: entry.scores for fit, entry in zip(fits, found, strict=True)}
+        most = max(entry.total for entry in found)
+        best = [fit for fit, entry in zip(fits, found, strict=True) if entry.total == most]
+        if len(best) == 1:
+            return Placed(self._settled(best[0]), (), shown)
+        names = tuple(fit.node.name for fit in best)
+        chosen = self.view.choose(self.pod, list(names))
+        fit = next(fit for fit in best if fit.node.name == chosen)
+        return Placed(self._settled(fit), names, shown)
+
+    def _scored(self, fits: Sequence[_Candidate]) -> list[_Scored]:
+        """The scores of every node, computed once for those that are alike."""
+        view = self.view
+        spreads = spread.spreads_of(self.pod, view.world)
         candidates = [fit.node for fit in fits]
+        spread_scores = spread.scores(self.pod, spreads, candidates, view.nodes, view.crowd.placed)
+        looks = [
+            (fit.circumstance, fit.selected, score)
+            for fit, score in zip(fits, spread_scores or repeat(0), strict=False)
+        ]
+        # The subrequests of claims that are allocated already count for scores, too (1.36).
+        settled = [number for claim in self.circumstances.settled for number in _selected(claim)]
+        kinds = list(dict.fromkeys(looks))
         found = scores.scores_of(
             self.pod,
-            self.demand,
-            options,
-            spread=spread.scores(self.pod, spreads, candidates, self.view.nodes, self.view.placed),
-            counts_alternatives=_scores_alternatives(self.view.features),
+            self.circumstances.demand,
+            [scores.Option(met.node, met.load, (*settled, *selected)) for met, selected, _ in kinds],
+            spread=None if spread_scores is None else [score for _, _, score in kinds],
+            counts_alternatives=_scores_alternatives(view.features),
         )
-        totals = [sum(entry.values()) for entry in found]
-        most = max(totals)
-        best = [fit.node.name for fit, total in zip(fits, totals, strict=True) if total == most]
-        chosen = best[0] if len(best) == 1 else self.view.choose(self.pod, best)
-        fit = next(fit for fit in fits if fit.node.name == chosen)
-        shown = {fit.node.name: entry for fit, entry in zip(fits, found, strict=True)}
-        return Placed(self.settle(fit), tuple(best) if len(best) > 1 else (), shown)
+        known = {kind: _Scored(entry, sum(entry.values())) for kind, entry in zip(kinds, found, strict=True)}
+        return [known[look] for look in looks]
+
+
+class _Scored(NamedTuple):
+    """The scores of a node, and their sum."""
+
+    scores: Mapping[str, int]
+    total: int
 
 
 def _scores_alternatives(features: Features) -> bool:
     return features.prioritized_list and not features.quirks.scores_no_alternatives
 
 
-_NO_LOAD = Load(0, {}, {})
+_NOTHING_TO_DO = Past(Found((), {}, 0), "", is_plain=True)
+"""What there is to find for a pod without claims that wait for devices."""
 
 
 def _nothing(refusals: Mapping[str, Refusal], unavailable: tuple[Object, ...]) -> Refused:
@@ -421,13 +364,9 @@ def _nothing(refusals: Mapping[str, Refusal], unavailable: tuple[Object, ...]) -
     return Refused(category, message, refusals, unavailable)
 
 
-def _allocation(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    return (claim.get("status") or {}).get("allocation")
-
-
 def _selected(claim: Mapping[str, Any]) -> list[int]:
     """Which subrequest of each prioritized request the results of an allocated claim belong to."""
-    results = (_allocation(claim) or {}).get("devices", {}).get("results") or ()
+    results = (allocation_of(claim) or {}).get("devices", {}).get("results") or ()
     names = {entry.get("request") for entry in results}
     found = []
     for request in (claim.get("spec") or {}).get("devices", {}).get("requests") or ():

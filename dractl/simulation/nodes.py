@@ -23,7 +23,10 @@ from dractl.simulation.resources import PODS, Amounts, Demand, Load, allocatable
 
 _UNSCHEDULABLE: Mapping[str, str] = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
 _BLOCKING_EFFECTS = frozenset({"NoSchedule", "NoExecute"})
-_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+"""The part of a node affinity that must be met."""
+PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
+"""The part of a node affinity that counts for scores."""
 
 
 class Node(NamedTuple):
@@ -65,9 +68,13 @@ def refusal(
 
     ``served`` are extended resources that DRA gives the pod on this node.
     """
-    mismatch = _mismatch(pod, node)
-    if mismatch is not None or node.allocatable is None:
-        return mismatch
+    return mismatch(pod, node) or shortage(node, demand, load, served)
+
+
+def shortage(node: Node, demand: Demand, load: Load, served: frozenset[str]) -> Refusal | None:
+    """What a node has too little of for a pod, or None."""
+    if node.allocatable is None:
+        return None
     short = shortages(demand, load, node.allocatable, served)
     if not short:
         return None
@@ -78,10 +85,11 @@ def refusal(
 
 def is_meant_for(pod: Pod, node: Node) -> bool:
     """Whether a pod may run on a node if that has room: what the DaemonSet controller asks."""
-    return _mismatch(pod, node) is None
+    return mismatch(pod, node) is None
 
 
-def _mismatch(pod: Pod, node: Node) -> Refusal | None:
+def mismatch(pod: Pod, node: Node) -> Refusal | None:
+    """Why a pod may not run on a node, however much room that has, or None."""
     named = _named_nodes(pod)
     if named is not None and node.name not in named:
         return Refusal(NODE_AFFINITY, "the pod's required node affinity names other nodes")
@@ -133,7 +141,7 @@ def _named_nodes(pod: Pod) -> set[str] | None:
 
     Mirrors PreFilter of the node affinity plugin.
     """
-    required = pod.node_affinity.get(_REQUIRED) or {}
+    required = pod.node_affinity.get(REQUIRED) or {}
     found: set[str] | None = None
     for term in required.get("nodeSelectorTerms") or ():
         lists = [
@@ -157,7 +165,7 @@ def _unmet_affinity(pod: Pod, node: NodeRef) -> str:
     if not matches_set(wanted, node.labels):
         missing = [f"{key}={value}" for key, value in wanted.items() if node.labels.get(key) != value]
         return f"the pod's nodeSelector wants {', '.join(missing)}"
-    required = pod.node_affinity.get(_REQUIRED)
+    required = pod.node_affinity.get(REQUIRED)
     if required is not None and not node_selector(required).matches(node.name, node.labels):
         return "no term of the pod's required node affinity matches the node"
     return ""

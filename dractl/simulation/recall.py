@@ -9,16 +9,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dractl.cluster.devices import PoolID
 from dractl.simulation.demand import ClaimDemand
 from dractl.simulation.search import Found, NotFound
 from dractl.simulation.supply import Supply
+from dractl.simulation.usage import Usage
 
 
 class Past(NamedTuple):
-    """What a search found, and where it found nothing a sentence about why, with numbers for the claims."""
+    """What a search found, and where it found nothing a sentence about why, with numbers for the claims.
+
+    ``is_plain``: the claims can be allocated, and there is nothing else to tell.
+    """
 
     found: Found | NotFound
     sentence: str
+    is_plain: bool = False
+
+    @property
+    def selected(self) -> tuple[int, ...]:
+        """The subrequests that were chosen."""
+        return tuple(self.found.selected.values()) if isinstance(self.found, Found) else ()
 
     def about(self, claims: Sequence[ClaimDemand]) -> str:
         """The sentence with the names of these claims."""
@@ -33,44 +44,51 @@ def label(number: int) -> str:
     return f"{{{number}}}"
 
 
-class _Entry(NamedTuple):
-    """``specs`` are held so that their identities stay theirs."""
+class Answers:
+    """The past searches for claims that ask for the same, by node.
 
-    specs: tuple[Any, ...]
-    stamp: int
-    past: Past
-
-
-class Recall:
-    """Past searches by node and claims. Valid for one inventory, one set of classes and one ``Usage``."""
+    ``plain`` has the nodes whose past is plain, with the subrequests that were chosen there.
+    """
 
     def __init__(self) -> None:
         """Start with nothing."""
-        self._entries: dict[tuple[Any, ...], _Entry] = {}
-        self._specs: dict[str, Any] = {}
+        self.plain: dict[str, tuple[int, ...]] = {}
+        self._pasts: dict[str, Past] = {}
+        self._sighted: dict[PoolID, set[str]] = {}
+        self._heard = 0
 
-    def same(self, spec: Any) -> Any:
-        """The first spec that was given of those that say the same: claims that are made alike share it."""
-        return self._specs.setdefault(repr(spec), spec)
+    def catch_up(self, usage: Usage) -> None:
+        """Forget the nodes that see a pool of which something was taken since this was last done."""
+        for pool in usage.taken_since(self._heard):
+            for name in self._sighted.pop(pool, ()):
+                self._pasts.pop(name, None)
+                self.plain.pop(name, None)
+        self._heard = usage.times_taken
 
-    def past(self, claims: Sequence[Mapping[str, Any]], supply: Supply) -> Past | None:
-        """The last search for claims with these very specs on the node, if it would end the same way now."""
-        entry = self._entries.get(_key(claims, supply))
-        if entry is None or entry.stamp != _stamp(supply):
-            return None
-        return entry.past
+    def past(self, node: str) -> Past | None:
+        """The last search on the node, if it would end the same way now."""
+        return self._pasts.get(node)
 
-    def keep(self, claims: Sequence[Mapping[str, Any]], supply: Supply, past: Past) -> None:
+    def keep(self, supply: Supply, past: Past) -> None:
         """Remember a search."""
-        specs = tuple(claim.get("spec") for claim in claims)
-        self._entries[_key(claims, supply)] = _Entry(specs, _stamp(supply), past)
+        name = supply.node.name
+        self._pasts[name] = past
+        if past.is_plain:
+            self.plain[name] = past.selected
+        for pool in supply.pools:
+            self._sighted.setdefault(pool.id, set()).add(name)
 
 
-def _key(claims: Sequence[Mapping[str, Any]], supply: Supply) -> tuple[Any, ...]:
-    """Claims that are made from one template share its spec, so they are known by that object."""
-    return (supply.node.name, *(id(claim.get("spec")) for claim in claims))
+class Recall:
+    """Past searches by claims and node. Valid for one inventory, one set of classes and one ``Usage``."""
 
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self._answers: dict[tuple[str, ...], Answers] = {}
 
-def _stamp(supply: Supply) -> int:
-    """A number that grows whenever something in a pool of the node is taken."""
-    return sum(supply.usage.changes(pool.id) for pool in supply.pools)
+    def answers(self, claims: Sequence[Mapping[str, Any]], usage: Usage) -> Answers:
+        """What is known of claims that ask for the same as these, as long as nothing more is taken."""
+        key = tuple(repr(claim.get("spec")) for claim in claims)
+        found = self._answers.setdefault(key, Answers())
+        found.catch_up(usage)
+        return found

@@ -7,6 +7,7 @@ Amounts are integers, cpu in thousandths, everything else in its unit, as the sc
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import Any, NamedTuple
 
 from dractl.api import quantity
@@ -91,17 +92,21 @@ class Load(NamedTuple):
     requests: Mapping[str, int]
     for_scores: Mapping[str, int]
 
+    def plus(self, demand: Demand) -> Load:
+        """The load with one more pod."""
+        requests, for_scores = dict(self.requests), dict(self.for_scores)
+        _add(requests, demand.requests)
+        _add(for_scores, demand.for_scores)
+        return Load(self.pods + 1, requests, for_scores)
+
+
+NO_LOAD = Load(0, {}, {})
+"""The load of a node without pods."""
+
 
 def load_of(demands: Iterable[Demand]) -> Load:
     """The load of pods with these demands."""
-    requests: Amounts = {}
-    for_scores: Amounts = {}
-    count = 0
-    for demand in demands:
-        count += 1
-        _add(requests, demand.requests)
-        _add(for_scores, demand.for_scores)
-    return Load(count, requests, for_scores)
+    return reduce(Load.plus, demands, NO_LOAD)
 
 
 def shortages(

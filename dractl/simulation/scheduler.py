@@ -15,12 +15,13 @@ from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
 from dractl.cluster.pools import Inventory
 from dractl.cluster.uids import uid_of
 from dractl.simulation import binding, eviction, lifecycle
-from dractl.simulation.attempt import Placed, Refused, View, attempt
+from dractl.simulation.attempt import Placed, Refused, attempt
 from dractl.simulation.claims import claims_and_special, claims_by_owner, claims_of
 from dractl.simulation.crowd import Crowd
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
 from dractl.simulation.node_allocatable import FIELD, demand_of, with_statuses
+from dractl.simulation.node_classes import NodeClasses
 from dractl.simulation.nodes import Node, implied_node, node_of
 from dractl.simulation.outcome import ERROR, TIMEOUT, WAITING, Eviction
 from dractl.simulation.pods import Pod
@@ -32,6 +33,7 @@ from dractl.simulation.supply import Market
 from dractl.simulation.taint_rules import TaintRules
 from dractl.simulation.timeouts import LongSearches
 from dractl.simulation.usage import Usage
+from dractl.simulation.view import View
 
 _MAX_ROUNDS = 1000
 
@@ -96,7 +98,7 @@ class Scheduler:
         self._waiting: set[Key] = set()
         self._matcher = Matcher(settings.environment, settings.features)
         self._pods: dict[Key, Pod] = {}
-        self._nodes: tuple[Node, ...] | None = None
+        self._classes: NodeClasses | None = None
         self._market: Market | None = None
         self._usage: Usage | None = None
         self._recall = Recall()
@@ -138,16 +140,19 @@ class Scheduler:
         return self._standings.get(key_of(pod.data), Standing())
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> Sequence[Node]:
         """The nodes in the order in which equally good ones are taken."""
-        if self._nodes is None:
+        return self._node_classes().nodes
+
+    def _node_classes(self) -> NodeClasses:
+        if self._classes is None:
             found = [node_of(item) for item in self.world.of_kind("Node")]
             if not found:
                 found = [implied_node(name) for name in self._inventory().node_names]
             rank = {name: number for number, name in enumerate(self.settings.node_order)}
             found.sort(key=lambda node: (rank.get(node.name, len(rank)), node.name))
-            self._nodes = tuple(found)
-        return self._nodes
+            self._classes = NodeClasses(found)
+        return self._classes
 
     # Changing from outside.
 
@@ -174,7 +179,7 @@ class Scheduler:
         self._changes += 1
         if kind in ("ResourceSlice", "DeviceTaintRule", "Node", "DeviceClass"):
             self._market = None
-            self._nodes = None
+            self._classes = None
             self._recall = Recall()
         elif kind == "ResourceClaim":
             self._usage = None
@@ -303,16 +308,15 @@ class Scheduler:
             self._usage = Usage(self.world.of_kind("ResourceClaim"), self.settings.features)
         if self._market is None:
             self._market = Market(self._inventory(), self.settings.features)
-        crowd = self._crowd_now()
         return View(
             world=self.world,
-            nodes=self.nodes,
+            classes=self._node_classes(),
+            usage=self._usage,
             offers=self._market.offers(self._usage),
             recall=self._recall,
             matcher=self._matcher,
             features=self.settings.features,
-            loads=crowd.loads,
-            placed=crowd.placed,
+            crowd=self._crowd_now(),
             in_flight=self._in_flight(),
             budget=self.settings.budget,
             choose=self.settings.choose,

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.api.selectors import node_term
-from dractl.simulation.nodes import Node, tolerates
+from dractl.simulation.nodes import PREFERRED, Node, tolerates
 from dractl.simulation.pods import Pod
 from dractl.simulation.resources import CPU, MEMORY, Demand, Load
 
@@ -26,7 +26,6 @@ MAX_ALTERNATIVES = 8
 
 _HUNDRED = 100
 _COUNTED = (CPU, MEMORY)
-_PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 
 Scores = dict[str, int]
 
@@ -126,7 +125,7 @@ def _taints(pod: Pod, options: Sequence[Option]) -> list[int]:
 
 def _affinity(pod: Pod, options: Sequence[Option]) -> list[int] | None:
     """The weights of the preferred terms that match; weight 2."""
-    preferred: Sequence[Mapping[str, Any]] = pod.node_affinity.get(_PREFERRED) or ()
+    preferred: Sequence[Mapping[str, Any]] = pod.node_affinity.get(PREFERRED) or ()
     if not preferred:
         return None
     terms = [

@@ -83,14 +83,9 @@ def scores(
                 count = counts[node.name if is_host else domain]
                 raw[node.name] += count * weight + spread.max_skew - 1
     rounded = {name: math.floor(value + 0.5) for name, value in raw.items()}
-    return [_normalized(rounded.get(node.name), rounded.values()) for node in options]
-
-
-def _normalized(value: int | None, values: Iterable[int]) -> int:
-    if value is None:
-        return 0
-    least, most = min(values), max(values)
-    return 2 * (100 * (most + least - value) // most) if most else 200
+    least, most = min(rounded.values(), default=0), max(rounded.values(), default=0)
+    final = {value: 2 * (100 * (most + least - value) // most) if most else 200 for value in rounded.values()}
+    return [final[rounded[node.name]] if node.name in rounded else 0 for node in options]
 
 
 def _counts(
@@ -106,8 +101,11 @@ def _counts(
     counts = {node.ref.labels.get(spread.topology_key, ""): 0 for node in options}
     for node in nodes:
         domain = node.ref.labels.get(spread.topology_key, "")
-        if domain in counts and meets_affinity(pod, node.ref):
-            counts[domain] += _matching(pod, spread, placed.get(node.name, ()))
+        if domain not in counts or node.name not in placed:
+            continue
+        count = _matching(pod, spread, placed[node.name])
+        if count and meets_affinity(pod, node.ref):
+            counts[domain] += count
     return counts
 
 

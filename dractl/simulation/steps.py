@@ -6,7 +6,6 @@ exact.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,7 +21,7 @@ from dractl.simulation.features import Features, features_of
 from dractl.simulation.matching import Matcher
 from dractl.simulation.nodes import node_of
 from dractl.simulation.reasons import Fatal
-from dractl.simulation.recall import Past, Recall
+from dractl.simulation.recall import Answers, Past, Recall
 from dractl.simulation.search import BUDGET, Found, Result, search
 from dractl.simulation.supply import Market, Offers, Supply
 from dractl.simulation.taint_rules import TaintRules
@@ -65,7 +64,6 @@ class _Stage:
             for claim in self.world.of_kind("ResourceClaim")
             if _allocation(claim) is not None
         }
-        self.specs: dict[str, Object] = {}
         self.nodes = {full_name(item): node_of(item).ref for item in self.world.of_kind("Node")}
         self._count()
 
@@ -87,17 +85,12 @@ class _Stage:
                 known = self.allocated[full_name(claim)] = claim
                 self.usage.add(claim)
             if known is None:
-                pending.append(self._with_known_spec(claim))
+                pending.append(claim)
             else:
                 fixed.append(claim if _allocation(claim) is not None else known)
         if any(missing_class(claim, self._device_class) for claim in pending):
             return {"node": None, "allocations": [], "refused": {}}
         return self._try_nodes(pending, fixed, step.get("node-order") or self.nodes)
-
-    def _with_known_spec(self, claim: Object) -> Object:
-        """The claim with a spec that it shares with all that ask for the same, by which it is recalled."""
-        spec: Object = claim.get("spec") or {}
-        return {**claim, "spec": self.specs.setdefault(json.dumps(spec, sort_keys=True), spec)}
 
     def _device_class(self, name: str) -> Object | None:
         return self.world.get("DeviceClass", "", name)
@@ -107,13 +100,14 @@ class _Stage:
     ) -> dict[str, Any]:
         demands = self._demands(pending)
         offers = self.market.offers(self.usage)
+        answers = self.recall.answers(pending, self.usage)
         refused: dict[str, str] = {}
         for name in names:
             node = self.nodes.get(name)
             if node is None or not all(_allows(claim, node) for claim in fixed):
                 refused[name] = "unsatisfied"
                 continue
-            made = "error" if demands is None else self._allocate(pending, demands, offers, node)
+            made = "error" if demands is None else self._allocate(answers, demands, offers, node)
             if isinstance(made, str):
                 refused[name] = made
                 continue
@@ -139,14 +133,14 @@ class _Stage:
         return demands
 
     def _allocate(
-        self, pending: Sequence[Object], demands: Sequence[ClaimDemand], offers: Offers, node: NodeRef
+        self, answers: Answers, demands: Sequence[ClaimDemand], offers: Offers, node: NodeRef
     ) -> list[result.Allocation] | str:
         """The allocations on a node, or the word for why there are none."""
         supply = offers.on(node)
         if isinstance(supply, Fatal):
             return "error"
-        past = self.recall.past(pending, supply)
-        found = past.found if past is not None else self._search(pending, demands, supply)
+        past = answers.past(node.name)
+        found = past.found if past is not None else self._search(answers, demands, supply)
         if isinstance(found, Fatal):
             return "error"
         if not isinstance(found, Found):
@@ -155,10 +149,10 @@ class _Stage:
             return "error"
         return result.allocations(demands, found, node.name, self.features, lambda _: ANY_SHARE_ID)
 
-    def _search(self, pending: Sequence[Object], demands: Sequence[ClaimDemand], supply: Supply) -> Result:
+    def _search(self, answers: Answers, demands: Sequence[ClaimDemand], supply: Supply) -> Result:
         found = search(demands, supply, self.matcher, self.features, budget=self.budget)
         if not isinstance(found, Fatal):
-            self.recall.keep(pending, supply, Past(found, ""))
+            answers.keep(supply, Past(found, ""))
         return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dractl.api import quantity
@@ -19,7 +19,7 @@ class Usage:
     ``consumed`` how much of its capacities these take together. Results with admin access hold nothing.
     """
 
-    __slots__ = ("_changes", "_features", "_held", "consumed", "dedicated", "shared")
+    __slots__ = ("_changes", "_features", "_held", "_taken", "consumed", "dedicated", "shared")
 
     def __init__(self, claims: Iterable[Mapping[str, Any]], features: Features) -> None:
         """Read ``status.allocation`` of every claim that has one; as ``GatherAllocatedState``."""
@@ -28,6 +28,7 @@ class Usage:
         self.consumed: dict[DeviceID, dict[str, Quantity]] = {}
         self._features = features
         self._changes: dict[PoolID, int] = {}
+        self._taken: list[PoolID] = []
         self._held: dict[PoolID, dict[DeviceID, None]] = {}
         for claim in claims:
             self.add(claim)
@@ -43,6 +44,7 @@ class Usage:
         device = DeviceID(result.get("driver", ""), result.get("pool", ""), result.get("device", ""))
         pool = PoolID(device.driver, device.pool)
         self._changes[pool] = self.changes(pool) + 1
+        self._taken.append(pool)
         self._held.setdefault(pool, {})[device] = None
         if not self._features.consumable_capacity or result.get("shareID") is None:
             self.dedicated.setdefault(device, claim)
@@ -58,6 +60,15 @@ class Usage:
     def changes(self, pool: PoolID) -> int:
         """How often something of the pool was taken so far."""
         return self._changes.get(pool, 0)
+
+    @property
+    def times_taken(self) -> int:
+        """How often something of any pool was taken so far."""
+        return len(self._taken)
+
+    def taken_since(self, times: int) -> Sequence[PoolID]:
+        """The pools of which something was taken, after so many times."""
+        return self._taken[times:]
 
     def held_in(self, pool: PoolID) -> Iterable[DeviceID]:
         """The devices of a pool of which anything is allocated."""

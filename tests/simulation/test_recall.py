@@ -10,7 +10,7 @@ from dractl.cluster.devices import NodeRef
 from dractl.cluster.pools import Inventory
 from dractl.simulation.recall import Past, Recall, label
 from dractl.simulation.scheduler import Scheduler, Settings
-from dractl.simulation.search import NotFound, search
+from dractl.simulation.search import Found, NotFound, search
 from dractl.simulation.supply import Market, Supply
 from dractl.simulation.usage import Usage
 from tests.simulation.build import (
@@ -18,6 +18,7 @@ from tests.simulation.build import (
     claim,
     device_class,
     environment,
+    exactly,
     features,
     pod,
     resource_slice,
@@ -38,15 +39,25 @@ def supply(usage: Usage) -> Supply:
     return found
 
 
-def test_the_same_spec_on_the_same_node_is_recalled() -> None:
+def test_what_asks_for_the_same_on_the_same_node_is_recalled() -> None:
     recall, usage = Recall(), Usage([], features())
-    item = claim("c")
-    copy = {**item, "metadata": {"name": "d"}}
-    recall.keep([item], supply(usage), PAST)
-    assert recall.past([copy], supply(usage)) is PAST
-    # An equal spec that is another object is not known to be the same.
-    assert recall.past([claim("c")], supply(usage)) is None
-    assert recall.past([copy, copy], supply(usage)) is None
+    recall.answers([claim("c")], usage).keep(supply(usage), PAST)
+    assert recall.answers([claim("d")], usage).past("node-a") is PAST
+    assert recall.answers([claim("d")], usage).past("node-b") is None
+    assert recall.answers([claim("d"), claim("e")], usage).past("node-a") is None
+    assert recall.answers([claim("d", exactly("other"))], usage).past("node-a") is None
+
+
+def test_only_a_plain_past_stands_for_itself() -> None:
+    usage = Usage([], features())
+    answers = Recall().answers([claim("c")], usage)
+    answers.keep(supply(usage), PAST)
+    assert answers.plain == {}
+    answers.keep(supply(usage), Past(Found((), {(0, 0): 2, (0, 1): 0}, 1), "", is_plain=True))
+    assert answers.plain == {"node-a": (2, 0)}
+    usage.add(allocated(claim("other"), result("d0")))
+    answers.catch_up(usage)
+    assert answers.plain == {}
 
 
 @pytest.mark.parametrize(
@@ -55,10 +66,12 @@ def test_the_same_spec_on_the_same_node_is_recalled() -> None:
 )
 def test_what_changes_in_a_pool_of_the_node_ends_it(taken: dict[str, Any], is_kept: bool) -> None:
     recall, usage = Recall(), Usage([], features())
+    usage.add(allocated(claim("earlier"), taken))
     item = claim("c")
-    recall.keep([item], supply(usage), PAST)
+    recall.answers([item], usage).keep(supply(usage), PAST)
+    assert recall.answers([item], usage).past("node-a") is PAST
     usage.add(allocated(claim("other"), taken))
-    assert (recall.past([item], supply(usage)) is PAST) is is_kept
+    assert (recall.answers([item], usage).past("node-a") is PAST) is is_kept
 
 
 def test_a_sentence_is_told_with_the_names_of_others() -> None:
@@ -89,11 +102,3 @@ def test_copies_of_a_pod_are_searched_for_only_where_something_changed(
     assert all(item.node is not None for item in scheduler.pods())
     # Five for the first pod and one for each that changed a node; without recall it would be fifty.
     assert len(searched) <= 5 + 10 + 5
-
-
-def test_specs_that_say_the_same_become_one() -> None:
-    recall = Recall()
-    first = {"devices": {"requests": [{"name": "r"}]}}
-    assert recall.same(first) is first
-    assert recall.same({"devices": {"requests": [{"name": "r"}]}}) is first
-    assert recall.same({"devices": {"requests": [{"name": "s"}]}}) is not first

@@ -82,6 +82,7 @@ def test_what_is_short(requests: Any, load: Load, served: tuple[str, ...], expec
 def test_a_load_adds_up_its_pods() -> None:
     demands = [demand_of(Pod(pod("p", of(cpu="1")))), demand_of(Pod(pod("q", of(cpu="2"))))]
     assert load_of(demands) == Load(2, {"cpu": 3000}, {"cpu": 3000, "memory": 2 * 200 * MIB})
+    assert load_of(demands[:1]).plus(demands[1]) == load_of(demands)
 
 
 @pytest.mark.parametrize(
