@@ -51,6 +51,27 @@ def with_statuses(pod: Mapping[str, Any], statuses: Sequence[Object]) -> Object:
     return {**without, "status": kept} if kept else without
 
 
+def unwritable(statuses: Iterable[Mapping[str, Any]], special: str | None) -> str:
+    """Why the API server refuses what the scheduler would write to a pod; empty if it does not.
+
+    ``special`` is the name of the claim for the pod's extended resources.
+    """
+    for status in statuses:
+        if status["resourceClaimName"] == special:
+            text = (
+                "a device for an extended resource stands for resources of its node, and the scheduler fails"
+            )
+            return f"{text} to write that to the pod's status"
+        containers = status["containers"]
+        twice = next((name for name in containers if containers.count(name) > 1), None)
+        if twice is not None and "resources" not in status:
+            text = (
+                f"container {twice} refers twice to ResourceClaim {status['resourceClaimName']}, of which a"
+            )
+            return f"{text} device stands for resources of its node, and the pod's status cannot say so"
+    return ""
+
+
 class NodeShares:
     """What the devices of one pod mean for the nodes it is tried on."""
 

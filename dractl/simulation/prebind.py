@@ -14,6 +14,7 @@ from dractl.simulation.attempt import Fit
 from dractl.simulation.claims import FINALIZER
 from dractl.simulation.extended import SpecialClaim
 from dractl.simulation.features import Features
+from dractl.simulation.node_allocatable import unwritable
 from dractl.simulation.pod_groups import user_of, uses
 from dractl.simulation.pods import Pod
 
@@ -60,6 +61,9 @@ def write_claims(pod: Pod, claims: Sequence[Object], fit: Fit, world: Objects, f
             "a device plugin serves the extended resources on the node, and the scheduler fails to bind the "
             "other claims of such a pod"
         )
+    if not problem:
+        special_name = None if special is None else special.claim["metadata"]["name"]
+        problem = unwritable(fit.node_statuses, special_name)
     if problem:
         return Written(tuple(unreserved(claim, pod) for claim in written.values()), problem, None)
     if special is None:

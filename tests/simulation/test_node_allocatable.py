@@ -340,3 +340,25 @@ def test_a_status_is_put_in_place_and_taken_away() -> None:
     assert written["status"] == {FIELD: [{"resourceClaimName": "c", "containers": []}]}
     assert with_statuses(written, ()) == bare
     assert demand_of(Pod(bare)).requests == {}
+
+
+def test_a_container_that_refers_twice_to_a_claim_keeps_its_pod_from_being_bound() -> None:
+    requests = [exactly("one"), exactly("two")]
+    item = pod("p", container("main", "gpu/one", "gpu/two"), claims={"gpu": "c"})
+    found = settled(*world(cores("a"), cores("b")), claim("c", *requests), item)
+    category, message = why(found, "p")
+    assert (category, where(found)) == ("error", {"p": None})
+    assert message.startswith("container main refers twice to ResourceClaim c")
+    left = (found.world.get("ResourceClaim", "default", "c") or {})["status"]
+    assert "allocation" in left
+    assert "reservedFor" not in left
+    assert status(found) is None
+
+
+def test_a_device_for_an_extended_resource_cannot_stand_for_resources_of_its_node() -> None:
+    objects = [*world(cores("a"))[:2], device_class(extendedResourceName="example.com/gpu")]
+    found = settled(*objects, pod("p", container(requests={"example.com/gpu": "1"})))
+    category, message = why(found, "p")
+    assert category == "error"
+    assert message.startswith("a device for an extended resource stands for resources of its node")
+    assert list(found.world.of_kind("ResourceClaim")) == []
