@@ -362,3 +362,34 @@ def test_a_device_for_an_extended_resource_cannot_stand_for_resources_of_its_nod
     assert category == "error"
     assert message.startswith("a device for an extended resource stands for resources of its node")
     assert list(found.world.of_kind("ResourceClaim")) == []
+
+
+def test_what_waits_for_its_device_is_counted_until_that_fails() -> None:
+    conditions = {"bindingConditions": ["ready"], "bindingFailureConditions": ["failed"]}
+    later = pod("later", container(requests={"cpu": "2"}))
+    found = settled(*world({**cores("a", "3"), **conditions}), user("p"), later)
+    assert why(found, "p")[0] == "waiting"
+    assert status(found) is not None
+    assert where(found)["later"] is None
+    item = found.world.get("ResourceClaim", "default", "p-gpu") or {}
+    (chosen,) = item["status"]["allocation"]["devices"]["results"]
+    report = {name: chosen[name] for name in ("driver", "pool", "device")}
+    report["conditions"] = [{"type": "failed", "status": "True"}]
+    found.put({**item, "status": {**item["status"], "devices": [report]}})
+    found.remove(Key("ResourceSlice", "", "s"))
+    found.settle()
+    assert status(found) is None
+    assert where(found) == {"p": None, "later": "node-a"}
+
+
+def test_nodes_that_are_alike_fill_up_one_after_the_other() -> None:
+    names = [f"node-{number}" for number in range(3)]
+    nodes = [sized_node(name) for name in names]
+    slices = [resource_slice(name, cores("a"), cores("b", "3"), pool=name) for name in names]
+    asking = {"cpu": "2"}
+    pods = [user(f"p{number}", requests=asking) for number in range(4)]
+    found = settled(*nodes, *slices, device_class(), template("t"), *pods)
+    placed = where(found)
+    assert {placed[f"p{number}"] for number in range(3)} == set(names)
+    assert placed["p3"] is None
+    assert why(found, "p3")[0] == "insufficient:cpu"
