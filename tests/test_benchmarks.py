@@ -22,6 +22,15 @@ def test_clusters_of_the_shapes_of_scheduler_perf_are_filled() -> None:
     assert all(line.endswith(" 0 without devices") for line in lines)
 
 
+def test_whole_simulations_give_every_pod_its_device() -> None:
+    done = run("simulate.py", "--nodes", "12", "--pods", "4", "--yaml")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert [line.split("  ")[-1].split(":")[0] for line in lines[:4]] == ["alike", "spread", "loaded", "full"]
+    assert lines[4].endswith("for twice the nodes")
+    assert lines[5].endswith("reading it from YAML")
+
+
 def test_a_dump_is_read_and_simulated(tmp_path: Path) -> None:
     dump = tmp_path / "dump.yaml"
     done = run("dump.py", "--nodes", "2", "--keep", str(dump))
