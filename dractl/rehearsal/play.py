@@ -181,14 +181,17 @@ class _Stage:
 
 
 def updated(there: Object, item: Object) -> Object:
-    """An object as a client applies it to the one that is there: what it does not say of the status stays.
+    """An object as a client applies it to the one that is there: what it does not say of the metadata stays.
 
-    What the system has added to the metadata stays, too, and a pod stays on its node.
+    A pod stays on its node. The status stays, too, whatever the new text says: with a status subresource the
+    server takes it from the old object. Only that of a Node counts, since it is what its kubelet reports.
     """
     metadata = {**there["metadata"], **item["metadata"]}
     changed = {**item, "metadata": metadata}
-    if "status" not in item and "status" in there:
-        changed["status"] = there["status"]
+    if item["kind"] != "Node" or "status" not in item:
+        changed.pop("status", None)
+        if "status" in there:
+            changed["status"] = there["status"]
     node = (there.get("spec") or {}).get("nodeName")
     if item["kind"] == "Pod" and node and not item["spec"].get("nodeName"):
         changed["spec"] = {**item["spec"], "nodeName": node}

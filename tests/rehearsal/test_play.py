@@ -140,7 +140,39 @@ def test_an_update_keeps_what_others_have_written() -> None:
         "status": {"phase": "Running"},
     }
     done = {**item, "status": {"phase": "Failed"}}
-    assert updated(there, done)["status"] == {"phase": "Failed"}
+    assert updated(there, done)["status"] == {"phase": "Running"}
+    assert "status" not in updated({"metadata": {}}, done)
+    reported = {"kind": "Node", "metadata": {"name": "n"}, "status": {"capacity": {"cpu": "4"}}}
+    assert updated({"metadata": {}, "status": {}}, reported)["status"] == {"capacity": {"cpu": "4"}}
+
+
+CLAIM = """\
+apiVersion: VERSION
+kind: ResourceClaim
+metadata: {name: shared}
+spec: {devices: {requests: [REQUEST]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "request_text"),
+    [
+        ("resource.k8s.io/v1", "{name: gpu, exactly: {deviceClassName: gpu}}"),
+        ("resource.k8s.io/v1beta1", "{name: gpu, deviceClassName: gpu}"),
+    ],
+)
+def test_a_claim_that_is_applied_once_more_stays_allocated(
+    tmp_path: Path, version: str, request_text: str
+) -> None:
+    claim = CLAIM.replace("VERSION", version).replace("REQUEST", request_text)
+    user = pod("p").replace("resourceClaimTemplateName: gpu", "resourceClaimName: shared")
+    found = played(tmp_path, apply(claim) + apply(claim) + "- cordon: node-a\n", claim, user)
+    assert devices(found) == [{"default/p": "gpu-0"}] * 4
+    assert [state.changes for state in found.states] == [()] * 4
+    (kept,) = [item for item in found.last.objects if item["kind"] == "ResourceClaim"]
+    assert kept["apiVersion"] == version
+    assert [user["name"] for user in kept["status"]["reservedFor"]] == ["p"]
+    assert found.ok
 
 
 def test_a_pool_is_published_anew(tmp_path: Path) -> None:
