@@ -69,14 +69,20 @@ def _check_pattern(pattern: str) -> None:
         position = pattern.find("[", end)
 
 
-def refuse_overwriting(output: str | None, loaded: Iterable[Loaded], option: str = "--output") -> None:
-    """Raise UsageError if ``output`` is a file from which something among ``loaded`` was read."""
+def refuse_overwriting(output: str | None, loaded: Iterable[Loaded | str], option: str = "--output") -> None:
+    """Raise UsageError if ``output`` is a file that is named, or from which something else was read."""
     target = None if output is None else _identity(output)
     if target is None:
         return
-    files = {item.path if isinstance(item, PathError) else item.file for item in loaded}
+    files = {_file(item) for item in loaded}
     if any(_identity(file) == target for file in files):
         raise UsageError(option, f"{output} is read, too, and would be overwritten; name another file")
+
+
+def _file(item: Loaded | str) -> str:
+    if isinstance(item, str):
+        return item
+    return item.path if isinstance(item, PathError) else item.file
 
 
 def _identity(file: str) -> tuple[int, int] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dractl.cli.inputs import Inputs
+from dractl.cli.inputs import Inputs, refuse_overwriting
 from dractl.cli.server import Server, UsageError
 from dractl.cli.terminal import notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError
@@ -38,6 +38,9 @@ def play_scenario(  # noqa: PLR0913 - the options of the command
         if told.error is not None:
             notice(f"--scenario: {told.error.path}: {told.error.message}")
         return 2
+    told_by = [told.file, *(file for step in told.steps for file in step.files)]
+    refuse_overwriting(output, told_by)
+    refuse_overwriting(save_state, told_by, "--save-state")
     try:
         played = play(
             inputs.loaded,

@@ -36,6 +36,14 @@ class Step(NamedTuple):
     place: Location
     value: Mapping[str, Any]
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The file that tells the step, and those that it names or that were read for it."""
+        told = self.place.file
+        named = self.subjects if self.word in _BRING_OBJECTS else ()
+        read_for_it = (item.path if isinstance(item, PathError) else item.file for item in self.loaded)
+        return (told, *(_beside(told, name) for name in named if isinstance(name, str)), *read_for_it)
+
 
 class Scenario(NamedTuple):
     """A scenario file that can be played."""
@@ -84,13 +92,17 @@ def _objects(document: Document, at: Steps, rule: str) -> tuple[list[Loaded], li
         if not isinstance(subject, str):
             loaded += items_of(document.item(place))
             continue
-        path = os.path.normpath(os.path.join(os.path.dirname(document.file), subject))  # noqa: PTH118, PTH120
-        for item in load_paths([path]):
+        for item in load_paths([_beside(document.file, subject)]):
             if isinstance(item, PathError):
                 missing.append(finding(document, rule, place, f"{item.path}: {item.message}"))
             else:
                 loaded.append(item)
     return loaded, missing
+
+
+def _beside(file: str, path: str) -> str:
+    """A path that is given from ``file`` on."""
+    return os.path.normpath(os.path.join(os.path.dirname(file), path))  # noqa: PTH118, PTH120
 
 
 def _places(document: Document, at: Steps) -> Iterator[tuple[Steps, Any]]:

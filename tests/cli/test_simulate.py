@@ -76,3 +76,16 @@ def test_the_state_does_not_overwrite_what_is_read_or_written(tmp_path: Path) ->
 def test_a_state_that_cannot_be_saved_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert simulate([QUICKSTART], save_state=str(tmp_path / "no" / "folder.yaml")) == 2
     assert "No such file or directory" in capsys.readouterr().err
+
+
+def test_neither_a_scenario_nor_what_its_steps_name_is_overwritten(tmp_path: Path) -> None:
+    node, story = tmp_path / "node.yaml", tmp_path / "story.yaml"
+    node.write_text("apiVersion: v1\nkind: Node\nmetadata: {name: node-z}\n", encoding="utf-8")
+    story.write_text("schema: dractl.scenario/1\nsteps: [{apply: node.yaml}]\n", encoding="utf-8")
+    before = node.read_bytes(), story.read_bytes()
+    for file in (str(node), str(story)):
+        with pytest.raises(UsageError, match=r"--output: .*would be overwritten"):
+            simulate([QUICKSTART], scenario=str(story), output=file)
+        with pytest.raises(UsageError, match=r"--save-state: .*would be overwritten"):
+            simulate([QUICKSTART], scenario=str(story), save_state=file)
+    assert (node.read_bytes(), story.read_bytes()) == before
