@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -44,14 +45,17 @@ def run_tests(
     if isinstance(files, PathError):
         notice(f"{files.path}: {files.message}")
         return 2
+    if update:
+        _refuse_no_files(files)
+    found = {file: _cases(file, overrides) for file in files}
+    for file, cases in found.items():
+        refuse_overwriting(output, [file, *(name for case in cases or () for name in case.files)])
     tried: list[Tried] = []
     is_complete, updated = True, []
-    for file in files:
-        cases = _cases(file, overrides)
+    for file, cases in found.items():
         if cases is None:
             is_complete = False
             continue
-        refuse_overwriting(output, [case.document for case in cases])
         results = _tried(cases)
         if update and not all(entry.ok for entry in results) and _updated(file, results):
             updated.append(file)
@@ -60,6 +64,15 @@ def run_tests(
     if not write(_rendered(tried, updated, report_format, output, quiet=quiet), output):
         return 2
     return 2 if not is_complete else int(not all(entry.ok for entry in tried))
+
+
+def _refuse_no_files(files: Sequence[str]) -> None:
+    """Raise UsageError for what is read, but cannot be written anew: standard input, a pipe, a device."""
+    for file in files:
+        if file == "-":
+            raise UsageError("--update", "standard input cannot be written; name the file")
+        if os.path.exists(file) and not os.path.isfile(file):  # noqa: PTH110, PTH113 - no name of a file raises
+            raise UsageError("--update", f"{file} is no regular file, and cannot be written anew")
 
 
 def _overrides(kube_version: str | None, feature_gates: Sequence[str]) -> Overrides:

@@ -52,6 +52,12 @@ class Case(NamedTuple):
     expected: Sequence[Expected]
 
     @property
+    def files(self) -> tuple[str, ...]:
+        """The file that tells the case, and all that is read for it."""
+        manifests = (item.path if isinstance(item, PathError) else item.file for item in self.loaded)
+        return (self.document.file, *manifests, *(file for step in self.steps for file in step.files))
+
+    @property
     def place(self) -> Location:
         """Where the case stands."""
         return location(self.document, self.at)

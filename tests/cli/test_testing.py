@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,29 @@ def test_the_minor_of_the_command_line_counts(capsys: pytest.CaptureFixture[str]
 def test_wrong_usage(options: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         run_tests([EXAMPLE], **options)  # type: ignore[arg-type]
+
+
+def test_no_input_is_overwritten(tmp_path: Path) -> None:
+    node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-z}\n"
+    told = {"in.yaml": node, "node.yaml": node, "more.yaml": node, "inner.yaml": node}
+    told["story.yaml"] = "schema: dractl.scenario/1\nsteps: [{apply: node.yaml}]\n"
+    told["t.yaml"] = (
+        "schema: dractl.test/1\nmanifests: in.yaml\nexpect: {complete: true}\ncases:\n"
+        "- {name: a, scenario: story.yaml}\n"
+        "- {name: b, steps: [{apply: [more.yaml]}, {apply: inner.yaml}]}\n"
+    )
+    for name, text in told.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    for name, text in told.items():
+        with pytest.raises(UsageError, match=r"--output: .*is read, too, and would be overwritten"):
+            run_tests([str(tmp_path / "t.yaml")], output=str(tmp_path / name))
+        assert (tmp_path / name).read_text(encoding="utf-8") == text
+    assert run_tests([str(tmp_path / "t.yaml")], output=str(tmp_path / "fresh.txt")) == 0
+
+
+def test_only_files_are_updated(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--update: standard input cannot be written; name the file"):
+        run_tests(["-"], update=True)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UsageError, match=r"--update: .*pipe is no regular file"):
+        run_tests([str(tmp_path / "pipe")], update=True)
