@@ -126,7 +126,7 @@ def _like(document: dict[Any, Any], name: str) -> str:
     return next((key for key in keys if re.sub(r"[\s_-]", "", key).casefold() == wanted), "")
 
 
-_CLOSED_GROUPS = frozenset({"", "apps", "batch"})
+_CLOSED_GROUPS = frozenset({"", "apps", "batch", "scheduling.k8s.io"})
 """Groups of which the tables have every version of the kinds that are read, and that nobody can extend."""
 
 
