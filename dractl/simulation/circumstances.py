@@ -128,11 +128,9 @@ class Circumstances:
 
     def errand(self, served: frozenset[str] | None = None) -> Errand:
         """What is to be allocated on a node where DRA serves some extended resources of the pod."""
-        special = None if served is None else self._special(served)
-        key = None if special is None else special.served
-        found = self._errands.get(key)
+        found = self._errands.get(served)
         if found is None:
-            found = self._errands[key] = self._read(special)
+            found = self._errands[served] = self._read(None if served is None else self._special(served))
         return found
 
     def _met(self, leader: int, number: int) -> Circumstance:

@@ -7,6 +7,7 @@ count for a pod gives no entry.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from dractl.api.selectors import node_term
@@ -25,6 +26,8 @@ MAX_ALTERNATIVES = 8
 """``FirstAvailableDeviceRequestMaxSize``: the first subrequest counts as much, the next one less."""
 
 _HUNDRED = 100
+_MAX_REMEMBERED = 1 << 16
+"""So many uses of nodes are remembered: what one carries seldom changes from one pod to the next."""
 _COUNTED = (CPU, MEMORY)
 
 Scores = dict[str, int]
@@ -93,17 +96,21 @@ def _asks_for_any(demand: Demand) -> bool:
 def _balance(demand: Demand, option: Option) -> int:
     """How evenly cpu and memory are used, compared with before."""
     size = option.node.allocatable or {}
-    used = {name: option.load.requests.get(name, 0) for name in _COUNTED}
-    after = {name: used[name] + demand.requests.get(name, 0) for name in _COUNTED}
-    change = _evenness(after, size) - _evenness(used, size)
-    return _HUNDRED // 2 + (_HUNDRED // 2 + change) // 2
+    cpu, memory = size.get(CPU, 0), size.get(MEMORY, 0)
+    used_cpu, used_memory = option.load.requests.get(CPU, 0), option.load.requests.get(MEMORY, 0)
+    before = _evenness(used_cpu, cpu, used_memory, memory)
+    after = _evenness(
+        used_cpu + demand.requests.get(CPU, 0), cpu, used_memory + demand.requests.get(MEMORY, 0), memory
+    )
+    return _HUNDRED // 2 + (_HUNDRED // 2 + after - before) // 2
 
 
-def _evenness(used: Mapping[str, int], size: Mapping[str, int]) -> int:
-    fractions = [min(1.0, used[name] / size[name]) for name in _COUNTED if size.get(name)]
-    if len(fractions) < len(_COUNTED):
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def _evenness(used_cpu: int, cpu: int, used_memory: int, memory: int) -> int:
+    if not cpu or not memory:
         return _HUNDRED
-    return int((1 - abs(fractions[0] - fractions[1]) / 2) * _HUNDRED)
+    apart = abs(min(1.0, used_cpu / cpu) - min(1.0, used_memory / memory))
+    return int((1 - apart / 2) * _HUNDRED)
 
 
 def _taints(pod: Pod, options: Sequence[Option]) -> list[int]:
