@@ -28,7 +28,9 @@ class Likeness:
     """The devices of one search, sorted into kinds.
 
     ``is_calm``: no choice can end in an error, and the order of choices within a request does not matter.
-    ``usable``: the devices that each request could have if it were alone; complete only where it is calm.
+    ``usable``: the devices that each request could have if it were alone, and ``drawing`` those of them that
+    take counters when they are chosen first; both are complete only where it is calm. A device of which some
+    claim has a share already took its counters then.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Likeness:
         self._all_devices = all_devices
         self._values: dict[tuple[str, Device], Values | None] = {}
         self.usable: dict[Request, frozenset[Device]] = {}
+        self.drawing: set[Device] = set()
         self.position = {candidate.device: n for n, candidate in enumerate(supply.candidates)}
         self.is_calm = not any(map(_may_break_all, claims)) and self._find_usable() and not self._has_turns()
         self._kinds = self._sorted() if self.is_calm else self.position
@@ -110,6 +113,7 @@ class Likeness:
                 if isinstance(choice, Choice):
                     found.add(candidate.device)
                     if choice.draws:
+                        self.drawing.add(candidate.device)
                         chosen = self._trial.nothing_chosen()
             self.usable[request] = frozenset(found)
         return True

@@ -162,7 +162,7 @@ class _View:
         free = 0
         drawing: dict[counters.Account, list[Device]] = {}
         for device in devices:
-            if device.consumes:
+            if device in self.likeness.drawing:
                 account = self.supply.counters.account(self.pools[device], device)
                 drawing.setdefault(account, []).append(device)
             else:

@@ -46,15 +46,32 @@ class PuzzleMaker:
         self.gates = {gate: True for gate in GATES if self._chance(0.25)}
         # Each of these makes a puzzle harder in its own way, and some are without.
         self.shares, self.draws, self.is_risky = self._chance(0.3), self._chance(0.4), self._chance(0.15)
+        # Counters that shares of another claim have used up, so that only these devices can be had.
+        self.is_shared_out = self.shares and self.draws and self._chance(0.6)
         self.values = self._pick([1, 2, 2, 3])
         self.devices = self.random.randint(4, 9)
-        held = [self._held()] if self._chance(0.2) else []
+        slices = self._slices()
+        held = [self._held(slices)] if self.is_shared_out or self._chance(0.2) else []
         claims = [self._claim(f"c{number}") for number in range(self._pick([1, 1, 2, 3]))]
-        objects = [node(NODE), device_class("gpu"), *self._slices(), *held]
+        objects = [node(NODE), device_class("gpu"), *slices, *held]
         return {"objects": objects, "steps": [{"claims": claims}], "gates": self.gates}
 
-    def _held(self) -> Object:
-        return allocated(claim("held"), result(f"d{self.random.randrange(self.devices)}", pool=self._pool(0)))
+    def _held(self, slices: Sequence[Object]) -> Object:
+        """A claim that has some devices: as a whole, or shares of those that allow it."""
+        offered = [
+            (entry["spec"]["pool"]["name"], item) for entry in slices for item in entry["spec"]["devices"]
+        ]
+        shared = [entry for entry in offered if entry[1].get("allowMultipleAllocations")]
+        if not shared or self._chance(0.3):
+            pool, item = self._pick(offered)
+            return allocated(claim("held"), result(item["name"], pool=pool))
+        chosen = self.random.sample(shared, min(len(shared), self._pick([1, 2, 2, 3])))
+        return allocated(claim("held"), *(self._share(pool, item["name"]) for pool, item in chosen))
+
+    def _share(self, pool: str, name: str) -> Object:
+        """A share of a device; one that consumes no capacity may draw counters again (1.35, 1.36)."""
+        consumed: Object = {"consumedCapacity": {"mem": "1"}} if self._chance(0.7) else {}
+        return result(name, pool=pool, shareID=f"share-{name}", **consumed)
 
     def _pool(self, number: int) -> str:
         return "ab"[number % 2] if self.draws else "a"
@@ -68,7 +85,10 @@ class PuzzleMaker:
             count = 1 + self.draws
             slices.append(resource_slice(f"{pool}1", *devices, pool=pool, count=count, nodeName=NODE))
             if self.draws:
-                counters = {"mem": {"value": self._pick(["3", "5", "8"])}, "n": {"value": "4"}}
+                counters = {
+                    "mem": {"value": self._pick(["2", "3"] if self.is_shared_out else ["3", "5", "8"])},
+                    "n": {"value": "4"},
+                }
                 shared = [{"name": "c", "counters": counters}]
                 slices.append(
                     resource_slice(f"{pool}0", pool=pool, count=2, nodeName=NODE, sharedCounters=shared)
@@ -84,9 +104,9 @@ class PuzzleMaker:
             elif not self.is_risky or self._chance(0.9):
                 attributes[name] = {"string": self._pick(values)}
         device: Object = {"name": f"d{number}", "attributes": attributes}
-        if self.shares and self._chance(0.5):
+        if self.shares and self._chance(0.8 if self.is_shared_out else 0.5):
             device["allowMultipleAllocations"] = True
-            device["capacity"] = {"mem": {"value": self._pick(["2", "3"])}}
+            device["capacity"] = {"mem": {"value": self._pick(["2", "3", "5"])}}
         if self.draws and self._chance(0.8):
             counters = {"mem": {"value": self._pick(["1", "2"])}}
             if self._chance(0.3):

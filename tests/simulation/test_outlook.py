@@ -7,8 +7,21 @@ from typing import Any
 import pytest
 
 from dractl.simulation.reasons import Fatal
-from dractl.simulation.search import Found, NotFound, Result
-from tests.simulation.build import allocated, body, claim, device, exactly, first_of, resource_slice, result
+from dractl.simulation.search import Found, NotFound, Result, search
+from tests.simulation.build import (
+    allocated,
+    body,
+    claim,
+    device,
+    device_class,
+    exactly,
+    first_of,
+    node,
+    resource_slice,
+    result,
+    sharing,
+)
+from tests.simulation.questions import questions
 from tests.simulation.test_search import Question
 
 PATIENCE = 5
@@ -61,6 +74,32 @@ def test_what_a_request_for_all_needs_no_other_can_have() -> None:
 def test_one_alternative_that_may_do_is_hope() -> None:
     found, _ = ends_at_once(first_of("last", none=body("false"), some=body()))
     assert isinstance(found, Found)
+
+
+@pytest.mark.parametrize(
+    ("minor", "consumed", "is_found"),
+    [("1.37", True, True), ("1.37", False, True), ("1.36", True, True), ("1.36", False, False)],
+)
+def test_a_device_of_which_a_share_is_held_took_its_counters_then(
+    minor: str, consumed: bool, is_found: bool
+) -> None:
+    # The counter is used up; in 1.36 a share that consumes nothing does not count as one, so the next draws.
+    draws = [{"counterSet": "set", "counters": {"n": {"value": "1"}}}]
+    shared = [sharing(f"m{number}", consumesCounters=draws) for number in range(4)]
+    counters = [{"name": "set", "counters": {"n": {"value": "2"}}}]
+    taken: dict[str, Any] = {"consumedCapacity": {"mem": "1Gi"}} if consumed else {}
+    held = [
+        allocated(claim("o"), *(result(f"m{n}", pool="p", shareID=f"share-{n}", **taken) for n in range(2)))
+    ]
+    slices = [
+        resource_slice("devices", *shared, pool="p", count=2, nodeName="node-a"),
+        resource_slice("counters", pool="p", count=2, nodeName="node-a", sharedCounters=counters),
+    ]
+    wanted = claim("c", exactly("gpu", count=2, capacity={"requests": {"mem": "1Gi"}}))
+    objects = [node("node-a"), device_class("gpu"), *slices, *held]
+    (question,) = questions({"objects": objects, "steps": [{"claims": [wanted]}], "gates": {}}, minor)
+    for patience in (1, 10**9):
+        assert isinstance(search(*question, patience=patience), Found) is is_found
 
 
 @pytest.mark.parametrize("order", ["before", "after"])

@@ -76,6 +76,34 @@ def test_shortcuts_change_neither_result_nor_the_plain_search(source: str) -> No
     assert long > (0 if source == "worlds" else CASES // 4)
 
 
+def test_shortcuts_find_what_1_36_finds_without_them() -> None:
+    compared = long = 0
+    for world in made("puzzles"):
+        for question in questions({**world, "gates": {}}, "1.36"):
+            plain = search(*question, budget=STEPS, patience=PLAIN)
+            if isinstance(plain, Fatal) and plain.is_timeout:
+                continue
+            for patience in (1, 7):
+                assert shown(search(*question, patience=patience)) == shown(plain), (world, patience)
+            compared += 1
+            long += not isinstance(plain, Fatal) and plain.effort > 200
+    assert compared > CASES
+    assert long > CASES // 20
+
+
+def test_puzzles_have_shares_of_other_claims_with_and_without_capacity() -> None:
+    held = [
+        result
+        for world in made("puzzles")
+        for item in world["objects"]
+        if item["kind"] == "ResourceClaim"
+        for result in item["status"]["allocation"]["devices"]["results"]
+    ]
+    assert any("consumedCapacity" in result for result in held if "shareID" in result)
+    assert any("consumedCapacity" not in result for result in held if "shareID" in result)
+    assert any("shareID" not in result for result in held)
+
+
 def test_a_seed_makes_the_same_puzzles_again() -> None:
     first, second = PuzzleMaker(7), PuzzleMaker(7)
     assert [first.puzzle() for _ in range(20)] == [second.puzzle() for _ in range(20)]
