@@ -2,7 +2,7 @@
 
 Names are fixed: ``web-0``, ``web-1`` … (a DaemonSet's end in the node's name), whatever the real
 controllers would add. Pods that have ended, or were asked to, are made anew as the controllers do: a Job
-stops at its completions, or at its ``backoffLimit``.
+stops at its completions, or at its ``backoffLimit``; it counts pods that are gone in its status.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ def with_pods(objects: Objects, node_names: Sequence[str], runs_on: RunsOn) -> E
         # A workload whose ReplicaSet or Job is there leaves the pods to it.
         if shape is None or _reference(item) in parents:
             continue
-        pods = _PodsOf(item, shape, owned.get(_reference(item), _NO_PODS), objects)
+        pods = _PodsOf(item, shape, _counted(item, owned.get(_reference(item), _NO_PODS)), objects)
         if shape.is_per_node:
             expanded.extend(pods.per_node(node_names, runs_on))
             continue
-        wanted = shape.wanted(item.get("spec") or {}, pods.owned)
+        wanted = _wanted(item, shape, pods.owned)
         if wanted - len(pods.owned.active) > MAX_PODS:
             left_out.append((item, f"{wanted} pods are wanted, of which the first {MAX_PODS} are looked at"))
         expanded.extend(islice(pods.missing(wanted), MAX_PODS))
@@ -78,8 +78,8 @@ def surplus(objects: Objects) -> list[Object]:
         shape = WORKLOADS.get(item.get("kind", ""))
         if shape is None or shape.is_per_node:
             continue
-        pods = owned.get(_reference(item), _NO_PODS)
-        extra = len(pods.active) - shape.wanted(item.get("spec") or {}, pods)
+        pods = _counted(item, owned.get(_reference(item), _NO_PODS))
+        extra = len(pods.active) - _wanted(item, shape, pods)
         if extra > 0:
             found += _youngest(pods.active, is_ordinal=shape.has_ordinals)[:extra]
     return found
@@ -98,11 +98,15 @@ def _ordinal(pod: Object) -> int:
 
 
 class _Owned(NamedTuple):
-    """The pods of a workload: those that run or will, in order, and how many have ended in which way."""
+    """The pods of a workload: those that run or will, in order, and how many have ended in which way.
+
+    ``vanished`` are those that succeeded and are no longer among the objects.
+    """
 
     active: tuple[Object, ...]
     succeeded: int
     failed: int
+    vanished: int = 0
 
 
 _NO_PODS = _Owned((), 0, 0)
@@ -121,16 +125,66 @@ def _owned(objects: Objects) -> dict[_Reference, _Owned]:
     for pod in objects.of_kind("Pod"):
         owner = _controller(pod)
         if owner:
-            reference = (owner.get("kind", ""), f"{namespace_of(pod)}/{owner.get('name', '')}")
-            found.setdefault(reference, []).append(pod)
+            found.setdefault(_owner_of(pod, owner), []).append(pod)
     return {reference: _sorted_out(pods) for reference, pods in found.items()}
+
+
+def _counted(workload: Mapping[str, Any], owned: _Owned) -> _Owned:
+    """The pods of a Job with those that its status counts, of which not all need be there any more."""
+    if workload.get("kind") != "Job":
+        return owned
+    status: Mapping[str, Any] = workload.get("status") or {}
+    succeeded = max(status.get("succeeded") or 0, owned.succeeded)
+    failed = max(status.get("failed") or 0, owned.failed)
+    return _Owned(owned.active, succeeded, failed, succeeded - owned.succeeded)
+
+
+def _is_finished(workload: Mapping[str, Any]) -> bool:
+    """Whether the controller has put a Job to rest, as ``IsJobFinished``."""
+    return workload.get("kind") == "Job" and any(
+        entry.get("type") in ("Complete", "Failed") and entry.get("status") == "True"
+        for entry in (workload.get("status") or {}).get("conditions") or ()
+    )
+
+
+def tallied(job: Object, known: Iterable[Object], fresh: Iterable[Object] = ()) -> Object:
+    """The Job with a status that counts its pods that have ended: those ``known`` before, and ``fresh`` ones.
+
+    A pod that is counted may go without being forgotten. The status may count more than the known ones.
+    """
+    before, since = list(map(_phase, known)), list(map(_phase, fresh))
+    status: dict[str, Any] = dict(job.get("status") or {})
+    for field, phase in (("succeeded", "Succeeded"), ("failed", "Failed")):
+        total = max(status.get(field) or 0, before.count(phase)) + since.count(phase)
+        if total:
+            status[field] = total
+    return {**job, "status": status} if status != (job.get("status") or {}) else job
+
+
+def ended_pods(objects: Objects) -> list[tuple[Object, list[Object]]]:
+    """The Jobs with those of their pods that have ended."""
+    found: dict[_Reference, list[Object]] = {}
+    for pod in objects.of_kind("Pod"):
+        owner = _controller(pod)
+        if owner.get("kind") == "Job" and _phase(pod) in _ENDED:
+            found.setdefault(_owner_of(pod, owner), []).append(pod)
+    return [(job, found.get(_reference(job), [])) for job in objects.of_kind("Job")]
+
+
+def _phase(pod: Mapping[str, Any]) -> str:
+    phase: str = (pod.get("status") or {}).get("phase", "")
+    return phase
+
+
+def _owner_of(item: Mapping[str, Any], owner: Mapping[str, Any]) -> _Reference:
+    return owner.get("kind", ""), f"{namespace_of(item)}/{owner.get('name', '')}"
 
 
 def _sorted_out(pods: Iterable[Object]) -> _Owned:
     active = []
     phases: list[str] = []
     for pod in pods:
-        phase = (pod.get("status") or {}).get("phase", "")
+        phase = _phase(pod)
         phases.append(phase)
         if phase not in _ENDED and not (pod.get("metadata") or {}).get("deletionTimestamp"):
             active.append(pod)
@@ -143,7 +197,7 @@ _ENDED = frozenset({"Succeeded", "Failed"})
 def _parents(objects: Objects) -> frozenset[_Reference]:
     """The workloads that other workloads among the objects belong to."""
     return frozenset(
-        (owner.get("kind", ""), f"{namespace_of(item)}/{owner.get('name', '')}")
+        _owner_of(item, owner)
         for kind in ("ReplicaSet", "Job")
         for item in objects.of_kind(kind)
         for owner in (_controller(item),)
@@ -163,6 +217,10 @@ class _Shape(NamedTuple):
     wanted: Callable[[Mapping[str, Any], _Owned], int]
     is_per_node: bool = False
     has_ordinals: bool = False
+
+
+def _wanted(workload: Mapping[str, Any], shape: _Shape, owned: _Owned) -> int:
+    return 0 if _is_finished(workload) else shape.wanted(workload.get("spec") or {}, owned)
 
 
 def _replicas(spec: Mapping[str, Any], _: _Owned) -> int:
@@ -227,7 +285,8 @@ class _PodsOf:
             start = ((self._workload.get("spec") or {}).get("ordinals") or {}).get("start") or 0
             numbers: Iterable[int] = range(start, start + wanted)
             return (self._pod(str(number)) for number in numbers if not self._is_taken(str(number)))
-        free = (str(number) for number in count() if not self._is_taken(str(number)))
+        # The names of pods that have succeeded and are gone are not given again.
+        free = (str(number) for number in count(self.owned.vanished) if not self._is_taken(str(number)))
         return (self._pod(suffix) for suffix in islice(free, max(wanted - len(self.owned.active), 0)))
 
     def per_node(self, node_names: Sequence[str], runs_on: RunsOn) -> Iterator[Object]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Key, Object, full_name, identity, key_of, namespace_of
-from dractl.cluster.workloads import WORKLOADS, surplus
+from dractl.cluster.workloads import WORKLOADS, ended_pods, surplus, tallied
 from dractl.simulation.happenings import HAPPENINGS, end
 from dractl.simulation.nodes import describe_taint, evicting_taint
 from dractl.simulation.outcome import LeftOut, Outcome
@@ -45,6 +45,7 @@ class Cluster:
         self._is_tended = is_tended
         self._lingering = {pod.uid for pod in self.scheduler.pods() if pod.is_terminating}
         self._parents = self._possible_parents()
+        self._tallied = self._ended_of_jobs()
         self.rest()
 
     def do(self, word: str, subject: Any) -> str | None:
@@ -65,6 +66,7 @@ class Cluster:
         """Let everything happen that can, until nothing changes."""
         self.scheduler.settle()
         for _ in range(_MAX_ROUNDS if self._is_tended else 0):
+            self._tally()
             self._note_evictions()
             # Each of them is asked, whatever the others did. New pods come when the old ones have left, since
             # in files they may have the same name and uid.
@@ -84,6 +86,18 @@ class Cluster:
             taint = describe_taint(eviction.taint)
             self.removals.append(Removal(eviction.pod, f"its device {device} has the taint {taint}"))
         self.scheduler.evicted.clear()
+
+    def _ended_of_jobs(self) -> set[Key]:
+        return {key_of(pod) for _, pods in ended_pods(self.scheduler.world) for pod in pods}
+
+    def _tally(self) -> None:
+        """Let Jobs count their pods that have ended, as their controller does before such a pod may go."""
+        for job, pods in ended_pods(self.scheduler.world):
+            fresh = [pod for pod in pods if key_of(pod) not in self._tallied]
+            counted = tallied(job, [pod for pod in pods if key_of(pod) in self._tallied], fresh)
+            if counted is not job:
+                self.scheduler.put(counted)
+        self._tallied = self._ended_of_jobs()
 
     def _possible_parents(self) -> set[Key]:
         world = self.scheduler.world

@@ -8,7 +8,7 @@ import pytest
 
 from dractl.cluster import workloads
 from dractl.cluster.objects import Objects, name_of
-from dractl.cluster.workloads import Expanded, with_pods
+from dractl.cluster.workloads import Expanded, tallied, with_pods
 
 NODES = ("node-a", "node-b")
 
@@ -185,3 +185,40 @@ def test_a_job_stops_at_its_completions_or_at_its_failures(
 def test_a_name_that_another_pod_has_is_not_given_again() -> None:
     stranger = pod_of("Job", "web-0")
     assert made(workload("Deployment", replicas=1), stranger) == ["web-1"]
+
+
+@pytest.mark.parametrize("condition", ["Complete", "Failed"])
+def test_a_finished_job_makes_no_pods(condition: str) -> None:
+    def job(status: str) -> dict[str, Any]:
+        conditions = [{"type": "Suspended", "status": "False"}, {"type": condition, "status": status}]
+        return {**workload("Job"), "status": {"conditions": conditions}}
+
+    assert pod_names(job("True")) == []
+    assert pod_names(job("False")) == ["web-0"]
+
+
+def of_job(name: str, phase: str) -> dict[str, Any]:
+    owner = {"kind": "Job", "name": "web", "controller": True}
+    metadata = {"name": name, "namespace": "ns", "ownerReferences": [owner]}
+    return {"kind": "Pod", "metadata": metadata, "spec": {}, "status": {"phase": phase}}
+
+
+def test_a_job_counts_pods_that_are_gone() -> None:
+    job = workload("Job", parallelism=2, completions=3)
+    running = of_job("web-x", "Running")
+    assert pod_names({**job, "status": {"succeeded": 2}}, running) == ["web-x"]
+    assert pod_names({**job, "status": {"succeeded": 1}}, running) == ["web-1", "web-x"]
+    # The status counts the pod that is still there, too.
+    done = of_job("web-y", "Succeeded")
+    assert pod_names({**job, "status": {"succeeded": 1}}, running, done) == ["web-0", "web-x", "web-y"]
+    assert pod_names({**workload("Job", backoffLimit=1), "status": {"failed": 2}}) == []
+
+
+def test_a_job_is_told_which_pods_have_ended() -> None:
+    job = workload("Job")
+    assert tallied(job, []) is job
+    assert tallied(job, [of_job("a", "Succeeded")])["status"] == {"succeeded": 1}
+    counted = {**job, "status": {"succeeded": 3, "failed": 1}}
+    assert tallied(counted, [of_job("a", "Succeeded"), of_job("b", "Failed")]) is counted
+    fresh = [of_job("c", "Succeeded"), of_job("d", "Failed")]
+    assert tallied(counted, [of_job("a", "Succeeded")], fresh)["status"] == {"succeeded": 4, "failed": 2}

@@ -135,3 +135,35 @@ def test_why_pods_had_to_end() -> None:
     told(scene, "delete", {"kind": "Pod", "name": "p"})
     told(scene, "complete", {"name": "web-0"})
     assert [(gone.pod, gone.reason) for gone in scene.removals] == [("default/p", "it is deleted")]
+
+
+def status_of(scene: Cluster, kind: str, name: str = "web") -> Any:
+    found = scene.scheduler.world.get(kind, "default", name)
+    return None if found is None else found.get("status")
+
+
+def test_a_job_does_not_repeat_what_was_done_by_pods_that_are_gone() -> None:
+    scene = cluster(workload("Job", parallelism=1, completions=2))
+    assert list(told(scene, "complete", {"name": "web-0"})) == ["web-0", "web-1"]
+    assert list(told(scene, "delete", {"kind": "Pod", "name": "web-0"})) == ["web-1"]
+    assert status_of(scene, "Job") == {"succeeded": 1}
+    assert list(told(scene, "delete", {"kind": "Pod", "name": "web-1"})) == ["web-1"]
+    told(scene, "complete", {"name": "web-1"})
+    assert status_of(scene, "Job") == {"succeeded": 2}
+    assert told(scene, "delete", {"kind": "Pod", "name": "web-1"}) == {}
+
+
+def test_a_job_counts_the_pods_of_a_node_that_goes() -> None:
+    scene = cluster(workload("Job", parallelism=1, completions=2))
+    told(scene, "complete", {"name": "web-0"})
+    assert told(scene, "delete", {"kind": "Node", "name": "node-a"}) == {"web-1": "node-b"}
+    assert told(scene, "complete", {"name": "web-1"}) == {"web-1": "node-b"}
+
+
+def test_a_job_knows_from_the_start_which_pods_have_ended() -> None:
+    done = pod("web-7")
+    done["metadata"]["ownerReferences"] = [{"kind": "Job", "name": "web", "controller": True}]
+    done["status"] = {"phase": "Succeeded"}
+    scene = cluster(workload("Job", completions=1), done)
+    assert told(scene, "delete", {"kind": "Pod", "name": "web-7"}) == {}
+    assert status_of(scene, "Job") == {"succeeded": 1}
