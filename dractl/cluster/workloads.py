@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from typing import Any, NamedTuple
 
-from dractl.cluster.objects import Key, Object, Objects, full_name, name_of, namespace_of
+from dractl.cluster.objects import Key, Object, Objects, full_name, key_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
 from dractl.versions.workloads import template_steps
 
@@ -44,7 +44,12 @@ RunsOn = Callable[[Object, str], bool]
 
 
 def with_pods(objects: Objects, node_names: Sequence[str], runs_on: RunsOn) -> Expanded:
-    """The objects, each workload followed by the pods that it lacks."""
+    """The objects, each workload followed by the pods that it lacks, and without those that it replaces."""
+    replaced = outlived(objects)
+    if replaced:
+        objects = objects.copy()
+        for pod in replaced:
+            objects.remove(key_of(pod))
     owned = _owned(objects)
     parents = _parents(objects)
     expanded: list[Object] = []
@@ -64,6 +69,25 @@ def with_pods(objects: Objects, node_names: Sequence[str], runs_on: RunsOn) -> E
             left_out.append((item, f"{wanted} pods are wanted, of which the first {MAX_PODS} are looked at"))
         expanded.extend(islice(pods.missing(wanted), MAX_PODS))
     return Expanded(expanded, left_out)
+
+
+def outlived(objects: Objects) -> list[Object]:
+    """The pods that have ended and whose workload deletes them for that, to make them anew where they lack.
+
+    Mirrors the controllers of StatefulSets, whose pods keep their names, and of DaemonSets.
+    """
+    return [
+        pod
+        for pod in objects.of_kind("Pod")
+        if _phase(pod) in _ENDED
+        and not (pod.get("metadata") or {}).get("deletionTimestamp")
+        and (owner := _controller(pod))
+        and owner.get("kind") in _REPLACING
+        and Key(owner["kind"], namespace_of(pod), owner.get("name", "")) in objects
+    ]
+
+
+_REPLACING = frozenset({"StatefulSet", "DaemonSet"})
 
 
 def surplus(objects: Objects) -> list[Object]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Key, Object, full_name, identity, key_of, namespace_of
-from dractl.cluster.workloads import WORKLOADS, ended_pods, surplus, tallied
+from dractl.cluster.workloads import WORKLOADS, ended_pods, outlived, surplus, tallied
 from dractl.simulation.happenings import HAPPENINGS, end
 from dractl.simulation.nodes import describe_taint, evicting_taint
 from dractl.simulation.outcome import LeftOut, Outcome
@@ -152,6 +152,10 @@ class Cluster:
         world = self.scheduler.world
         if not any(world.of_kind(kind) for kind in WORKLOADS):
             return False
+        ended = outlived(world)
+        for item in ended:
+            self.removals.append(Removal(full_name(item), "its workload replaces pods that have ended"))
+            self.scheduler.remove(key_of(item))
         extra = surplus(world)
         for item in extra:
             self.removals.append(Removal(full_name(item), "its workload wants fewer pods"))
@@ -161,7 +165,7 @@ class Cluster:
         for item in made:
             self.scheduler.put(item)
         self.too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
-        return bool(extra or made)
+        return bool(ended or extra or made)
 
 
 def _owners(item: Object) -> Iterator[Key]:

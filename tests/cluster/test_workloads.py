@@ -222,3 +222,25 @@ def test_a_job_is_told_which_pods_have_ended() -> None:
     assert tallied(counted, [of_job("a", "Succeeded"), of_job("b", "Failed")]) is counted
     fresh = [of_job("c", "Succeeded"), of_job("d", "Failed")]
     assert tallied(counted, [of_job("a", "Succeeded")], fresh)["status"] == {"succeeded": 4, "failed": 2}
+
+
+@pytest.mark.parametrize("phase", ["Succeeded", "Failed"])
+@pytest.mark.parametrize(
+    ("kind", "name", "after"),
+    [
+        ("StatefulSet", "web-1", ["web-0", "web-1"]),
+        ("StatefulSet", "web-7", ["web-0", "web-1"]),
+        ("DaemonSet", "web-node-a", ["web-node-a", "web-node-b"]),
+        ("DaemonSet", "web-zzzzz", ["web-node-a", "web-node-b"]),
+        ("ReplicaSet", "web-1", ["web-0", "web-2", "web-1"]),
+    ],
+)
+def test_some_workloads_replace_pods_that_have_ended(
+    kind: str, name: str, phase: str, after: list[str]
+) -> None:
+    ended = of_job(name, phase)
+    ended["metadata"]["ownerReferences"][0]["kind"] = kind
+    assert pod_names(workload(kind, replicas=2), ended) == after
+    leaving = {**ended, "metadata": {**ended["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}}
+    assert name in pod_names(workload(kind, replicas=2), leaving)
+    assert pod_names(ended) == [name]

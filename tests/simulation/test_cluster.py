@@ -167,3 +167,13 @@ def test_a_job_knows_from_the_start_which_pods_have_ended() -> None:
     scene = cluster(workload("Job", completions=1), done)
     assert told(scene, "delete", {"kind": "Pod", "name": "web-7"}) == {}
     assert status_of(scene, "Job") == {"succeeded": 1}
+
+
+def test_a_stateful_set_replaces_a_pod_that_has_ended() -> None:
+    scene = cluster(workload("StatefulSet", replicas=2))
+    assert told(scene, "fail", {"name": "web-1"}) == {"web-0": "node-a", "web-1": "node-b"}
+    assert "Failed" not in [pod.status.get("phase") for pod in scene.scheduler.pods()]
+    assert [(gone.pod, gone.reason) for gone in scene.removals] == [
+        ("default/web-1", "its workload replaces pods that have ended")
+    ]
+    assert list(told(scene, "scale", {"kind": "StatefulSet", "name": "web", "replicas": 1})) == ["web-0"]
