@@ -12,6 +12,7 @@ from dractl.cluster.objects import Object, Objects, full_name, key_of, name_of, 
 from dractl.cluster.workloads import surplus
 
 _REVISION = "deployment.kubernetes.io/revision"
+_HASH = "pod-template-hash"
 
 _REPLICAS = ("spec", "replicas")
 
@@ -97,7 +98,11 @@ def _changed(item: Mapping[str, Any], holder: list[str], field: str, number: int
 
 
 def _newest_child(workload: Object, world: Objects) -> list[Object]:
-    """The ReplicaSet of a Deployment that it would scale; none if it has none among the objects."""
+    """The ReplicaSet of a Deployment that it would scale; none if it has none among the objects.
+
+    Mirrors ``FindNewReplicaSet``: the oldest with the Deployment's own pod template. Where no
+    template is equal, as in files without the server's defaults, the highest revision, then the youngest.
+    """
     children = [
         item
         for item in world.of_kind("ReplicaSet")
@@ -108,7 +113,26 @@ def _newest_child(workload: Object, world: Objects) -> list[Object]:
             for owner in (item.get("metadata") or {}).get("ownerReferences") or ()
         )
     ]
-    return [max(children, key=_revision)] if children else []
+    if not children:
+        return []
+    fitting = [item for item in children if _template(item) == _template(workload)]
+    if fitting:
+        return [min(fitting, key=lambda item: (_created(item), -_revision(item)))]
+    return [max(children, key=lambda item: (_revision(item), _created(item)))]
+
+
+def _template(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The pod template without the label by which the controller tells its ReplicaSets apart."""
+    template: Mapping[str, Any] = (item.get("spec") or {}).get("template") or {}
+    metadata: Mapping[str, Any] = template.get("metadata") or {}
+    labels = {key: text for key, text in (metadata.get("labels") or {}).items() if key != _HASH}
+    others = {key: value for key, value in metadata.items() if key != "labels" and value}
+    return {**template, "metadata": {**others, "labels": labels}}
+
+
+def _created(item: Mapping[str, Any]) -> str:
+    created: str = (item.get("metadata") or {}).get("creationTimestamp") or ""
+    return created
 
 
 def _revision(item: Mapping[str, Any]) -> int:

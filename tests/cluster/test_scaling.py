@@ -93,6 +93,36 @@ def test_the_newest_replica_set_of_a_deployment_is_scaled_with_it() -> None:
     assert [item["spec"]["replicas"] for item in found] == [5, 0, 5]
 
 
+@pytest.mark.parametrize(
+    ("images", "created", "expected"),
+    [
+        (("a", "b"), ("2", "1"), [5, 0]),
+        (("b", "a"), ("1", "2"), [0, 5]),
+        (("a", "a"), ("2", "1"), [0, 5]),
+        (("b", "c"), ("1", "2"), [0, 5]),
+        (("b", "c"), ("2", "1"), [5, 0]),
+    ],
+)
+def test_the_replica_set_with_the_template_of_its_deployment_is_scaled(
+    images: tuple[str, str], created: tuple[str, str], expected: list[int]
+) -> None:
+    def template(image: str, **labels: str) -> dict[str, Any]:
+        return {"metadata": {"labels": {"app": "web", **labels}}, "spec": {"containers": [{"image": image}]}}
+
+    web = workload("Deployment", replicas=2, template=template("a"))
+    sets = []
+    for number, (image, time) in enumerate(zip(images, created, strict=True)):
+        spec = {"replicas": 0, "template": template(image, **{"pod-template-hash": image})}
+        item = workload("ReplicaSet", f"web-{number}", **spec)
+        item["metadata"] |= {
+            "ownerReferences": pod("", web)["metadata"]["ownerReferences"],
+            "creationTimestamp": f"2026-01-0{time}T00:00:00Z",
+        }
+        sets.append(item)
+    found = scaled([web, *sets], {"web": 5})
+    assert [item["spec"]["replicas"] for item in found[1:]] == expected
+
+
 def test_pods_without_a_node_go_first_and_then_the_youngest() -> None:
     web = workload("ReplicaSet", replicas=4)
     pods = [pod("a", web, node="n"), pod("b", web), pod("c", web, node="n"), pod("d", web, node="n")]
