@@ -102,6 +102,7 @@ def _newest_child(workload: Object, world: Objects) -> list[Object]:
 
     Mirrors ``FindNewReplicaSet``: the oldest with the Deployment's own pod template. Where no
     template is equal, as in files without the server's defaults, the highest revision, then the youngest.
+    Where nothing tells them apart the one with the most replicas is meant.
     """
     children = [
         item
@@ -117,8 +118,8 @@ def _newest_child(workload: Object, world: Objects) -> list[Object]:
         return []
     fitting = [item for item in children if _template(item) == _template(workload)]
     if fitting:
-        return [min(fitting, key=lambda item: (_created(item), -_revision(item)))]
-    return [max(children, key=lambda item: (_revision(item), _created(item)))]
+        return [min(fitting, key=lambda item: (_created(item), -_revision(item), -_replicas(item)))]
+    return [max(children, key=lambda item: (_revision(item), _created(item), _replicas(item)))]
 
 
 def _template(item: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -128,6 +129,11 @@ def _template(item: Mapping[str, Any]) -> Mapping[str, Any]:
     labels = {key: text for key, text in (metadata.get("labels") or {}).items() if key != _HASH}
     others = {key: value for key, value in metadata.items() if key != "labels" and value}
     return {**template, "metadata": {**others, "labels": labels}}
+
+
+def _replicas(item: Mapping[str, Any]) -> int:
+    replicas: int | None = (item.get("spec") or {}).get("replicas")
+    return 1 if replicas is None else replicas
 
 
 def _created(item: Mapping[str, Any]) -> str:

@@ -96,11 +96,13 @@ def test_the_newest_replica_set_of_a_deployment_is_scaled_with_it() -> None:
 @pytest.mark.parametrize(
     ("images", "created", "expected"),
     [
-        (("a", "b"), ("2", "1"), [5, 0]),
+        (("a", "b"), ("2", "1"), [5, 2]),
         (("b", "a"), ("1", "2"), [0, 5]),
         (("a", "a"), ("2", "1"), [0, 5]),
         (("b", "c"), ("1", "2"), [0, 5]),
-        (("b", "c"), ("2", "1"), [5, 0]),
+        (("b", "c"), ("2", "1"), [5, 2]),
+        (("a", "a"), ("1", "1"), [0, 5]),
+        (("b", "c"), ("1", "1"), [0, 5]),
     ],
 )
 def test_the_replica_set_with_the_template_of_its_deployment_is_scaled(
@@ -112,7 +114,10 @@ def test_the_replica_set_with_the_template_of_its_deployment_is_scaled(
     web = workload("Deployment", replicas=2, template=template("a"))
     sets = []
     for number, (image, time) in enumerate(zip(images, created, strict=True)):
-        spec = {"replicas": 0, "template": template(image, **{"pod-template-hash": image})}
+        spec = {
+            "replicas": 0 if number == 0 else 2,
+            "template": template(image, **{"pod-template-hash": image}),
+        }
         item = workload("ReplicaSet", f"web-{number}", **spec)
         item["metadata"] |= {
             "ownerReferences": pod("", web)["metadata"]["ownerReferences"],
