@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from dractl.rehearsal.cases import Case, Overrides, cases_in, expectation_files
 from dractl.rehearsal.compare import ABSENT
 from dractl.rehearsal.form import Steps
 from dractl.rehearsal.reading import Faulty
-from dractl.rehearsal.rewriting import REMOVED, Edit, rewritten
+from dractl.rehearsal.rewriting import REMOVED, Edit, comments_in, rewritten
 from dractl.rehearsal.trial import Tried, document, try_case
 from dractl.report import json_, verdicts, verdicts_junit
 from dractl.source.load import PathError
@@ -135,6 +136,9 @@ def _updated(file: str, tried: Sequence[Tried]) -> bool:
     if changed is None:
         notice(f"{file}: cannot be updated; write it without anchors, in one document")
         return False
+    lost = Counter(comments_in(text)) - Counter(comments_in(changed))
+    if lost:
+        notice(f"{file}: gone with the lines that were written anew: {', '.join(lost)}")
     return write(changed, file)
 
 

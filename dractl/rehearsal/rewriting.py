@@ -1,10 +1,11 @@
-"""Changes values in a YAML text, and leaves the rest of it, comments too, as people wrote it.
+"""Changes values in a YAML or JSON text, and leaves the rest of it, comments too, as people wrote it.
 
 Every change is tried in the smallest way first, and kept only if the text then reads as it should.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from dractl.source.document import Document
 from dractl.source.load import load_text
 from dractl.source.printed import printed
 
-__all__ = ["REMOVED", "Edit", "rewritten"]
+__all__ = ["REMOVED", "Edit", "comments_in", "rewritten"]
 
 Steps = tuple[str | int, ...]
 
@@ -38,17 +39,39 @@ class Edit(NamedTuple):
 def rewritten(text: str, edits: Iterable[Edit]) -> str | None:
     """A text of one document after the edits; None if one of them cannot be made.
 
-    A mapping that loses its last entry goes, too; so what goes, goes last.
+    A mapping that loses its last entry goes, too; so what goes, goes last. What stands behind an anchor is
+    changed where that is right for all its aliases. JSON stays JSON.
     """
-    for edit in sorted(edits, key=lambda edit: edit.value is REMOVED):
-        changed = _edited(text, edit)
+    if text.startswith(_BYTE_ORDER_MARK):
+        changed = rewritten(text.removeprefix(_BYTE_ORDER_MARK), edits)
+        return None if changed is None else _BYTE_ORDER_MARK + changed
+    document = _document(text)
+    if document is None:
+        return None
+    in_order = sorted(edits, key=lambda edit: edit.value is REMOVED)
+    goal = document.value
+    for edit in in_order:
+        goal = _applied(goal, edit)[1]
+    for edit in in_order:
+        changed = _edited(text, edit, goal)
         if changed is None:
             return None
         text = changed
     return text
 
 
-def _edited(text: str, edit: Edit) -> str | None:
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+def comments_in(text: str) -> list[str]:
+    """The comments of a YAML text, in order."""
+    return [found[1] for found in _COMMENT.finditer(text)]
+
+
+_COMMENT = re.compile(r"(?:^|(?<=\s))(#[^\r\n]*)", re.MULTILINE)
+
+
+def _edited(text: str, edit: Edit, goal: Any) -> str | None:
     document = _document(text)
     if document is None:
         return None
@@ -57,9 +80,26 @@ def _edited(text: str, edit: Edit) -> str | None:
         return text
     for candidate in _candidates(text, document, steps, wanted):
         found = _document(candidate)
-        if found is not None and found.value == wanted and not found.duplicates:
+        if found is None or found.duplicates:
+            continue
+        is_made = _at(found.value, steps) == _at(wanted, steps)
+        if found.value == wanted or (is_made and _is_on_the_way(document.value, found.value, goal)):
             return candidate
     return None
+
+
+def _is_on_the_way(before: Any, now: Any, goal: Any) -> bool:
+    """Whether all that differs from ``before`` is as in ``goal``."""
+    if now in (before, goal):
+        return True
+    if all(isinstance(value, dict) for value in (before, now, goal)):
+        return all(
+            _is_on_the_way(before.get(key, REMOVED), now.get(key, REMOVED), goal.get(key, REMOVED))
+            for key in {**before, **now, **goal}
+        )
+    if all(isinstance(value, list) for value in (before, now, goal)) and len(before) == len(now) == len(goal):
+        return all(map(_is_on_the_way, before, now, goal))
+    return False
 
 
 def _document(text: str) -> Document | None:
@@ -114,12 +154,30 @@ def _candidates(text: str, document: Document, steps: Steps, wanted: Any) -> Ite
     lines = text.splitlines(keepends=True)
     if old is not None and new is not None and not isinstance(new, dict | list):
         yield from _with_scalar(lines, document, near, new)
+    whole = _as_json(text, wanted)
+    if whole is not None:
+        yield whole
+        return
     if old is not None and new is None:
         yield from _without_entry(lines, document, near)
     if old is None and new is not None:
         yield from _with_entry(lines, document, near, new)
     for upper in range(depth, 0, -1):
+        yield from _in_braces(lines, document, steps[:upper], _at(wanted, steps[:upper]))
         yield from _with_block(lines, document, steps[:upper], _at(wanted, steps[:upper]))
+
+
+def _as_json(text: str, value: Any) -> str | None:
+    """``value`` as JSON, indented as ``text``; None if ``text`` is no JSON."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return None
+    indent = re.search(r"[\[{]\r?\n([ \t]+)", text)
+    is_tight = indent is None and re.search(r'":[^ ]', text) is not None
+    separators = (",", ":") if is_tight else None
+    written = json.dumps(value, ensure_ascii=False, indent=indent and indent[1], separators=separators)
+    return written + ("\n" if text.endswith("\n") else "")
 
 
 _TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:\\.|[^"\\])*"|[^\s#,\[\]{}](?:[^#,\[\]{}\n]*[^\s#,\[\]{}])?""")
@@ -130,10 +188,63 @@ def _with_scalar(lines: list[str], document: Document, steps: Steps, new: Any) -
     if place is None:
         return
     row, column = place[0] - 1, place[1] - 1
-    token = _TOKEN.match(lines[row], column)
+    properties = _PROPERTIES.match(lines[row], column)
+    token = _TOKEN.match(lines[row], properties.end() if properties else column)
     if token is not None:
-        line = lines[row][:column] + _scalar(new) + lines[row][token.end() :]
+        line = lines[row][: token.start()] + _as_quoted(new, token[0][0]) + lines[row][token.end() :]
         yield "".join([*lines[:row], line, *lines[row + 1 :]])
+
+
+_PROPERTIES = re.compile(r"(?:[!&]\S*\s+)*")
+
+
+def _as_quoted(value: Any, quote: str) -> str:
+    """A scalar in the quotes of the one that was there."""
+    if isinstance(value, str) and quote == '"':
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str) and quote == "'" and value.isprintable():
+        return "'" + value.replace("'", "''") + "'"
+    return _scalar(value)
+
+
+_FLOW = re.compile(r"""(?<=[\s,\[{:])(?:'(?:[^']|'')*'|"(?:\\.|[^"\\])*")|(?<=\s)#[^\n]*|[\[\]{}]""")
+
+_LONGEST_LINE = 120
+"""What is longer than this in braces is written below its key."""
+
+
+def _in_braces(lines: list[str], document: Document, steps: Steps, new: Any) -> Iterator[str]:
+    """The value in braces or brackets written anew, and what stands around them kept."""
+    extent = _braces(lines, document, steps)
+    if extent is None or new is None:
+        return
+    text, (start, end) = "".join(lines), extent
+    changed = text[:start] + _flow(new) + text[end:]
+    line = changed[changed.rfind("\n", 0, start) + 1 :].split("\n", 1)[0]
+    if len(line) <= _LONGEST_LINE and not _ANCHOR.search(text[start:end]):
+        yield changed
+
+
+def _braces(lines: list[str], document: Document, steps: Steps) -> tuple[int, int] | None:
+    """Where a value in braces or brackets begins and ends; None for any other."""
+    place = document.locate_value(steps) if _at(document.value, steps) is not None else None
+    if place is None:
+        return None
+    text, start = "".join(lines), sum(map(len, lines[: place[0] - 1])) + place[1] - 1
+    depth = 0
+    for token in _FLOW.finditer(text, start) if text[start : start + 1] in ("[", "{") else ():
+        depth += (token[0] in "[{") - (token[0] in "]}")
+        if depth == 0:
+            return start, token.end()
+    return None
+
+
+def _flow(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_scalar(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    return _scalar(value) if "\n" not in str(value) else json.dumps(value)
 
 
 def _scalar(value: Any) -> str:
@@ -195,12 +306,22 @@ def _with_entry(lines: list[str], document: Document, steps: Steps, new: Any) ->
     yield "".join([*before, *added, *lines[last.end :]])
 
 
+_ANCHOR = re.compile(r"(?:[:,\[{-]\s+|[\[{,])[&*]\w")
+_IS_ALIAS = re.compile(r"[^\n#]*:[ ]+\*\w\S*\s*(?:#[^\n]*\n?)?")
+
+
 def _with_block(lines: list[str], document: Document, steps: Steps, new: Any) -> Iterator[str]:
-    """The whole entry written anew; comments in it are lost."""
+    """The whole entry written anew; comments in it are lost, and anchors would be."""
     extent = _extent(lines, document, steps)
     if extent is None or new is None:
         return
+    body = "".join(lines[extent.first : extent.end])
+    if _ANCHOR.search(body) and not _IS_ALIAS.fullmatch(body):
+        return
     first, *rest = _entry_lines(str(steps[-1]), new)
+    braces = _braces(lines, document, steps)
+    behind = "" if braces is None else "".join(lines)[braces[1] :].split("\n", 1)[0].strip()
+    first += f"  {behind}" if behind.startswith("#") else ""
     head = lines[extent.first][: extent.indent]
     written = [f"{head}{first}\n", *(f"{' ' * extent.indent}{line}\n" for line in rest)]
     yield "".join([*lines[: extent.first], *written, *lines[extent.end :]])

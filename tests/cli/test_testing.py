@@ -141,3 +141,9 @@ def test_only_files_are_updated(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UsageError, match=r"--update: .*pipe is no regular file"):
         run_tests([str(tmp_path / "pipe")], update=True)
+
+
+def test_an_update_names_the_comments_that_go(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path, "expect:\n  pods:\n    nobody: # is gone\n      node: node-a\n    train: {}\n")
+    assert run_tests([str(file)], update=True) == 0
+    assert "gone with the lines that were written anew: # is gone" in capsys.readouterr().err

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dractl.rehearsal.rewriting import REMOVED, Edit, rewritten
+from dractl.rehearsal.rewriting import REMOVED, Edit, comments_in, rewritten
 
 TEXT = """\
 # head
@@ -27,7 +27,7 @@ h: {i: 1, j: {k: old}} # flow
     ("steps", "value", "before", "after"),
     [
         (("a",), "2", "a: 1 # one", 'a: "2" # one'),
-        (("b", "c"), "new", "c: 'x'   # see", "c: new   # see"),
+        (("b", "c"), "new", "c: 'x'   # see", "c: 'new'   # see"),
         (("b", "d", 1), "r", "[p, q]", "[p, r]"),
         (("b", "d", 0), "yes", "[p, q]", '["yes", q]'),
         (("b", "e", 0, "g"), "w", "g: z", "g: w"),
@@ -37,9 +37,22 @@ h: {i: 1, j: {k: old}} # flow
         (("b", "c"), REMOVED, "  c: 'x'   # see\n", ""),
         (("b", "e", 0, "m"), True, "    g: z\n", "    g: z\n    m: true\n"),
         (("b", "k", "m"), "v", "    g: z\n", "    g: z\n  k:\n    m: v\n"),
-        (("b", "d"), ["p"], "d: [p, q]", "d:\n  - p"),
+        (("b", "d"), ["p"], "d: [p, q]", "d: [p]"),
         (("z",), {"k": "x"}, "# flow\n", "# flow\nz:\n  k: x\n"),
-        (("h", "j"), REMOVED, "h: {i: 1, j: {k: old}} # flow\n", "h:\n  i: 1\n"),
+        (("h", "j"), REMOVED, "{i: 1, j: {k: old}} # flow", "{i: 1} # flow"),
+        (("h", "j", "m"), ["a: b"], "{k: old}", '{k: old, m: ["a: b"]}'),
+        (
+            ("h", "i"),
+            "l" * 120,
+            "h: {i: 1, j: {k: old}} # flow",
+            f"h: {{i: {'l' * 120}, j: {{k: old}}}} # flow",
+        ),
+        (
+            ("h", "m"),
+            "l" * 120,
+            "h: {i: 1, j: {k: old}} # flow",
+            f"h:  # flow\n  i: 1\n  j:\n    k: old\n  m: {'l' * 120}",
+        ),
         (("b",), REMOVED, TEXT[TEXT.index("b:") : TEXT.index("# tail")], ""),
     ],
 )
@@ -78,4 +91,48 @@ def test_what_cannot_be_done_without_a_guess_is_not_done() -> None:
     )
     assert rewritten("a: 1\n---\nb: 1\n", [Edit(("a",), "2")]) is None
     assert rewritten("a: [", [Edit(("a",), "2")]) is None
-    assert rewritten("{a: {b: 1}}\n", [Edit(("a", "c"), "2")]) is None
+    assert rewritten("a: &x {b: 1}\nd: [&y 1, *y]\n", [Edit(("d",), ["2"])]) is None
+
+
+def test_json_stays_json() -> None:
+    tight = '{"a":{"b":"x"}}'
+    assert rewritten(tight, [Edit(("a", "b"), "y")]) == '{"a":{"b":"y"}}'
+    assert rewritten(tight, [Edit(("a", "b"), True)]) == '{"a":{"b":true}}'
+    assert rewritten(tight, [Edit(("a", "c"), ["z"])]) == '{"a":{"b":"x","c":["z"]}}'
+    assert rewritten('\ufeff{\n  "a": "x"\n}\n', [Edit(("b",), "y")]) == (
+        '\ufeff{\n  "a": "x",\n  "b": "y"\n}\n'
+    )
+
+
+def test_quotes_stay() -> None:
+    assert rewritten('a: "x" # c\n', [Edit(("a",), "y")]) == 'a: "y" # c\n'
+    assert rewritten("a: 'x'\n", [Edit(("a",), "it's")]) == "a: 'it''s'\n"
+    assert rewritten('a: "x"\n', [Edit(("a",), True)]) == "a: true\n"
+
+
+SHARED = """\
+# first
+- &e # shared
+  m: {k: old} # why
+# second
+- *e
+"""
+
+
+def test_what_all_aliases_agree_about_is_changed_at_its_anchor() -> None:
+    text = "l:\n" + SHARED
+    both = [Edit(("l", 0, "m", "k"), "new"), Edit(("l", 1, "m", "k"), "new")]
+    assert rewritten(text, both) == text.replace("old", "new")
+    assert rewritten(text, both[:1]) is None
+    scalar = "a: &n old # one\nb: *n\n"
+    edits = [Edit(("a",), "new"), Edit(("b",), "new")]
+    assert rewritten(scalar, edits) == "a: &n new # one\nb: *n\n"
+
+
+def test_an_alias_alone_gives_way_to_a_value_of_its_own() -> None:
+    text = "a: &x\n  b: old\nc: *x # see a\nd: 1 # last\n"
+    assert rewritten(text, [Edit(("c", "b"), "new")]) == ("a: &x\n  b: old\nc:\n  b: new\nd: 1 # last\n")
+
+
+def test_comments_are_told_from_other_marks() -> None:
+    assert comments_in("# a\nb: c#d # e\n  #f\r\n") == ["# a", "# e", "#f"]
