@@ -28,6 +28,9 @@ def changes_between(before: Outcome, after: Outcome, removals: Mapping[str, str]
             yield f"{name} is gone{_freed(was)}{reason}"
         elif name in removals:
             yield f"{name} had to end{_freed(was)}: {removals[name]}; it was made anew"
+    for name, reason in removals.items():
+        if name not in earlier and name not in later:
+            yield f"{name} came and is gone: {reason}"
     for name, now in later.items():
         known = None if name in removals else earlier.get(name)
         sentence = _new(name, now) if known is None else _changed(name, known, now)

@@ -44,6 +44,7 @@ class Cluster:
         """The workloads of which not all pods are looked at."""
         self._is_tended = is_tended
         self._lingering = {pod.uid for pod in self.scheduler.pods() if pod.is_terminating}
+        self._astray = {pod.uid for pod in self._on_no_node()}
         self._parents = self._possible_parents()
         self._tallied = self._ended_of_jobs()
         self.rest()
@@ -70,9 +71,12 @@ class Cluster:
             self._note_evictions()
             # Each of them is asked, whatever the others did. New pods come when the old ones have left, since
             # in files they may have the same name and uid.
-            if not any([self._collect(), self._evict(), self._end_pods()]) and not self._balance():
+            if not any(self._clean_up()) and not self._balance():
                 return
             self.scheduler.settle()
+
+    def _clean_up(self) -> list[bool]:
+        return [self._collect(), self._collect_stray(), self._evict(), self._end_pods()]
 
     def outcome(self) -> Outcome:
         """What there is by now; claims that no pod refers to are not allocated for that."""
@@ -121,6 +125,22 @@ class Cluster:
                     kind == "Pod" and (item.get("spec") or {}).get("nodeName") in nodes
                 ):
                     yield item
+
+    def _on_no_node(self) -> Iterator[Pod]:
+        """The pods that name a node which is not there; without any nodes nothing is known of them."""
+        names = {node.name for node in self.scheduler.nodes}
+        return (pod for pod in self.scheduler.pods() if names and pod.node and pod.node not in names)
+
+    def _collect_stray(self) -> bool:
+        """Remove pods of nodes that are not there, as pod GC does; those there from the start may stay.
+
+        Files may tell of fewer nodes than of pods.
+        """
+        stray = [pod for pod in self._on_no_node() if pod.uid not in self._astray]
+        for pod in stray:
+            self.removals.append(Removal(pod.full_name, f"there is no Node {pod.node}"))
+            self.scheduler.remove(key_of(pod.data))
+        return bool(stray)
 
     def _evict(self) -> bool:
         """Ask the pods to end that do not tolerate a taint of their node with the effect NoExecute."""

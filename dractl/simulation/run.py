@@ -15,7 +15,7 @@ from dractl.simulation import extended, placements
 from dractl.simulation.attempt import Refused, allocate_claim
 from dractl.simulation.features import Features
 from dractl.simulation.nodes import Node, is_meant_for
-from dractl.simulation.outcome import ERROR, LeftOut, Outcome, Pending, Placement, PodOutcome
+from dractl.simulation.outcome import ERROR, NODE_NAME, LeftOut, Outcome, Pending, Placement, PodOutcome
 from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import with_allocation
 from dractl.simulation.resources import demand_of
@@ -191,6 +191,10 @@ def _stuck(pod: Pod, scheduler: Scheduler) -> Pending | None:
                 f"the pod is bound to node {pod.node}, so no scheduler allocates ResourceClaim "
                 f"{pod.namespace}/{name} for it, and the kubelet does not start it"
             )
+            nodes = [node.name for node in scheduler.nodes]
+            if nodes and pod.node not in nodes:
+                missing = f"the pod names node {pod.node}, which is not among the nodes"
+                return Pending(pod.full_name, None, NODE_NAME, missing, {})
             return Pending(pod.full_name, None, ERROR, message, {})
     return None
 

@@ -38,6 +38,7 @@ PLACED = outcome("n", devices=("x", "y"))
         (NOBODY, outcome(pending="no-devices"), {}, "default/p is new, and stays pending (no-devices)"),
         (NOBODY, outcome("n", phase="Failed"), {}, "default/p is new, and has ended (Failed)"),
         (PLACED, NOBODY, {}, "default/p is gone and frees d/pool/x, d/pool/y"),
+        (NOBODY, NOBODY, {"default/p": "it was time"}, "default/p came and is gone: it was time"),
         (outcome("n"), NOBODY, {"default/p": "it was time"}, "default/p is gone: it was time"),
         (
             outcome("n"),

@@ -177,3 +177,17 @@ def test_a_stateful_set_replaces_a_pod_that_has_ended() -> None:
         ("default/web-1", "its workload replaces pods that have ended")
     ]
     assert list(told(scene, "scale", {"kind": "StatefulSet", "name": "web", "replicas": 1})) == ["web-0"]
+
+
+def on_node(name: str, node: str) -> Object:
+    made = pod(name)
+    return {**made, "spec": {**made["spec"], "nodeName": node}}
+
+
+def test_a_pod_that_comes_to_a_node_that_is_not_there_goes() -> None:
+    scene = cluster(on_node("old", "node-x"))
+    assert told(scene, "create", on_node("new", "node-y")) == {"old": "node-x"}
+    assert [(gone.pod, gone.reason) for gone in scene.removals] == [
+        ("default/new", "there is no Node node-y")
+    ]
+    assert told(scene, "create", on_node("other", "node-a")) == {"old": "node-x", "other": "node-a"}

@@ -222,3 +222,18 @@ def test_a_search_that_the_scheduler_would_not_finish_is_a_timeout(monkeypatch: 
 def test_every_category_is_documented() -> None:
     assert all(text for text in CATEGORIES.values())
     assert "insufficient:RESOURCE" in CATEGORIES
+
+
+@pytest.mark.parametrize(
+    ("node_name", "category", "message"),
+    [
+        ("node-x", "node-name", "the pod names node node-x, which is not among the nodes"),
+        ("node-a", "error", "the pod is bound to node node-a, so no scheduler allocates ResourceClaim"),
+    ],
+)
+def test_nobody_allocates_for_a_pod_that_names_its_node(node_name: str, category: str, message: str) -> None:
+    bound = pod("p", templates={"gpu": "t"})
+    bound["spec"]["nodeName"] = node_name
+    (row,) = simulate(*CLUSTER, bound).pending
+    assert row.category == category
+    assert row.message.startswith(message)
