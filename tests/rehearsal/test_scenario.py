@@ -151,3 +151,14 @@ def test_the_example() -> None:
     assert isinstance(found, Scenario)
     assert found.about == "a job waits for GPUs, and a GPU fails"
     assert [entry.word for entry in found.steps] == ["apply", "complete", "taintDevice", "drain"]
+
+
+@pytest.mark.parametrize("word", ["taint: {node: a", "taintDevice: {driver: d, pool: p, device: x"])
+def test_a_taint_is_one_that_a_server_takes(tmp_path: Path, word: str) -> None:
+    head = f"{HEAD}- {word}, effect: NoSchedule"
+    for key in ("bad key!", "a/b/c", "-a", "k" * 64):
+        ((*_, message),) = faults(tmp_path, f"{head}, key: '{key}'}}\n")
+        assert message == f"must be a key as labels have it, not {key!r}"
+    ((*_, message),) = faults(tmp_path, f"{head}, key: k, value: bad value!}}\n")
+    assert message == "must be a value as labels have it, not 'bad value!'"
+    assert step(tmp_path, f"- {word}, effect: NoSchedule, key: example.com/a_B.c, value: x-1}}\n")
