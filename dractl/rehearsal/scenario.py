@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from dractl.api.release import KNOWN, NEWEST
+from dractl.cluster.objects import CLUSTER_SCOPED
 from dractl.finding import Finding, Location
 from dractl.rehearsal.form import Steps, as_list
 from dractl.rehearsal.reading import Faulty, finding, read
@@ -14,6 +17,7 @@ from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError, load_paths
 from dractl.source.split import items_of
 from dractl.validation.placing import location
+from dractl.versions.table import tables
 
 __all__ = ["RULE", "Scenario", "Step", "read_scenario", "steps_of"]
 
@@ -21,6 +25,7 @@ RULE = "scenario/format"
 """What a finding about a scenario file breaks."""
 
 _BRING_OBJECTS = frozenset({"apply", "publish"})
+_NAME_KINDS = frozenset({"delete", "scale"})
 
 
 class Step(NamedTuple):
@@ -78,6 +83,12 @@ def steps_of(document: Document, at: Steps, rule: str) -> tuple[Step, ...] | Fau
         if word in _BRING_OBJECTS:
             loaded, missing = _objects(document, (*place, word), rule)
             wrong += missing
+        if word in _NAME_KINDS:
+            wrong += (
+                finding(document, rule, where, message)
+                for where, subject in _places(document, (*place, word))
+                if (message := _unmeant(subject))
+            )
         subjects = tuple(as_list(entry[word]))
         title = entry.get("about") or f"{word} {', '.join(map(_shown, subjects))}"
         steps.append(Step(word, title, subjects, tuple(loaded), location(document, (*place, word)), entry))
@@ -103,6 +114,22 @@ def _objects(document: Document, at: Steps, rule: str) -> tuple[list[Loaded], li
 def _beside(file: str, path: str) -> str:
     """A path that is given from ``file`` on."""
     return os.path.normpath(os.path.join(os.path.dirname(file), path))  # noqa: PTH118, PTH120
+
+
+def _unmeant(subject: Mapping[str, Any]) -> str:
+    """What is wrong with the kind and the namespace by which an object is named; nothing if they may be."""
+    kind: str = subject["kind"]
+    if kind in CLUSTER_SCOPED and "namespace" in subject:
+        return f"a {kind} has no namespace"
+    if kind in CLUSTER_SCOPED or any(name == kind for _, name in tables(NEWEST).kinds):
+        return ""
+    known = {name for minor in KNOWN for _, name in tables(minor).kinds} | CLUSTER_SCOPED | {"Service"}
+    if kind in known:
+        return ""
+    by_word = {f"{name}{end}".lower(): name for name in sorted(known) for end in ("", "s", "es")}
+    near = get_close_matches(kind.lower(), by_word, n=1)
+    meant = f"; did you mean {by_word[near[0]]}?" if near else f"; there are {', '.join(sorted(known))}"
+    return f"{kind!r} is no kind that dractl knows{meant}"
 
 
 def _places(document: Document, at: Steps) -> Iterator[tuple[Steps, Any]]:

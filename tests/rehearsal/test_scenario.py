@@ -162,3 +162,29 @@ def test_a_taint_is_one_that_a_server_takes(tmp_path: Path, word: str) -> None:
     ((*_, message),) = faults(tmp_path, f"{head}, key: k, value: bad value!}}\n")
     assert message == "must be a value as labels have it, not 'bad value!'"
     assert step(tmp_path, f"- {word}, effect: NoSchedule, key: example.com/a_B.c, value: x-1}}\n")
+
+
+@pytest.mark.parametrize(
+    ("subject", "message"),
+    [
+        ("kind: pod, name: a", "'pod' is no kind that dractl knows; did you mean Pod?"),
+        ("kind: Pods, name: a", "'Pods' is no kind that dractl knows; did you mean Pod?"),
+        ("kind: po, name: a", "'po' is no kind that dractl knows; did you mean Pod?"),
+        ("kind: Xyzzy, name: a", "'Xyzzy' is no kind that dractl knows; there are "),
+        ("kind: ResourceSlice, name: a, namespace: b", "a ResourceSlice has no namespace"),
+    ],
+)
+def test_an_object_is_named_by_a_kind_that_there_is(tmp_path: Path, subject: str, message: str) -> None:
+    for text in (f"- delete: {{{subject}}}\n", f"- delete: [{{{subject}}}]\n"):
+        ((line, _, _, said),) = faults(tmp_path, HEAD + text)
+        assert line == 3
+        assert said.startswith(message)
+    ((*_, said),) = faults(tmp_path, f"{HEAD}- scale: {{{subject}, replicas: 1}}\n")
+    assert said.startswith(message)
+
+
+@pytest.mark.parametrize(
+    "kind", ["Pod", "Service", "Namespace", "PodSchedulingContext", "PodGroup", "CronJob"]
+)
+def test_every_kind_that_is_read_can_be_named(tmp_path: Path, kind: str) -> None:
+    assert step(tmp_path, f"- delete: {{kind: {kind}, name: a}}\n")
