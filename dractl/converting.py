@@ -12,7 +12,7 @@ from dractl.conversion.run import convert as convert_versions
 from dractl.conversion.target import Target
 from dractl.source.document import Document
 from dractl.source.load import Loaded
-from dractl.versions.convert import reads
+from dractl.versions.convert import Loss, known_part
 from dractl.versions.prototypes import any_prototype
 from dractl.versions.registry import DRA_GROUP
 
@@ -45,21 +45,31 @@ def _with_classic(documents: Sequence[Document], elsewhere: Elsewhere) -> Elsewh
     theirs = [
         found for found in documents if is_classic(found.value) and id(found) not in elsewhere.documents
     ]
-    # What a 1.30 server would not read is told as such, document by document.
-    theirs = [found for found in theirs if not found.duplicates and reads(found.value)]
-    if not theirs:
-        return elsewhere
-    done = carried([found.value for found in theirs])
-    lost = [
-        Lost(location_of(found, entry.steps), object_of(found), path_text(entry.steps), entry.reason)
-        for entry in done.losses
-        for found in (theirs[entry.number],)
+    read = {id(found): known_part(found.value) for found in theirs if not found.duplicates}
+    unread = [
+        _of_classic(found, loss, is_broken=read[id(found)].value is None)
+        for found in theirs
+        if id(found) in read
+        for loss in read[id(found)].losses
     ]
+    whole = [found for found in theirs if id(found) in read]
+    theirs = [found for found in whole if read[id(found)].value is not None]
+    done = carried([value for found in theirs if (value := read[id(found)].value) is not None])
+    carrying = [
+        _of_classic(theirs[entry.number], Loss(entry.steps, entry.reason), is_broken=False)
+        for entry in done.losses
+    ]
+    lost = [*unread, *carrying]
     return Elsewhere(
-        elsewhere.documents | {id(found) for found in theirs},
+        elsewhere.documents | {id(found) for found in whole},
         (*elsewhere.objects, *done.objects),
         (*elsewhere.lost, *lost),
     )
+
+
+def _of_classic(document: Document, loss: Loss, *, is_broken: bool) -> Lost:
+    place, named = location_of(document, loss.steps), object_of(document)
+    return Lost(place, named, path_text(loss.steps), loss.reason, is_broken)
 
 
 def _of_prototypes(documents: Sequence[Document], target: Target, dialect: str | None) -> Elsewhere:
@@ -77,7 +87,10 @@ def _of_prototypes(documents: Sequence[Document], target: Target, dialect: str |
     from dractl.prototypes.to_v1 import to_v1  # noqa: PLC0415 - as above
 
     converted = to_v1([document.value for document in documents], dialect)
-    lost = [_lost(documents[entry.number], entry.field, entry.reason) for entry in converted.lost]
+    lost = [
+        _lost(documents[entry.number], entry.field, entry.reason)._replace(is_broken=entry.is_broken)
+        for entry in converted.lost
+    ]
     return Elsewhere(frozenset(theirs), converted.objects, lost)
 
 

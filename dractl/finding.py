@@ -5,6 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+CANNOT_KNOW = "this version cannot know what is meant"
+"""What is said of a one-of without a known member, and of versions that nobody knows yet."""
+
 
 class Severity(StrEnum):
     """How much a finding weighs; compared by :func:`rank`."""

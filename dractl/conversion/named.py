@@ -13,6 +13,7 @@ from dractl.api import names
 from dractl.api.edits import Steps
 from dractl.conversion.named_selectors import Untranslatable, identifier, translated
 from dractl.conversion.target import APART
+from dractl.finding import CANNOT_KNOW
 
 __all__ = ["Carried", "NamedLoss", "carried", "is_classic"]
 
@@ -80,7 +81,9 @@ class _Work:
 
     def translated(self, named: Json | None, driver: str) -> str | Untranslatable:
         """The selector of a request or filter, about the devices of ``driver``."""
-        return translated((named or {}).get("selector", ""), driver, self._types.get(driver, {}))
+        if named is None:
+            return Untranslatable(f"it has no model that 1.30 knows: {CANNOT_KNOW}")
+        return translated(named.get("selector", ""), driver, self._types.get(driver, {}))
 
     def lose(self, number: int, steps: Steps, reason: str) -> None:
         self.losses.append(NamedLoss(number, steps, reason))
@@ -158,6 +161,7 @@ def _attribute(work: _Work, number: int, steps: Steps, attribute: Json) -> dict[
         if attribute.get(field) is not None:
             work.lose(number, (*steps, field), "lists are attributes behind an alpha gate in v1")
             return {called: list(attribute[field].get(inside) or [])}
+    work.lose(number, steps, f"the attribute has no value that 1.30 knows: {CANNOT_KNOW}")
     return {}
 
 
@@ -179,8 +183,9 @@ def _class(work: _Work, number: int, item: dict[str, Any]) -> Iterator[dict[str,
         text = work.translated(entry.get("namedResources"), driver)
         if isinstance(text, Untranslatable):
             work.lose(number, ("parametersRef",), f"the filter for {driver}: {text}")
-        else:
-            selectors.append({"cel": {"expression": f'device.driver != "{driver}" || ({text})'}})
+            # Without one of its filters a class would have devices that it must not have.
+            return
+        selectors.append({"cel": {"expression": f'device.driver != "{driver}" || ({text})'}})
     config = [
         _opaque(entry.get("driverName", ""), entry["parameters"])
         for entry in (parameters or {}).get("vendorParameters") or []
@@ -231,7 +236,8 @@ def _devices(work: _Work, number: int, spec: Json, place: Steps, namespace: str)
             text = work.translated(request.get("namedResources"), driver)
             if isinstance(text, Untranslatable):
                 work.lose(number, (*place, "parametersRef"), f"the selector of {called}: {text}")
-                continue
+                # Without one of its requests a claim would be content with less than was meant.
+                return None
             requests.append(_request(called, name, f'device.driver == "{driver}"', text))
             if request.get("vendorParameters") is not None:
                 config.append({"requests": [called], **_opaque(driver, request["vendorParameters"])})

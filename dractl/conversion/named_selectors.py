@@ -39,6 +39,8 @@ def identifier(name: str) -> str:
 
 
 _UNKNOWN: Types = MappingProxyType({})
+_CLASSIC = release.parse("1.30")
+"""The minor that evaluates these selectors."""
 
 
 def translated(expression: str, driver: str, types: Types = _UNKNOWN) -> str | Untranslatable:
@@ -48,6 +50,9 @@ def translated(expression: str, driver: str, types: Types = _UNKNOWN) -> str | U
     asked for first, unless the expression does that itself. An attribute of 1.30 may have another type in
     another instance, and is found under one of them only; v1 has one name for all.
     """
+    written = compile_selector(expression, Environment(_CLASSIC, gates.resolve(_CLASSIC, {}), stored=True))
+    if isinstance(written, CelError):
+        return Untranslatable(f"it does not compile in 1.30 either: {written.message}")
     guards: dict[str, None] = {}
     asked: list[tuple[str, str]] = []
 

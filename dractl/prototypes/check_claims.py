@@ -40,7 +40,10 @@ def check_class(item: Item) -> None:
     if len(given) != 1:
         which = " and ".join(given) if given else "none, or one that a newer client wrote"
         item.fault(
-            "dc-1", ("spec",), f"a class has exactly one of selector and definition, and this one has {which}"
+            "dc-1",
+            ("spec",),
+            f"a class has exactly one of selector and definition, and this one has {which}",
+            is_empty=not given,
         )
     if selector is not None and not selector.get("matchLabels") and not selector.get("matchExpressions"):
         message = "an empty selector matches every class, also this one"
@@ -87,7 +90,8 @@ def _counted_claim(item: Item) -> None:
         given = members(spec, ("claimSpec", "privilegedClaimSpec", "setClaimSpec"))
         if len(given) != 1:
             which = " and ".join(given) if given else "none"
-            item.fault("pp-4", ("spec",), f"a template has exactly one claim spec, and this one has {which}")
+            message = f"a template has exactly one claim spec, and this one has {which}"
+            item.fault("pp-4", ("spec",), message, is_empty=not given)
         for name in given:
             _counted_spec(item, spec[name], ("spec", name))
     else:
@@ -131,7 +135,7 @@ def _alternatives(item: Item, part: Mapping[str, Any], steps: Steps) -> None:
     every, one = part.get("allOf") or (), part.get("oneOf") or ()
     if not every and not one:
         message = "neither allOf nor oneOf has an entry: empty, or with a member that a newer client wrote"
-        item.fault("cl-4-none", steps, message)
+        item.fault("cl-4-none", steps, message, is_empty=True)
     if len(one) == 1:
         item.fault("cl-5", (*steps, "oneOf"), "a choice with one option is the same as allOf")
     for form, entries in (("allOf", every), ("oneOf", one)):

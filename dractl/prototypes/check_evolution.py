@@ -48,7 +48,7 @@ def _requirements(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: 
             check_expression(item, "de-9", entry["deviceSelector"], here, "typed")
         elif not entry.get("resource"):
             message = "a requirement has a deviceSelector: empty, or with a member that a newer client wrote"
-            item.fault("de-9", (*steps, number), message)
+            item.fault("de-9", (*steps, number), message, is_empty=True)
 
 
 def _config(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps) -> None:
@@ -58,7 +58,7 @@ def _config(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps)
             message = (
                 "a configuration has exactly one member, opaque: empty, or with one that a newer client wrote"
             )
-            item.fault("de-15", here, message)
+            item.fault("de-15", here, message, is_empty=True)
             continue
         driver = opaque.get("driverName")
         if not driver or names.dns_subdomain(driver):
@@ -83,7 +83,7 @@ def _claim(item: Item, spec: Mapping[str, Any], steps: Steps) -> None:
         wanted = entry.get("matchAttribute")
         if not wanted:
             message = "a constraint has a matchAttribute: empty, or with a member that a newer client wrote"
-            item.fault("de-10", here, message)
+            item.fault("de-10", here, message, is_empty=True)
         elif problem := attribute_name(wanted):
             item.fault(
                 "de-10", (*here, "matchAttribute"), f"{wanted!r} is no name of an attribute: {problem}"
@@ -183,7 +183,8 @@ def _pod(item: Item) -> None:
         given = members(source, ("resourceClaimName", "resourceClaimTemplateName"))
         if len(given) != 1:
             which = " and ".join(given) if given else "none, or one that a newer client wrote"
-            item.fault("de-17", here, f"a claim has exactly one source, and this one has {which}")
+            message = f"a claim has exactly one source, and this one has {which}"
+            item.fault("de-17", here, message, is_empty=not given)
     for steps, container in containers(item):
         used: set[str] = set()
         for number, entry in enumerate((container.get("resources") or {}).get("claims") or ()):

@@ -115,7 +115,8 @@ def _value(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
     given = members(entry, _VALUES)
     if len(given) != 1:
         which = " and ".join(given) if given else "none, or one that a newer client wrote"
-        item.fault("de-5", steps, f"an attribute has exactly one value, and this one has {which}")
+        message = f"an attribute has exactly one value, and this one has {which}"
+        item.fault("de-5", steps, message, is_empty=not given)
     version, text = entry.get("version"), entry.get("string")
     if version is not None and (len(version) > _LONGEST_TEXT or not _is_version(version)):
         item.fault("de-7", (*steps, "version"), f"{version!r} is no semantic version")

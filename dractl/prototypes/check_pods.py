@@ -58,6 +58,7 @@ def _struct(item: Item, claims: Mapping[str, Any], steps: Steps, rule: str) -> N
             rule,
             steps,
             f"exactly one of devices, template and claimName is set, and here {_is(given)} {which}",
+            is_empty=not given,
         )
     devices = claims.get("devices")
     if devices is not None:
@@ -80,7 +81,7 @@ def _is(given: Sequence[str]) -> str:
 
 def _devices(item: Item, devices: Sequence[Mapping[str, Any]], steps: Steps) -> None:
     if not devices:
-        item.fault("po-2", steps, "the list of devices is empty")
+        item.fault("po-2", steps, "the list of devices is empty", is_empty=True)
     seen: set[str] = set()
     for number, entry in enumerate(devices):
         name = entry.get("name")
@@ -122,9 +123,8 @@ def _sources(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
     given = members(source, _SOURCES)
     if len(given) != 1:
         which = " and ".join(given) if given else "none: empty, or with one that a newer client wrote"
-        item.fault(
-            "pl-2", (*steps, "source"), f"a source has exactly one member, and here {_is(given)} {which}"
-        )
+        message = f"a source has exactly one member, and here {_is(given)} {which}"
+        item.fault("pl-2", (*steps, "source"), message, is_empty=not given)
     if "generator" in given:
         message = "generator sources are not supported: what they would make is not known"
         item.fault("pl-5", (*steps, "source", "generator"), message)
@@ -137,4 +137,5 @@ def _counted(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
     given = members(entry, ("claim", "claimName", "claimTemplateName"))
     if len(given) != 1:
         which = " and ".join(given) if given else "none"
-        item.fault("pp-4", steps, f"an entry has exactly one source, and here {_is(given)} {which}")
+        message = f"an entry has exactly one source, and here {_is(given)} {which}"
+        item.fault("pp-4", steps, message, is_empty=not given)

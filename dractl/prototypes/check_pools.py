@@ -83,6 +83,7 @@ def _attributes(
                 (*steps, number),
                 f"an attribute has exactly one value, and this one has {which}",
                 f"give one of {', '.join(values)}",
+                is_empty=not given,
             )
 
 
@@ -190,7 +191,8 @@ def _one_value(item: Item, entry: Mapping[str, Any], steps: Steps) -> str:
     if len(given) == 1:
         return given[0]
     which = " and ".join(given) if given else "none, or one that a newer client wrote"
-    item.fault("ks-1", steps, f"a value has exactly one of quantity and intrange, and this one has {which}")
+    message = f"a value has exactly one of quantity and intrange, and this one has {which}"
+    item.fault("ks-1", steps, message, is_empty=not given)
     return ""
 
 

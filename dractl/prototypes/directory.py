@@ -68,6 +68,10 @@ class Directory:
             if item.kind in kinds and (family is None or item.family == family)
         ]
 
+    def pods(self) -> Iterator[Item]:
+        """The pods, in order, without those that are refused."""
+        return (item for item in self.reading.of_kind("Pod") if item not in self.refused)
+
     def is_elsewhere(self, family: str, kind: str, name: str) -> bool:
         """Whether only another group has a cluster-wide object of that kind and name."""
         other = EVOLUTION if family == PROTO else PROTO

@@ -18,7 +18,7 @@ class Fault(NamedTuple):
     """A rule that is broken: which, where in the object, and what is to be said of it.
 
     ``rule`` is the part of the id that is the rule's own. ``offset`` counts characters into the expression
-    that stands at ``steps``.
+    that stands at ``steps``. ``is_empty``: a one-of has no known member, so nobody knows what is meant.
     """
 
     rule: str
@@ -27,6 +27,7 @@ class Fault(NamedTuple):
     hint: str = ""
     related: tuple[Steps, ...] = ()
     offset: int | None = None
+    is_empty: bool = False
 
 
 def field_text(steps: Iterable[str | int]) -> str:

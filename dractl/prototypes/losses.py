@@ -11,11 +11,15 @@ __all__ = ["Losses", "Lost"]
 
 
 class Lost(NamedTuple):
-    """Something that v1 cannot say: the number of the object among those given, the field, and why."""
+    """Something that v1 cannot say: the number of the object among those given, the field, and why.
+
+    ``is_broken``: it cannot be read in its own dialect, so that there is nothing to lose.
+    """
 
     number: int
     field: str
     reason: str
+    is_broken: bool = False
 
 
 class Losses:
@@ -25,9 +29,10 @@ class Losses:
         """Start with nothing lost."""
         self._found: dict[Lost, None] = {}
 
-    def add(self, item: Item, steps: Steps, reason: str) -> None:
+    def add(self, item: Item, steps: Steps, reason: str, *, is_broken: bool = False) -> None:
         """Note that v1 cannot say what stands at ``steps`` of an object."""
-        self._found[Lost(item.origin.index, field_text(item.mended.source(steps)), reason)] = None
+        field = field_text(item.mended.source(steps))
+        self._found[Lost(item.origin.index, field, reason, is_broken)] = None
 
     def all(self) -> list[Lost]:
         """What is lost, by object and in the order in which it was found."""

@@ -175,7 +175,8 @@ def _list_claim(mended: Mended, dialect: str) -> None:
         inline = [name for name in (*_DETAIL, "deviceClass") if name in part]
         if bool(inline) is ("oneOf" in part):
             words = "both a request and a choice" if inline else "neither a request nor a choice"
-            mended.faults.append(Fault("pl-4", steps, f"this part is {words}", "give deviceClass or oneOf"))
+            hint = "give deviceClass or oneOf"
+            mended.faults.append(Fault("pl-4", steps, f"this part is {words}", hint, is_empty=not inline))
         for position, detail in _items(part.get("oneOf")):
             _class_of(mended, detail, (*steps, "oneOf", position))
         _class_of(mended, part, steps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from dractl.finding import CANNOT_KNOW
 from dractl.prototypes.dialects import BARE, EVOLUTION, PROTO, SHAPES, candidates, family_of, known_shapes
 from dractl.prototypes.faults import Fault, Steps
 from dractl.prototypes.mending import Mended, mend
@@ -50,6 +51,8 @@ class Item:
             return {}
         if self.kind == "Pod":
             # A pod is v1's; of it only the parts that the prototype added are judged here.
+            hiding = (found for found in problems(value, _KNOWN_POD) if found.kind == "type")
+            self.faults += [_fault(problem, problem.steps) for problem in hiding]
             value = stripped(value, _KNOWN_POD) or {}
         for problem in problems(value, shape):
             self.faults.append(_fault(problem, self.mended.source(problem.steps)))
@@ -94,10 +97,23 @@ class Item:
         return str(self.metadata.get("namespace") or "default")
 
     def fault(
-        self, rule: str, steps: Steps, message: str, hint: str = "", *, offset: int | None = None
+        self,
+        rule: str,
+        steps: Steps,
+        message: str,
+        hint: str = "",
+        *,
+        offset: int | None = None,
+        is_empty: bool = False,
     ) -> None:
-        """Note that a rule is broken at ``steps`` of the value."""
-        self.faults.append(Fault(rule, self.mended.source(steps), message, hint, (), offset))
+        """Note that a rule is broken at ``steps`` of the value, with ``is_empty`` by an empty one-of."""
+        self.faults.append(Fault(rule, self.mended.source(steps), message, hint, (), offset, is_empty))
+
+    @property
+    def judged(self) -> Mapping[str, Any]:
+        """What of the written object is the prototype's: all of it, but of a v1 Pod what claims devices."""
+        found: dict[str, Any] = self.document.value
+        return (stripped(found, _KNOWN_POD) or {}) if self.kind == "Pod" else found
 
 
 _ANY_CONTAINER = {"name": "string", "devices": "any", "resources": {"claims": "any"}}
@@ -166,13 +182,15 @@ def read(documents: Iterable[Document], dialect: str | None) -> Reading:
     members, others = [], []
     for part, document in parts:
         if may_be_prototype(part.value) or _is_pod_of(part.value, families, parts):
-            members.append((part, document, candidates(part.value)))
+            names = candidates(part.value) if _is_known_version(part.value) else ()
+            members.append((part, document, names))
         elif part is document:
             others.append(document)
     chosen = _chosen([names for part, _, names in members if kind_of(part.value) not in _CAPACITY], dialect)
     items = []
     for part, document, names in members:
-        item = Item(part, document, _dialect(part.value, names, chosen, dialect))
+        known = _is_known_version(part.value)
+        item = Item(part, document, _dialect(part.value, names, chosen, dialect) if known else "")
         _judge_dialect(item, names, chosen, dialect)
         items.append(item)
     return Reading(items, others)
@@ -190,6 +208,14 @@ def _parts(document: Document) -> Iterator[Document]:
 def _family(value: Mapping[str, Any]) -> str:
     group = str(value.get("apiVersion") or "").rpartition("/")[0]
     return group if group in (PROTO, EVOLUTION) else BARE
+
+
+_PROTO_VERSION = "v1alpha1"
+
+
+def _is_known_version(value: Mapping[str, Any]) -> bool:
+    """Whether an object is of a version that dialects are known of; what another may mean, nobody knows."""
+    return _family(value) != PROTO or value.get("apiVersion") == f"{PROTO}/{_PROTO_VERSION}"
 
 
 _EVOLUTION_CLAIMS = frozenset({"ResourceClaim", "ResourceClaimTemplate"})
@@ -217,7 +243,53 @@ def _is_pod_of(
     if EVOLUTION not in families or not spec.get("resourceClaims"):
         return False
     claims = [part.value for part, _ in parts if kind_of(part.value) in _EVOLUTION_CLAIMS]
-    return any(map(may_be_prototype, claims)) or not claims
+    theirs = [claim for claim in claims if may_be_prototype(claim)]
+    if claims and not theirs:
+        return False
+    return not _is_of_v1(value, containers, theirs, [claim for claim in claims if claim not in theirs])
+
+
+def _is_of_v1(
+    pod: Mapping[str, Any],
+    containers: Sequence[Mapping[str, Any]],
+    theirs: Sequence[Mapping[str, Any]],
+    others: Sequence[Mapping[str, Any]],
+) -> bool:
+    """Whether a Pod is none of DRA evolution: by the words of its containers, else by the claims it names."""
+    words = {word for container in containers for entry in _claims_of(container) for word in entry}
+    if not words.isdisjoint({"request", "requestName"}):
+        return "requestName" not in words
+    named = _named_by(pod)
+    return not named & set(map(_called, theirs)) and bool(named & set(map(_called, others)))
+
+
+def _claims_of(container: Mapping[str, Any]) -> list[dict[str, Any]]:
+    resources = container.get("resources")
+    found = resources.get("claims") if isinstance(resources, dict) else None
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+
+
+def _called(value: Mapping[str, Any]) -> tuple[str, str, str]:
+    found = value.get("metadata")
+    metadata = found if isinstance(found, dict) else {}
+    return kind_of(value), str(metadata.get("namespace") or "default"), str(metadata.get("name"))
+
+
+_REFERENCES = {"resourceClaimName": "ResourceClaim", "resourceClaimTemplateName": "ResourceClaimTemplate"}
+
+
+def _named_by(pod: Mapping[str, Any]) -> set[tuple[str, str, str]]:
+    """The kinds, namespaces and names of the claims and templates that a pod names, in either form."""
+    _, namespace, _ = _called(pod)
+    entries = pod["spec"]["resourceClaims"]
+    found = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    holders = [*found, *(entry["source"] for entry in found if isinstance(entry.get("source"), dict))]
+    return {
+        (kind, namespace, str(holder[field]))
+        for holder in holders
+        for field, kind in _REFERENCES.items()
+        if holder.get(field)
+    }
 
 
 def _chosen(shapes: Sequence[tuple[str, ...]], dialect: str | None) -> dict[str, tuple[str, ...]]:
@@ -250,6 +322,12 @@ def _judge_dialect(
     item: Item, names: tuple[str, ...], chosen: Mapping[str, tuple[str, ...]], dialect: str | None
 ) -> None:
     value = item.document.value
+    if not _is_known_version(value):
+        given = str(value.get("apiVersion")).rpartition("/")[2]
+        message = f"the only version of {PROTO} was {_PROTO_VERSION}, and this is {given}"
+        hint = f"a newer prototype may have it: {CANNOT_KNOW}"
+        item.faults.append(Fault("dia-1", ("apiVersion",), message, hint))
+        return
     if not item.dialect:
         group, kind = _family(value), item.kind
         known = "; ".join(known_shapes(group, kind))

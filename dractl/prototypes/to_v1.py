@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from dractl.finding import Severity
+from dractl.finding import CANNOT_KNOW, Severity
 from dractl.prototypes.dialects import EVOLUTION
 from dractl.prototypes.directory import Directory
 from dractl.prototypes.inventory import pools_of
@@ -13,6 +13,7 @@ from dractl.prototypes.losses import Losses, Lost
 from dractl.prototypes.pods import Problem, Source, sources_of
 from dractl.prototypes.reading import Item
 from dractl.prototypes.rules import RULES
+from dractl.prototypes.unread import unread
 from dractl.prototypes.v1_claims import ANY_CLASS, Specs
 from dractl.prototypes.v1_classes import classes_of
 from dractl.prototypes.v1_pods import Pods
@@ -40,14 +41,18 @@ def to_v1(objects: Sequence[dict[str, Any]], dialect: str | None) -> Converted:
     """``objects`` of prototypes as v1 has them.
 
     ``dialect`` is that of objects whose shape does not tell (empty or None: the shapes tell). They are read
-    leniently; what is wrong beyond that is lost. Objects that are no prototype's are
-    looked at, because configs may name them, and are not in the result. Nothing of ``objects`` is changed.
+    leniently; what is wrong beyond that is lost, and with a one-of that has no known member the whole object.
+    Objects that are no prototype's are looked at, because configs may name them, and are not in the result.
+    Nothing of ``objects`` is changed.
     """
     documents = [Document(value, file="<object>", index=number) for number, value in enumerate(objects)]
     checked = check(documents, dialect or None, lenient=True)
-    directory, losses = checked.directory, Losses()
-    for item in directory.reading.items:
+    reading, losses = checked.directory.reading, Losses()
+    for item in reading.items:
         _refusals(item, losses)
+    # Without what nobody knows, these would ask for less than was meant, or for nothing.
+    left = {item: fault.message for item in reading.items for fault in item.faults if fault.is_empty}
+    directory = Directory(reading, left)
     entries = pools_of(directory)
     vocabulary = Vocabulary(entries)
     specs = Specs(directory, vocabulary, losses)
@@ -74,15 +79,24 @@ def _families(directory: Directory) -> list[str]:
 def _refusals(item: Item, losses: Losses) -> None:
     """What is lost because the object is wrong, or of a kind that v1 has nothing for."""
     if not item.dialect:
-        losses.add(item, (), "the object is of no dialect that is known")
+        why = next((f": {fault.message}" for fault in item.faults if fault.rule == "dia-1"), "")
+        losses.add(item, (), f"the object is of no dialect that is known{why}")
     elif not item.kind:
         losses.add(item, (), "a bare model names no driver and no pool, which slices have")
     elif item.kind in _NOTHING:
         losses.add(item, (), f"v1 has nothing like a {item.kind}")
+    else:
+        for steps in unread(item):
+            losses.add(item, steps, "the field is none of the dialect, so nobody knows what it means")
     for fault in item.faults:
         rule = RULES[fault.rule]
-        if rule.severity is Severity.ERROR and not rule.is_mendable:
-            losses.add(item, fault.steps, fault.message)
+        if fault.is_empty:
+            reason = f"{fault.message}; {CANNOT_KNOW}, so the whole object is left out"
+            losses.add(item, fault.steps, reason)
+        elif rule.severity is Severity.ERROR and not rule.is_mendable and fault.rule != "dia-1":
+            losses.add(item, fault.steps, fault.message, is_broken=fault.rule == "type")
+        elif fault.rule == "dia-8":
+            losses.add(item, (), "a later object of the same name takes its place")
 
 
 def _claims(directory: Directory, specs: Specs, losses: Losses) -> Iterator[dict[str, Any]]:
@@ -117,7 +131,7 @@ def _claims(directory: Directory, specs: Specs, losses: Losses) -> Iterator[dict
 
 def _used(directory: Directory) -> Iterator[Source]:
     """What the pods of an input claim."""
-    for item in directory.reading.of_kind("Pod"):
+    for item in directory.pods():
         sources = sources_of(item, directory)
         if not isinstance(sources, Problem):
             yield from sources

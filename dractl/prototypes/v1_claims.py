@@ -41,11 +41,6 @@ class Specs:
 
     def of(self, item: Item, spec: Mapping[str, Any], steps: Steps) -> Spec:
         """The spec of a claim or template that stands at ``steps`` of ``item``."""
-        for fault in item.faults:
-            if fault.rule == "dia-5":
-                self.losses.add(
-                    item, fault.steps, "the field is none of the dialect, so nobody knows what it means"
-                )
         if item.family == EVOLUTION:
             return self._of_evolution(item, spec, steps)
         return self._of_devmgmtproto(item, spec, steps)

@@ -37,7 +37,7 @@ class Pods:
 
     def objects(self) -> Iterator[dict[str, Any]]:
         """The templates, then the pods."""
-        pods = [made for item in self.directory.reading.of_kind("Pod") for made in self._pod(item)]
+        pods = [made for item in self.directory.pods() for made in self._pod(item)]
         yield from self._templates.values()
         yield from pods
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dractl.finding import Finding, Severity
+from dractl.finding import CANNOT_KNOW, Finding, Severity
 from dractl.prototypes.check_across import check_across
 from dractl.prototypes.check_claims import check_claim, check_class
 from dractl.prototypes.check_evolution import check_evolution, check_evolution_across
@@ -75,7 +75,26 @@ def check(documents: Iterable[Document], dialect: str | None, *, lenient: bool) 
     check_across(directory)
     check_evolution_across(directory)
     check_device_names(directory)
+    for item in directory.reading.items:
+        item.faults[:] = [_with_meaning(item, fault) for fault in item.faults]
     return Checked(directory, lenient=lenient)
+
+
+def _with_meaning(item: Item, fault: Fault) -> Fault:
+    """The fault, and beside a one-of without a known member in a hint what a newer version may have there."""
+    if not fault.is_empty:
+        return fault
+    unknown = [
+        f"`{found.steps[-1]}`"
+        for found in item.faults
+        if found.rule == "dia-5" and found.steps[:-1] == fault.steps
+    ]
+    meaning = (
+        f"{', '.join(unknown)} may be what a newer version has instead: {CANNOT_KNOW}"
+        if unknown
+        else f"a newer version may have put here what got lost on the way: {CANNOT_KNOW}"
+    )
+    return fault._replace(hint="; ".join(filter(None, (fault.hint, meaning))))
 
 
 def item_name(item: Item) -> str:

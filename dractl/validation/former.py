@@ -61,7 +61,8 @@ OLD_PARTS: Mapping[tuple[str, str], OldPart] = {
         FORMER_FIELD.id,
         "deviceClaims",
         "`deviceClaims` is of a prototype that was never part of Kubernetes",
-        "name the claims of a pod in `resourceClaims`, each with a name and a resourceClaimName or template",
+        "name the claims of a pod in `resourceClaims`, each with a name and a resourceClaimName or template; "
+        "--dialect reads it as a pod of a prototype",
         None,
     ),
 }

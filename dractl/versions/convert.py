@@ -6,6 +6,7 @@ are both read into the internal shape, and what only the first of the two says i
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ from dractl.versions.moves import (
 )
 from dractl.versions.table import Kind, tables
 
-__all__ = ["Conversion", "Loss", "Versioned", "convert", "newest", "reading_of", "reads"]
+__all__ = ["Conversion", "Loss", "Versioned", "convert", "known_part", "newest", "reading_of"]
 
 Json = dict[str, Any]
 
@@ -84,10 +85,22 @@ def reading_of(document: Json, *, now: str) -> Versioned | None:
     return None if best is None else best[1]
 
 
-def reads(document: Json) -> bool:
-    """Whether the minors that have the kind of ``document`` read it without a problem."""
+def known_part(document: Json) -> Conversion:
+    """What the minors that have the kind of ``document`` know of it; the losses are fields that none has.
+
+    The value is None if they cannot read it, or if there is no such minor.
+    """
     home = reading_of(document, now="")
-    return home is not None and not decode(home.minor, home.kind, document, now="").problems
+    if home is None:
+        return Conversion(None, (), (Loss((), "no Kubernetes minor has the kind in this version"),))
+    problems = decode(home.minor, home.kind, document, now="").problems
+    fatal = tuple(Loss(found.steps, found.message) for found in problems if found.kind == "fatal")
+    if fatal:
+        return Conversion(None, (), fatal)
+    edits = tuple(Drop(found.steps) for found in problems if found.kind == "unknown")
+    value = copy.deepcopy(document)
+    apply(value, edits)
+    return Conversion(value, edits, tuple(Loss(drop.steps, _unknown(home)) for drop in edits))
 
 
 def convert(document: Json, source: Versioned, target: Versioned, *, now: str) -> Conversion:

@@ -37,7 +37,7 @@ def may_be_prototype(value: Any) -> bool:
     if not isinstance(api_version, str):
         return False
     if api_version in _VERSIONS and isinstance(value.get("kind"), str):
-        return _is_evolution(value)
+        return _is_evolution(value, api_version)
     return api_version.startswith(_GROUP)
 
 
@@ -48,14 +48,15 @@ def _is_bare(value: dict[str, Any]) -> bool:
     return isinstance(devices, list) and any(isinstance(d, dict) and "partitionable" in d for d in devices)
 
 
-def _is_evolution(value: dict[str, Any]) -> bool:
+def _is_evolution(value: dict[str, Any], api_version: str) -> bool:
     """Whether an object of an early version is one that the released API never had."""
     kind, spec = value.get("kind"), value.get("spec")
     if kind in _KINDS:
         return True
     if kind == "DeviceClass":
-        return "spec" not in value and (
-            "requirements" in value or "config" in value or "suitableNodes" in value
+        # The released API has it since v1alpha3, always with a spec.
+        return api_version.endswith("/v1alpha2") or (
+            "spec" not in value and ("requirements" in value or "config" in value or "suitableNodes" in value)
         )
     if kind == "ResourceClaimTemplate" and isinstance(spec, dict):
         spec = spec.get("spec")

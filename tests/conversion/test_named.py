@@ -295,3 +295,69 @@ def _device(attributes: list[dict[str, Any]]) -> dict[str, Any]:
         else:
             found["attributes"][name] = {key: attribute[key] for key in attribute if key != "name"}
     return found
+
+
+_SLICE = """
+apiVersion: resource.k8s.io/v1alpha2
+kind: ResourceSlice
+metadata: {name: s}
+nodeName: n1
+driverName: gpu.example.com
+namedResources: {instances: [INSTANCE]}
+"""
+_CLAIM = """
+apiVersion: resource.k8s.io/v1alpha2
+kind: ResourceClaimParameters
+metadata: {name: big, namespace: default}
+shareable: true
+driverRequests:
+- driverName: gpu.example.com
+  requests: [{namedResources: {selector: "true"}}, REQUEST]
+---
+apiVersion: resource.k8s.io/v1alpha2
+kind: ResourceClaim
+metadata: {name: c, namespace: default}
+spec:
+  resourceClassName: gpu
+  parametersRef: {kind: ResourceClaimParameters, apiGroup: resource.k8s.io, name: big}
+"""
+
+
+def test_a_field_that_1_30_does_not_have_is_told_at_its_place_and_the_rest_is_kept() -> None:
+    found = dractl.convert(_SLICE.replace("INSTANCE", "{name: g0, note: hi}"), to="v1", lossy=True)
+    (lost,) = found.lost
+    assert (lost.field, lost.location.line) == ("namedResources.instances[0].note", 7)
+    assert lost.reason.endswith("this one cannot know what is meant")
+    assert found.objects[0]["spec"]["devices"] == [{"name": "g0"}]
+
+
+def test_a_value_of_another_type_is_a_mistake_also_where_losses_are_allowed() -> None:
+    found = dractl.convert(_SLICE.replace("INSTANCE", "{name: 5}"), to="v1", lossy=True)
+    assert [(lost.field, lost.is_broken) for lost in found.lost] == [
+        ("namedResources.instances[0].name", True)
+    ]
+    assert found.objects == ()
+
+
+def test_an_attribute_without_a_value_is_told() -> None:
+    instance = "{name: g0, attributes: [{name: size}]}"
+    (lost,) = dractl.convert(_SLICE.replace("INSTANCE", instance), to="v1").lost
+    assert lost.field == "namedResources.instances[0].attributes[0]"
+    assert lost.reason.endswith("this version cannot know what is meant")
+
+
+@pytest.mark.parametrize(
+    ("request_", "reason"),
+    [
+        ("{}", "it has no model that 1.30 knows: this version cannot know what is meant"),
+        ("{newer: {}}", "it has no model that 1.30 knows: this version cannot know what is meant"),
+        (
+            "{namedResources: {selector: 'attributes.int.a > 1 ||'}}",
+            "it does not compile in 1.30 either: the expression ends here, where a value is expected",
+        ),
+    ],
+)
+def test_a_claim_never_asks_for_less_because_a_request_cannot_be_said(request_: str, reason: str) -> None:
+    found = dractl.convert(_CLAIM.replace("REQUEST", request_), to="v1", lossy=True)
+    assert found.lost[-1].reason == f"the selector of request-1: {reason}"
+    assert found.objects == ()

@@ -100,6 +100,65 @@ def test_a_pod_of_v1_is_one_of_a_prototype_among_others_only() -> None:
     assert _dialects(plain, device_class("c")) == ["proto-oneof"]
 
 
+_V1_CLAIM = thing(
+    "ResourceClaim",
+    "x",
+    "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: g}}]}}",
+    version="resource.k8s.io/v1",
+)
+_THEIRS = thing(
+    "ResourceClaim",
+    "y",
+    "spec: {shareable: true, requests: [{name: a, deviceClassName: e}]}",
+    version=f"{EVOLUTION}/v1alpha2",
+)
+
+
+def _v1_pod(claimed: str, container: str = "") -> str:
+    body = (
+        f"spec: {{containers: [{{name: c, image: i{container}}}], resourceClaims: [{{name: a, {claimed}}}]}}"
+    )
+    return thing("Pod", "p", body, version="v1")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_theirs"),
+    [
+        (_v1_pod("resourceClaimName: x"), False),
+        (_v1_pod("source: {resourceClaimName: x}"), False),
+        (_v1_pod("resourceClaimName: y"), True),
+        (_v1_pod("resourceClaimName: nowhere"), True),
+        (_v1_pod("resourceClaimTemplateName: x"), True),
+        (_v1_pod("resourceClaimName: y", ", resources: {claims: [{name: a, request: r}]}"), False),
+        (_v1_pod("resourceClaimName: x", ", resources: {claims: [{name: a, requestName: r}]}"), True),
+        (_v1_pod("resourceClaimName: x", ", resources: {claims: [{name: a}]}"), False),
+    ],
+)
+def test_a_pod_of_v1_stays_one_where_its_words_or_its_claims_are_v1s(text: str, is_theirs: bool) -> None:
+    assert len(_dialects(_V1_CLAIM, text, _THEIRS)) == (2 if is_theirs else 1)
+
+
+def test_an_unknown_version_of_the_group_is_of_no_dialect_and_refused() -> None:
+    later = pool("p", "n1", "- name: a").replace("v1alpha1", "v9")
+    for dialect in (None, "proto-oneof"):
+        (item,) = read([found for found in load(later) if isinstance(found, Document)], dialect).items
+        assert item.dialect == ""
+        (fault,) = item.faults
+        assert (fault.rule, fault.steps) == ("dia-1", ("apiVersion",))
+        assert fault.message == "the only version of devmgmtproto.k8s.io was v1alpha1, and this is v9"
+        assert fault.hint.endswith("this version cannot know what is meant")
+
+
+def test_a_class_with_a_spec_in_the_version_of_dra_evolution_is_told_what_its_class_has() -> None:
+    text = thing("DeviceClass", "c", "spec: {driverName: d}", version=f"{EVOLUTION}/v1alpha2")
+    (item,) = read([found for found in load(text) if isinstance(found, Document)], None).items
+    assert [(fault.rule, fault.message) for fault in item.faults] == [
+        ("dia-5", "there is no field spec here")
+    ]
+    released = text.replace("v1alpha2", "v1alpha3")
+    assert _dialects(released) == []
+
+
 def test_a_list_of_objects_is_read_as_if_each_stood_for_itself() -> None:
     text = "".join(
         f"- {line}\n" if not number else f"  {line}\n"

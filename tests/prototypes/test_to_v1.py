@@ -412,3 +412,114 @@ def test_privileged_claims_are_for_all_devices_of_a_driver() -> None:
         "allocationMode": "All",
     }
     assert [row[3] for row in _places(found.objects)] == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("doc", "field"),
+    [
+        (
+            thing("DeviceClass", "c", "spec: {definition: {driver: a.example, excludes: x}}"),
+            "spec.definition.excludes",
+        ),
+        (thing("DeviceClass", "c", "spec: {constraints: 'true', deviceType: gpu}"), "spec.deviceType"),
+        (
+            thing("DeviceClass", "c", "spec: {selector: {matchLabels: {a: b}}, constraints: x}"),
+            "spec.constraints",
+        ),
+        (pool("p", "n1", "- name: d", more="taintLike: nope"), "spec.taintLike"),
+        (pool("p", "n1", "- {name: d, onlyFor: team}"), "spec.devices[0].onlyFor"),
+        (
+            pool("p", "n1", "- {name: d, attributes: [{name: m, stringValue: x, bar: 1}]}"),
+            "spec.devices[0].attributes[0].bar",
+        ),
+        (claim("c", "- {name: x, allOf: [{class: acme}], nice: 1}"), "spec.devices[0].nice"),
+        (claim("c", "- {name: x, deviceClass: acme}"), "spec.devices[0].name"),
+        (
+            thing(
+                "ResourcePool", "p", "spec: {nodeName: n1, driverName: a.example, junk: 1}", version=EVOLUTION
+            ),
+            "spec.junk",
+        ),
+        (thing("DeviceClass", "c", "junk: 1\nrequirements: []", version=EVOLUTION), "junk"),
+    ],
+)
+def test_a_field_that_nobody_knows_is_lost_and_not_dropped_in_silence(doc: str, field: str) -> None:
+    unknown = [lost.field for lost in _converted(doc).lost if "nobody knows what it means" in lost.reason]
+    assert unknown == [field]
+
+
+def test_an_unknown_field_of_a_pod_is_lost_where_it_claims_devices_and_kept_elsewhere() -> None:
+    doc = pod("p", "devices: [{name: g, class: acme}]", c="g").replace("{name: g}]", "{name: g, zork: 1}]")
+    found = _converted(ACME, doc.replace("image: i", "image: i\n    other: 2"))
+    assert [lost.field for lost in found.lost] == ["spec.containers[0].devices[0].zork"]
+    (made,) = _of_kind(found, "Pod")
+    assert made["spec"]["containers"][0]["other"] == 2
+
+
+def test_what_was_read_in_another_place_is_not_lost() -> None:
+    found = _converted(ACME, claim("c", "- {name: x, class: acme, maxDevices: 1}"))
+    assert found.lost == []
+    (made,) = _of_kind(found, "ResourceClaim")
+    assert made["spec"]["devices"]["requests"][0]["exactly"]["deviceClassName"] == "acme"
+
+
+def test_of_two_objects_of_one_name_the_earlier_is_lost() -> None:
+    (lost,) = _converted(ACME, device_class("acme", driver="other.example")).lost
+    assert (lost.number, lost.field) == (0, "")
+    assert lost.reason == "a later object of the same name takes its place"
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        pod("p", "{}", c=""),
+        pod("p", "futureForm: x", c=""),
+        pod("p", "devices: []", c=""),
+        claim("c", "- name: x"),
+        claim("c", "- {name: x, oneOf: []}"),
+        claim("c", "- {deviceClass: a}\n- {futureForm: x}"),
+        thing("DeviceClass", "c", "spec: {futureForm: x}"),
+        pool("p", "n1", "- {name: d, attributes: [{name: a, futureType: 1}]}"),
+        thing("DeviceClass", "c", "requirements: [{futureForm: x}]", version=EVOLUTION),
+        thing(
+            "ResourceClaim",
+            "c",
+            "spec: {shareable: true, requests: [{name: a, deviceClassName: b}], constraints: [{newer: x}]}",
+            version=EVOLUTION,
+        ),
+    ],
+)
+def test_an_object_whose_one_of_says_nothing_is_left_out_whole(doc: str) -> None:
+    found = _converted(ACME, doc)
+    kinds = [item["kind"] for item in found.objects]
+    assert [kind for kind in kinds if kind != "DeviceClass" or "acme" not in str(found.objects)] == []
+    assert any(
+        lost.reason.endswith("this version cannot know what is meant, so the whole object is left out")
+        for lost in found.lost
+    )
+
+
+def test_a_pod_that_names_a_claim_which_says_nothing_is_left_out_too() -> None:
+    found = _converted(claim("c", "- name: x"), pod("p", "claimName: c", c=""))
+    assert found.objects == []
+    assert found.lost[-1].reason.startswith("its claims are not known: DeviceClaim default/c was left out")
+
+
+@pytest.mark.parametrize(
+    ("doc", "field"),
+    [
+        (pool("p", "n1", "- 3"), "spec.devices[0]"),
+        (thing("DevicePool", "p", "spec: {driver: 5}"), "spec.driver"),
+        (pod("p", "5", c=""), "spec.deviceClaims"),
+        (
+            thing("Pod", "p", "spec: {containers: 5, deviceClaims: {claimName: c}}", version="v1"),
+            "spec.containers",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_a_mistake_and_no_loss(doc: str, field: str) -> None:
+    broken = [lost.field for lost in _converted(ACME, doc).lost if lost.is_broken]
+    assert broken == [field]
+    converted = dractl.convert([*_values(ACME, doc)], to="v1", lossy=True)
+    assert not converted.ok
+    assert converted.objects == ()
