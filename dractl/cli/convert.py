@@ -49,6 +49,8 @@ def convert(  # noqa: PLR0913 - a command has its options
         raise UsageError(
             "--in-place", "objects of prototypes become other objects; name a file with --output"
         )
+    if diff:
+        _check_encodings(conversion)
     for line in losses.render(conversion, style_for("stderr")):
         say(line)
     if not conversion.ok:
@@ -67,6 +69,13 @@ def _target(to: str, kube_version: str | None) -> Target:
         raise UsageError("--to", str(error)) from None
 
 
+def _check_encodings(conversion: Conversion) -> None:
+    """Raise UsageError for a file that changes and that no patch in UTF-8 can be applied to."""
+    for file in conversion.files:
+        if file.encoding.startswith("utf-16") and file.after != file.before:
+            raise UsageError("--diff", f"{file.name} is UTF-16, and no patch applies to it; use --in-place")
+
+
 def _notes(conversion: Conversion) -> list[str]:
     return [*conversion.notes, *(note for file in conversion.files for note in file.notes)]
 
@@ -78,6 +87,9 @@ def _written(
         text = losses.diff(conversion) if diff else conversion.text
         return inputs.exit_code(failed=False) if write(text, output) else 2
     changed = [file for file in conversion.files if file.after != file.before]
+    locked = [file for file in changed if _is_locked(file)]
+    if locked:
+        return 2
     failed = [file for file in changed if not _replaced(file)]
     if failed:
         return 2
@@ -87,15 +99,36 @@ def _written(
     return inputs.exit_code(failed=False)
 
 
+def _is_locked(file: ConvertedFile) -> bool:
+    """Whether nobody may write the file, with a word about it; a new one in its place would evade that."""
+    try:
+        mode = os.stat(file.name).st_mode  # noqa: PTH116 - pathlib costs time
+    except OSError:
+        return False  # writing it says why
+    if mode & 0o222:
+        return False
+    notice(f"{file.name}: it is read-only, and no file is written")
+    return True
+
+
 def _replaced(file: ConvertedFile) -> bool:
-    """Put the new text in the place of the old one, whole or not at all."""
+    """Put the new text in the place of the old one, whole or not at all.
+
+    A file that has several names keeps them, and is written where it stands.
+    """
     target = os.path.realpath(file.name)
     try:
-        mode = os.stat(target).st_mode  # noqa: PTH116 - pathlib costs time
+        data = file.data
+        status = os.stat(target)  # noqa: PTH116 - pathlib costs time
+        if status.st_nlink > 1:
+            with open(target, "r+b") as same:  # noqa: PTH123
+                same.write(data)
+                same.truncate()
+            return True
         handle, name = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".dractl-")  # noqa: PTH120
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as new:
-            new.write(file.after)
-        os.chmod(name, mode & 0o7777)  # noqa: PTH101
+        with os.fdopen(handle, "wb") as new:
+            new.write(data)
+        os.chmod(name, status.st_mode & 0o7777)  # noqa: PTH101
         os.replace(name, target)  # noqa: PTH105
     except (OSError, UnicodeEncodeError) as error:
         notice(f"{file.name}: {getattr(error, 'strerror', None) or error}")

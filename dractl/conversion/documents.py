@@ -78,7 +78,11 @@ def _of_dra(document: Document, api_version: str, kind: str, target: Target) -> 
         if (api_version, kind) in tables(target.server).kinds:
             return Change(value, note=f"{kind} stays in {api_version}; {target.api_version} does not have it")
         return _impossible(f"{target.api_version} has no {kind}")
-    found = convert(value, source, there, now=_NOW)
+    try:
+        found = convert(value, source, there, now=_NOW)
+    except RecursionError:
+        # Only Python can hand over an object that holds itself; texts have a depth that is read.
+        return Change(None, losses=(Loss((), "holds itself, or is nested too deeply"),), is_broken=True)
     return Change(found.value, found.edits, found.losses, is_broken=found.value is None)
 
 

@@ -13,6 +13,10 @@ __all__ = ["pod_changes"]
 
 _NAMES = ("resourceClaimName", "resourceClaimTemplateName")
 _WRAPPER = "source"
+_EMPTY = (
+    f"one of {' and '.join(_NAMES)} is expected, and there is none; a newer version may have written "
+    "another, and dractl cannot know what is meant"
+)
 
 
 def pod_changes(document: dict[str, Any]) -> Iterator[Edit | Loss]:
@@ -26,7 +30,12 @@ def pod_changes(document: dict[str, Any]) -> Iterator[Edit | Loss]:
         claims = claims.get(step) if isinstance(claims, dict) else None
     for position, claim in enumerate(claims if isinstance(claims, list) else ()):
         if isinstance(claim, dict) and isinstance(claim.get(_WRAPPER), dict | None) and _WRAPPER in claim:
-            yield from _unwrapped((*route, position), claim, claim[_WRAPPER] or {})
+            source = claim[_WRAPPER] or {}
+            named = (*(claim.get(name) for name in _NAMES), *source.values())
+            if all(name is None for name in named):
+                yield Loss((*route, position, _WRAPPER), _EMPTY)
+            else:
+                yield from _unwrapped((*route, position), claim, source)
 
 
 def _unwrapped(

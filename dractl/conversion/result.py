@@ -29,12 +29,27 @@ class Lost(NamedTuple):
 
 
 class ConvertedFile(NamedTuple):
-    """The text of one file before and after; ``notes`` say what changed besides the documents."""
+    """The text of one file before and after; ``notes`` say what changed besides the documents.
+
+    Neither text has a byte order mark; ``encoding`` says whether the file has one: ``utf-8`` has none, and
+    ``utf-8-sig``, ``utf-16-le`` and ``utf-16-be`` do.
+    """
 
     name: str
     before: str
     after: str
     notes: tuple[str, ...] = ()
+    encoding: str = "utf-8"
+
+    @property
+    def mark(self) -> str:
+        """The byte order mark before both texts, if the file has one."""
+        return "" if self.encoding == "utf-8" else "\ufeff"
+
+    @property
+    def data(self) -> bytes:
+        """The file after the conversion, in the encoding that it had; raises UnicodeEncodeError."""
+        return (self.mark + self.after).encode(self.encoding.removesuffix("-sig"))
 
 
 class Conversion(NamedTuple):
@@ -42,7 +57,8 @@ class Conversion(NamedTuple):
 
     ``objects`` are the documents in their order, a ``List`` as its items; ``files`` the texts that they were
     read from, if they were read from any. ``lost`` is what was lost, or would be: unless ``lossy`` was asked
-    for, ``files`` and ``objects`` are empty then. ``notes`` are worth knowing.
+    for, ``files`` and ``objects`` are empty then, and if anything of it is broken they are empty also with
+    ``lossy``. ``notes`` are worth knowing.
     """
 
     to: str
@@ -54,8 +70,8 @@ class Conversion(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether there is a result: nothing is lost, or it was asked for."""
-        return self.lossy or not self.lost
+        """Whether there is a result: nothing is lost, or it was asked for and all could be read."""
+        return not self.lost or (self.lossy and not any(lost.is_broken for lost in self.lost))
 
     @property
     def text(self) -> str:

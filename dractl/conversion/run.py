@@ -58,14 +58,14 @@ def convert(
         *(entry for pair in zip(documents, changes, strict=True) for entry in _lost(*pair)),
     ]
     notes = [_noted(*pair) for pair in zip(documents, changes, strict=True) if pair[1].note]
-    may = lossy and not unread and not any(change.is_broken for change in changes)
-    if lost and not may:
-        return Conversion(target.api_version, (), (), tuple(lost), tuple(notes), lossy=False)
+    without = Conversion(target.api_version, (), (), tuple(lost), tuple(notes), lossy)
+    if not without.ok:
+        return without
     kept = (change.value for change in changes if isinstance(change.value, dict))
     objects = (*elsewhere.objects, *kept)
     made = "---\n".join(map(printed, elsewhere.objects))
     files = (*([ConvertedFile(NEW, "", made)] if made else []), *_files(documents, changes))
-    return Conversion(target.api_version, objects, files, tuple(lost), tuple(notes), lossy=may)
+    return without._replace(objects=objects, files=files)
 
 
 def _files(documents: Sequence[Document], changes: Sequence[Change]) -> tuple[ConvertedFile, ...]:
@@ -79,9 +79,9 @@ def _files(documents: Sequence[Document], changes: Sequence[Change]) -> tuple[Co
 
 
 def _file(name: str, parts: Sequence[Part]) -> ConvertedFile:
-    before = parts[0].document.text or ""
+    before, encoding = parts[0].document.text or "", parts[0].document.encoding
     if all(part.value is None for part in parts):
-        return ConvertedFile(name, before, "")
+        return ConvertedFile(name, before, "", encoding=encoding)
     after = rewritten(before, parts)
     notes = (
         [f"{_numbers(after.without_layout)} of {name}: lines are laid out anew"]
@@ -90,7 +90,10 @@ def _file(name: str, parts: Sequence[Part]) -> ConvertedFile:
     )
     if after.without_comments:
         notes.append(f"{_numbers(after.without_comments)} of {name}: written anew, without comments")
-    return ConvertedFile(name, before, after.text, tuple(notes))
+    for index, count in after.lost_comments:
+        some = "1 comment has" if count == 1 else f"{count} comments have"
+        notes.append(f"{_numbers((index,))} of {name}: {some} no place any more")
+    return ConvertedFile(name, before, after.text, tuple(notes), encoding)
 
 
 def _numbers(indices: Iterable[int]) -> str:

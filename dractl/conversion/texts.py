@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.api.edits import Edit, Replace
@@ -24,11 +24,15 @@ class Part(NamedTuple):
 
 
 class Rewritten(NamedTuple):
-    """A new text, and the documents (counted from 0) whose layout or comments could not be kept."""
+    """A new text, and the documents (counted from 0) whose layout or comments could not be kept.
+
+    ``lost_comments`` has those documents that keep others of their comments, and how many are gone.
+    """
 
     text: str
     without_layout: tuple[int, ...]
     without_comments: tuple[int, ...]
+    lost_comments: tuple[tuple[int, int], ...]
 
 
 def rewritten(text: str, parts: Sequence[Part]) -> Rewritten:
@@ -36,6 +40,7 @@ def rewritten(text: str, parts: Sequence[Part]) -> Rewritten:
     pieces: list[str] = []
     layout: list[int] = []
     comments: list[int] = []
+    fewer: list[tuple[int, int]] = []
     at = before = 0
     for start, end in chunks(text):
         here = [part for part in parts if part.document.base == start]
@@ -49,10 +54,26 @@ def rewritten(text: str, parts: Sequence[Part]) -> Rewritten:
             pieces += (text[at:start], new)
             at = end
             numbers = [part.document.index for part in changed]
-            layout += numbers if way is _ROADS[-1] else ()
+            layout += numbers if way is _ROADS[-1] or _is_spread(text[start:end], way) else ()
             comments += numbers if way is None else ()
+            gone = _lost_comments(text[start:end], new) if way in _ROADS[1:] else 0
+            fewer += [(numbers[0], gone)] if gone else ()
         before = end
-    return Rewritten("".join((*pieces, text[at:])), tuple(layout), tuple(comments))
+    return Rewritten("".join((*pieces, text[at:])), tuple(layout), tuple(comments), tuple(fewer))
+
+
+def _is_spread(text: str, way: Road | None) -> bool:
+    """Whether JSON looks otherwise than before also where nothing changes."""
+    return way is json_style.rewritten and json_style.rewritten(text, {}) not in (text, None)
+
+
+def _lost_comments(before: str, after: str) -> int:
+    if "#" not in before:
+        return 0
+    # only few files need it
+    from dractl.source.yaml_nodes import comments  # noqa: PLC0415 - see above
+
+    return (comments(before) - comments(after)).total()
 
 
 Road = Callable[[str, Mapping[int, Sequence[Edit]]], "str | None"]
@@ -100,9 +121,19 @@ def _by_root(parts: Sequence[Part]) -> dict[int, list[Edit]]:
             if isinstance(edit, Replace) and not part.document.has_written(edit.steps):
                 # A typed list says it for its items.
                 steps = (*prefix[:-2], *edit.steps)
-            moved = edit._replace(steps=steps)
             number = numbers[part.document.index]
-            if (number, moved) not in told:
-                told.add((number, moved))
-                found.setdefault(number, []).append(moved)
+            for moved in (edit._replace(steps=steps), *_of_holder(part.document, edit)):
+                if (number, moved) not in told:
+                    told.add((number, moved))
+                    found.setdefault(number, []).append(moved)
     return found
+
+
+def _of_holder(document: Document, edit: Edit) -> Iterator[Edit]:
+    """A typed list of the version that its item had goes along with it."""
+    holder = document.holder
+    if holder is None or edit.steps != ("apiVersion",) or not isinstance(edit, Replace):
+        return
+    version, kind = document.value["apiVersion"], document.value["kind"]
+    if (holder.value.get("apiVersion"), holder.value.get("kind")) == (version, f"{kind}List"):
+        yield edit._replace(steps=(*holder.prefix, "apiVersion"))

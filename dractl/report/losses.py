@@ -14,16 +14,19 @@ __all__ = ["diff", "render"]
 
 def render(conversion: Conversion, style: Style) -> Iterator[str]:
     """The lines that list the losses of a conversion, each with its place and the reason."""
-    severity = "warning" if conversion.lossy else "error"
     for lost in conversion.lost:
+        severity = "warning" if conversion.lossy and not lost.is_broken else "error"
         yield f"{style.paint('bold', _place(lost))} {style.paint(severity, severity + ':')} {_sentence(lost)}"
         if lost.location.text.strip():
             yield from excerpt_lines(lost.location.text, lost.location.column, style)
     broken = sum(lost.is_broken for lost in conversion.lost)
+    rest = len(conversion.lost) - broken
+    losing = f"{counted(rest, 'thing')} would be lost"
     if broken:
-        yield f"nothing is written: {counted(broken, 'mistake')} to mend first"
-    elif conversion.lost and not conversion.lossy:
-        yield f"nothing is written: {counted(len(conversion.lost), 'thing')} would be lost (--lossy goes on)"
+        besides = f"; then {losing}" if rest else ""
+        yield f"nothing is written: {counted(broken, 'mistake')} to mend first{besides}"
+    elif rest and not conversion.lossy:
+        yield f"nothing is written: {losing} (--lossy goes on)"
 
 
 def _sentence(lost: Lost) -> str:
@@ -41,7 +44,11 @@ def _place(lost: Lost) -> str:
 
 def diff(conversion: Conversion) -> str:
     """What changes in each file, in the form that ``patch`` and ``git apply`` read."""
-    return "".join(line for file in conversion.files for line in _diff(file.name, file.before, file.after))
+    return "".join(
+        line
+        for file in conversion.files
+        for line in _diff(file.name, file.mark + file.before, file.mark + file.after)
+    )
 
 
 def _diff(name: str, before: str, after: str) -> Iterable[str]:

@@ -18,10 +18,10 @@ class Document:
     ``file`` names the input, ``index`` counts the documents of that input from 0. ``prefix`` are the steps
     to an item of a ``List`` inside its document, else empty. ``duplicates`` are the steps of keys that
     stand more than once, in the order of the text: strict reading refuses them, ``value`` holds the last
-    one. All steps start at ``value``.
+    one. All steps start at ``value``. ``holder`` is the ``List`` that an item stands in, if it stands in one.
     """
 
-    __slots__ = ("_base", "_mark", "_source", "duplicates", "file", "index", "prefix", "value")
+    __slots__ = ("_base", "_mark", "_source", "duplicates", "file", "holder", "index", "prefix", "value")
 
     def __init__(
         self,
@@ -41,6 +41,7 @@ class Document:
         self.index = index
         self.prefix = prefix
         self.duplicates = duplicates
+        self.holder: Document | None = None
         self._source = source
         self._base = base
         self._mark = mark
@@ -87,6 +88,11 @@ class Document:
         return None if self._source is None else self._source.text
 
     @property
+    def encoding(self) -> str:
+        """The encoding of the file that the document was read from, as ``SourceText`` has it."""
+        return "utf-8" if self._source is None else self._source.encoding
+
+    @property
     def base(self) -> int:
         """Where in that text the part between document markers starts in which the document stands."""
         return self._base
@@ -105,7 +111,7 @@ class Document:
         for step in steps:
             value = value[step]
         depth = len(steps)
-        return Document(
+        found = Document(
             value,
             file=self.file,
             index=self.index,
@@ -115,6 +121,8 @@ class Document:
             base=self._base,
             mark=lambda: self._find(steps).mark,
         )
+        found.holder = self
+        return found
 
     def _find(self, steps: Steps) -> Place:
         if callable(self._mark):

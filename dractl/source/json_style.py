@@ -23,7 +23,7 @@ def rewritten(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
     except (KeyError, IndexError, TypeError):
         return None
     style = _style(text)
-    printed = [json.dumps(value, ensure_ascii=False, **style) for value in documents]
+    printed = [json.dumps(value, **style) for value in documents]
     return "\n".join(printed) + ("\n" if text.endswith("\n") else "")
 
 
@@ -46,9 +46,10 @@ def _past_space(text: str, start: int) -> int:
 
 
 def _style(text: str) -> dict[str, Any]:
-    """The indentation of the first entry, and whether a space follows colons and commas."""
+    """The indentation of the first entry, whether a space follows colons and commas, and how ä is written."""
+    style: dict[str, Any] = {"ensure_ascii": text.isascii() and "\\u" in text}
     found = re.search(r"[\[{]\r?\n([ \t]+)", text)
     if found is not None:
-        return {"indent": found[1]}
+        return {**style, "indent": found[1]}
     is_tight = re.search(r'":[^ ]', text) is not None
-    return {"separators": (",", ":")} if is_tight else {}
+    return {**style, "separators": (",", ":")} if is_tight else style

@@ -190,13 +190,28 @@ class _Editor:
     def _enclosed_in_flow(self, span: Span, edit: Enclose) -> _Splice:
         entries = _entries(span)
         old = self._text[span.start : span.end]
-        if "#" in old:
-            raise _UnclearError
         name = _like(edit.name, self._text[entries[0].at] if entries else "")
+        if "#" in old or "\n" in old:
+            around = self._embraced(entries, edit, name)
+            if around is not None:
+                return around
+            if "#" in old:
+                raise _UnclearError
         inner = ", ".join(self._cut(entry) for entry in entries if entry.key in edit.fields)
         pieces = [self._cut(entry) for entry in entries if entry.key not in edit.fields]
         pieces.append(f"{name}: {{{inner}}}")
         return _Splice(span.start, span.end, f"{{{', '.join(pieces)}}}")
+
+    def _embraced(self, entries: Sequence[Entry], edit: Enclose, name: str) -> _Splice | None:
+        """Braces around entries that stand side by side, with the comments and line breaks among them."""
+        chosen = [position for position, entry in enumerate(entries) if entry.key in edit.fields]
+        if not chosen or chosen[-1] - chosen[0] >= len(chosen):
+            return None
+        inner = entries[chosen[0] : chosen[-1] + 1]
+        for entry in inner:
+            self._cut(entry)
+        start, end = inner[0].at, _end(inner[-1])
+        return _Splice(start, end, f"{name}: {{{self._text[start:end]}}}")
 
     def _unfolded(self, span: Span, edit: Unfold) -> _Splice:
         position = _position(span, edit.name)
@@ -209,6 +224,9 @@ class _Editor:
             return self._dropped(span, position)
         if span.is_flow:
             inner = self._text[value.start + 1 : value.end - 1].strip().removesuffix(",")
+            if "#" in inner:
+                # What follows must not become part of the last comment.
+                inner = self._text[value.start + 1 : value.end - 1]
             return _Splice(entry.at, value.end, inner)
         segments = self._segments(span)
         if value.is_flow:
@@ -232,7 +250,8 @@ class _Editor:
         head = self._line_start(first.at)
         behind, _, own = self._text[self._colon(entry) : head].partition("\n")
         comment = f"{' ' * column}{behind.strip()}{self._newline}" if behind.strip() else ""
-        inside[0] = inside[0]._replace(lead=comment + _all_shifted(own, shift))
+        own = re.sub("(?m)^[ \t]+(?=#)", " " * column, own)
+        inside[0] = inside[0]._replace(lead=comment + own)
         return inside
 
     def _assembled(self, span: Span, segments: Sequence[_Segment]) -> _Splice:

@@ -37,12 +37,17 @@ class SourceText:
     Lines end as editors count them, at LF, CRLF or CR, also where YAML knows more line breaks.
     """
 
-    __slots__ = ("_starts", "file", "text")
+    __slots__ = ("_starts", "encoding", "file", "text")
 
-    def __init__(self, text: str, file: str) -> None:
-        """Hold ``text``, which came from ``file`` (a name for people)."""
+    def __init__(self, text: str, file: str, encoding: str = "utf-8") -> None:
+        """Hold ``text``, which came from ``file`` (a name for people).
+
+        ``encoding`` is that of the file: ``utf-8``, or with a byte order mark ``utf-8-sig``, ``utf-16-le`` or
+        ``utf-16-be``.
+        """
         self.text = text
         self.file = file
+        self.encoding = encoding
         self._starts: list[int] | None = None
 
     def place(self, offset: int) -> tuple[int, int]:
@@ -88,7 +93,8 @@ def decode(data: bytes, file: str) -> SourceText | SourceError:
             encoding, start = name, len(mark)
             break
     try:
-        return SourceText(str(memoryview(data)[start:], encoding), file)
+        written = "utf-8-sig" if start and encoding == "utf-8" else encoding
+        return SourceText(str(memoryview(data)[start:], encoding), file, written)
     except UnicodeDecodeError as error:
         readable = str(data[start : start + error.start], encoding)
         byte = f"byte 0x{data[start + error.start]:02x}"

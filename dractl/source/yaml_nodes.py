@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Any, NamedTuple
 
 import yaml
 
-__all__ = ["Entry", "Span", "documents"]
+__all__ = ["Entry", "Span", "comments", "documents"]
+
+_COMMENT = re.compile(r"(?<!\S)#[^\r\n]*")
 
 
 class Span(NamedTuple):
@@ -46,6 +50,26 @@ def documents(text: str) -> list[Span] | None:
     except (yaml.YAMLError, RecursionError):
         return None
     return found
+
+
+def comments(text: str) -> Counter[str]:
+    """The comments of a YAML text, and how often each stands there; none if PyYAML does not read it.
+
+    Those behind the ``|`` or ``>`` of a block scalar are not among them.
+    """
+    if "#" not in text:
+        return Counter()
+    pieces: list[str] = []
+    at = 0
+    try:
+        for token in yaml.scan(text, yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader):
+            if isinstance(token, yaml.ScalarToken):
+                start, end = token.start_mark.index, token.end_mark.index
+                pieces += (text[at:start], " " * (end - start))
+                at = end
+    except yaml.YAMLError:
+        return Counter()
+    return Counter(found.rstrip() for found in _COMMENT.findall("".join((*pieces, text[at:]))))
 
 
 def _span(node: Any, seen: set[int]) -> Span:

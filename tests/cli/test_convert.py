@@ -90,3 +90,35 @@ def test_what_makes_no_sense_is_refused(folder: Path, options: dict[str, str], m
 
 def test_nothing_to_read_is_no_success(tmp_path: Path) -> None:
     assert convert([str(tmp_path / "none.yaml")], to="v1") == 2
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16-le", "utf-16-be"])
+def test_the_encoding_stays(folder: Path, encoding: str) -> None:
+    mark = "" if encoding == "utf-8-sig" else "\ufeff"
+    (folder / "old.yaml").write_bytes((mark + OLD).encode(encoding))
+    assert convert([str(folder / "old.yaml")], to="v1", in_place=True, quiet=True) == 0
+    assert (folder / "old.yaml").read_bytes() == (mark + NEW).encode(encoding)
+
+
+def test_there_is_no_patch_for_utf_16(folder: Path) -> None:
+    (folder / "old.yaml").write_bytes(OLD.encode("utf-16"))
+    with pytest.raises(UsageError, match="UTF-16, and no patch applies to it"):
+        convert([str(folder)], to="v1", diff=True)
+    (folder / "old.yaml").write_bytes(NEW.encode("utf-16"))
+    assert convert([str(folder)], to="v1", diff=True) == 0
+
+
+def test_a_file_with_two_names_stays_one(folder: Path) -> None:
+    (folder / "again.yaml").hardlink_to(folder / "old.yaml")
+    assert convert([str(folder / "old.yaml")], to="v1", in_place=True, quiet=True) == 0
+    assert (folder / "again.yaml").read_text(encoding="utf-8") == NEW
+    assert (folder / "again.yaml").samefile(folder / "old.yaml")
+
+
+def test_a_read_only_file_is_not_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "z.yaml").write_text(OLD, encoding="utf-8")
+    (folder / "z.yaml").chmod(0o444)
+    assert convert([str(folder)], to="v1", in_place=True) == 2
+    assert (folder / "z.yaml").read_text(encoding="utf-8") == OLD
+    assert (folder / "old.yaml").read_text(encoding="utf-8") == OLD
+    assert f"{folder / 'z.yaml'}: it is read-only" in capsys.readouterr().err

@@ -300,3 +300,84 @@ def test_the_round_trip_library_is_loaded_only_where_it_is_needed() -> None:
             [sys.executable, "-c", program, text], capture_output=True, text=True, check=True
         )
         assert done.stdout == expected
+
+
+@pytest.mark.parametrize("source", ["{}", "", "{resourceClaimName: null}"])
+def test_a_source_with_nothing_in_it_is_not_taken_for_nothing(source: str) -> None:
+    text = POD.replace("{resourceClaimTemplateName: t}", source)
+    (lost,) = _convert(text).lost
+    assert lost.field == "spec.resourceClaims[1].source"
+    assert "cannot know what is meant" in lost.reason
+    assert _convert(text, lossy=True).objects[0]["spec"]["resourceClaims"][1] == {"name": "b"}
+
+
+BASIC = """\
+apiVersion: resource.k8s.io/v1beta1
+kind: ResourceSlice
+spec:
+  nodeName: "" # unused
+  allNodes: true # everywhere
+  devices:
+  - name: a
+    basic: {} # nothing to say
+  - {name: b, # second
+     basic: {allowMultipleAllocations: true, # often
+             attributes: {x: {int: 1}}}}
+"""
+
+
+def test_comments_that_go_are_counted() -> None:
+    found = _convert(BASIC)
+    assert "# often" in found.text
+    assert found.files[0].notes == ("document 1 of <text>: 2 comments have no place any more",)
+    one = _convert(BASIC.replace(" # unused", ""))
+    assert one.files[0].notes == ("document 1 of <text>: 1 comment has no place any more",)
+
+
+def test_comments_inside_braces_stay() -> None:
+    text = OLD.replace("- name: big\n      deviceClassName", "- {name: big, # large\n      deviceClassName")
+    text = text.replace("gpu.example.com # any\n      count: 2", "gpu.example.com, # any\n      count: 2}")
+    found = _convert(text)
+    assert found.files[0].notes == ()
+    assert "- {name: big, # large\n      exactly: {deviceClassName: gpu.example.com, # any\n" in found.text
+    assert _convert(found.text, "v1beta1").text == text
+
+
+def test_comments_that_only_a_new_layout_would_keep_are_counted() -> None:
+    line = "{count: 2, # two\n      name: big, # large\n      deviceClassName: g}"
+    found = _convert(OLD.split("- name: big", maxsplit=1)[0] + f"- {line}\n")
+    assert found.files[0].notes == (
+        "document 1 of <text>: lines are laid out anew",
+        "document 1 of <text>: 2 comments have no place any more",
+    )
+
+
+def test_a_typed_list_goes_along_with_its_items() -> None:
+    item = "".join(f"  {line}\n" for line in OLD.splitlines()[1:]).replace("  ", "- ", 1)
+    text = f"kind: ResourceClaimList\napiVersion: resource.k8s.io/v1beta1\nitems:\n{item}"
+    found = _convert(text)
+    assert found.text.startswith("kind: ResourceClaimList\napiVersion: resource.k8s.io/v1\nitems:\n")
+    assert "v1beta1" not in found.text
+    assert (
+        "apiVersion: v1\n"
+        in _convert(
+            text.replace("ResourceClaimList\napiVersion: resource.k8s.io/v1beta1", "List\napiVersion: v1")
+        ).text
+    )
+
+
+def test_json_that_is_spread_over_more_lines_is_told() -> None:
+    text = (
+        '{\n  "apiVersion": "resource.k8s.io/v1beta1",\n  "kind": "DeviceClass",\n  "spec": {"config": []}\n}'
+    )
+    assert _convert(text).files[0].notes == ("document 1 of <text>: lines are laid out anew",)
+    even = json.dumps(json.loads(text), indent=2)
+    assert _convert(even).files[0].notes == ()
+
+
+def test_an_object_that_holds_itself_is_an_error() -> None:
+    value: dict[str, Any] = {"apiVersion": "resource.k8s.io/v1beta1", "kind": "ResourceClaim"}
+    value["spec"] = {"devices": value}
+    found = _convert([value], lossy=True)
+    assert not found.ok
+    assert any("holds itself" in lost.reason for lost in found.lost)

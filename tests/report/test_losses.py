@@ -70,3 +70,17 @@ def test_a_missing_line_end_is_told_as_git_does() -> None:
     assert losses.diff(dractl.convert(text, to="v1")).endswith(
         " kind: DeviceClass\n\\ No newline at end of file\n"
     )
+
+
+def test_what_would_be_lost_besides_a_mistake_is_counted() -> None:
+    both = f"{CLAIM}---\n{CLAIM.replace('future: 1', 'count: x')}"
+    assert _lines(both)[-1] == "nothing is written: 1 mistake to mend first; then 1 thing would be lost"
+    lines = [line for line in _lines(both, lossy=True) if line.startswith("<text>")]
+    assert [line.split()[1] for line in lines] == ["warning:", "error:"]
+
+
+def test_a_byte_order_mark_is_in_the_patch() -> None:
+    found = dractl.convert(CLAIM.replace("      future: 1\n", ""), to="v1")
+    (file,) = found.files
+    text = losses.diff(found._replace(files=(file._replace(encoding="utf-8-sig"),)))
+    assert text.splitlines()[3] == "-\ufeffapiVersion: resource.k8s.io/v1beta1"

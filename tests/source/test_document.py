@@ -176,3 +176,11 @@ def test_a_repeated_key_can_come_from_elsewhere(text: str, merged: list[bool]) -
     (document,) = load_text(text)
     assert isinstance(document, Document)
     assert [document.is_merged(steps) for steps in document.duplicates] == merged
+
+
+def test_items_know_the_list_that_they_stand_in() -> None:
+    item = only("kind: List\nitems: [{kind: Pod}]\n")
+    assert item.holder is not None
+    assert item.holder.value["kind"] == "List"
+    assert item.encoding == "utf-8"
+    assert item.holder.holder is None

@@ -33,3 +33,8 @@ def test_yaml_is_no_json(text: str) -> None:
 
 def test_steps_that_lead_nowhere_change_nothing() -> None:
     assert rewritten('{"a": 1}', {0: [Drop(("b", "c"))]}) is None
+
+
+def test_characters_stay_escaped_where_all_are() -> None:
+    assert rewritten('{"a": "\\u00e4", "b": 1}', {0: [Drop(("b",))]}) == '{"a": "\\u00e4"}'
+    assert rewritten('{"a": "ä", "b": 1}', {0: [Drop(("b",))]}) == '{"a": "ä"}'

@@ -101,6 +101,21 @@ CASES: dict[str, tuple[str, list[Edit], str]] = {
         [Enclose((0,), "exactly", ("count", "mode"))],
         "- {name: a, exactly: {count: 1, mode: x}}\n",
     ),
+    "comments among fields in braces stay": (
+        "- {name: a, # one\n  mode: x, # two\n  count: 1 # three\n  } # four\n",
+        [Enclose((0,), "exactly", ("count", "mode"))],
+        "- {name: a, # one\n  exactly: {mode: x, # two\n  count: 1} # three\n  } # four\n",
+    ),
+    "comments among braces that are unfolded stay": (
+        "- {name: a, basic: {x: 1, # one\n  y: 2 # two\n  }}\n",
+        [Unfold((0,), "basic")],
+        "- {name: a, x: 1, # one\n  y: 2 # two\n  }\n",
+    ),
+    "comments of an unfolded block stand where it stood": (
+        "- name: a\n  basic:\n  # one\n      # two\n    x: 1\n",
+        [Unfold((0,), "basic")],
+        "- name: a\n  # one\n  # two\n  x: 1\n",
+    ),
     "a block is unfolded, with its comments": (
         "- name: a\n  basic: # parts\n    # these\n    x: 1\n    y:\n      z: 2 # two\n- b\n",
         [Unfold((0,), "basic")],
@@ -156,7 +171,7 @@ def test_each_document_has_its_edits() -> None:
     [
         ("a: &x {b: 1}\nc: *x\n", Drop(("c", "b"))),
         ("x: &x {b: 1}\na:\n  <<: *x\n  c: 1\n", Enclose(("a",), "in", ("c",))),
-        ("a: {b: 1, # why\n  c: 2}\n", Enclose(("a",), "in", ("c",))),
+        ("a: {b: 1, # why\n  c: 2, d: 3}\n", Enclose(("a",), "in", ("b", "d"))),
         ("a: {b: 1, # why\n  c: 2}\n", Drop(("a", "b"))),
         ("m: {value: 1, # why\n  x: 1}\n", Unbox(("m",), "value")),
         ("m: >-\n  1Gi\n", Box(("m",), "value")),

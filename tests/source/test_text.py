@@ -80,3 +80,18 @@ def test_an_error_carries_its_line() -> None:
     assert SourceText("a: 1\nb: 2\n", "x.yaml").error(8, "no", 3) == SourceError(
         "x.yaml", 2, 4, "no", 3, "b: 2"
     )
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (b"a", "utf-8"),
+        (b"\xef\xbb\xbfa", "utf-8-sig"),
+        (b"\xff\xfea\0", "utf-16-le"),
+        (b"\xfe\xff\0a", "utf-16-be"),
+    ],
+)
+def test_a_text_knows_how_it_was_written(data: bytes, encoding: str) -> None:
+    source = decode(data, "a.yaml")
+    assert isinstance(source, SourceText)
+    assert source.encoding == encoding

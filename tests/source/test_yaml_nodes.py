@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.source.yaml_nodes import Span, documents
+from dractl.source.yaml_nodes import Span, comments, documents
 
 
 def _texts(text: str, span: Span) -> list[tuple[str, str]]:
@@ -40,3 +40,10 @@ def test_a_merge_is_shared() -> None:
 
 def test_what_is_no_yaml_has_no_nodes() -> None:
     assert documents("a: [\n") is None
+
+
+def test_comments_are_what_is_no_value() -> None:
+    text = "# one\na: 'b # c' # two \nb: |\n  # text\n# one\nc: {d: e#f, # three\n  g: h}\n"
+    assert comments(text) == {"# one": 2, "# two": 1, "# three": 1}
+    assert comments("a: 1\n") == {}
+    assert comments("a: 'b # one\n") == {}
