@@ -141,7 +141,10 @@ def _pending(row: Pending, style: Style) -> Iterator[str]:
 
 
 def _is_told_by_nodes(row: Pending) -> bool:
-    """Whether the message strings together what each of several nodes says of its own."""
+    """Whether the message strings together what each node says of its own, be it one or several."""
+    if len(row.nodes) == 1:
+        ((name, refusal),) = row.nodes.items()
+        return row.message.removeprefix("on ") == f"node {name}: {refusal.message}"
     messages = {refusal.message for refusal in row.nodes.values()}
     return len(row.nodes) == len(messages) > 1 and all(message in row.message for message in messages)
 
@@ -191,7 +194,8 @@ def _eviction(row: Eviction) -> str:
 
 def _long_search(row: LongSearch) -> str:
     subject = row.pod if row.pod is not None else f"claim {row.claim}"
-    return f"{subject} on node {row.node}: {too_long(row.steps, has_limit=row.has_limit)}"
+    told = too_long(row.steps, has_limit=row.has_limit, is_open=row.is_open)
+    return f"{subject} on node {row.node}: {told}"
 
 
 def _tie(pod: str, nodes: tuple[str, ...]) -> str:

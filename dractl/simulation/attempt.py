@@ -225,11 +225,17 @@ class _Job:
                 return Refusal(ERROR, supply.message)
             searched = self._search(errand.demands, supply)
             if isinstance(searched, Fatal):
-                self._gave_up |= searched.is_timeout
-                return Refusal(TIMEOUT if searched.is_timeout else ERROR, searched.message)
+                is_timeout = searched.is_timeout
+                return self._given_up(node, searched) if is_timeout else Refusal(ERROR, searched.message)
             past = searched
             errand.answers.keep(supply, past)
         return past if past.is_plain else self._told(node, past, errand.demands)
+
+    def _given_up(self, node: Node, searched: Fatal) -> Refusal:
+        """What is to be said of a search that took too many steps."""
+        self._gave_up = True
+        self.view.long_searches.add(self._subject, node.name, searched.effort, is_open=True)
+        return Refusal(TIMEOUT, searched.message)
 
     def _told(self, node: Node, past: Past, demands: Sequence[ClaimDemand]) -> Past | Refusal:
         """What is to be said of a search that does not simply end with devices."""

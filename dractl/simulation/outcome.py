@@ -150,6 +150,7 @@ class LongSearch(NamedTuple):
     """The scheduler's own search for a pod, or a claim that no pod refers to, takes more than ten seconds.
 
     ``steps`` is about how many it goes through on the node, ``has_limit`` whether it stops after that time.
+    ``is_open``: it was given up here, and the steps are those up to there.
     """
 
     pod: str | None
@@ -157,6 +158,7 @@ class LongSearch(NamedTuple):
     node: str
     steps: int
     has_limit: bool
+    is_open: bool = False
 
 
 class Outcome(NamedTuple):

@@ -133,7 +133,11 @@ ConstraintReason = AttributeMissing | AttributeDiffers | AttributeRepeated
 
 
 class Fatal(NamedTuple):
-    """What ends the whole scheduling attempt, on whatever node it is met."""
+    """What ends the whole scheduling attempt, on whatever node it is met.
+
+    ``is_timeout``: the search was given up; ``effort`` is how many steps the plain search takes at least.
+    """
 
     message: str
     is_timeout: bool = False
+    effort: int = 0

@@ -101,7 +101,7 @@ def _long_search(row: LongSearch) -> dict[str, Any]:
     subject: dict[str, Any] = {"pod": row.pod}
     if row.pod is None:
         subject["claim"] = row.claim
-    message = sentence(row.steps, has_limit=row.has_limit)
+    message = sentence(row.steps, has_limit=row.has_limit, is_open=row.is_open)
     return {**subject, "node": row.node, "steps": row.steps, "message": message}
 
 

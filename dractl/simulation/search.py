@@ -236,7 +236,8 @@ class _Search:
     def _event(self) -> _End | None:
         """What is due at a number of steps; the end of the search where it took too many, or is hopeless."""
         if self.steps > self.budget:
-            return Fatal(f"the search for devices was given up after {self.budget} steps", is_timeout=True)
+            text = f"the search for devices was given up after {self.budget} steps"
+            return Fatal(text, is_timeout=True, effort=self._total)
         if not self.remembers:
             # To tell one situation from another costs more the more is chosen.
             if self.dead_ends * _WORTH < len(self.chosen.stack):

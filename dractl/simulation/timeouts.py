@@ -20,12 +20,25 @@ def is_too_long(effort: int) -> bool:
     return effort > SCHEDULER_STEPS
 
 
-def sentence(effort: int, *, has_limit: bool) -> str:
-    """What the scheduler makes of a search of so many steps; ``has_limit``: it stops after ten seconds."""
+def sentence(effort: int, *, has_limit: bool, is_open: bool = False) -> str:
+    """What the scheduler makes of a search of so many steps; ``has_limit``: it stops after ten seconds.
+
+    ``is_open``: the steps are those up to where the search was given up here, so there are more of them.
+    """
     steps = f"{effort:,}" if effort < 10**15 else f"10^{len(str(effort)) - 1}"
+    if is_open:
+        return f"the scheduler itself would try at least {steps} steps, {_end(effort, has_limit=has_limit)}"
     if has_limit:
         return f"the scheduler itself would try about {steps} steps, and stops after ten seconds"
     return f"the scheduler itself would try about {steps} steps, which takes it more than ten seconds"
+
+
+def _end(effort: int, *, has_limit: bool) -> str:
+    if not has_limit:
+        return "and goes on until it comes to an end"
+    if is_too_long(effort):
+        return "and stops after ten seconds"
+    return "and whether it comes to an end within its ten seconds is not known"
 
 
 class Subject(NamedTuple):
@@ -41,17 +54,17 @@ class LongSearches:
     def __init__(self, *, has_limit: bool) -> None:
         """Start with none; ``has_limit``: the scheduler stops after ten seconds."""
         self._has_limit = has_limit
-        self._found: dict[Subject, dict[str, int]] = {}
+        self._found: dict[Subject, dict[str, tuple[int, bool]]] = {}
 
     def begin(self, subject: Subject) -> None:
         """Forget earlier attempts."""
         self._found.pop(subject, None)
 
-    def add(self, subject: Subject, node: str, effort: int) -> None:
-        """Note one."""
-        self._found.setdefault(subject, {})[node] = effort
+    def add(self, subject: Subject, node: str, effort: int, *, is_open: bool = False) -> None:
+        """Note one; ``is_open``: it was given up here after that."""
+        self._found.setdefault(subject, {})[node] = effort, is_open
 
     def __iter__(self) -> Iterator[LongSearch]:
         for subject, nodes in self._found.items():
-            for node, effort in nodes.items():
-                yield LongSearch(*subject, node, effort, self._has_limit)
+            for node, (effort, is_open) in nodes.items():
+                yield LongSearch(*subject, node, effort, self._has_limit, is_open)

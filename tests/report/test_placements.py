@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from dractl.finding import Finding, Severity
 from dractl.report.placements import notes, render
 from dractl.report.style import Style
@@ -77,6 +79,15 @@ def test_what_each_node_says_is_not_said_twice() -> None:
     ]
     same = row._replace(message="2 of 2 nodes: x", nodes=dict.fromkeys(row.nodes, Refusal("node-taint", "x")))
     assert _lines(_simulation(pending=(same,)), summary=False)[1] == "  2 of 2 nodes: x"
+
+
+@pytest.mark.parametrize("head", ["node node-a: ", "on node node-a: "])
+def test_what_the_only_node_says_is_not_said_twice(head: str) -> None:
+    row = PENDING._replace(message=f"{head}no", nodes={"node-a": Refusal("no-devices", "no")})
+    told = ["Pending default/late: no-devices", "  node-a  no-devices: no"]
+    assert _lines(_simulation(pending=(row,)), summary=False) == told
+    more = _lines(_simulation(pending=(row._replace(message="claim c is elsewhere"),)), summary=False)
+    assert more == [told[0], "  claim c is elsewhere", told[1]]
 
 
 def test_a_pending_claim_is_called_a_claim() -> None:

@@ -40,6 +40,24 @@ def test_steps_are_shown_as_people_read_them(steps: int, shown: str) -> None:
     assert sentence(steps, has_limit=False).endswith("which takes it more than ten seconds")
 
 
+@pytest.mark.parametrize(
+    ("steps", "has_limit", "told"),
+    [
+        (13_000_001, True, "at least 13,000,001 steps, and stops after ten seconds"),
+        (
+            2_000,
+            True,
+            "at least 2,000 steps, and whether it comes to an end within its ten seconds is not known",
+        ),
+        (2_000, False, "at least 2,000 steps, and goes on until it comes to an end"),
+    ],
+)
+def test_of_a_search_given_up_here_only_the_beginning_is_known(
+    steps: int, has_limit: bool, told: str
+) -> None:
+    assert sentence(steps, has_limit=has_limit, is_open=True) == f"the scheduler itself would try {told}"
+
+
 def test_only_the_last_attempt_counts() -> None:
     found = LongSearches(has_limit=True)
     one, other = Subject("default/p", None), Subject(None, "default/c")
@@ -89,6 +107,19 @@ def test_where_nothing_limits_the_time_it_is_only_said() -> None:
     found = simulated("1.37", DRASchedulerFilterTimeout=False)
     assert {row.node for row in found.placements} == {"node-b"}
     assert [(search.node, search.has_limit) for search in found.long_searches] == [("node-a", False)]
+
+
+def test_a_search_given_up_here_is_told_with_what_the_scheduler_goes_through() -> None:
+    cluster = [
+        sized_node("node-a"),
+        resource_slice("a", *(f"d{number}" for number in range(12))),
+        device_class("gpu"),
+        template("many", *MANY),
+        pod("p", templates={"gpu": "many"}),
+    ]
+    found = run(cluster, features=features(), environment=environment(), budget=100)
+    assert [row.category for row in found.pending] == ["timeout"]
+    assert found.long_searches == (LongSearch("default/p", None, "node-a", 101, True, is_open=True),)
 
 
 def test_a_claim_without_a_pod_is_named_itself() -> None:
