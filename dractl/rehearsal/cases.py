@@ -14,10 +14,12 @@ from dractl.api.release import UnknownMinorError
 from dractl.finding import Finding, Location
 from dractl.rehearsal.expectation_form import SCHEMA, TESTS
 from dractl.rehearsal.form import Steps, as_list
+from dractl.rehearsal.observed import full
 from dractl.rehearsal.reading import Faulty, finding, read
 from dractl.rehearsal.scenario import Step, read_scenario, steps_of
 from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError, load_paths
+from dractl.validation.catalog import known_ids, unknown_rule
 from dractl.validation.placing import location
 
 __all__ = ["RULE", "Case", "Expected", "Overrides", "cases_in", "expectation_files"]
@@ -96,7 +98,7 @@ def cases_in(file: str, overrides: Overrides) -> list[Case] | Faulty:
         return document
     entries: list[Steps] = [("cases", number) for number in range(len(document.value.get("cases") or ()))]
     found: list[Case] = []
-    wrong: list[Finding] = []
+    wrong = list(_repeated_names(document))
     for at in entries or [()]:
         case = _Reader(document, at, overrides).case()
         if isinstance(case, Faulty):
@@ -104,6 +106,16 @@ def cases_in(file: str, overrides: Overrides) -> list[Case] | Faulty:
         else:
             found.append(case)
     return Faulty(tuple(dict.fromkeys(wrong))) if wrong else found
+
+
+def _repeated_names(document: Document) -> Iterator[Finding]:
+    """Cases that nobody could tell apart in the results."""
+    seen: set[str] = set()
+    for number, case in enumerate(document.value.get("cases") or ()):
+        if case["name"] in seen:
+            message = f"another case is called {case['name']}, too"
+            yield finding(document, RULE, ("cases", number, "name"), message)
+        seen.add(case["name"])
 
 
 class _FaultError(Exception):
@@ -138,7 +150,7 @@ class _Reader:
                 node_order=self._get("nodeOrder", []),
                 replicas=self._get("replicas", {}),
                 steps=steps,
-                expected=tuple(self._expected(len(steps))),
+                expected=tuple(self._checked(self._expected(len(steps)))),
             )
         except _FaultError as fault:
             return Faulty(fault.findings)
@@ -207,6 +219,30 @@ class _Reader:
             raise self._fault("scenario", f"{told.error.path}: {told.error.message}")
         raise _FaultError(*told.findings)
 
+    def _checked(self, expectations: Iterator[Expected]) -> Iterator[Expected]:
+        """The expectations, if each names a thing once, and rules that there are."""
+        for expected in expectations:
+            for part in ("pods", "claims"):
+                seen: dict[str, str] = {}
+                for name in expected.value.get(part) or {}:
+                    if full(name) in seen:
+                        at = (*expected.at, part, name)
+                        raise _FaultError(
+                            finding(
+                                self._document,
+                                RULE,
+                                at,
+                                f"{name} is {seen[full(name)]}, which stands here, too",
+                            )
+                        )
+                    seen[full(name)] = name
+            for name, rules in (expected.value.get("refused") or {}).items():
+                for rule in as_list(rules):
+                    if message := _unknown(rule):
+                        at = (*expected.at, "refused", name)
+                        raise _FaultError(finding(self._document, RULE, at, message))
+            yield expected
+
     def _expected(self, last: int) -> Iterator[Expected]:
         if self._own.get("steps") or ("steps" in self._document.value and "scenario" not in self._own):
             where = self._where("steps")
@@ -215,3 +251,9 @@ class _Reader:
                     yield Expected(number + 1, step["expect"], (*where, number, "expect"))
         if self._get("expect", None) is not None:
             yield Expected(last, self._get("expect", {}), self._where("expect"))
+
+
+def _unknown(rule: str) -> str:
+    """Why no object can break a rule of that id; nothing if there is one."""
+    ids = list(known_ids())
+    return "" if rule in ids else f"{unknown_rule(rule, ids)} (dractl rules lists them)"

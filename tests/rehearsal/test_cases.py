@@ -240,3 +240,30 @@ def test_the_document(folder: Path) -> None:
     assert (case["case"], case["kubeVersion"], case["ok"]) == ("dractl-test.yaml", "1.37", False)
     first = case["mismatches"][0]["changes"][0]
     assert first == {"field": ["pods", "train", "pending"], "expected": "error"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "expect:\n  pods:\n    train: {node: a}\n    default/train: {node: b}\n",
+            (5, "expect.pods.default/train", "default/train is train, which stands here, too"),
+        ),
+        (
+            "cases:\n- {name: a, expect: {complete: true}}\n- {name: a, expect: {complete: true}}\n",
+            (4, "cases[1].name", "another case is called a, too"),
+        ),
+    ],
+)
+def test_a_name_stands_once(folder: Path, text: str, expected: tuple[int, str, str]) -> None:
+    assert faults(folder, text) == [expected]
+
+
+@pytest.mark.parametrize("rules", ["request/nam", "[request/name, request/nam]"])
+def test_a_refusal_has_a_rule_that_there_is(folder: Path, rules: str) -> None:
+    ((line, _, message),) = faults(folder, f"expect:\n  refused:\n    ResourceClaim bad: {rules}\n")
+    assert line == 4
+    assert "request/nam" in message
+    assert "request/name" in message
+    steps = f"steps: [{{drain: node-a, expect: {{refused: {{ResourceClaim bad: {rules}}}}}}}]\n"
+    assert faults(folder, steps)[0][0] == 2
