@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -144,7 +144,7 @@ class _Reader:
                 name=self._own.get("name") or Path(self._document.file).name,
                 document=self._document,
                 at=self._at,
-                loaded=self._manifests(),
+                loaded=self._manifests(steps),
                 gates=self._gates(),
                 namespace_labels=self._labels(),
                 node_order=self._get("nodeOrder", []),
@@ -168,7 +168,7 @@ class _Reader:
         """A path that is given from the file on."""
         return os.path.normpath(os.path.join(os.path.dirname(self._document.file), path))  # noqa: PTH118, PTH120
 
-    def _manifests(self) -> list[Loaded]:
+    def _manifests(self, steps: Iterable[Step]) -> list[Loaded]:
         given = as_list(self._get("manifests", "."))
         loaded: list[Loaded] = []
         # All at once, so that a file in a folder that is named as well is read once.
@@ -176,6 +176,9 @@ class _Reader:
             if isinstance(item, PathError):
                 raise self._fault("manifests", f"{item.path}: {item.message}")
             loaded.append(item)
+        brought = (item for step in steps for item in step.loaded)
+        if not any(_may_count(item) for item in (*loaded, *brought)):
+            raise self._fault("manifests", f"no object in {', '.join(given)}: nothing would be simulated")
         return loaded
 
     def _gates(self) -> list[GateSet]:
@@ -251,6 +254,11 @@ class _Reader:
                     yield Expected(number + 1, step["expect"], (*where, number, "expect"))
         if self._get("expect", None) is not None:
             yield Expected(last, self._get("expect", {}), self._where("expect"))
+
+
+def _may_count(item: Loaded) -> bool:
+    """Whether something is an object, or text that cannot be read, which is said later."""
+    return not isinstance(item, Document) or (isinstance(item.value, dict) and "kind" in item.value)
 
 
 def _unknown(rule: str) -> str:

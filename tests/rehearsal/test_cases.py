@@ -267,3 +267,14 @@ def test_a_refusal_has_a_rule_that_there_is(folder: Path, rules: str) -> None:
     assert "request/name" in message
     steps = f"steps: [{{drain: node-a, expect: {{refused: {{ResourceClaim bad: {rules}}}}}}}]\n"
     assert faults(folder, steps)[0][0] == 2
+
+
+def test_manifests_hold_objects(tmp_path: Path) -> None:
+    text = "expect: {complete: true}\n"
+    ((line, field, message),) = faults(tmp_path, text)
+    assert (line, field, message) == (1, "manifests", "no object in .: nothing would be simulated")
+    ((line, _, message),) = faults(tmp_path, f"manifests: dractl-test.yaml\n{text}")
+    assert (line, message) == (2, "no object in dractl-test.yaml: nothing would be simulated")
+    node = "{apiVersion: v1, kind: Node, metadata: {name: a}}"
+    (entry,) = tried(tmp_path, f"steps: [{{apply: {node}}}]\n{text}")
+    assert entry.ok
