@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dractl.simulation.outcome import Outcome, Pending, Placement
+from dractl.simulation.outcome import WAITING, Outcome, Pending, Placement
 
 __all__ = ["changes_between"]
 
@@ -75,9 +75,11 @@ def _category(row: Pending | None) -> str:
 def _new(name: str, now: _Pod) -> str:
     if now.phase:
         return f"{name} is new, and has ended ({now.phase})"
+    if now.node and (not now.pending or now.pending == WAITING):
+        return _placed(name, now)
     if now.pending:
         return f"{name} is new, and stays pending ({now.pending})"
-    return f"{name} is placed on {now.node}{_with(now)}" if now.node else f"{name} is new, and has no node"
+    return f"{name} is new, and has no node"
 
 
 def _changed(name: str, was: _Pod, now: _Pod) -> str:
@@ -85,11 +87,33 @@ def _changed(name: str, was: _Pod, now: _Pod) -> str:
         return f"{name} has ended ({now.phase}){_freed(was)}"
     if now.phase:
         return ""
-    if now.node and (now.node != was.node or now.devices != was.devices or was.pending):
-        return f"{name} is placed on {now.node}{_with(now)}"
+    if now.node and now.node == was.node:
+        return _stayed(name, was, now)
+    if now.node:
+        return _placed(name, now)
     if now.pending != was.pending:
         return f"{name} stays pending, now for {now.pending}"
     return ""
+
+
+def _placed(name: str, now: _Pod) -> str:
+    if now.pending == WAITING:
+        return f"{name} is meant for {now.node}{_with(now)}, and waits for binding conditions"
+    return f"{name} is placed on {now.node}{_with(now)}"
+
+
+def _stayed(name: str, was: _Pod, now: _Pod) -> str:
+    """What became of a pod that has the same node as before."""
+    lost = [device for device in was.devices if device not in now.devices]
+    if lost and not now.devices:
+        return f"{name} loses {', '.join(lost)}, and stays on {now.node}"
+    if now.devices != was.devices:
+        return _placed(name, now)
+    if was.pending == WAITING and not now.pending:
+        return f"{name} is bound to {now.node}{_with(now)}: its binding conditions are met"
+    if now.pending and now.pending != was.pending:
+        return f"{name} stays on {now.node}, now pending for {now.pending}"
+    return _placed(name, now) if was.pending and not now.pending else ""
 
 
 def _with(pod: _Pod) -> str:

@@ -111,20 +111,24 @@ class Cluster:
         """Remove what belonged to workloads and nodes that are gone: garbage collection."""
         before, self._parents = self._parents, self._possible_parents()
         orphans = list(self._orphans_of(before - self._parents))
-        for item in orphans:
+        for item, reason in orphans:
+            if item["kind"] == "Pod":
+                self.removals.append(Removal(full_name(item), reason))
             self.scheduler.remove(key_of(item))
         return bool(orphans)
 
-    def _orphans_of(self, gone: set[Key]) -> Iterator[Object]:
+    def _orphans_of(self, gone: set[Key]) -> Iterator[tuple[Object, str]]:
         if not gone:
             return
         nodes = {key.name for key in gone if key.kind == "Node"}
         for kind in ("ReplicaSet", "Job", "Pod", "ResourceSlice"):
             for item in self.scheduler.world.of_kind(kind):
-                if any(owner in gone for owner in _owners(item)) or (
-                    kind == "Pod" and (item.get("spec") or {}).get("nodeName") in nodes
-                ):
-                    yield item
+                owner = next((owner for owner in _owners(item) if owner in gone), None)
+                node = (item.get("spec") or {}).get("nodeName")
+                if owner is not None:
+                    yield item, f"its {owner.kind} {owner.name} is gone"
+                elif kind == "Pod" and node in nodes:
+                    yield item, f"its node {node} is gone"
 
     def _on_no_node(self) -> Iterator[Pod]:
         """The pods that name a node which is not there; without any nodes nothing is known of them."""

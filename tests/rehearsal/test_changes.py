@@ -27,6 +27,7 @@ def outcome(
 
 NOBODY = Outcome((), (), (), (), (), ())
 PLACED = outcome("n", devices=("x", "y"))
+WAITS = outcome("n", pending="waiting", devices=("x",))
 
 
 @pytest.mark.parametrize(
@@ -60,6 +61,26 @@ PLACED = outcome("n", devices=("x", "y"))
             "default/p stays pending, now for no-devices",
         ),
         (PLACED, PLACED, {}, None),
+        (NOBODY, WAITS, {}, "default/p is meant for n with d/pool/x, and waits for binding conditions"),
+        (
+            outcome(pending="no-devices"),
+            WAITS,
+            {},
+            "default/p is meant for n with d/pool/x, and waits for binding conditions",
+        ),
+        (WAITS, WAITS, {}, None),
+        (
+            WAITS,
+            outcome("n", devices=("x",)),
+            {},
+            "default/p is bound to n with d/pool/x: its binding conditions are met",
+        ),
+        (WAITS, outcome(pending="timeout"), {}, "default/p stays pending, now for timeout"),
+        (PLACED, outcome("n"), {}, "default/p loses d/pool/x, d/pool/y, and stays on n"),
+        (PLACED, outcome("n", pending="error"), {}, "default/p loses d/pool/x, d/pool/y, and stays on n"),
+        (outcome("n"), PLACED, {}, "default/p is placed on n with d/pool/x, d/pool/y"),
+        (outcome("n"), outcome("n", pending="error"), {}, "default/p stays on n, now pending for error"),
+        (outcome("n", pending="error"), outcome("n"), {}, "default/p is placed on n"),
         (outcome("n"), outcome("m"), {}, "default/p is placed on m"),
     ],
 )

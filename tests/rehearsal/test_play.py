@@ -225,3 +225,44 @@ def test_the_document_tells_every_state(tmp_path: Path) -> None:
     assert end["step"] == "complete p"
     assert start["placements"][0]["device"] == "gpu-0"
     assert end["placements"] == []
+
+
+def test_a_pod_that_waits_for_its_devices_is_told_once(tmp_path: Path) -> None:
+    conditions = "bindingConditions: [up], bindingFailureConditions: [broken]"
+    slow = CLUSTER.split("---\n", maxsplit=1)[0].replace(
+        "[{name: gpu-0}, {name: gpu-1}]", f"[{{name: gpu-0, {conditions}}}]"
+    )
+    met = '- conditions: {claim: p-gpu, conditions: {up: "True"}}\n'
+    steps = f"{apply(slow)}{apply(pod('p'))}- cordon: node-a\n{met}- uncordon: node-a\n"
+    found = played(tmp_path, steps)
+    place = "node-a with gpu.example.com/node-a/gpu-0"
+    assert [state.changes for state in found.states[1:]] == [
+        (),
+        (f"default/p is meant for {place}, and waits for binding conditions",),
+        (),
+        (f"default/p is bound to {place}: its binding conditions are met",),
+        (),
+    ]
+
+
+def test_a_workload_says_what_its_pods_lose_with_their_node(tmp_path: Path) -> None:
+    node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-a}\n"
+    template = "{containers: [{name: main, image: a, resources: {claims: [{name: gpu}]}}], CLAIMS}".replace(
+        "CLAIMS", "resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]"
+    )
+    web = (
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"
+        "spec:\n  selector: {matchLabels: {app: web}}\n"
+        f"  template: {{metadata: {{labels: {{app: web}}}}, spec: {template}}}\n"
+    )
+    steps = "- delete: {kind: Node, name: node-a}\n- delete: {kind: Deployment, name: web}\n"
+    other = node.replace("node-a", "node-b")
+    found = played(tmp_path, steps, node, other, web)
+    gpu = "gpu.example.com/node-a/gpu-0"
+    assert [state.changes for state in found.states[1:]] == [
+        (
+            f"default/web-0 had to end and frees {gpu}: its node node-a is gone; it was made anew",
+            "default/web-0 is new, and stays pending (no-devices)",
+        ),
+        ("default/web-0 is gone: its Deployment web is gone",),
+    ]
