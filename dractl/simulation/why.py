@@ -43,11 +43,19 @@ class Level(NamedTuple):
     alternative: int
 
 
+class Missed(NamedTuple):
+    """A device that a request for all devices did not get, and why."""
+
+    device: Device
+    reason: Reason
+
+
 class Listener:
     """An observer that remembers why devices fell out.
 
     ``reasons`` has, per request, the reason of every device that was refused, the latest one; ``stuck`` the
     slots for which no device was left, with the request; ``given_back`` the devices that would have done.
+    ``missed`` has the slots of requests for all devices of which one was refused.
     """
 
     def __init__(self) -> None:
@@ -56,13 +64,16 @@ class Listener:
         self.given_back: dict[Level, set[Device]] = {}
         self.stuck: dict[Slot, Request] = {}
         self.too_many: dict[Slot, Request] = {}
+        self.missed: dict[Slot, Missed] = {}
         self.pools: list[Pool] = []
 
-    def refused(self, slot: Slot, request: Request, device: Device, reason: Reason) -> None:  # noqa: ARG002
+    def refused(self, slot: Slot, request: Request, device: Device, reason: Reason) -> None:
         """Remember the reason; that a device is already chosen says little and gives way to others."""
         known = self.reasons.setdefault(_level(slot), {})
         if not isinstance(reason, Chosen) or device not in known:
             known[device] = reason
+        if request.is_all:
+            self.missed[slot] = Missed(device, reason)
 
     def chose(self, slot: Slot, request: Request, device: Device) -> None:
         """Nothing is remembered of what may yet be given back."""
@@ -117,11 +128,12 @@ def sentence(
 
 def _culprits(listener: Listener) -> list[Slot]:
     """The slots to speak of, at most one per subrequest of one request."""
-    if not listener.stuck:
+    stuck = (*listener.stuck, *listener.missed)
+    if not stuck:
         return list(listener.too_many)[:1]
-    deepest = max((slot.claim, slot.ask) for slot in listener.stuck)
+    deepest = max((slot.claim, slot.ask) for slot in stuck)
     found: dict[Level, Slot] = {}
-    for slot in listener.stuck:
+    for slot in stuck:
         if (slot.claim, slot.ask) == deepest:
             level = _level(slot)
             if level not in found or slot.number > found[level].number:
@@ -141,6 +153,9 @@ def _about(
     where = f"claim {name}, request {request.full_name}"
     if slot in listener.too_many:
         return f"{where}: the claim would hold more than {MAX_RESULTS} devices"
+    missed = listener.missed.get(slot)
+    if missed is not None:
+        return f"{where}: wants all devices; {missed.device.id} is not to be had: {told(missed.reason)}"
     reasons = listener.reasons.get(_level(slot), {})
     fitting = listener.given_back.get(_level(slot), set())
     wanted = "all devices" if request.is_all else f"{request.count} device{'s' * (request.count != 1)}"

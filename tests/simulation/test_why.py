@@ -55,6 +55,24 @@ def test_a_device_that_is_taken_and_of_no_use_is_not_told_to_be_in_use() -> None
     )
 
 
+def test_a_request_for_all_says_which_device_it_lacks() -> None:
+    both = [resource_slice("s", sharing("a", "10"), sharing("b", "10"))]
+    wanted = exactly("gpu", count=None, capacity={"requests": {"mem": "5"}})
+    taken = result("a", shareID="share", consumedCapacity={"mem": "6"})
+    held = [allocated(claim("other"), taken)]
+    assert why(both, claim("c", wanted), held=held) == (
+        "claim default/c, request gpu: wants all devices; gpu.example.com/node-a/a is not to be had: "
+        "with too little capacity mem (5 wanted, 6 of 10 taken)"
+    )
+    whole = [allocated(claim("other"), result("d1"))]
+    assert why(GPUS, claim("c", exactly("gpu", count=None)), held=whole) == (
+        "claim default/c, request gpu: wants all devices; gpu.example.com/node-a/d1 is not to be had: "
+        "in use by claim default/other"
+    )
+    admin = exactly("gpu", count=None, adminAccess=True, capacity={"requests": {"mem": "5"}})
+    assert "node-a/a is not to be had: with too little" in why(both, claim("c", admin), held=held)
+
+
 def test_a_taken_device_whose_selector_fails_is_told_to_be_in_use() -> None:
     fails = 'device.attributes["gpu.example.com"].nope == "a"'
     held = [allocated(claim("other"), *(result(name) for name in ("d0", "d1", "d2")))]
