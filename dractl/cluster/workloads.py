@@ -60,6 +60,10 @@ def with_pods(objects: Objects, node_names: Sequence[str], runs_on: RunsOn) -> E
         # A workload whose ReplicaSet or Job is there leaves the pods to it.
         if shape is None or _reference(item) in parents:
             continue
+        negative = _negative(item, shape)
+        if negative:
+            left_out.append((item, f"{negative} is negative, which the API server refuses"))
+            continue
         pods = _PodsOf(item, shape, _counted(item, owned.get(_reference(item), _NO_PODS)), objects)
         if shape.is_per_node:
             expanded.extend(pods.per_node(node_names, runs_on))
@@ -69,6 +73,16 @@ def with_pods(objects: Objects, node_names: Sequence[str], runs_on: RunsOn) -> E
             left_out.append((item, f"{wanted} pods are wanted, of which the first {MAX_PODS} are looked at"))
         expanded.extend(islice(pods.missing(wanted), MAX_PODS))
     return Expanded(expanded, left_out)
+
+
+def _negative(workload: Mapping[str, Any], shape: _Shape) -> str:
+    """The field that gives a number of pods below zero; empty if none does."""
+    steps = shape.template[:-1]
+    spec: Mapping[str, Any] = workload
+    for step in steps:
+        spec = spec.get(step) or {}
+    found = (field for field in ("replicas", "parallelism", "completions") if (spec.get(field) or 0) < 0)
+    return next((".".join((*steps, field)) for field in found), "")
 
 
 def outlived(objects: Objects) -> list[Object]:

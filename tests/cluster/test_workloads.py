@@ -244,3 +244,23 @@ def test_some_workloads_replace_pods_that_have_ended(
     leaving = {**ended, "metadata": {**ended["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}}
     assert name in pod_names(workload(kind, replicas=2), leaving)
     assert pod_names(ended) == [name]
+
+
+@pytest.mark.parametrize(
+    ("item", "field"),
+    [
+        (workload("StatefulSet", replicas=-1), "spec.replicas"),
+        (workload("Job", parallelism=-2), "spec.parallelism"),
+        (workload("Job", completions=-1), "spec.completions"),
+    ],
+)
+def test_a_negative_number_of_pods_is_said(item: dict[str, Any], field: str) -> None:
+    assert pod_names(item) == []
+    assert expanded(item).left_out == [(item, f"{field} is negative, which the API server refuses")]
+
+
+def test_a_cron_job_may_have_a_negative_number_too() -> None:
+    cron = {"apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "nightly"}}
+    item = {**cron, "spec": {"jobTemplate": workload("Job", parallelism=-1)}}
+    ((_, reason),) = expanded(item).left_out
+    assert reason == "spec.jobTemplate.spec.parallelism is negative, which the API server refuses"
