@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dractl.api import quantity
 from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.attempt import Fit
@@ -57,7 +58,7 @@ def write_claims(pod: Pod, claims: Sequence[Object], fit: Fit, world: Objects, f
         written[key_of(claim)] = after
     special = fit.special
     if not problem and special is not None and not special.mappings:
-        problem = (
+        problem = _fraction(pod, special) or (
             "a device plugin serves the extended resources on the node, and the scheduler fails to bind the "
             "other claims of such a pod"
         )
@@ -73,6 +74,19 @@ def write_claims(pod: Pod, claims: Sequence[Object], fit: Fit, world: Objects, f
     if isinstance(made, str):
         return Written(tuple(unreserved(claim, pod) for claim in written.values()), made, None)
     return Written((*written.values(), made), "", _extended_status(special, made))
+
+
+def _fraction(pod: Pod, special: SpecialClaim) -> str:
+    """That the pod asks for a part of a device, for which no request can be made; empty if it does not."""
+    for container in pod.containers:
+        for resource in sorted(special.served):
+            text = container.requests.get(resource)
+            if text is not None and quantity.parse(str(quantity.parse(text).value)) != quantity.parse(text):
+                return (
+                    f"container {container.name} wants {text} of {resource}, which the API server refuses: "
+                    "an extended resource comes in whole numbers"
+                )
+    return ""
 
 
 def unreserved(claim: Object, pod: Pod) -> Object:

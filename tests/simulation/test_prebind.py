@@ -147,3 +147,19 @@ def test_unreserving_takes_only_the_pod_out() -> None:
     entries = [{"resource": "pods", "name": name, "uid": uid} for name, uid in (("p", POD.uid), ("q", "q"))]
     item = allocated(claim("c"), result("d0"), reservedFor=entries)
     assert users(prebind.unreserved(item, POD)) == ["q"]
+
+
+@pytest.mark.parametrize(
+    ("amount", "problem"),
+    [
+        ("1500m", "container main wants 1500m of example.com/gpu, which the API server refuses"),
+        ("2", "a device plugin serves the extended resources on the node"),
+        ("2Gi", "a device plugin serves the extended resources on the node"),
+    ],
+)
+def test_a_special_claim_without_requests_fails(amount: str, problem: str) -> None:
+    item = pod("p")
+    item["spec"]["containers"] = [{"name": "main", "resources": {"requests": {"example.com/gpu": amount}}}]
+    special = SpecialClaim(claim("x"), (), frozenset({"example.com/gpu"}))
+    written = write_claims(Pod(item), (), fit(special=special), Objects(()), features())
+    assert written.problem.startswith(problem)
