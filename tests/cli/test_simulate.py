@@ -89,3 +89,29 @@ def test_neither_a_scenario_nor_what_its_steps_name_is_overwritten(tmp_path: Pat
         with pytest.raises(UsageError, match=r"--save-state: .*would be overwritten"):
             simulate([QUICKSTART], scenario=str(story), save_state=file)
     assert (node.read_bytes(), story.read_bytes()) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("No resources found\n", "1:1: warning: the document is a single value, no object, and is skipped"),
+        ("[]\n", "1:1: warning: the document is a list, no object, and is skipped"),
+        ("{}\n", "1:1: warning: the document has neither apiVersion nor kind and is skipped"),
+        (
+            "apiVersion: v1\nkind: List\nitems: [3]\n",
+            "3:9: warning: the document is a single value, no object, and is skipped",
+        ),
+        ("schema: dractl.scenario/1\nsteps: []\n", ""),
+    ],
+)
+def test_what_is_no_object_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str
+) -> None:
+    file = tmp_path / "in.yaml"
+    file.write_text(text, encoding="utf-8")
+    assert simulate([str(file)]) == 0
+    said = capsys.readouterr().err
+    assert message in said
+    assert bool(message) is bool(said)
+    assert simulate([str(file)], quiet=True) == 0
+    assert capsys.readouterr().err == ""
