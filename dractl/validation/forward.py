@@ -83,7 +83,7 @@ def meaning_of_error(value: Any, rule: str, kind: ErrorType, steps: Steps, unkno
         return ""
     holder = steps[: len(steps) - row.up]
     found = _at(value, holder)
-    if isinstance(found, dict) and any(found.get(name) is not None for name in row.members):
+    if isinstance(found, dict) and any(found.get(name) not in (None, []) for name in row.members):
         return ""  # what is wrong is something else
     names = [str(place[-1]) for place in unknown if place[:-1] == holder]
     if names:
@@ -92,10 +92,15 @@ def meaning_of_error(value: Any, rule: str, kind: ErrorType, steps: Steps, unkno
     return f"a newer version may have put here what got lost on the way: {CANNOT_KNOW}"
 
 
-def meaning_of_field(near: Iterable[str]) -> str:
-    """What to say of an unknown field beside the fields ``near``: something if they are those of a one-of."""
+def meaning_of_field(near: Iterable[str], *, is_typo: bool = False) -> str:
+    """What to say of an unknown field beside the fields ``near``: something if they are those of a one-of.
+
+    Of what may be a typo, ``is_typo``, only where no rule says it of the one-of itself.
+    """
     known = set(near)
     for row in ONE_OFS:
+        if is_typo and row.rules:
+            continue
         if known.issuperset(row.members) and known - set(row.members) <= _BESIDE:
             return f"a newer version may have it as another member: {CANNOT_KNOW}"
     return ""

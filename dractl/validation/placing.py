@@ -99,7 +99,8 @@ def _nearest(problem: DecodeProblem) -> str:
     lowered = {name.lower(): name for name in problem.near}
     near = difflib.get_close_matches(wrong.lower(), lowered, n=1)
     if near:
-        return f"did you mean {lowered[near[0]]}?"
+        meaning = meaning_of_field(problem.near, is_typo=True)
+        return "; ".join(filter(None, (f"did you mean {lowered[near[0]]}?", meaning)))
     listed = ", ".join(problem.near[:12]) + (", …" if len(problem.near) > 12 else "")
     return "; ".join(filter(None, (f"fields here are: {listed}", meaning_of_field(problem.near))))
 

@@ -368,3 +368,72 @@ def test_a_mode_of_the_future_is_carried_over_as_it_is() -> None:
     there = dractl.convert(text, to="v1beta1")
     assert there.objects[0]["spec"]["devices"]["requests"][0]["allocationMode"] == "FromTheFuture"
     assert dractl.convert(there.text, to="v1").objects == (yaml.safe_load(text),)
+
+
+def test_an_empty_list_as_the_only_member_is_refused_in_the_same_words() -> None:
+    (found,) = _findings(Place((), ""), yaml.safe_load(_claim("{requests: [{name: a, firstAvailable: []}]}")))
+    assert found.rule == "request/union-none"
+    assert found.hint.endswith(CANNOT_KNOW)
+
+
+@pytest.mark.parametrize("name", ["validPrimes", "fromTheFuture"])
+def test_an_unknown_member_of_a_request_policy_is_refused_in_the_same_words(name: str) -> None:
+    policy = f"requestPolicy: {{default: 1Gi, {name}: {{size: 4}}}}"
+    device = f"{{name: a, allowMultipleAllocations: true, capacity: {{memory: {{value: 8Gi, {policy}}}}}}}"
+    place = Place((), _slice(f"nodeName: node, devices: [{device}]"), gates=("DRAConsumableCapacity",))
+    (found,) = _findings(place, place.value)
+    assert found.rule == "decode/unknown"
+    assert found.hint.endswith(f"a newer version may have it as another member: {CANNOT_KNOW}")
+
+
+_PROTO = "devmgmtproto.k8s.io/v1alpha1"
+_EVO = "resource.k8s.io/v1alpha2"
+PROTOTYPES = {
+    "dc-1": (_PROTO, "DeviceClass", "spec: {MEMBER}"),
+    "dp-5": (
+        _PROTO,
+        "DevicePool",
+        "spec: {driver: d.example, devices: [{name: d, attributes: [{name: a, MEMBER}]}]}",
+    ),
+    "cl-4-none": (_PROTO, "DeviceClaim", "spec: {devices: [{name: x, MEMBER}]}"),
+    "de-5": (
+        _EVO,
+        "ResourcePool",
+        "spec: {nodeName: n, driverName: d.example, devices: [{name: d, attributes: [{name: a, MEMBER}]}]}",
+    ),
+    "de-9": (_EVO, "DeviceClass", "requirements: [{MEMBER}]"),
+    "de-10": (
+        _EVO,
+        "ResourceClaim",
+        "spec: {requests: [{name: a, deviceClassName: g}], constraints: [{MEMBER}]}",
+    ),
+    "de-15": (_EVO, "DeviceClass", "config: [{MEMBER}]"),
+}
+"""Objects of prototypes by the rule that refuses them without a member of their one-of."""
+
+
+@pytest.mark.parametrize("rule", PROTOTYPES)
+@pytest.mark.parametrize(
+    ("member", "words"),
+    [
+        ("", "a newer version may have put here what got lost on the way"),
+        ("fromTheFuture: {size: 4}", "`fromTheFuture` may be what a newer version has instead"),
+    ],
+)
+def test_a_one_of_of_a_prototype_is_refused_in_the_same_words(rule: str, member: str, words: str) -> None:
+    version, kind, body = PROTOTYPES[rule]
+    head = f"apiVersion: {version}, kind: {kind}, metadata: {{name: x, namespace: default}}"
+    value = yaml.safe_load(f"{{{head}, {body.replace('MEMBER', member)}}}")
+    errors = [found for found in dractl.validate(value).findings if found.severity == "error"]
+    (found,) = [found for found in errors if found.rule == f"prototype/{rule}"]
+    assert found.hint.endswith(f"{words}: {CANNOT_KNOW}")
+
+
+@pytest.mark.parametrize(
+    ("form", "rule"), [("{}", "po-1"), ("[{name: a, source: {}}]", "pl-2"), ("[{}]", "gr-2")]
+)
+def test_a_pod_of_a_prototype_that_says_nothing_is_refused_in_the_same_words(form: str, rule: str) -> None:
+    text = f"{{apiVersion: v1, kind: Pod, metadata: {{name: p}}, spec: {{deviceClaims: {form}}}}}"
+    report = dractl.validate(text, dialect="proto-group" if rule == "gr-2" else "proto-oneof")
+    (found,) = [found for found in report.findings if found.rule == f"prototype/{rule}"]
+    assert found.hint.endswith(CANNOT_KNOW)
