@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.cel.environment import Environment
-from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, key_of
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, full_name, key_of
 from dractl.cluster.scaling import scaled
 from dractl.finding import Location
 from dractl.rehearsal.changes import changes_between
@@ -33,8 +33,8 @@ _START = "at the start"
 class State(NamedTuple):
     """The cluster after a step, or at the start.
 
-    ``changes`` are sentences, ``problems`` say what of the step could not be done. ``simulation`` holds, of
-    what was left out, only what this step brought.
+    ``changes`` are sentences, some about what a cluster would do on top, ``problems`` say what of the step
+    could not be done. ``simulation`` holds, of what was left out, only what this step brought.
     """
 
     title: str
@@ -125,6 +125,7 @@ class _Stage:
         self._labels = labels
         self._namespaces = [item for item in loaded if _is_namespace(item)]
         self._intake = take_in(loaded, gates, labels)
+        self._notes: list[str] = []
         refused = {
             key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
             for entry in self._intake.left_out
@@ -160,7 +161,9 @@ class _Stage:
         self._intake.findings.clear()
         removals = {gone.pod: gone.reason for gone in self._cluster.removals}
         self._cluster.removals.clear()
-        changes = () if before is None else changes_between(before.outcome, simulation.outcome, removals)
+        told = () if before is None else changes_between(before.outcome, simulation.outcome, removals)
+        changes = [*self._notes, *told]
+        self._notes.clear()
         return State(title, place, tuple(changes), tuple(problems), simulation)
 
     def _bring(self, step: Step) -> list[str]:
@@ -176,8 +179,22 @@ class _Stage:
             return [] if answer is None else [answer]
         for item in objects:
             there = self._cluster.scheduler.world.find(key_of(item))
+            if there is not None and _wants_rollout(there, item):
+                self._notes.append(f"{item['kind']} {full_name(item)} {_NO_ROLLOUT}")
             self._cluster.do("create", item if there is None else updated(there, item))
         return []
+
+
+_ROLLED_OUT = frozenset({"Deployment", "StatefulSet", "DaemonSet"})
+_NO_ROLLOUT = (
+    "has another pod template; no rollout is simulated, so its pods that are there keep theirs, and only new "
+    "ones may have it"
+)
+
+
+def _wants_rollout(there: Mapping[str, Any], item: Mapping[str, Any]) -> bool:
+    """Whether the workload's controller would replace the pods that are there."""
+    return item["kind"] in _ROLLED_OUT and there["spec"].get("template") != item["spec"].get("template")
 
 
 def updated(there: Object, item: Object) -> Object:

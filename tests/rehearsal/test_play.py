@@ -245,16 +245,20 @@ def test_a_pod_that_waits_for_its_devices_is_told_once(tmp_path: Path) -> None:
     ]
 
 
-def test_a_workload_says_what_its_pods_lose_with_their_node(tmp_path: Path) -> None:
-    node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-a}\n"
+def deployment() -> str:
     template = "{containers: [{name: main, image: a, resources: {claims: [{name: gpu}]}}], CLAIMS}".replace(
         "CLAIMS", "resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]"
     )
-    web = (
+    return (
         "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"
         "spec:\n  selector: {matchLabels: {app: web}}\n"
         f"  template: {{metadata: {{labels: {{app: web}}}}, spec: {template}}}\n"
     )
+
+
+def test_a_workload_says_what_its_pods_lose_with_their_node(tmp_path: Path) -> None:
+    node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-a}\n"
+    web = deployment()
     steps = "- delete: {kind: Node, name: node-a}\n- delete: {kind: Deployment, name: web}\n"
     other = node.replace("node-a", "node-b")
     found = played(tmp_path, steps, node, other, web)
@@ -266,3 +270,16 @@ def test_a_workload_says_what_its_pods_lose_with_their_node(tmp_path: Path) -> N
         ),
         ("default/web-0 is gone: its Deployment web is gone",),
     ]
+
+
+def test_another_pod_template_is_said_not_to_be_rolled_out(tmp_path: Path) -> None:
+    same, newer = deployment(), deployment().replace("image: a", "image: b")
+    scale = "- scale: {kind: Deployment, name: web, replicas: 2}\n"
+    found = played(tmp_path, apply(same) + apply(newer) + scale, same)
+    note = (
+        "Deployment default/web has another pod template; no rollout is simulated, so its pods that are "
+        "there keep theirs, and only new ones may have it"
+    )
+    assert [state.changes for state in found.states[1:3]] == [(), (note,)]
+    pods = [item for item in found.last.objects if item["kind"] == "Pod"]
+    assert [item["spec"]["containers"][0]["image"] for item in pods] == ["a", "b"]
