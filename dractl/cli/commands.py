@@ -212,7 +212,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
         ),
     ] = None,
     scenario: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="FILE",
             help="A file of steps that happen to the cluster; the state after each is shown.",

@@ -34,7 +34,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
     exclude: Sequence[str] = (),
     node_order: Sequence[str] = (),
     replicas: Sequence[str] = (),
-    scenario: str | None = None,
+    scenario: str | Sequence[str] | None = None,
     report_format: str = "table",
     save_state: str | None = None,
     dialect: str | None = None,
@@ -47,6 +47,8 @@ def simulate(  # noqa: PLR0913 - a command has its options
     """
     against = server(kube_version, feature_gates, namespace_labels)
     numbers = replicas_in(replicas)
+    preferred = _names(node_order)
+    story = _story(scenario, paths)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(paths, exclude, output)
@@ -57,14 +59,13 @@ def simulate(  # noqa: PLR0913 - a command has its options
     refuse_overwriting(save_state, inputs.loaded, _SAVE_STATE)
     if save_state is not None and save_state in (output, "", "-"):
         raise UsageError(_SAVE_STATE, "name a file of its own; --format yaml writes the same as the result")
-    preferred = pieces(node_order)
-    if scenario is not None:
+    if story is not None:
         if dialect is not None:
             raise UsageError("--scenario", "it knows no prototype APIs; leave out --dialect")
         from dractl.cli.scenario import play_scenario  # noqa: PLC0415 - few simulations are stories
 
         return play_scenario(
-            scenario,
+            story,
             inputs,
             against,
             node_order=preferred,
@@ -100,6 +101,27 @@ def simulate(  # noqa: PLR0913 - a command has its options
         for note in placements.notes(simulation):
             notice(note)
     return inputs.exit_code(failed=not simulation.ok)
+
+
+def _names(node_order: Sequence[str]) -> list[str]:
+    """The nodes to prefer; raises UsageError for one without a name, or named twice."""
+    found = pieces(node_order)
+    if any(not piece.strip() for value in node_order for piece in value.split(",")):
+        raise UsageError("--node-order", "a name is empty; is a comma too many, or a variable empty?")
+    twice = [name for name in dict.fromkeys(found) if found.count(name) > 1]
+    if twice:
+        raise UsageError("--node-order", f"{', '.join(twice)} is named more than once")
+    return found
+
+
+def _story(scenario: str | Sequence[str] | None, paths: Sequence[str]) -> str | None:
+    """The one file of ``--scenario``; raises UsageError for several, and for input that is read already."""
+    given = [scenario] if isinstance(scenario, str) else list(scenario or ())
+    if len(given) > 1:
+        raise UsageError("--scenario", "one scenario is played at a time; write all steps into one file")
+    if "-" in given and "-" in paths:
+        raise UsageError("--scenario", "standard input holds either the objects or the scenario, not both")
+    return given[0] if given else None
 
 
 def _no_objects(loaded: Iterable[Loaded], minor: release.Minor) -> Iterator[Finding]:

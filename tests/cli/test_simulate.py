@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -115,3 +116,18 @@ def test_what_is_no_object_is_said(
     assert bool(message) is bool(said)
     assert simulate([str(file)], quiet=True) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"scenario": "-"}, "--scenario: standard input holds either the objects or the scenario, not both"),
+        ({"scenario": ["a", "b"]}, "--scenario: one scenario is played at a time"),
+        ({"node_order": ["node-b,node-a,,"]}, "--node-order: a name is empty"),
+        ({"node_order": [""]}, "--node-order: a name is empty"),
+        ({"node_order": ["node-b,node-a", "node-b"]}, "--node-order: node-b is named more than once"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        simulate(["-"], **options)
