@@ -62,7 +62,12 @@ def _counts(matrix: Matrix, changing: int, style: Style) -> Iterator[str]:
     for verdicts in matrix.objects:
         refused.update(minor for minor, accepted in verdicts.accepted.items() if not accepted)
     hidden = Counter(minor for row in matrix.findings if row.finding.cause for minor in row.minors)
-    yield from remarks((row.finding for row in matrix.findings), style, is_partial=matrix.is_partial)
+    yield from remarks(
+        (row.finding for row in matrix.findings),
+        style,
+        prototypes=matrix.summaries[matrix.minors[-1]].prototypes,
+        is_partial=matrix.is_partial,
+    )
     for minor in matrix.minors:
         counts = matrix.summaries[minor]
         heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"

@@ -18,6 +18,7 @@ SKIPPED = "document/skipped"
 _DECODE = "Decode"
 _AFTER_DECODE = "a server stops at what is wrong above; this is what it would say next"
 _PARTLY = "of objects outside resource.k8s.io only the structure and the DRA parts are judged"
+_PROTOTYPES = "judged by the rules of a prototype API, which no API server serves"
 _MARGIN = "    | "
 
 
@@ -91,23 +92,28 @@ def excerpt_lines(line: str, column: int, style: Style) -> Iterator[str]:
 
 def _summary(report: Report, style: Style) -> Iterator[str]:
     counts = report.summary
-    yield from remarks(report.findings, style, is_partial=report.is_partial)
+    yield from remarks(report.findings, style, prototypes=counts.prototypes, is_partial=report.is_partial)
     followers = sum(1 for finding in report.findings if finding.cause)
     verdict = f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
     heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
+    is_released = counts.prototypes < counts.objects or not counts.objects
+    seen = f", as Kubernetes {report.kube_version} sees them" if is_released else ""
     yield (
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "
-        f"of {counted(counts.files, 'file')}, as Kubernetes {report.kube_version} sees them"
+        f"of {counted(counts.files, 'file')}{seen}"
     )
 
 
-def remarks(findings: Iterable[Finding], style: Style, *, is_partial: bool) -> Iterator[str]:
-    """What was skipped, and, if ``is_partial``, that some objects are not judged as a whole."""
+def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_partial: bool) -> Iterator[str]:
+    """What was skipped, how many objects are of ``prototypes``, and that some are judged in part only."""
     kinds = Counter(
         finding.object.kind if finding.object else "" for finding in findings if finding.rule == SKIPPED
     )
     if kinds:
         yield f"{style.paint('info', 'info:')} {_skipped(kinds)}"
+    if prototypes:
+        verb = "is" if prototypes == 1 else "are"
+        yield f"{style.paint('info', 'info:')} {counted(prototypes, 'object')} {verb} {_PROTOTYPES}"
     if is_partial:
         yield f"{style.paint('info', 'info:')} {_PARTLY}"
 

@@ -144,7 +144,7 @@ class Matrix:
             "schema": SCHEMA,
             "kubeVersions": list(self.kube_versions),
             "featureGates": dict(sorted(self.overrides.items())),
-            "summaries": {str(minor): summary._asdict() for minor, summary in self.summaries.items()},
+            "summaries": {str(minor): summary.to_dict() for minor, summary in self.summaries.items()},
             "objects": [_object(verdicts) for verdicts in self.objects],
             "findings": [
                 finding_document(row.finding) | {"kubeVersions": list(map(str, row.minors))}

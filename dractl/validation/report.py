@@ -14,13 +14,24 @@ SCHEMA = "dractl.validate/1"
 
 
 class Summary(NamedTuple):
-    """What was looked at, and how many findings of which weight there are."""
+    """What was looked at, and how many findings of which weight there are.
+
+    ``prototypes`` are those of the objects that are judged as objects of a prototype API.
+    """
 
     files: int
     objects: int
     skipped: int
     errors: int
     warnings: int
+    prototypes: int = 0
+
+    def to_dict(self) -> dict[str, int]:
+        """The counts as the JSON documents have them; that of prototypes only where there are any."""
+        counts = self._asdict()
+        if not self.prototypes:
+            del counts["prototypes"]
+        return counts
 
 
 class Report:
@@ -77,7 +88,7 @@ class Report:
             "schema": SCHEMA,
             "kubeVersion": self.kube_version,
             "featureGates": dict(sorted(self.gates.overrides.items())),
-            "summary": self.summary._asdict(),
+            "summary": self.summary.to_dict(),
             "findings": [finding_document(finding) for finding in self.findings],
         }
 

@@ -244,4 +244,5 @@ def summary_of(judged: Sequence[Judged], findings: Iterable[Finding]) -> Summary
         skipped=documents - objects,
         errors=weights.count(Severity.ERROR),
         warnings=weights.count(Severity.WARNING),
+        prototypes=sum(1 for entry in judged if entry.is_elsewhere),
     )

@@ -118,6 +118,20 @@ def test_a_verdict_on_a_pod_says_that_it_covers_a_part() -> None:
     )
 
 
+def test_what_a_prototype_has_is_no_verdict_of_an_api_server() -> None:
+    claim = "apiVersion: devmgmtproto.k8s.io/v1alpha1\nkind: DeviceClaim\nmetadata: {name: c}\n"
+    claim += "spec: {devices: [{name: d, allOf: [{class: gpu}]}]}\n"
+    alone = dractl.validate(claim, dialect="proto-oneof")
+    assert text.render(alone, PLAIN).splitlines()[-2:] == [
+        "info: 1 object is judged by the rules of a prototype API, which no API server serves",
+        "no errors, no warnings in 1 object of 1 file",
+    ]
+    both = text.render(dractl.validate([claim, CLAIM], dialect="proto-oneof"), PLAIN)
+    assert both.endswith(" in 2 objects of 1 file, as Kubernetes 1.37 sees them\n")
+    assert alone.to_dict()["summary"]["prototypes"] == 1
+    assert "prototypes" not in dractl.validate(CLAIM).to_dict()["summary"]
+
+
 def test_colour_is_in_the_severity_and_the_mark() -> None:
     lines = _shown(_finding(), style=Style(width=80, color=True))
     assert "\x1b[1;31merror:\x1b[0m" in lines[0]
