@@ -120,11 +120,13 @@ def simulate(
     others follow by name. ``replicas`` gives workloads, by NAME or KIND/NAMESPACE/NAME, another number of
     pods. ``dialect`` is that of objects of a prototype API. The other arguments, and what is raised, are
     those of :func:`validate`; besides, ValueError for a name in ``node_order`` that no node has, and in
-    ``replicas`` of what is no workload with replicas.
+    ``replicas`` for a negative number and for what is no workload with replicas.
     """
     from dractl.joint import simulate as run_simulation  # noqa: PLC0415 - a validation need not load it
 
     _check(kube_version, feature_gates, namespace_labels)
+    arguments.check_node_order(node_order)
+    arguments.check_replicas(replicas)
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     simulation = run_simulation(
         _read(docs), gate_set, namespace_labels, node_order or (), replicas or {}, dialect=dialect
@@ -150,10 +152,11 @@ def convert(
     is the minor whose fields count; without it the newest one that has a kind in that version. Objects of
     prototypes become objects of v1; ``dialect`` is for :func:`validate` and this the same.
 
-    Raises ValueError for a version that dractl does not convert to or that the minor does not have,
-    release.UnknownMinorError (a ValueError too) for an unknown minor, and OSError for a path that cannot be
-    opened.
+    Raises TypeError where ``to`` is no text, ValueError for a version that dractl does not convert to or that
+    the minor does not have, release.UnknownMinorError (a ValueError too) for an unknown minor, and OSError
+    for a path that cannot be opened.
     """
+    arguments.check_version(to)
     from dractl.conversion.target import target_of  # noqa: PLC0415 - a validation need not load it
     from dractl.converting import convert as run_conversion  # noqa: PLC0415
 
@@ -170,5 +173,6 @@ def _read(docs: Documents, names: Names | None = None) -> list[Loaded]:
     loaded = load(docs) if names is None else load(docs, names)
     for item in loaded:
         if isinstance(item, PathError):
-            raise OSError(f"{item.path}: {item.message}")
+            is_there = os.path.lexists(item.path)
+            raise (OSError if is_there else FileNotFoundError)(f"{item.path}: {item.message}")
     return loaded

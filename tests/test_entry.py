@@ -193,3 +193,54 @@ def test_what_is_gone_stands_in_the_old_text(old: str | dict[str, Any], file: st
     assert found.location.file == file
     with pytest.raises(ValueError, match=r"^old: <old text>:2:1: "):
         dractl.validate(SLICE, old="a: [\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"replicas": {"job": -1}}, ValueError, "replicas: 'job' cannot have -1 pods"),
+        ({"replicas": {"job": True}}, TypeError, "replicas: 'job' gets an int, and True is a Python bool"),
+        ({"replicas": {"job": 2.5}}, TypeError, "replicas: 'job' gets an int, and 2.5 is a Python float"),
+        ({"replicas": ["job=2"]}, TypeError, "replicas: a mapping such as .* not a Python list"),
+        ({"replicas": {1: 2}}, TypeError, "replicas: the name of a workload is a text"),
+        ({"node_order": "node-b"}, TypeError, "node_order: a list of names .* not a Python str"),
+        ({"node_order": ["a", 1]}, TypeError, "node_order: the name of a node is a text, and 1 is"),
+    ],
+)
+def test_a_simulation_checks_its_arguments(
+    options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        dractl.simulate(SLICE, **options)
+
+
+def test_a_conversion_goes_to_a_version() -> None:
+    nowhere: Any = None
+    with pytest.raises(
+        TypeError, match=r"^to: an API version such as 'resource\.k8s\.io/v1' is expected, not None"
+    ):
+        dractl.convert(CLASS, to=nowhere)
+
+
+def test_a_path_that_is_missing_is_not_found(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"nope: No such file or directory"):
+        dractl.simulate(tmp_path / "nope")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(OSError, match="holds no") as caught:
+        dractl.validate(tmp_path / "empty")
+    assert not isinstance(caught.value, FileNotFoundError)
+
+
+def test_an_object_has_an_end() -> None:
+    item: dict[str, Any] = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}}
+    shared = {"x": "y"}
+    item["metadata"] = {"name": "a", "labels": shared, "annotations": shared}
+    assert dractl.simulate(item).left_out == ()
+    item["spec"] = {"taints": [item]}
+    (out,) = dractl.simulate(item).left_out
+    assert out.reason == "<object>:1:1: the object holds itself"
+    deep: dict[str, Any] = {}
+    for _ in range(3000):
+        deep = {"a": deep}
+    (found,) = dractl.validate(deep).findings
+    assert found.message.startswith("mappings and lists are nested more than 256 levels deep")

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dractl.api.release import UnknownMinorError
 
-__all__ = ["check_gates", "check_labels", "check_minor"]
+__all__ = [
+    "check_gates",
+    "check_labels",
+    "check_minor",
+    "check_node_order",
+    "check_replicas",
+    "check_version",
+]
 
 
 def check_minor(value: Any) -> None:
@@ -46,6 +53,38 @@ def check_labels(value: Any) -> None:
                 raise TypeError(
                     f"namespace_labels: labels of {namespace!r} are texts; {key!r}: {label!r} is no such pair"
                 )
+
+
+def check_node_order(value: Any) -> None:
+    """Raise TypeError if the argument ``node_order`` is no sequence of names; a text alone is none."""
+    if value is None:
+        return
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise TypeError(f"node_order: a list of names such as ['node-a'] is expected, not {_kind(value)}")
+    for name in value:
+        if not isinstance(name, str):
+            raise TypeError(f"node_order: the name of a node is a text, and {name!r} is {_kind(name)}")
+
+
+def check_replicas(value: Any) -> None:
+    """Raise TypeError if ``replicas`` maps no names to integers, ValueError for negative ones."""
+    if value is None:
+        return
+    if not isinstance(value, Mapping):
+        raise TypeError(f"replicas: a mapping such as {{'train': 2}} is expected, not {_kind(value)}")
+    for name, number in value.items():
+        if not isinstance(name, str):
+            raise TypeError(f"replicas: the name of a workload is a text, and {name!r} is {_kind(name)}")
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise TypeError(f"replicas: {name!r} gets an int, and {number!r} is {_kind(number)}")
+        if number < 0:
+            raise ValueError(f"replicas: {name!r} cannot have {number} pods")
+
+
+def check_version(value: Any) -> None:
+    """Raise TypeError if the argument ``to``, an API version, is no text."""
+    if not isinstance(value, str):
+        raise TypeError(f"to: an API version such as 'resource.k8s.io/v1' is expected, not {_kind(value)}")
 
 
 def _kind(value: Any) -> str:

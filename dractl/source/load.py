@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from dractl.source.document import Document
+from dractl.source.reading import MAX_DEPTH, TOO_DEEP
 from dractl.source.split import documents_of, items_of
 from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
 
@@ -103,11 +104,34 @@ def _load_no_path(text: str, file: str) -> list[Document | SourceError]:
 
 
 def _of_object(value: Mapping[str, Any], index: int, file: str) -> Iterator[Document | SourceError]:
-    wrong = _not_from_text(value)
+    wrong = _endless(value) or _not_from_text(value)
     if wrong is None:
         yield from items_of(Document(dict(value), file=file, index=index))
     else:
         yield SourceError(file, 1, 1, wrong, index)
+
+
+def _endless(whole: Mapping[str, Any]) -> str | None:
+    """That an object holds itself, or is as deep as no text may be; None otherwise."""
+    above: set[int] = set()
+    done: set[int] = set()
+    waiting: list[tuple[Any, bool]] = [(whole, False)]
+    while waiting:
+        value, is_left = waiting.pop()
+        if is_left:
+            above.discard(id(value))
+            done.add(id(value))
+            continue
+        if not isinstance(value, dict | Mapping | list) or id(value) in done:
+            continue
+        if id(value) in above:
+            return "the object holds itself"
+        if len(above) >= MAX_DEPTH:
+            return TOO_DEEP
+        above.add(id(value))
+        waiting.append((value, True))
+        waiting += ((part, False) for part in (value if isinstance(value, list) else value.values()))
+    return None
 
 
 def _not_from_text(whole: Any) -> str | None:

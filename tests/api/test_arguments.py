@@ -1,6 +1,13 @@
 import pytest
 
-from dractl.api.arguments import check_gates, check_labels, check_minor
+from dractl.api.arguments import (
+    check_gates,
+    check_labels,
+    check_minor,
+    check_node_order,
+    check_replicas,
+    check_version,
+)
 from dractl.api.release import UnknownMinorError
 
 
@@ -10,6 +17,11 @@ def test_what_is_right_passes() -> None:
     check_labels(None)
     check_gates({"DRAX": True})
     check_labels({"a": {}, "b": {"x": "y"}})
+    check_node_order(None)
+    check_node_order(("a", "b"))
+    check_replicas(None)
+    check_replicas({"a": 0})
+    check_version("v1")
 
 
 @pytest.mark.parametrize("value", [None, 1.37, ["1.37"], b"1.37"])
