@@ -51,7 +51,7 @@ class Likeness:
         self.usable: dict[Request, frozenset[Device]] = {}
         self.drawing: set[Device] = set()
         self.position = {candidate.device: n for n, candidate in enumerate(supply.candidates)}
-        self.is_calm = not any(map(_may_break_all, claims)) and self._find_usable() and not self._has_turns()
+        self.is_calm = self._find_usable() and not self._may_break_all() and not self._has_turns()
         self._kinds = self._sorted() if self.is_calm else self.position
 
     @property
@@ -117,6 +117,26 @@ class Likeness:
                         chosen = self._trial.nothing_chosen()
             self.usable[request] = frozenset(found)
         return True
+
+    def _may_break_all(self) -> bool:
+        """Whether a constraint might refuse a device of an All request, which is an error."""
+        return any(
+            any(request.is_all for request in concerned) and self._may_refuse(constraint, concerned)
+            for claim in self._claims
+            for constraint in claim.constraints
+            for concerned in [[r for ask in claim.asks for r in ask.alternatives if constraint.concerns(r)]]
+        )
+
+    def _may_refuse(self, constraint: Constraint, concerned: Sequence[Request]) -> bool:
+        """Whether devices differ for a constraint; if all have one and the same value, it refuses none."""
+        if constraint.is_distinct:
+            return True
+        found = {
+            self.values(request, device, constraint.attribute)
+            for request in concerned
+            for device in (*self.usable[request], *(c.device for c in self._all_devices.get(request, ())))
+        }
+        return any(values is None or len(values) != 1 for values in found) or len(found) > 1
 
     def _has_turns(self) -> bool:
         """Whether distinctAttribute meets a list: it may come first of a claim's devices, not later."""
@@ -191,13 +211,3 @@ def _provided(device: Device) -> Hashable:
 
 def _is_list(attribute: Attribute | Fatal | None) -> bool:
     return isinstance(attribute, dict) and scalar(attribute, SCALARS) is None
-
-
-def _may_break_all(claim: ClaimDemand) -> bool:
-    """Whether a constraint might refuse a device of an All request, which is an error."""
-    return any(
-        request.is_all and constraint.concerns(request)
-        for ask in claim.asks
-        for request in ask.alternatives
-        for constraint in claim.constraints
-    )

@@ -100,7 +100,10 @@ def test_counters_tell_by_what_is_taken() -> None:
     [
         # A selector that fails for some device, and a constraint on a request for all.
         ([A, {"name": "bare"}], claim("c", exactly("r", IS_B))),
-        ([A, C], claim("c", exactly("r", count=None), constraints=[MATCH])),
+        ([A, B], claim("c", exactly("r", count=None), constraints=[MATCH])),
+        ([A, {"name": "bare"}], claim("c", exactly("r", count=None), constraints=[MATCH])),
+        ([A, B], claim("c", exactly("r", count=None, of="a"), exactly("one"), constraints=[MATCH])),
+        ([A, C], claim("c", exactly("r", count=None), constraints=[DISTINCT])),
     ],
 )
 def test_where_an_error_may_come_no_device_stands_for_another(devices: list[Any], wish: Any) -> None:
@@ -120,3 +123,15 @@ def test_a_list_may_only_come_first_where_values_are_distinct() -> None:
     assert not likeness([listed, A], wish).is_calm
     assert likeness([listed, A], wish, DRAListTypeAttributes=True).is_calm
     assert likeness([listed, A], claim("c", exactly("r", count=2), constraints=[MATCH])).is_calm
+
+
+def test_a_constraint_for_which_no_device_differs_refuses_none_of_all() -> None:
+    every = exactly("r", count=None)
+    assert likeness([A, C], claim("c", every, constraints=[MATCH])).is_calm
+    # The device of another value is for no request that the constraint concerns.
+    rule = {**MATCH, "requests": ["r"]}
+    only_a = exactly("r", count=None, of="a")
+    assert likeness([A, B, C], claim("c", only_a, exactly("one"), constraints=[rule])).is_calm
+    # One that is held, and so cannot be had, is still one of all.
+    held = [allocated(claim("other"), result("b"))]
+    assert not likeness([A, B, C], claim("c", every, constraints=[MATCH]), held=held).is_calm
