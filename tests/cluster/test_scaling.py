@@ -65,6 +65,14 @@ def test_a_daemon_set_has_no_replicas() -> None:
         scaled([workload("DaemonSet")], {"web": 2})
 
 
+@pytest.mark.parametrize("kind", ["Job", "CronJob"])
+def test_what_is_suspended_makes_no_pods(kind: str) -> None:
+    with pytest.raises(ScaleError, match=f"the {kind} ns/web is suspended, and makes no pods"):
+        scaled([workload(kind, suspend=True)], {"web": 1})
+    assert len(scaled([workload(kind, suspend=True)], {"web": 0})) == 1
+    assert len(scaled([workload(kind, suspend=False)], {"web": 1})) == 1
+
+
 def test_a_name_that_nothing_has_is_refused_with_those_there_are() -> None:
     with pytest.raises(ScaleError, match=r"no workload is called api; there are ns/web$"):
         scaled([workload("Deployment"), pod("api", workload("Job"))], {"api": 1})
@@ -114,7 +122,7 @@ def test_the_replica_set_with_the_template_of_its_deployment_is_scaled(
     web = workload("Deployment", replicas=2, template=template("a"))
     sets = []
     for number, (image, time) in enumerate(zip(images, created, strict=True)):
-        spec = {
+        spec: dict[str, Any] = {
             "replicas": 0 if number == 0 else 2,
             "template": template(image, **{"pod-template-hash": image}),
         }
