@@ -26,6 +26,9 @@ COUNTS: Mapping[str, tuple[str, ...]] = {
 }
 """Where the kinds that can be scaled keep their number of pods."""
 
+_SUSPENDED = frozenset({"Job", "CronJob"})
+"""The kinds that a field of their spec keeps from making pods."""
+
 _PER_NODE = "DaemonSet"
 
 
@@ -40,13 +43,19 @@ def scaled(objects: Iterable[Object], replicas: Mapping[str, int]) -> list[Objec
     its parallelism, and as its completions where they are fewer. Of a Deployment whose ReplicaSets are among
     the objects the newest revision gets the number, too.
 
-    Raises ScaleError for a name that no workload has, or several have, and for a DaemonSet.
+    Raises ScaleError for a name that no workload has, or several have, for a DaemonSet, and for pods of what
+    is suspended.
     """
     world = Objects(objects)
     if not replicas:
         return list(world)
     for name, number in replicas.items():
         workload = _named(name, world)
+        if number and workload["kind"] in _SUSPENDED and (workload.get("spec") or {}).get("suspend") is True:
+            raise ScaleError(
+                f"the {workload['kind']} {full_name(workload)} is suspended, and makes no pods; "
+                "take suspend from its spec"
+            )
         world.put(_with_number(workload, number))
         for child in _newest_child(workload, world):
             world.put(_with_number(child, number))
