@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from dractl.cel import types
 from dractl.cel.advice import nearest, no_overload_message, unknown_function_message
 from dractl.cel.errors import CompileError
-from dractl.cel.messages import field_type
+from dractl.cel.messages import CONSTANTS, MESSAGES, field_type, is_only_a_type
 from dractl.cel.overload import Overload
 from dractl.cel.resolve import Declarations, Fitting, resolution
 from dractl.cel.tree import (
@@ -119,10 +119,12 @@ class _Checker:
         found = self._declared.variables.get(name)
         if found is None:
             named = self._declared.type_names.get(name)
-            if named is None:
+            if name in CONSTANTS:
+                ident.value, found = CONSTANTS[name], types.INT
+            elif named is not None:
+                ident.value, found = named, types.type_of(named)
+            else:
                 return None
-            ident.value = named
-            found = types.type_of(named)
         ident.type = found
         return found, ident
 
@@ -154,6 +156,8 @@ class _Checker:
             if found is not None:
                 node.resolved = found[1]
                 return found[0]
+            if is_only_a_type(chain.removeprefix(".")):
+                _fail(node, f"{chain} is a message type, and no value to compare with")
             self._refuse_half_a_name(node, chain)
         result = self._field(node, node.operand, node.field, optional=False)
         return types.BOOL if node.test_only else substituted(self.mapping, result)
@@ -299,12 +303,13 @@ class _Checker:
 
     def _struct(self, node: StructNode) -> Type:
         name = node.name.removeprefix(".")
-        result = self._declared.type_names.get(name)
-        if result is None:
+        message, declared = MESSAGES.get(name), self._declared.fields.get(name)
+        if message is None and declared is None:
             _fail(node, f"there is no message type {node.name}")
+        result = types.DEVICE if message is None else message.type
         node.name = name
         for offset, field, value, optional in node.fields:
-            wanted = field_type(name, field)
+            wanted = field_type(name, field) if declared is None else declared.get(field)
             if wanted is None:
                 raise CompileError("type", f"messages of type {name} have no field {field}", offset)
             if not self._assignable(wanted, self._element(value, optional=optional)):

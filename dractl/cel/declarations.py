@@ -10,7 +10,7 @@ from dractl.api.release import Minor
 from dractl.cel import types
 from dractl.cel.environment import Environment
 from dractl.cel.library.table import Functions, functions_of
-from dractl.cel.messages import message_types
+from dractl.cel.messages import EMPTY
 from dractl.cel.resolve import Declarations
 from dractl.cel.types import Type, list_of, map_of, optional_of
 
@@ -85,7 +85,7 @@ _TYPE_NAMES: dict[str, Type] = {
     "optional_type": optional_of(types.DYN),
     "net.IP": types.IP,
     "net.CIDR": types.CIDR,
-    "kubernetes.DRADevice": types.DEVICE,
+    EMPTY.name: EMPTY,
 }
 
 
@@ -122,7 +122,7 @@ def declarations_of(environment: Environment) -> tuple[Declarations, Functions]:
             environment=environment,
             functions=functions.overloads,
             variables={row.name: row.type for row in VARIABLES if _is_declared(row, environment.minor)},
-            type_names={**_TYPE_NAMES, **message_types()},
+            type_names=_TYPE_NAMES,
             fields={types.DEVICE.name: fields},
             operands_checked_twice="operands-checked-twice" in functions.libraries,
         ),

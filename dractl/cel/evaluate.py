@@ -14,7 +14,7 @@ from dractl.cel.errors import CompileError, EvaluationError, StoppedError
 from dractl.cel.folds import NO_TYPES, fold_of
 from dractl.cel.fused import fused_call, fused_presence
 from dractl.cel.manner import Manner
-from dractl.cel.messages import WRAPPERS
+from dractl.cel.message_values import message_step
 from dractl.cel.native_optionals import read_natively
 from dractl.cel.operators import equal, missing_key, selected, selected_if_present
 from dractl.cel.own_quantities import own_fields
@@ -55,6 +55,10 @@ from dractl.cel.tree import (
 )
 from dractl.cel.types import DEVICE
 from dractl.cel.values import NONE, FieldMap, Optional
+from dractl.cel.weights import is_deep, weighed
+
+_WEIGHT_SLOT = 1
+"""Where frames count the work of nested values, in evaluations that do."""
 
 UNSET = object()
 """What a bound variable's slot holds until the variable is read: bindings are lazy."""
@@ -94,11 +98,11 @@ class Program:
 def program_of(tree: Node, manner: Manner, *, folds: bool) -> Program:
     """Compile a checked tree; ``folds`` computes whatever does not depend on the device once and for all.
 
-    Where evaluations change quantities, none can be computed before.
+    Where evaluations change quantities or count their work, none can be computed before.
 
     Raises CompileError where cel-go fails to build the program: a conversion of a constant that fails.
     """
-    planner = Planner(manner, folds=folds and not manner.own_quantities)
+    planner = Planner(manner, folds=folds and not manner.own_quantities and not manner.weighs)
     step = planner.plan(tree)
     return Program(step, planner.slots, changes_quantities=manner.own_quantities)
 
@@ -108,7 +112,7 @@ class Planner:
 
     def __init__(self, manner: Manner, *, folds: bool) -> None:
         """Start without any variable; see program_of for ``folds``."""
-        self.slots = 0
+        self.slots = int(manner.weighs)
         self._manner = manner
         self._folds = folds
         self._steps: dict[Node, Step] = {}
@@ -148,6 +152,13 @@ class Planner:
 
     def _planned(self, node: Node) -> Step:
         return self._by_class[type(node)](node)
+
+    def operands(self, node: Call) -> list[Step]:
+        """The steps of all that a call is applied to, counting their work where that is needed."""
+        steps = [self.plan(operand) for operand in operands_of(node)]
+        if not self._manner.weighs or not is_deep(node):
+            return steps
+        return [weighed(step, node.function, _WEIGHT_SLOT) for step in steps]
 
     # Names and fields
 
@@ -260,7 +271,7 @@ class Planner:
         return self._function(node)
 
     def _function(self, node: Call) -> Step:
-        steps = [self.plan(operand) for operand in operands_of(node)]
+        steps = self.operands(node)
         pattern = steps[1] if node.function in PATTERNS else None
         if pattern is not None and isinstance(pattern, Constant) and pattern.literal:
             problem = regex.problem_of(pattern.value)
@@ -299,17 +310,16 @@ class Planner:
         return self._selected(node)
 
     def _equals(self, node: Call) -> Step:
-        left, right = self.plan(node.args[0]), self.plan(node.args[1])
+        left, right = self.operands(node)
         if isinstance(right, Constant) and type(right.value) in {str, int, bool}:
             return equals_constant(left, right.value)
         return lambda frame: equal(left(frame), right(frame))
 
     def _differs(self, node: Call) -> Step:
-        return operator_steps.difference(self.plan(node.args[0]), self.plan(node.args[1]))
+        return operator_steps.difference(*self.operands(node))
 
     def _in(self, node: Call) -> Step:
-        container_node = node.args[1]
-        item, container = self.plan(node.args[0]), self.plan(container_node)
+        item, container = self.operands(node)
         single = len(node.overloads) == 1 and node.overloads[0].id == "in_list"
         if single and isinstance(container, Constant) and container.literal:
             if not container.value:
@@ -365,12 +375,13 @@ class Planner:
         return step
 
     def _struct(self, node: StructNode) -> Step:
-        zero: dict[str, Any] = {"bool": False, "bytes": b"", "double": 0.0, "string": "", "int": 0}
-        if not node.fields:
-            kind = WRAPPERS[node.name].kind
-            return Constant(arithmetic.uint64(0) if kind == "uint" else zero[kind], literal=False)
-        value = self.plan(node.fields[-1][2])
-        return Constant(value.value, literal=False) if isinstance(value, Constant) else value
+        fields: list[tuple[str, Step, bool]] = []
+        for _, field, value, optional in node.fields:
+            step = self.plan(value)
+            if self._manner.weighs:
+                step = weighed(step, node.name, _WEIGHT_SLOT)
+            fields.append((field, step, optional))
+        return message_step(node.name, fields)
 
     def _comprehension(self, node: Comprehension) -> Step:
         return fold_of(node, self)

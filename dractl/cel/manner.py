@@ -10,9 +10,10 @@ class Manner(NamedTuple):
 
     ``own_quantities``: they change quantities, and so need their own. ``native_optionals``: what a variable
     holds optionally is read as ``dractl.cel.native_optionals`` tells. ``lenient_or``: or() and orValue() of
-    what is not optional give it as it is.
+    what is not optional give it as it is. ``weighs``: they count the work that ``dractl.cel.weights`` tells.
     """
 
     own_quantities: bool = False
     native_optionals: bool = False
     lenient_or: bool = False
+    weighs: bool = False

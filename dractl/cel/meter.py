@@ -33,7 +33,6 @@ from dractl.cel.tree import (
     StructNode,
     as_call,
     is_attribute,
-    operands_of,
 )
 from dractl.cel.values import NONE, Optional
 
@@ -165,7 +164,7 @@ class _MeteredPlanner(Planner):
     # Calls
 
     def _charged_call(self, node: Call) -> Step:
-        steps = [self.plan(operand) for operand in operands_of(node)]
+        steps = self.operands(node)
         if node.function in operators.CONVERSIONS and len(steps) == 1 and is_literal(steps[0]):
             # Computed while planning, where the plain planner has refused what fails.
             return Constant(operation_of(node)(steps[0]([])))

@@ -18,6 +18,7 @@ from dractl.cel.program import MAX_COST, Compiled
 from dractl.cel.stack import deep_stack
 from dractl.cel.types import Type
 from dractl.cel.validators import validate
+from dractl.cel.weights import has_nested_work
 
 _SCALAR_KINDS = frozenset({"any", "bool", "dyn", "int", "string"})
 
@@ -31,7 +32,9 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         nodes = check(tree, declarations)
         validate(nodes)
         found = tree.type or types.DYN
-        problem = _output_problem(found, environment) if derived else _selector_problem(found, environment)
+        problem = _selector_problem(found, environment, wrapped="wrapped-selectors" in functions.libraries)
+        if derived:
+            problem = _output_problem(found, environment)
         if problem:
             raise CompileError("output", problem, tree.offset)
         max_cost = estimated(tree)
@@ -39,6 +42,7 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
             own_quantities=with_own_quantities(nodes, sums_in_place="sums-in-place" in functions.libraries),
             native_optionals="native-optionals" in functions.libraries and has_optionals(nodes),
             lenient_or="lenient-or" in functions.libraries,
+            weighs=has_nested_work(nodes),
         )
         return Compiled(
             tree=tree,
@@ -50,8 +54,8 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         )
 
 
-def _selector_problem(found: Type, environment: Environment) -> str:
-    if found.kind == "bool" or found == attribute_type(environment):
+def _selector_problem(found: Type, environment: Environment, *, wrapped: bool) -> str:
+    if found == types.BOOL or (wrapped and found.kind == "bool") or found == attribute_type(environment):
         return ""
     return f"a selector has to give true or false, not a value of type {found}; compare it with something"
 

@@ -63,9 +63,9 @@ def type_of(value: Type) -> Type:
     return Type("type", "type", (value,))
 
 
-def wrapper_of(scalar: Type, name: str) -> Type:
-    """The message type ``name`` that wraps a scalar and may be null."""
-    return Type(scalar.kind, f"wrapper({name})", ())
+def wrapper_of(scalar: Type) -> Type:
+    """The type of the messages that wrap a scalar and may be null."""
+    return Type(scalar.kind, f"wrapper({scalar})", ())
 
 
 _NAMED = {

@@ -81,6 +81,10 @@ class _Found(NamedTuple):
 
 
 def _check(expression: str, paths: Sequence[str], compare: str | None) -> None:
+    try:
+        expression.encode()
+    except UnicodeEncodeError:
+        raise UsageError("EXPRESSION", "the expression is not valid UTF-8") from None
     if expression == _STDIN and _STDIN in paths:
         raise UsageError("PATH", "standard input holds either the expressions or the slices, not both")
     if compare is None:

@@ -73,7 +73,7 @@ def test_a_parameter_takes_the_more_general_type() -> None:
 
 
 def test_wrappers_stand_for_their_scalar_and_may_be_null() -> None:
-    wrapper = types.wrapper_of(types.INT, "google.protobuf.Int64Value")
+    wrapper = types.wrapper_of(types.INT)
     assert assignable({}, wrapper, types.INT)
     assert assignable({}, types.INT, wrapper)
     assert assignable({}, types.NULL, wrapper)

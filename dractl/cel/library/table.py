@@ -112,6 +112,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("sums-in-place", (), "1.30", "1.30", until="1.36"),
     Library("native-optionals", (), "1.30", "1.30", until="1.36"),
     Library("lenient-or", (), "1.30", "1.30", until="1.36"),
+    Library("wrapped-selectors", (), "1.37", "1.37"),
 )
 """In the order in which their overloads are tried; those without overloads stand for behaviour."""
 
