@@ -581,3 +581,8 @@ def test_of_a_merged_key_the_other_place_is_told() -> None:
     )
     (plain,) = _findings(f"{head}metadata: {{name: a, name: b}}\nspec: {{}}\n", NEWEST)
     assert (plain.rule, plain.hint) == ("decode/duplicate", "")
+
+
+def test_a_pod_of_a_prototype_by_itself_is_told_how_it_is_read_as_one() -> None:
+    (found,) = _findings(*MISTAKES["deviceClaims in a pod"][:2])
+    assert found.hint.endswith("--dialect reads it as a pod of a prototype")
