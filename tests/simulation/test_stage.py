@@ -16,8 +16,8 @@ from tests.simulation.plots import WORLD, PlotMaker
         (
             (
                 "0/90 nodes are available: 1 cannot allocate all claims, 2 Insufficient cpu, 87 node(s) "
-                "didn't match Pod's node affinity/selector. preemption: 0/90 nodes are available: 90 Preemption is "
-                "not helpful."
+                "didn't match Pod's node affinity/selector. preemption: 0/90 nodes are available: "
+                "90 Preemption is not helpful."
             ),
             {"no-devices": 1, "insufficient:cpu": 2, "node-affinity": 87},
         ),
