@@ -123,7 +123,7 @@ _PLAIN: dict[type, Callable[[Any], str]] = {
 def _key(key: Any) -> str:
     value = value_of_key(key)
     if type(value) is str:
-        return _quoted(value)
+        return quoted(value)
     if type(value) in {bool, int, Uint}:
         return _PLAIN[type(value)](value)
     raise EvaluationError(f"a map with keys of type {type_name(value)} has no text")
@@ -132,9 +132,9 @@ def _key(key: Any) -> str:
 def _nested(value: Any) -> str:
     """A value within a list or map, as a CEL literal."""
     if type(value) is str:
-        return _quoted(value)
+        return quoted(value)
     if type(value) is bytes:
-        return f"b{_quoted(_of_bytes(value))}"
+        return f"b{quoted(_of_bytes(value))}"
     if type(value) is float:
         text = _fixed_text(value, _DEFAULT_PRECISION)
         return text if text[-1].isdigit() else f'"{text}"'
@@ -158,7 +158,7 @@ _QUOTED = {
 }
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A text in quotes as Go's ``%q`` writes it."""
     return '"' + "".join([_QUOTED.get(character) or _shown(character) for character in text]) + '"'
 

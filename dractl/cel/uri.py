@@ -9,15 +9,15 @@ from urllib.parse import unquote_to_bytes
 from dractl.cel import types
 from dractl.cel.operators import no_overload
 
-_STRICT = frozenset({"http", "https"})
+STRICT = frozenset({"http", "https"})
 """Schemes whose hosts may hold a colon only before the port."""
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
-_BAD_ESCAPE = re.compile(r"%(?![0-9a-fA-F]{2})")
-_USERINFO = re.compile(r"(?:[A-Za-z0-9\-._:~!$&'()*+,;=@]|%[0-9a-fA-F]{2})*")
-_PORT = re.compile(r"(?::[0-9]*)?")
-_HOST = re.compile(r"(?:[A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"]|[^\x00-\x7f]|%(?:25|[89a-fA-F][0-9a-fA-F]))*")
+BAD_ESCAPE = re.compile(r"%(?![0-9a-fA-F]{2})")
+USERINFO = re.compile(r"(?:[A-Za-z0-9\-._:~!$&'()*+,;=@]|%[0-9a-fA-F]{2})*")
+PORT = re.compile(r"(?::[0-9]*)?")
+HOST = re.compile(r"(?:[A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"]|[^\x00-\x7f]|%(?:25|[89a-fA-F][0-9a-fA-F]))*")
 _PATH_KEPT = re.compile(r"(?:[A-Za-z0-9\-_.~!$&'()*+,;=:@\[\]/]|%[0-9a-fA-F]{2})*")
 _PATH_PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~$&+,/:;=@")
 
@@ -70,7 +70,7 @@ def request_uri(text: str) -> URL | None:
         return None
     before, _, fragment = text.partition("#")
     found = _parsed(before, via_request=False)
-    if found is None or _BAD_ESCAPE.search(fragment):
+    if found is None or BAD_ESCAPE.search(fragment):
         return None
     return found._replace(fragment=_escaped(fragment))
 
@@ -87,7 +87,7 @@ def _parsed(text: str, *, via_request: bool) -> URL | None:
         return None
     if text == "*":
         return URL("", "", "", "", "*", "", "")
-    match = _SCHEME.match(text)
+    match = SCHEME.match(text)
     scheme = match[0][:-1].lower() if match else ""
     rest = text[match.end() :] if match else text
     if rest.startswith(":") and not match:
@@ -104,10 +104,10 @@ def _parsed(text: str, *, via_request: bool) -> URL | None:
         authority, slash, path = rest[2:].partition("/")
         rest = slash + path
         userinfo, at, host = authority.rpartition("@")
-        if not _USERINFO.fullmatch(userinfo) or not _is_host(host, strict=scheme in _STRICT):
+        if not USERINFO.fullmatch(userinfo) or not _is_host(host, strict=scheme in STRICT):
             return None
         userinfo = _unescaped_user(userinfo) + at
-    if _BAD_ESCAPE.search(rest):
+    if BAD_ESCAPE.search(rest):
         return None
     return URL(scheme, "", userinfo, _unescaped_host(host), _escaped(rest), query, "", bare)
 
@@ -126,24 +126,24 @@ def _is_host(host: str, *, strict: bool) -> bool:
         return False
     if host.startswith("["):
         end = host.rfind("]")
-        if end < 0 or not _PORT.fullmatch(host[end + 1 :]):
+        if end < 0 or not PORT.fullmatch(host[end + 1 :]):
             return False
         address, percent, zone = host[1:end].partition("%25")
         return _is_ipv6(address) and (_is_zone(zone) if percent else "%" not in address)
     name, colon, port = host.rpartition(":")
     if not colon:
         name = host
-    elif not _PORT.fullmatch(f":{port}") or (strict and ":" in name):
+    elif not PORT.fullmatch(f":{port}") or (strict and ":" in name):
         return False
-    return _HOST.fullmatch(name) is not None
+    return HOST.fullmatch(name) is not None
 
 
 def _is_zone(zone: str) -> bool:
     """Whether a zone holds only what a host may hold; escaped also percent signs and spaces."""
     escaped = [chr(int(match[0][1:], 16)) for match in _ESCAPE.finditer(zone)]
-    if not all(each in "% " or (each.isascii() and _HOST.fullmatch(each)) for each in escaped):
+    if not all(each in "% " or (each.isascii() and HOST.fullmatch(each)) for each in escaped):
         return False
-    return bool(zone) and _HOST.fullmatch(_ESCAPE.sub("", zone)) is not None
+    return bool(zone) and HOST.fullmatch(_ESCAPE.sub("", zone)) is not None
 
 
 def _is_ipv6(text: str) -> bool:
@@ -168,7 +168,7 @@ def query_values(query: str) -> dict[str, list[str]]:
     """The values of a query by key, as ``URL.Query``; what is badly escaped is left out."""
     found: dict[str, list[str]] = {}
     for part in query.split("&"):
-        if not part or ";" in part or _BAD_ESCAPE.search(part):
+        if not part or ";" in part or BAD_ESCAPE.search(part):
             continue
         key, _, value = part.partition("=")
         found.setdefault(_unescaped(key), []).append(_unescaped(value))

@@ -71,7 +71,7 @@ def test_the_soonest_cause_counts() -> None:
 def test_only_pods_that_run_are_evicted() -> None:
     waiting, done = Pod(pod("w")), Pod(pod("d", nodeName="node-a", status={"phase": "Failed"}))
     ending = Pod(pod("e", nodeName="node-a"))
-    ending.data["metadata"]["deletionTimestamp"] = "now"  # type: ignore[index]
+    ending.data["metadata"]["deletionTimestamp"] = "now"
     for item in (waiting, done, ending):
         assert evictions([item], [used(by=item)], {D: (TAINT,)}) == []
 

@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from dractl.api import names
 from dractl.cel import types
 from dractl.cel.errors import EvaluationError
+from dractl.cel.library import format_texts
+from dractl.cel.library.format_texts import Wording
 from dractl.cel.operators import no_overload
 from dractl.cel.overload import Overload, overload
 from dractl.cel.times import timestamp_of
 from dractl.cel.values import NONE, Optional
 
-_LABEL_1035 = re.compile(r"[a-z](?:[-a-z0-9]*[a-z0-9])?")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
 _BASE64 = re.compile(
     r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]{4}"
@@ -46,32 +46,18 @@ class Format(NamedTuple):
         return self.name == other.name
 
 
-def _dns_1035_label(text: str) -> list[str]:
-    wrong = []
-    if len(text.encode()) > names.LABEL_MAX:
-        wrong.append(f"must have at most {names.LABEL_MAX} characters")
-    if _LABEL_1035.fullmatch(text) is None:
-        wrong.append("must consist of lower-case letters, digits and '-', beginning with a letter")
-    return wrong
-
-
-def _prefix(check: Callable[[str], Sequence[str]]) -> Callable[[str], Sequence[str]]:
-    """The check of a text to which something will be appended: it may end with a dash."""
-
-    def problems(text: str) -> Sequence[str]:
-        return check(text[:-2] + "a" if len(text) > 1 and text.endswith("-") else text)
-
-    return problems
-
-
 def _if_not(accepted: Callable[[str], bool], message: str) -> Callable[[str], Sequence[str]]:
     return lambda text: [] if accepted(text) else [message]
 
 
-def _is_uri(text: str) -> bool:
+def _uri_problems(text: str) -> list[str]:
     from dractl.cel.uri import is_request_uri  # noqa: PLC0415 - few expressions need it
 
-    return is_request_uri(text)
+    if is_request_uri(text):
+        return []
+    from dractl.cel.uri_problems import problem_of  # noqa: PLC0415 - fewer still ask what is wrong
+
+    return [problem_of(text)]
 
 
 def _is_base64(text: str) -> bool:
@@ -97,26 +83,43 @@ def _is_datetime(text: str) -> bool:
     return match is not None and match[1] <= "23" and match[2] <= "59" and match[3] <= "59"
 
 
-FORMATS: dict[str, Format] = {
-    "dns1123Label": Format("DNS1123Label", names.dns_label, 30),
-    "dns1123Subdomain": Format("DNS1123Subdomain", names.dns_subdomain, 60),
-    "dns1035Label": Format("DNS1035Label", _dns_1035_label, 30),
-    "qualifiedName": Format("QualifiedName", names.label_key, 60),
-    "dns1123LabelPrefix": Format("DNS1123LabelPrefix", _prefix(names.dns_label), 30),
-    "dns1123SubdomainPrefix": Format("DNS1123SubdomainPrefix", _prefix(names.dns_subdomain), 60),
-    "dns1035LabelPrefix": Format("DNS1035LabelPrefix", _prefix(_dns_1035_label), 30),
-    "labelValue": Format("LabelValue", names.label_value, 40),
-    "uri": Format("URI", _if_not(_is_uri, "is no absolute URI"), 1103),
-    "uuid": Format("uuid", _if_not(lambda text: bool(_UUID.fullmatch(text)), "is no UUID"), 70),
-    "byte": Format("byte", _if_not(_is_base64, "is no base64"), 84),
-    "date": Format("date", _if_not(_is_date, "is no date"), 71),
-    "datetime": Format("datetime", _if_not(_is_datetime, "is no date with time"), 71),
+_DNS: dict[str, Format] = {
+    "dns1123Label": Format("DNS1123Label", format_texts.dns_label, 30),
+    "dns1123Subdomain": Format("DNS1123Subdomain", format_texts.dns_subdomain, 60),
+    "dns1035Label": Format("DNS1035Label", format_texts.dns_1035_label, 30),
+    "dns1123LabelPrefix": Format("DNS1123LabelPrefix", format_texts.prefix(format_texts.dns_label), 30),
+    "dns1123SubdomainPrefix": Format(
+        "DNS1123SubdomainPrefix", format_texts.prefix(format_texts.dns_subdomain), 60
+    ),
+    "dns1035LabelPrefix": Format("DNS1035LabelPrefix", format_texts.prefix(format_texts.dns_1035_label), 30),
+}
+_STRFMT: dict[str, Format] = {
+    "uri": Format("URI", _uri_problems, 1103),
+    "uuid": Format(
+        "uuid", _if_not(lambda text: bool(_UUID.fullmatch(text)), "does not match the UUID format"), 70
+    ),
+    "byte": Format("byte", _if_not(_is_base64, "invalid base64"), 84),
+    "date": Format("date", _if_not(_is_date, "invalid date"), 71),
+    "datetime": Format("datetime", _if_not(_is_datetime, "invalid datetime"), 71),
 }
 
 
-def _named(name: str) -> Optional:
-    found = FORMATS.get(name)
-    return NONE if found is None else Optional(found)
+def _formats(wording: Wording) -> dict[str, Format]:
+    """All formats, where those of labels speak in the words of some minors."""
+    return {
+        **_DNS,
+        "qualifiedName": Format("QualifiedName", format_texts.label_key(wording), 60),
+        "labelValue": Format("LabelValue", format_texts.label_value(wording), 40),
+        **_STRFMT,
+    }
+
+
+def _named(formats: dict[str, Format]) -> Callable[[str], Optional]:
+    def named(name: str) -> Optional:
+        found = formats.get(name)
+        return NONE if found is None else Optional(found)
+
+    return named
 
 
 def _validate(found: Format, text: str) -> Optional:
@@ -128,20 +131,29 @@ def _constant(found: Format) -> Callable[[], Format]:
     return lambda: found
 
 
-OVERLOADS: tuple[Overload, ...] = (
-    overload(
-        "validate",
-        "format-validate",
-        "Format.(string) -> optional(list(string))",
-        _validate,
-        cost="validate",
-        doc="what is wrong with the text; none if nothing is",
-    ),
-    overload(
-        "format.named", "format-named", "(string) -> optional(Format)", _named, doc="the format, if any"
-    ),
-    *(
-        overload(f"format.{name}", f"format.{name}", "() -> Format", _constant(found), doc="that format")
-        for name, found in FORMATS.items()
-    ),
-)
+def _overloads(formats: dict[str, Format]) -> tuple[Overload, ...]:
+    return (
+        overload(
+            "validate",
+            "format-validate",
+            "Format.(string) -> optional(list(string))",
+            _validate,
+            cost="validate",
+            doc="what is wrong with the text; none if nothing is",
+        ),
+        overload(
+            "format.named",
+            "format-named",
+            "(string) -> optional(Format)",
+            _named(formats),
+            doc="the format, if any",
+        ),
+        *(
+            overload(f"format.{name}", f"format.{name}", "() -> Format", _constant(found), doc="that format")
+            for name, found in formats.items()
+        ),
+    )
+
+
+OVERLOADS_134: tuple[Overload, ...] = _overloads(_formats(format_texts.WORDING_134))
+OVERLOADS: tuple[Overload, ...] = _overloads(_formats(format_texts.WORDING))
