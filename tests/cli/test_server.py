@@ -91,8 +91,10 @@ def test_a_number_of_pods_that_makes_no_sense(text: str) -> None:
         (
             "1.34..1.36",
             "DRADeviceTaints=true",
-            "alpha: DRADeviceTaints (in 1.34, 1.35); "
-            "what is stored with such a gate may be lost in a rollback",
+            (
+                "alpha: DRADeviceTaints (in 1.34, 1.35); "
+                "what is stored with such a gate may be lost in a rollback"
+            ),
         ),
     ],
 )
