@@ -40,6 +40,9 @@ _LIST_COST, _MAP_COST, _MESSAGE_COST = 10, 30, 40
 _SINGLETONS = frozenset({"size", "matches", "sort"})
 """Functions with one implementation for all their overloads; the operators have one, too."""
 
+_OF_ANY_ARITY = frozenset({"format"})
+"""Functions that upstream binds for any number of arguments, which it stops evaluating at the first error."""
+
 _UNCHARGED = frozenset({"_&&_", "_||_", "or", "orValue"})
 
 
@@ -178,7 +181,7 @@ class _MeteredPlanner(Planner):
         operation, rule = operation_of(node), rule_of(node.overloads)
         if prepared:
             operation = _of_native_text(operation)
-        if prepared or chosen or len(steps) > 2:
+        if prepared or chosen or len(steps) > 2 or node.function in _OF_ANY_ARITY:
             return lazy_call(operation, steps, rule)
         kinds = measured(node.overloads)
         return eager_call(operation, steps, measuring_rule(rule, node.overloads[0], kinds) if kinds else rule)
