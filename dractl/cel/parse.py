@@ -42,36 +42,39 @@ RESERVED = frozenset(
 _RELATIONS = frozenset({"<", "<=", ">=", ">", "==", "!=", "in"})
 _CALCULATIONS = {"*": 2, "/": 2, "%": 2, "+": 1, "-": 1}
 _ENDING = frozenset({")", "]", ","})
+Macros = dict[tuple[str, int, bool], Macro]
 _INT64_MAX = 2**63 - 1
 _UINT64_MAX = 2**64 - 1
 
 
 def parse(
-    expression: str, macros: dict[tuple[str, int, bool], Macro], *, quoted_fields: bool
+    expression: str, macros: Macros, *, quoted_fields: bool, surrogates: bool = False
 ) -> tuple[Node, int]:
     """The tree of ``expression`` and how deep it nests.
 
     ``macros`` are those of the environment, by name, number of arguments and whether they are methods;
-    ``quoted_fields`` allows field names in back quotes. Raises CompileError of kind ``syntax``.
+    ``quoted_fields`` allows field names in back quotes, ``surrogates`` their escapes in strings.
+    Raises CompileError of kind ``syntax``.
     """
     tokens, depth = tokens_of(expression)
     with deep_stack(depth):
-        tree = _Parser(tokens, macros, quoted_fields=quoted_fields).parse()
+        tree = _Parser(tokens, macros, quoted_fields=quoted_fields, surrogates=surrogates).parse()
     return tree, max(depth, tree.height)
 
 
 class _Parser:
     """One pass over the tokens; a method per grammar rule, in the order of ``CEL.g4``."""
 
-    __slots__ = ("_calc_depth", "_depth", "_macros", "_next", "_quoted", "_relation_depth", "_tokens")
+    __slots__ = (
+        "_calc_depth", "_depth", "_macros", "_next", "_quoted", "_relation_depth", "_surrogates", "_tokens"
+    )  # fmt: skip
 
-    def __init__(
-        self, tokens: list[Token], macros: dict[tuple[str, int, bool], Macro], *, quoted_fields: bool
-    ) -> None:
+    def __init__(self, tokens: list[Token], macros: Macros, *, quoted_fields: bool, surrogates: bool) -> None:
         self._tokens = tokens
         self._next = 0
         self._macros = macros
         self._quoted = quoted_fields
+        self._surrogates = surrogates
         self._depth = self._relation_depth = self._calc_depth = 0
 
     def parse(self) -> Node:
@@ -123,7 +126,7 @@ class _Parser:
         ):
             # Most arguments are strings, which need not go through all the rules.
             self._next += 1
-            return Literal(token.offset, string_value(token))
+            return Literal(token.offset, string_value(token, surrogates=self._surrogates))
         self._depth += 1
         if self._depth > MAX_DEPTH:
             self._too_deep()
@@ -265,7 +268,7 @@ class _Parser:
         if kind == "name":
             return self._named(token, "")
         if kind == "string":
-            return Literal(token.offset, string_value(token))
+            return Literal(token.offset, string_value(token, surrogates=self._surrogates))
         if kind in {"int", "uint", "float", "-"}:
             return self._number(token)
         if kind == "(":

@@ -27,7 +27,12 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
     """The programs of ``expression``, as a selector or a derived attribute; raises CompileError."""
     declarations, functions = declarations_of(environment)
     estimated = estimated_cost_by_paths if "cost-by-paths" in functions.libraries else estimated_cost
-    tree, depth = parse(expression, functions.macros, quoted_fields="quoted-fields" in functions.libraries)
+    tree, depth = parse(
+        expression,
+        functions.macros,
+        quoted_fields="quoted-fields" in functions.libraries,
+        surrogates="surrogate-escapes" in functions.libraries,
+    )
     with deep_stack(depth):
         nodes = check(tree, declarations)
         validate(nodes)

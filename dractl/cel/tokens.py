@@ -137,8 +137,11 @@ def _simple(match: re.Match[str], offset: int) -> str | None:
     return found
 
 
-def string_value(token: Token) -> str:
-    """What a string token stands for; raises CompileError where an escape is no character."""
+def string_value(token: Token, *, surrogates: bool) -> str:
+    """What a string token stands for; raises CompileError where an escape is no character.
+
+    Where ``surrogates`` are allowed, the escape of one stands for U+FFFD, as Go writes it.
+    """
     raw, body = _body(token.text)
     if raw or "\\" not in body:
         return body
@@ -149,7 +152,10 @@ def string_value(token: Token) -> str:
             return simple
         code = match[0][1:]
         point = int(code[1:], 16) if code[0] in "xXuU" else int(code, 8)
-        if point > 0x10FFFF or 0xD800 <= point <= 0xDFFF:
+        is_surrogate = 0xD800 <= point <= 0xDFFF
+        if is_surrogate and surrogates:
+            return "\ufffd"
+        if is_surrogate or point > 0x10FFFF:
             raise CompileError("syntax", f"{match[0]} is no Unicode character", token.offset)
         return chr(point)
 

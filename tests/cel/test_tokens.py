@@ -96,7 +96,7 @@ def test_what_is_too_long_is_not_read() -> None:
     ],
 )
 def test_strings(text: str, value: str) -> None:
-    assert string_value(Token("string", text, 0)) == value
+    assert string_value(Token("string", text, 0), surrogates=False) == value
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_strings(text: str, value: str) -> None:
 )
 def test_escapes_that_are_none(text: str, part: str) -> None:
     with pytest.raises(CompileError) as raised:
-        string_value(Token("string", text, 7))
+        string_value(Token("string", text, 7), surrogates=False)
     assert part in raised.value.error.message
     assert raised.value.error.offset == 7
 
@@ -131,3 +131,9 @@ def test_bytes(text: str, value: bytes) -> None:
 def test_bytes_have_no_characters_by_number() -> None:
     with pytest.raises(CompileError, match="not allowed in bytes"):
         bytes_value(Token("bytes", r"b'\u00e9'", 0))
+
+
+def test_a_surrogate_is_replaced_where_it_is_allowed() -> None:
+    assert string_value(Token("string", r"'a\ud800\udc00b'", 0), surrogates=True) == "a\ufffd\ufffdb"
+    with pytest.raises(CompileError):
+        string_value(Token("string", r"'\U00110000'", 0), surrogates=True)

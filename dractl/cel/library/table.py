@@ -108,6 +108,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("bindings", (), "1.31", "1.31"),
     Library("two-variables", _MAP_INSERT, "1.33", "1.32"),
     Library("quoted-fields", (), "1.37", "1.37"),
+    Library("surrogate-escapes", (), "1.30", "1.30", until="1.32"),
     Library("operands-checked-twice", (), "1.30", "1.30", until="1.31"),
     Library("cost-by-paths", (), "1.30", "1.30", until="1.32"),
     Library("sums-in-place", (), "1.30", "1.30", until="1.36"),
