@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -21,6 +22,9 @@ TRACEBACK = "DRACTL_TRACEBACK"
 
 _SHOWN = frozenset({"--help", "--version"})
 """The options with which typer itself writes to standard output."""
+
+_MINUS = re.compile(r"-[^-A-Za-z]|-[A-Za-z]\w*[^\w=-]|--[^A-Za-z]")
+"""How expressions begin that begin with a minus, and no option does."""
 
 
 def main() -> None:
@@ -59,7 +63,20 @@ def _run(arguments: Sequence[str]) -> int:
         return validate(paths, allow_empty=allow_empty)
     if not arguments or not _SHOWN.isdisjoint(arguments):
         return _shown(arguments)
+    if command == "cel":
+        _refuse_bare_minus(paths)
     return _by_typer(arguments)
+
+
+def _refuse_bare_minus(arguments: Sequence[str]) -> None:
+    """Raise UsageError for an expression that begins with a minus, which would be taken for an option."""
+    for argument in arguments:
+        if argument == "--":
+            return
+        if _MINUS.match(argument):
+            raise UsageError(
+                "EXPRESSION", f"put -- before what begins with a minus: dractl cel -- '{argument}'"
+            )
 
 
 def _by_typer(arguments: Sequence[str]) -> NoReturn:

@@ -130,6 +130,21 @@ def test_arguments_cannot_steer_the_terminal(run: Run) -> None:
     assert not {"\u202e", "\x1b", "\x9b"} & set(done.stderr)
 
 
+@pytest.mark.parametrize("expression", ["-1 == 1", "-device.x == 1", "--1 == 1", "-(1) == 1"])
+def test_an_expression_that_begins_with_a_minus_needs_two_before_it(run: Run, expression: str) -> None:
+    done = run("cel", "--quiet", expression)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"dractl: EXPRESSION: put -- before what begins with a minus: dractl cel -- '{expression}'\n"
+    )
+
+
+def test_after_two_minuses_an_expression_may_begin_with_one(run: Run) -> None:
+    assert run("cel", "--", "-1 == 1").returncode == 0
+    assert "No such option" in run("cel", "-x", "true").stderr
+    assert run("cel", "-q", "true").returncode == 0
+
+
 def test_both_ways_to_read_a_command_line_say_the_same(run: Run) -> None:
     """Plain command lines do not go through typer."""
     short, typer = run("validate", BROKEN), run("validate", BROKEN, "--format", "text")
