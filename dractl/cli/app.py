@@ -74,9 +74,7 @@ def _refuse_bare_minus(arguments: Sequence[str]) -> None:
         if argument == "--":
             return
         if _MINUS.match(argument):
-            raise UsageError(
-                "EXPRESSION", f"put -- before what begins with a minus: dractl cel -- '{argument}'"
-            )
+            raise UsageError("EXPRESSION", f"{argument}: put -- before what begins with a minus")
 
 
 def _by_typer(arguments: Sequence[str]) -> NoReturn:

@@ -134,9 +134,7 @@ def test_arguments_cannot_steer_the_terminal(run: Run) -> None:
 def test_an_expression_that_begins_with_a_minus_needs_two_before_it(run: Run, expression: str) -> None:
     done = run("cel", "--quiet", expression)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        f"dractl: EXPRESSION: put -- before what begins with a minus: dractl cel -- '{expression}'\n"
-    )
+    assert done.stderr == f"dractl: EXPRESSION: {expression}: put -- before what begins with a minus\n"
 
 
 def test_after_two_minuses_an_expression_may_begin_with_one(run: Run) -> None:
