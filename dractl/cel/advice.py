@@ -45,14 +45,12 @@ def no_overload_message(
         call = f"{shown[0]}.{node.function}({', '.join(shown[1:])})"
     later = _since([library for library, row in _rows_of(node.function) if _may_fit(node, row)], environment)
     return (
-        f"{call} does not exist"
-        + (f" {later}" if later else "")
-        + f"; there is {_possible(node, overloads, shown)}"
+        f"{call} does not exist" + (f" {later}" if later else "") + f"; {_possible(node, overloads, shown)}"
     )
 
 
 def _possible(node: Call, overloads: tuple[Overload, ...], shown: list[str]) -> str:
-    """The signatures that may have been meant: those for the first value, or the first few of all."""
+    """What there is that may have been meant: the signatures for the first value, or the first few of all."""
     is_method = node.target is not None
     fitting = [
         row
@@ -61,7 +59,8 @@ def _possible(node: Call, overloads: tuple[Overload, ...], shown: list[str]) -> 
     ]
     signatures = list(dict.fromkeys(row.signature for row in fitting or overloads))
     more = len(signatures) - _SIGNATURES
-    return "; ".join(signatures[:_SIGNATURES]) + (f"; and {more} more" if more > 0 else "")
+    verb = "is" if len(signatures) == 1 else "are"
+    return f"there {verb} {'; '.join(signatures[:_SIGNATURES])}" + (f"; and {more} more" if more > 0 else "")
 
 
 def _operator(function: str) -> str:

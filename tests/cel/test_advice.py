@@ -113,11 +113,11 @@ def test_the_function_is_told_before_its_arguments() -> None:
         ("[1].sum(2) == 3", "list(int).sum(int) does not exist; there is list(int).sum() -> int"),
         (
             "'a'.sort() == 1",
-            "string.sort() does not exist; there is list(int).sort() -> list(int); list(uint).sort()",
+            "string.sort() does not exist; there are list(int).sort() -> list(int); list(uint).sort()",
         ),
         (
             "size() == 1",
-            "size() does not exist; there is size(bytes) -> int; bytes.size() -> int; size(list(A)) -> int;",
+            "size() does not exist; there are size(bytes) -> int; bytes.size() -> int; size(list(A)) -> int;",
         ),
     ],
 )
