@@ -45,7 +45,7 @@ def test_a_good_claim_has_no_findings() -> None:
     report = dractl.validate(CLAIM)
     assert report.ok
     assert report.findings == ()
-    assert report.summary._asdict() == {"files": 1, "objects": 1, "skipped": 0, "errors": 0, "warnings": 0}
+    assert report.summary.to_dict() == {"files": 1, "objects": 1, "skipped": 0, "errors": 0, "warnings": 0}
 
 
 def test_what_is_stored_comes_along() -> None:
