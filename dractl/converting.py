@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from dractl.api.path import path_text
 from dractl.conversion.named import carried, is_classic
 from dractl.conversion.result import Conversion, Lost
-from dractl.conversion.run import Elsewhere, location_of, object_of, path_text
+from dractl.conversion.run import Elsewhere, location_of, object_of
 from dractl.conversion.run import convert as convert_versions
 from dractl.conversion.target import Target
 from dractl.source.document import Document

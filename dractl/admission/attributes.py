@@ -11,7 +11,6 @@ from dractl.admission.context import Context
 from dractl.admission.fields import (
     QUALIFIED_KEY_MAX,
     bad_key,
-    byte_length,
     key_path,
     too_long,
 )
@@ -258,12 +257,13 @@ def is_qualified_name(name: str) -> bool:
     if len(parts) > 2:
         return True
     identifier = parts[-1]
-    if byte_length(identifier) > names.IDENTIFIER_MAX or names.c_identifier(identifier):
+    if names.byte_length(identifier) > names.IDENTIFIER_MAX or names.c_identifier(identifier):
         return False
     if len(parts) == 1:
         return True
     domain = parts[0]
-    return 0 < byte_length(domain) <= names.DRIVER_MAX and not names.dns_subdomain(names.lowered(domain))
+    fits = 0 < names.byte_length(domain) <= names.DRIVER_MAX
+    return fits and not names.dns_subdomain(names.lowered(domain))
 
 
 @lru_cache(maxsize=65536)

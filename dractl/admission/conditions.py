@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from dractl.admission.context import Context
-from dractl.admission.fields import byte_length, well_formed
+from dractl.admission.fields import well_formed
 from dractl.admission.manners import CONDITIONS_BY_TYPE
 from dractl.admission.rule import Rule
 from dractl.api import names
@@ -104,7 +104,7 @@ def _require(ctx: Context, row: Rule, path: FieldPath, message: str) -> None:
 
 
 def _check_length(ctx: Context, row: Rule, path: FieldPath, text: str, limit: int, *, covered: bool) -> None:
-    length = byte_length(text)
+    length = names.byte_length(text)
     if length > limit:
         message = f"it has {length} bytes; at most {limit} are allowed"
         ctx.refuse(row, path, OMITTED, message, type=ErrorType.TOO_LONG, covered=covered)

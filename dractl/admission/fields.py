@@ -18,11 +18,6 @@ from dractl.api.path import FieldPath, shortened_key
 QUALIFIED_KEY_MAX = names.DRIVER_MAX + 1 + names.IDENTIFIER_MAX
 
 
-def byte_length(text: str) -> int:
-    """The length of ``text`` in bytes, as Go counts."""
-    return len(text.encode("utf-8", "surrogatepass"))
-
-
 def at_most(
     ctx: Context, rule: Rule, path: FieldPath, items: Sequence[Any] | Mapping[str, Any], limit: str
 ) -> bool:
@@ -82,7 +77,7 @@ def well_formed(
 
 def too_long(ctx: Context, rule: Rule, path: FieldPath, text: str, limit: int, *, what: str = "it") -> bool:
     """A text has at most ``limit`` bytes; returns whether it is longer, after refusing it."""
-    length = byte_length(text)
+    length = names.byte_length(text)
     if length <= limit:
         return False
     message = f"{what} has {length} bytes; at most {limit} are allowed"
@@ -98,10 +93,9 @@ def driver_name(
         ctx.refuse(rule, path, "", "a driver name is required", type=ErrorType.REQUIRED, covered=covered)
         if not ctx.does(manners.EMPTY_DRIVER_IS_NO_NAME):
             return
-    if byte_length(value) > names.DRIVER_MAX:
-        message = (
-            f"a driver name has at most {names.DRIVER_MAX} characters; this one has {byte_length(value)}"
-        )
+    length = names.byte_length(value)
+    if length > names.DRIVER_MAX:
+        message = f"a driver name has at most {names.DRIVER_MAX} characters; this one has {length}"
         ctx.refuse(rule, path, OMITTED, message, type=ErrorType.TOO_LONG, covered=covered)
     well_formed(ctx, rule, path, value, names.dns_subdomain(names.lowered(value)), covered=covered)
 

@@ -13,10 +13,6 @@ Broken = tuple[ErrorType, str, str]
 Format = Callable[[str], Iterator[Broken]]
 
 
-def _length(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass"))
-
-
 def _plain(check: Callable[[str], tuple[str, ...]]) -> Format:
     def look(value: str) -> Iterator[Broken]:
         for message in check(value):
@@ -32,7 +28,7 @@ def _caseless(value: str) -> Iterator[Broken]:
 
 
 def _pool_name(value: str) -> Iterator[Broken]:
-    if _length(value) > names.POOL_MAX:
+    if names.byte_length(value) > names.POOL_MAX:
         yield ErrorType.TOO_LONG, OMITTED, f"a pool name has at most {names.POOL_MAX} bytes"
     for segment in value.split("/"):
         if segment:
@@ -42,7 +38,7 @@ def _pool_name(value: str) -> Iterator[Broken]:
 
 
 def _identifier(value: str) -> Iterator[Broken]:
-    if _length(value) > names.IDENTIFIER_MAX:
+    if names.byte_length(value) > names.IDENTIFIER_MAX:
         yield ErrorType.TOO_LONG, OMITTED, f"an identifier has at most {names.IDENTIFIER_MAX} bytes"
     yield from _plain(names.c_identifier)(value)
 
@@ -58,7 +54,7 @@ def _fully_qualified_name(value: str) -> Iterator[Broken]:
         if not domain:
             yield ErrorType.INVALID, "", "the domain before '/' must not be empty"
         else:
-            if _length(domain) > names.DRIVER_MAX:
+            if names.byte_length(domain) > names.DRIVER_MAX:
                 yield ErrorType.TOO_LONG, OMITTED, f"a domain has at most {names.DRIVER_MAX} bytes"
             yield from _plain(names.dns_subdomain)(domain)
         if name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.context import Context
-from dractl.admission.fields import byte_length, well_formed
+from dractl.admission.fields import well_formed
 from dractl.admission.manners import CHECKS_CLASS_PREFIX, OWNERS_HAVE_NO_PLACE
 from dractl.admission.rule import Rule, rule
 from dractl.api import names
@@ -436,7 +436,7 @@ def check_annotations(
     for key, value in annotations.items():
         lowered = names.lowered(key)
         well_formed(ctx, key_rule, path, key, (f"(a key) {wrong}" for wrong in names.label_key(lowered)))
-        size += byte_length(key) + byte_length(value)
+        size += names.byte_length(key) + names.byte_length(value)
     if size > ANNOTATIONS_MAX:
         message = f"the annotations have {size} bytes in all; at most {ANNOTATIONS_MAX} are allowed"
         ctx.refuse(size_rule, path, OMITTED, message, type=ErrorType.TOO_LONG)

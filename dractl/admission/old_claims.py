@@ -8,7 +8,7 @@ from dractl.admission import node_selector
 from dractl.admission.claim_status import check_allocation_unchanged, check_users
 from dractl.admission.context import Context
 from dractl.admission.control_plane import check_deallocation
-from dractl.admission.fields import at_most, byte_length, driver_name, well_formed
+from dractl.admission.fields import at_most, driver_name, well_formed
 from dractl.admission.node_selector import check_node_selector
 from dractl.admission.old_references import OLD, check_parameters_reference, missing_model
 from dractl.admission.rule import rule
@@ -344,7 +344,7 @@ def _check_handle(ctx: Context, handle: dict[str, Any], path: FieldPath) -> None
     """One handle; mirrors ``validateResourceHandles``."""
     driver_name(ctx, OLD_HANDLE_DRIVER, path.child("driverName"), handle.get("driverName", ""))
     data, structured = handle.get("data", ""), handle.get("structuredData")
-    length = byte_length(data)
+    length = names.byte_length(data)
     if length > (most := limits.of("classic.resourceHandleData", ctx.minor)):
         message = f"the data have {length} bytes; at most {most} are allowed"
         ctx.refuse(OLD_HANDLE_DATA, path.child("data"), length, message)

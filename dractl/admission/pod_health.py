@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.context import Context
-from dractl.admission.fields import byte_length
 from dractl.admission.manners import KNOWS_HEALTH_OF_CLAIMS
 from dractl.admission.pod_extended import requested
 from dractl.admission.rule import rule
-from dractl.api import quantity
+from dractl.api import names, quantity
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath
 
@@ -218,7 +217,7 @@ def _check_devices(ctx: Context, resource: dict[str, Any], path: FieldPath) -> N
 def _check_message(ctx: Context, text: str | None, path: FieldPath) -> None:
     if text is None:
         return
-    length = byte_length(text)
+    length = names.byte_length(text)
     if not length:
         message = "leave the message out rather than empty"
         ctx.refuse(PSTAT_HEALTH_MESSAGE, path, "", message, type=ErrorType.REQUIRED)

@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, MutableMapping
 from typing import Any, NamedTuple, TypeAlias
 
-__all__ = ["Box", "Drop", "Edit", "Enclose", "Replace", "Steps", "Unbox", "Unfold", "apply", "in_order"]
+__all__ = [
+    "Box",
+    "Drop",
+    "Edit",
+    "Enclose",
+    "Replace",
+    "Steps",
+    "Unbox",
+    "Unfold",
+    "apply",
+    "copied",
+    "in_order",
+]
 
 Steps: TypeAlias = "tuple[str | int, ...]"
 
@@ -71,6 +83,13 @@ def in_order(edits: Iterable[Edit]) -> tuple[list[Edit], list[Edit]]:
     for edit in edits:
         (structure if isinstance(edit, _STRUCTURE) else values).append(edit)
     return values, structure
+
+
+def copied(value: Any) -> Any:
+    """A copy of plain data that shares no containers; several times faster than ``copy.deepcopy``."""
+    if isinstance(value, dict):
+        return {key: copied(item) for key, item in value.items()}
+    return [copied(item) for item in value] if isinstance(value, list) else value
 
 
 def apply(value: Any, edits: Iterable[Edit], carry: Carry | None = None) -> None:

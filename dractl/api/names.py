@@ -28,7 +28,8 @@ _SUBDOMAIN_RULE = (
 _NAME_RULE = "letters, digits, '-', '_' and '.', beginning and ending with a letter or digit"
 
 
-def _bytes(text: str) -> int:
+def byte_length(text: str) -> int:
+    """The length of ``text`` in bytes, as Go counts."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 
@@ -41,7 +42,7 @@ def lowered(value: str) -> str:
 def dns_label(value: str) -> tuple[str, ...]:
     """What keeps ``value`` from being a DNS label (RFC 1123): 1 to 63 bytes."""
     wrong = []
-    if _bytes(value) > LABEL_MAX:
+    if byte_length(value) > LABEL_MAX:
         wrong.append(f"must have at most {LABEL_MAX} characters")
     if _LABEL.fullmatch(value) is None:
         wrong.append(f"must consist of {_LABEL_RULE}")
@@ -52,7 +53,7 @@ def dns_label(value: str) -> tuple[str, ...]:
 def dns_subdomain(value: str) -> tuple[str, ...]:
     """What keeps ``value`` from being a DNS subdomain (RFC 1123): labels joined with dots, 253 bytes."""
     wrong = []
-    if _bytes(value) > SUBDOMAIN_MAX:
+    if byte_length(value) > SUBDOMAIN_MAX:
         wrong.append(f"must have at most {SUBDOMAIN_MAX} characters")
     if _SUBDOMAIN.fullmatch(value) is None:
         wrong.append(f"must consist of {_SUBDOMAIN_RULE}")
@@ -74,7 +75,7 @@ def label_key(value: str) -> tuple[str, ...]:
     name = parts[-1]
     if not name:
         wrong.append("name part must not be empty")
-    elif _bytes(name) > LABEL_MAX:
+    elif byte_length(name) > LABEL_MAX:
         wrong.append(f"name part must have at most {LABEL_MAX} characters")
     if _NAME_PART.fullmatch(name) is None:
         wrong.append(f"name part must consist of {_NAME_RULE}")
@@ -85,7 +86,7 @@ def label_key(value: str) -> tuple[str, ...]:
 def label_value(value: str) -> tuple[str, ...]:
     """What keeps ``value`` from being the value of a label: empty, or like a label's name."""
     wrong = []
-    if _bytes(value) > LABEL_MAX:
+    if byte_length(value) > LABEL_MAX:
         wrong.append(f"must have at most {LABEL_MAX} characters")
     if value and _NAME_PART.fullmatch(value) is None:
         wrong.append(f"must be empty or consist of {_NAME_RULE}")

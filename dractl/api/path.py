@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class FieldPath:
     """One place inside an object, as an immutable chain of steps from the root.
@@ -71,6 +73,14 @@ class FieldPath:
 
     def __repr__(self) -> str:
         return f"FieldPath({str(self)!r})"
+
+
+def path_text(steps: Iterable[str | int]) -> str:
+    """Steps as strict decoding writes a path: list indices in brackets, map keys like fields."""
+    text = ""
+    for step in steps:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
+    return text
 
 
 def shortened_key(key: str, limit: int) -> str | None:

@@ -56,6 +56,15 @@ class Semver:
         return (self._key > other._key) - (self._key < other._key)
 
 
+def is_valid(text: str) -> bool:
+    """Whether :func:`parse` takes ``text``."""
+    try:
+        parse(text)
+    except ValueError:
+        return False
+    return True
+
+
 @cache
 def parse(text: str) -> Semver:
     """The version that ``text`` writes in strict form; raises ValueError with what is wrong."""

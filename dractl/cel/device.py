@@ -49,11 +49,11 @@ def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelErr
         value = _attribute(name, attribute)
         if isinstance(value, CelError):
             return value
-        domain, identifier = _split(name, driver)
+        domain, identifier = split_name(name, driver)
         attributes.setdefault(domain, FieldMap())[identifier] = value
     capacity = DefaultMap()
     for name, entry in (device.get("capacity") or {}).items():
-        domain, identifier = _split(name, driver)
+        domain, identifier = split_name(name, driver)
         try:
             capacity.setdefault(domain, FieldMap())[identifier] = quantity.parse(entry.get("value", "0"))
         except ValueError as error:
@@ -66,7 +66,8 @@ def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelErr
     )
 
 
-def _split(name: str, driver: str) -> tuple[str, str]:
+def split_name(name: str, driver: str) -> tuple[str, str]:
+    """Domain and identifier of an attribute or capacity; the domain is the driver's where none is written."""
     domain, slash, identifier = name.partition("/")
     return (domain, identifier) if slash else (driver, name)
 

@@ -12,7 +12,7 @@ from dractl.cel.operators import type_name, value_of_key
 from dractl.cel.times import duration_text, timestamp_text
 from dractl.cel.tree import ListNode, MapNode, Node
 from dractl.cel.types import Type
-from dractl.cel.values import Duration, Timestamp, Uint
+from dractl.cel.values import Duration, Timestamp, Uint, text_of_bytes
 
 _MAX_WIDTH = 1000
 """Most characters that %e is told to fill; upstream has no limit here."""
@@ -100,20 +100,13 @@ def _text(value: Any, clause: Clause) -> str:
     return writer(value)
 
 
-def _of_bytes(value: bytes) -> str:
-    try:
-        return value.decode("utf-8")
-    except UnicodeDecodeError:
-        raise EvaluationError("the bytes are no UTF-8 text") from None
-
-
 _PLAIN: dict[type, Callable[[Any], str]] = {
     bool: lambda value: "true" if value else "false",
     int: str,
     Uint: lambda value: str(int(value)),
     float: double_text,
     str: str,
-    bytes: _of_bytes,
+    bytes: text_of_bytes,
     Timestamp: timestamp_text,
     Duration: duration_text,
     Type: lambda value: str(value.name),
@@ -134,7 +127,7 @@ def _nested(value: Any) -> str:
     if type(value) is str:
         return quoted(value)
     if type(value) is bytes:
-        return f"b{quoted(_of_bytes(value))}"
+        return f"b{quoted(text_of_bytes(value))}"
     if type(value) is float:
         text = _fixed_text(value, _DEFAULT_PRECISION)
         return text if text[-1].isdigit() else f'"{text}"'

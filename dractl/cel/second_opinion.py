@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from dractl.cel.device import split_name
+
 __all__ = ["NotInstalledError", "SecondOpinion"]
 
 _LONGEST = 200
@@ -58,11 +60,11 @@ def _plain(driver: str, device: Mapping[str, Any]) -> dict[str, Any]:
     """The variable ``device`` in plain data."""
     attributes: dict[str, dict[str, Any]] = {}
     for name, attribute in (device.get("attributes") or {}).items():
-        domain, identifier = _split(name, driver)
+        domain, identifier = split_name(name, driver)
         attributes.setdefault(domain, {})[identifier] = next(iter(attribute.values()), None)
     capacity: dict[str, dict[str, Any]] = {}
     for name, entry in (device.get("capacity") or {}).items():
-        domain, identifier = _split(name, driver)
+        domain, identifier = split_name(name, driver)
         capacity.setdefault(domain, {})[identifier] = entry.get("value", "0")
     return {
         "driver": driver,
@@ -70,11 +72,6 @@ def _plain(driver: str, device: Mapping[str, Any]) -> dict[str, Any]:
         "capacity": capacity,
         "allowMultipleAllocations": bool(device.get("allowMultipleAllocations")),
     }
-
-
-def _split(name: str, driver: str) -> tuple[str, str]:
-    domain, slash, identifier = name.partition("/")
-    return (domain, identifier) if slash else (driver, name)
 
 
 def _said(error: Exception) -> str:

@@ -15,7 +15,7 @@ from dractl.cel.tree import (
     Select,
     StructNode,
     as_call,
-    operands_of,
+    children_of,
 )
 
 __all__ = ["Span", "Spans", "written_below"]
@@ -129,19 +129,9 @@ class Spans:
 
 def written_below(node: Node) -> list[Node]:
     """The parts of a node that its author wrote, in the order of the text; what macros add is left out."""
-    if isinstance(node, Select):
-        return [node.operand]
-    if isinstance(node, Call):
-        return _below_optional_macro(node) or operands_of(node)
-    if isinstance(node, ListNode):
-        return node.elements
-    if isinstance(node, MapNode):
-        return [part for entry in node.entries for part in entry]
-    if isinstance(node, StructNode):
-        return [value for _, _, value, _ in node.fields]
     if isinstance(node, Comprehension):
         return _below_macro(node)
-    return []
+    return (_below_optional_macro(node) if isinstance(node, Call) else []) or children_of(node)
 
 
 def _below_optional_macro(node: Call) -> list[Node]:

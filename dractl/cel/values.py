@@ -158,3 +158,11 @@ class DefaultMap(dict[str, Any]):
 
     def __missing__(self, key: str) -> dict[str, Any]:
         return {}
+
+
+def text_of_bytes(value: bytes) -> str:
+    """The string that bytes in UTF-8 write; raises EvaluationError for others."""
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        raise EvaluationError("the bytes are no UTF-8 text") from None

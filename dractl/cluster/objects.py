@@ -46,6 +46,17 @@ def name_of(item: Mapping[str, Any]) -> str:
     return name
 
 
+def created_at(item: Mapping[str, Any]) -> str:
+    """When an object was made, as its text says; empty where it does not."""
+    created: str = (item.get("metadata") or {}).get("creationTimestamp") or ""
+    return created
+
+
+def allocation_of(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The allocation of a claim, if it has one."""
+    return (claim.get("status") or {}).get("allocation")
+
+
 def full_name(item: Mapping[str, Any]) -> str:
     """``namespace/name``, or the bare name of a cluster-scoped object."""
     namespace = namespace_of(item)

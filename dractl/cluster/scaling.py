@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dractl.cluster.objects import Object, Objects, full_name, key_of, name_of, namespace_of
+from dractl.cluster.objects import Object, Objects, created_at, full_name, key_of, name_of, namespace_of
 from dractl.cluster.workloads import surplus
 
 _REVISION = "deployment.kubernetes.io/revision"
@@ -127,8 +127,8 @@ def _newest_child(workload: Object, world: Objects) -> list[Object]:
         return []
     fitting = [item for item in children if _template(item) == _template(workload)]
     if fitting:
-        return [min(fitting, key=lambda item: (_created(item), -_revision(item), -_replicas(item)))]
-    return [max(children, key=lambda item: (_revision(item), _created(item), _replicas(item)))]
+        return [min(fitting, key=lambda item: (created_at(item), -_revision(item), -_replicas(item)))]
+    return [max(children, key=lambda item: (_revision(item), created_at(item), _replicas(item)))]
 
 
 def _template(item: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -143,11 +143,6 @@ def _template(item: Mapping[str, Any]) -> Mapping[str, Any]:
 def _replicas(item: Mapping[str, Any]) -> int:
     replicas: int | None = (item.get("spec") or {}).get("replicas")
     return 1 if replicas is None else replicas
-
-
-def _created(item: Mapping[str, Any]) -> str:
-    created: str = (item.get("metadata") or {}).get("creationTimestamp") or ""
-    return created
 
 
 def _revision(item: Mapping[str, Any]) -> int:

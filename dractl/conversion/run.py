@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dractl.api.edits import Steps
+from dractl.api.path import path_text
 from dractl.conversion.documents import Change, change_of
 from dractl.conversion.result import NEW, Conversion, ConvertedFile, Lost
 from dractl.conversion.target import Target
@@ -15,9 +15,8 @@ from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.source.printed import printed
 from dractl.source.text import SourceError
-from dractl.versions.decode import DecodeProblem
 
-__all__ = ["Elsewhere", "convert", "location_of", "object_of", "path_text"]
+__all__ = ["Elsewhere", "convert", "location_of", "object_of"]
 
 
 class Elsewhere(NamedTuple):
@@ -111,11 +110,6 @@ def _noted(document: Document, change: Change) -> str:
     place = location_of(document, ())
     where = f"{place.file}:{place.line}:{place.column}" if place.line else place.file
     return f"{where}: {change.note}"
-
-
-def path_text(steps: Steps) -> str:
-    """Steps as strict decoding writes a path."""
-    return DecodeProblem("", steps, "").path
 
 
 def location_of(document: Document, steps: tuple[str | int, ...]) -> Location:

@@ -118,18 +118,10 @@ def _value(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
         message = f"an attribute has exactly one value, and this one has {which}"
         item.fault("de-5", steps, message, is_empty=not given)
     version, text = entry.get("version"), entry.get("string")
-    if version is not None and (len(version) > _LONGEST_TEXT or not _is_version(version)):
+    if version is not None and (len(version) > _LONGEST_TEXT or not semver.is_valid(version)):
         item.fault("de-7", (*steps, "version"), f"{version!r} is no semantic version")
     if text is not None and len(text) > _LONGEST_TEXT:
         item.fault("de-7", (*steps, "string"), f"the text has more than {_LONGEST_TEXT} characters")
-
-
-def _is_version(text: str) -> bool:
-    try:
-        semver.parse(text)
-    except ValueError:
-        return False
-    return True
 
 
 Declared = Mapping[str, frozenset[str] | None]

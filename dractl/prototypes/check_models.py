@@ -146,17 +146,9 @@ def _parts(item: Item, parts: Mapping[str, Any], steps: Steps) -> None:
         given = members(value, _MIXIN_VALUES)
         if len(given) != 1:
             item.fault("nm-2", (*steps, "attributes", name), "an attribute has exactly one value")
-        if value.get("version") is not None and not _is_version(value["version"]):
+        if value.get("version") is not None and not semver.is_valid(value["version"]):
             message = f"{value['version']!r} is no semantic version"
             item.fault("nm-5", (*steps, "attributes", name, "version"), message)
-
-
-def _is_version(text: str) -> bool:
-    try:
-        semver.parse(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _hyphens(item: Item, *lists: Sequence[Mapping[str, Any]]) -> None:

@@ -34,7 +34,8 @@ METADATA: dict[str, Any] = {
 }
 
 
-def _object(**fields: Any) -> dict[str, Any]:
+def object_shape(**fields: Any) -> dict[str, Any]:
+    """The shape of an object with these fields beside type and metadata."""
     return {"apiVersion": STRING, "kind": STRING, "metadata": METADATA, **fields}
 
 
@@ -48,7 +49,7 @@ _CONDITIONS: list[Any] = [MAP]
 _ALLOCATED = {
     "name": STRING, "conditions": _CONDITIONS, "claimUIDs": [STRING],
 }  # fmt: skip
-_POOL = _object(
+_POOL = object_shape(
     spec={
         "nodeName": STRING,
         "driver": STRING,
@@ -65,7 +66,7 @@ _POOL = _object(
     },
     status={"deviceStatuses": [_ALLOCATED]},
 )
-_CLASS = _object(
+_CLASS = object_shape(
     spec={
         "selector": {"matchLabels": MapOf(STRING), "matchExpressions": [MAP]},
         "definition": {"driver": STRING, "constraints": STRING, "configs": [_REFERENCE]},
@@ -103,7 +104,7 @@ _CLAIM_STATUS = {
         }
     ],
 }
-_CLAIM = _object(spec={"matchAttributes": [STRING], "devices": [_INSTANCE]}, status=_CLAIM_STATUS)
+_CLAIM = object_shape(spec={"matchAttributes": [STRING], "devices": [_INSTANCE]}, status=_CLAIM_STATUS)
 
 
 def _pod(claims: Shape) -> dict[str, Any]:
@@ -123,7 +124,7 @@ _ENTRY = {"name": STRING, "class": STRING}
 _TEMPLATE = {**METADATA, "metadata": METADATA, "claimName": STRING}
 _STRUCT = {"devices": [_ENTRY], "template": _TEMPLATE, "claimName": STRING}
 
-_LIST_CLAIM = _object(
+_LIST_CLAIM = object_shape(
     spec={"matchAttributes": [STRING], "devices": [_INSTANCE]},
     status=_CLAIM_STATUS,
 )
@@ -168,14 +169,14 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         "Pod": _pod([_STRUCT]),
     },
     "proto-pools": {
-        "DeviceDriver": _object(deviceTypes=[STRING]),
-        "DeviceClass": _object(
+        "DeviceDriver": object_shape(deviceTypes=[STRING]),
+        "DeviceClass": object_shape(
             spec={"deviceType": STRING, **_COUNTED}, status={"conditions": _CONDITIONS, "drivers": [STRING]}
         ),
-        "DeviceClaim": _object(spec=_COUNTED_CLAIM, status=_CLAIM_STATUS),
-        "DevicePrivilegedClaim": _object(spec=_PRIVILEGED, status=_CLAIM_STATUS),
-        "DeviceSetClaim": _object(spec=_SET, status=_CLAIM_STATUS),
-        "DeviceClaimTemplate": _object(
+        "DeviceClaim": object_shape(spec=_COUNTED_CLAIM, status=_CLAIM_STATUS),
+        "DevicePrivilegedClaim": object_shape(spec=_PRIVILEGED, status=_CLAIM_STATUS),
+        "DeviceSetClaim": object_shape(spec=_SET, status=_CLAIM_STATUS),
+        "DeviceClaimTemplate": object_shape(
             spec={
                 "metadata": METADATA,
                 "claimSpec": _COUNTED_CLAIM,
@@ -183,7 +184,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
                 "setClaimSpec": _SET,
             }
         ),
-        "DevicePool": _object(
+        "DevicePool": object_shape(
             spec={"nodeName": STRING, "driver": STRING, "attributes": [_ATTRIBUTE], "count": INT},
             status={"availableDevices": INT},
         ),
@@ -192,7 +193,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         ),
     },
     "proto-status": {
-        "DevicePool": _object(
+        "DevicePool": object_shape(
             spec={
                 "nodeName": STRING,
                 "driverName": STRING,
@@ -224,7 +225,7 @@ _GROUP_PART = {"name": STRING, "allOf": [_GROUP_DETAIL], "oneOf": [_GROUP_DETAIL
 
 WRITTEN: Mapping[str, Mapping[str, Shape]] = {
     "proto-list": {
-        "DevicePool": _object(
+        "DevicePool": object_shape(
             spec={
                 "nodeName": STRING,
                 "driver": STRING,
@@ -234,13 +235,13 @@ WRITTEN: Mapping[str, Mapping[str, Shape]] = {
             },
             status={"deviceStatuses": [_ALLOCATED]},
         ),
-        "DeviceClaim": _object(
+        "DeviceClaim": object_shape(
             spec={"matchAttributes": [STRING], "devices": [{**_LIST_DETAIL, "oneOf": [_LIST_DETAIL]}]},
             status=_CLAIM_STATUS,
         ),
     },
     "proto-group": {
-        "DeviceClaimGroup": _object(
+        "DeviceClaimGroup": object_shape(
             spec={"matchAttributes": [STRING], "claims": [_GROUP_PART]}, status=_CLAIM_STATUS
         )
     },

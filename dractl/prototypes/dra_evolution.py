@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dractl.prototypes.devmgmtproto import METADATA
+from dractl.prototypes.devmgmtproto import METADATA, object_shape
 from dractl.prototypes.shape import ANY, BOOL, INT, MAP, QUANTITY, STRING, Shape
 
 __all__ = ["GROUP", "SHAPES", "TEMPLATES"]
 
 GROUP = "resource.k8s.io"
-
-
-def _object(**fields: Any) -> dict[str, Any]:
-    return {"apiVersion": STRING, "kind": STRING, "metadata": METADATA, **fields}
 
 
 _ATTRIBUTE = {"name": STRING, "quantity": QUANTITY, "bool": BOOL, "string": STRING, "version": STRING}
@@ -96,7 +92,7 @@ _FLAT_STATUS = {
     "deallocationRequested": BOOL,
     "reservedFor": _USERS,
 }
-_CLASS = _object(config=[_OPAQUE], requirements=[_REQUIREMENT])
+_CLASS = object_shape(config=[_OPAQUE], requirements=[_REQUIREMENT])
 _POD_CONTAINER = {
     "name": STRING,
     "devices": ANY,
@@ -120,21 +116,21 @@ _POD = {
 
 def _claims(spec: dict[str, Any], status: dict[str, Any]) -> dict[str, Shape]:
     return {
-        "ResourceClaim": _object(spec=spec, status=status),
-        "ResourceClaimTemplate": _object(spec={"metadata": METADATA, "spec": spec}),
+        "ResourceClaim": object_shape(spec=spec, status=status),
+        "ResourceClaimTemplate": object_shape(spec={"metadata": METADATA, "spec": spec}),
     }
 
 
 _COMMON: dict[str, Shape] = {
     "DeviceClass": _CLASS,
-    "Quota": _object(spec={"allowManagementAccess": BOOL}),
+    "Quota": object_shape(spec={"allowManagementAccess": BOOL}),
     "Pod": _POD,
     **_claims(_CLAIM, _STATUS),
 }
 
 
 def _with_pool(**changes: Any) -> dict[str, Shape]:
-    return {**_COMMON, "ResourcePool": _object(spec={**_POOL, **changes})}
+    return {**_COMMON, "ResourcePool": object_shape(spec={**_POOL, **changes})}
 
 
 _RANGE_VALUE = {"quantity": QUANTITY, "intRange": STRING}
@@ -152,7 +148,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "dra-evo": _with_pool(),
     "dra-evo-classic": {
         **_with_pool(),
-        "DeviceClass": _object(config=[_OPAQUE], requirements=[_REQUIREMENT], suitableNodes=MAP),
+        "DeviceClass": object_shape(config=[_OPAQUE], requirements=[_REQUIREMENT], suitableNodes=MAP),
         **_claims({**_CLAIM, "controllerName": STRING}, _FLAT_STATUS),
     },
     "dra-evo-netpool": _with_pool(devicePool={"name": STRING, "nodeSelector": MAP}),
@@ -179,7 +175,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
                 "resourceClaims": [_NAMED_ENTRY],
             },
         },
-        "ResourcePool": _object(
+        "ResourcePool": object_shape(
             driverName=STRING,
             nodeName=STRING,
             namedDevices={

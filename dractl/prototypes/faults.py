@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from dractl.api.path import path_text
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.prototypes.rules import RULES
 from dractl.source.document import Document
 
-__all__ = ["Fault", "field_text", "finding_of"]
+__all__ = ["Fault", "finding_of"]
 
 Steps = tuple[str | int, ...]
 
@@ -30,14 +30,6 @@ class Fault(NamedTuple):
     is_empty: bool = False
 
 
-def field_text(steps: Iterable[str | int]) -> str:
-    """The steps as the API server writes a path."""
-    text = ""
-    for step in steps:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
-    return text
-
-
 def finding_of(document: Document, fault: Fault, *, lenient: bool) -> Finding:
     """The fault as a finding at its place in the text; a lenient reading only warns where it goes on."""
     rule = RULES[fault.rule]
@@ -53,11 +45,11 @@ def finding_of(document: Document, fault: Fault, *, lenient: bool) -> Finding:
         rule.id,
         severity,
         None,
-        field_text(fault.steps),
+        path_text(fault.steps),
         None,
         message,
         fault.hint,
-        tuple(field_text(route) for route in fault.related),
+        tuple(path_text(route) for route in fault.related),
         object_ref(document.value),
         Location(document.file, line, column, document.source_line(line)),
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dractl.prototypes.faults import Steps, field_text
+from dractl.api.path import path_text
+from dractl.prototypes.faults import Steps
 from dractl.prototypes.reading import Item
 
 __all__ = ["Losses", "Lost"]
@@ -31,7 +32,7 @@ class Losses:
 
     def add(self, item: Item, steps: Steps, reason: str, *, is_broken: bool = False) -> None:
         """Note that v1 cannot say what stands at ``steps`` of an object."""
-        field = field_text(item.mended.source(steps))
+        field = path_text(item.mended.source(steps))
         self._found[Lost(item.origin.index, field, reason, is_broken)] = None
 
     def all(self) -> list[Lost]:

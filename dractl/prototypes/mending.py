@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dractl.api.edits import copied
 from dractl.prototypes.devmgmtproto import ANY_CASE
 from dractl.prototypes.faults import Fault, Steps
 
@@ -44,17 +45,10 @@ class Mended:
 
 def mend(dialect: str, kind: str, written: Mapping[str, Any]) -> Mended:
     """``written`` in the words of the last state."""
-    mended = Mended(_copied(written))
+    mended = Mended(copied(written))
     for step in _STEPS.get(kind, ()):
         step(mended, dialect)
     return mended
-
-
-def _copied(value: Any) -> Any:
-    """A copy of the containers, which may be changed."""
-    if isinstance(value, dict):
-        return {key: _copied(item) for key, item in value.items()}
-    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def _dict(value: Any) -> dict[str, Any]:

@@ -107,8 +107,4 @@ def kind_of(value: dict[str, object]) -> Iterable[str]:
 
 def is_version(text: str) -> bool:
     """Whether v1 takes a text for a version."""
-    try:
-        semver.parse(text)
-    except ValueError:
-        return False
-    return len(text) <= _LONGEST_TEXT
+    return len(text) <= _LONGEST_TEXT and semver.is_valid(text)

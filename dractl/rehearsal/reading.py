@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from dractl.api.path import path_text
 from dractl.finding import Finding, Severity
 from dractl.rehearsal.form import Problem, Shape, Steps, check
 from dractl.source.document import Document
@@ -47,13 +48,6 @@ def findings(document: Document, rule: str, problems: Iterable[Problem]) -> list
 
 def finding(document: Document, rule: str, steps: Steps, message: str) -> Finding:
     """Something wrong at ``steps`` of a document that is no manifest."""
-    return note(document, Severity.ERROR, rule, message, field=_path(steps), steps=steps)._replace(
+    return note(document, Severity.ERROR, rule, message, field=path_text(steps), steps=steps)._replace(
         object=None
     )
-
-
-def _path(steps: Steps) -> str:
-    text = ""
-    for step in steps:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
-    return text

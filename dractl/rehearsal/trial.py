@@ -17,6 +17,7 @@ from dractl.rehearsal.play import play
 from dractl.simulating import simulate
 from dractl.simulation.report import Simulation
 from dractl.validation.placing import location
+from dractl.validation.report import location_document
 
 __all__ = ["SCHEMA", "Failure", "Tried", "document", "try_case"]
 
@@ -59,7 +60,7 @@ class Tried(NamedTuple):
             "case": self.case.name,
             "kubeVersion": str(self.gates.minor),
             "featureGates": dict(sorted(self.gates.overrides.items())),
-            "location": _place(place),
+            "location": location_document(place),
             "ok": self.ok,
             "mismatches": [_failure(failure) for failure in self.failures],
         }
@@ -137,15 +138,11 @@ def document(tried: list[Tried], updated: list[str]) -> dict[str, Any]:
     }
 
 
-def _place(place: Location) -> dict[str, Any]:
-    return {"file": place.file, "line": place.line, "column": place.column}
-
-
 def _failure(failure: Failure) -> dict[str, Any]:
     mismatch = failure.mismatch
     return {
         "subject": mismatch.subject,
-        "location": _place(failure.place),
+        "location": location_document(failure.place),
         "changes": [_change(change) for change in mismatch.changes],
         "note": mismatch.note,
     }

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from dractl.cluster.objects import Object, full_name
+from dractl.cluster.objects import Object, allocation_of, full_name
 from dractl.cluster.uids import made_up_uid
 from dractl.simulation import result, scores, spread, timeouts
 from dractl.simulation.choices import Choice
-from dractl.simulation.circumstances import Circumstance, Circumstances, Errand, Kind, allocation_of
+from dractl.simulation.circumstances import Circumstance, Circumstances, Errand, Kind
 from dractl.simulation.claims import Problem, resolve
 from dractl.simulation.demand import ClaimDemand, missing_class
 from dractl.simulation.extended import SpecialClaim

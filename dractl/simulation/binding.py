@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from dractl.cluster.objects import full_name
+from dractl.cluster.objects import allocation_of, full_name
 
 _IDENTITY = ("driver", "pool", "device")
 
@@ -53,7 +53,7 @@ def under_way(claims: Iterable[Mapping[str, Any]], open_pods: AbstractSet[str]) 
 
 
 def _results(claim: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
-    allocation = (claim.get("status") or {}).get("allocation") or {}
+    allocation = allocation_of(claim) or {}
     results: Iterable[Mapping[str, Any]] = (allocation.get("devices") or {}).get("results") or ()
     return results
 

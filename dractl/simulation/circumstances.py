@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dractl.api.selectors import NodeSelector, node_selector
-from dractl.cluster.objects import Object
+from dractl.cluster.objects import Object, allocation_of
 from dractl.simulation import binding, extended, nodes
 from dractl.simulation.demand import ClaimDemand, demand_of
 from dractl.simulation.extended import Classes, SpecialClaim
@@ -190,11 +190,6 @@ class Circumstances:
                 return demand
             demands.append(demand)
         return demands
-
-
-def allocation_of(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The allocation of a claim, if it has one."""
-    return (claim.get("status") or {}).get("allocation")
 
 
 def _selector_in(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:

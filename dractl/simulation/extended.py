@@ -5,11 +5,11 @@ Mirrors ``extendeddynamicresources.go`` of the scheduler's dynamic resources plu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from dractl.api import quantity
-from dractl.cluster.objects import Object, Objects, name_of
+from dractl.cluster.objects import Object, Objects, created_at, name_of
 from dractl.simulation.claims import owner_reference
 from dractl.simulation.nodes import Node
 from dractl.simulation.pods import Container, Pod
@@ -48,7 +48,7 @@ class Classes:
         self._explicit: dict[str, str] = {}
         self._names = {name_of(item) for item in world.of_kind("DeviceClass")}
         ordered = sorted(world.of_kind("DeviceClass"), key=name_of, reverse=True)
-        for item in sorted(ordered, key=_created):
+        for item in sorted(ordered, key=created_at):
             resource = (item.get("spec") or {}).get("extendedResourceName")
             if resource:
                 self._explicit[resource] = name_of(item)
@@ -102,11 +102,6 @@ def special_claim(pod: Pod, served: frozenset[str], classes: Classes) -> Special
 def special_base(pod_name: str) -> str:
     """The name of the special claim before its random characters; the API server cuts a long one."""
     return f"{pod_name}-extended-resources-"[:_MAX_BASE]
-
-
-def _created(item: Mapping[str, Any]) -> str:
-    created: str = (item.get("metadata") or {}).get("creationTimestamp") or ""
-    return created
 
 
 def _requests_and_mappings(

@@ -20,6 +20,7 @@ from dractl.simulation.outcome import (
 )
 from dractl.simulation.pods import Pod
 from dractl.simulation.resources import PODS, Amounts, Demand, Load, allocatable_of, shortages
+from dractl.simulation.taints import tolerates
 
 _UNSCHEDULABLE: Mapping[str, str] = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
 _BLOCKING_EFFECTS = frozenset({"NoSchedule", "NoExecute"})
@@ -117,18 +118,6 @@ def describe_taint(taint: Mapping[str, Any]) -> str:
     """``key=value:effect``, as kubectl writes a taint."""
     value = f"={taint['value']}" if taint.get("value") else ""
     return f"{taint.get('key', '')}{value}:{taint.get('effect', '')}"
-
-
-def tolerates(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
-    """Whether a pod's toleration covers a node taint, as ``Toleration.ToleratesTaint``."""
-    if toleration.get("effect") and toleration["effect"] != taint.get("effect"):
-        return False
-    if toleration.get("key") and toleration["key"] != taint.get("key"):
-        return False
-    operator = toleration.get("operator") or "Equal"
-    if operator == "Exists":
-        return True
-    return bool(operator == "Equal" and (toleration.get("value") or "") == (taint.get("value") or ""))
 
 
 def meets_affinity(pod: Pod, node: NodeRef) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dractl.cluster.objects import Object, Objects, full_name
+from dractl.cluster.objects import Object, Objects, allocation_of, full_name
 from dractl.simulation.outcome import Config, Placement
 from dractl.simulation.pod_groups import uses
 from dractl.simulation.pods import Container, Pod
@@ -46,13 +46,13 @@ def of_claim(claim: Object, node: str | None) -> list[Placement]:
 
 def results_of(claim: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """The results of a claim's allocation, none where it has no allocation."""
-    allocation = (claim.get("status") or {}).get("allocation") or {}
+    allocation = allocation_of(claim) or {}
     return (allocation.get("devices") or {}).get("results") or ()
 
 
 def node_of(claim: Mapping[str, Any]) -> str | None:
     """The one node that an allocation is bound to, or None if it can be used on several."""
-    allocation = (claim.get("status") or {}).get("allocation") or {}
+    allocation = allocation_of(claim) or {}
     terms: list[Mapping[str, Any]] = (allocation.get("nodeSelector") or {}).get("nodeSelectorTerms") or []
     if len(terms) != 1:
         return None
@@ -110,7 +110,7 @@ def _config_of(claim: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[Con
     """What of the claim's configuration is for a result: for its driver, and its request or all of them."""
     request: str = result.get("request") or ""
     names = {request, request.partition("/")[0]}
-    allocation = (claim.get("status") or {}).get("allocation") or {}
+    allocation = allocation_of(claim) or {}
     found = []
     for entry in (allocation.get("devices") or {}).get("config") or ():
         opaque: Mapping[str, Any] = entry.get("opaque") or {}

@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dractl.cel.environment import Environment
-from dractl.cluster.objects import Key, Object, Objects, full_name, identity, key_of, name_of, namespace_of
+from dractl.cluster.objects import (
+    Key,
+    Object,
+    Objects,
+    allocation_of,
+    full_name,
+    identity,
+    key_of,
+    name_of,
+    namespace_of,
+)
 from dractl.cluster.workloads import Expanded, with_pods
 from dractl.simulation import extended, placements
 from dractl.simulation.attempt import Refused, allocate_claim
@@ -123,7 +133,7 @@ def _allocate_alone(scheduler: Scheduler) -> tuple[bool, list[Pending]]:
     has_allocated = False
     pending: list[Pending] = []
     for claim in _claims_alone(scheduler):
-        if (claim.get("status") or {}).get("allocation") is not None:
+        if allocation_of(claim) is not None:
             continue
         found = allocate_claim(claim, scheduler.view())
         if isinstance(found, Refused):
@@ -186,7 +196,7 @@ def _stuck(pod: Pod, scheduler: Scheduler) -> Pending | None:
         return None
     for name in placements.claim_names(pod).values():
         claim = None if name is None else scheduler.world.get("ResourceClaim", pod.namespace, name)
-        if claim is not None and (claim.get("status") or {}).get("allocation") is None:
+        if claim is not None and allocation_of(claim) is None:
             message = (
                 f"the pod is bound to node {pod.node}, so no scheduler allocates ResourceClaim "
                 f"{pod.namespace}/{name} for it, and the kubelet does not start it"

@@ -11,9 +11,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from dractl.api.selectors import node_term
-from dractl.simulation.nodes import PREFERRED, Node, tolerates
+from dractl.simulation.nodes import PREFERRED, Node
 from dractl.simulation.pods import Pod
 from dractl.simulation.resources import CPU, MEMORY, Demand, Load
+from dractl.simulation.taints import tolerates
 
 PRIORITIZED_LIST = "DynamicResources"
 RESOURCES_FIT = "NodeResourcesFit"

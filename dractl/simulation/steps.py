@@ -13,7 +13,7 @@ from dractl.api.gates import GateSet
 from dractl.api.selectors import node_selector
 from dractl.cel.environment import Environment
 from dractl.cluster.devices import NodeRef
-from dractl.cluster.objects import DEFAULT_NAMESPACE, Objects, full_name
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Objects, allocation_of, full_name
 from dractl.cluster.pools import Inventory
 from dractl.simulation import result
 from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
@@ -62,7 +62,7 @@ class _Stage:
         self.allocated: dict[str, Object] = {
             full_name(claim): claim
             for claim in self.world.of_kind("ResourceClaim")
-            if _allocation(claim) is not None
+            if allocation_of(claim) is not None
         }
         self.nodes = {full_name(item): node_of(item).ref for item in self.world.of_kind("Node")}
         self._count()
@@ -81,13 +81,13 @@ class _Stage:
         fixed = []
         for claim in claims:
             known = self.allocated.get(full_name(claim))
-            if _allocation(claim) is not None and known is None:
+            if allocation_of(claim) is not None and known is None:
                 known = self.allocated[full_name(claim)] = claim
                 self.usage.add(claim)
             if known is None:
                 pending.append(claim)
             else:
-                fixed.append(claim if _allocation(claim) is not None else known)
+                fixed.append(claim if allocation_of(claim) is not None else known)
         if any(missing_class(claim, self._device_class) for claim in pending):
             return {"node": None, "allocations": [], "refused": {}}
         return self._try_nodes(pending, fixed, step.get("node-order") or self.nodes)
@@ -156,10 +156,6 @@ class _Stage:
         return found
 
 
-def _allocation(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    return (claim.get("status") or {}).get("allocation")
-
-
 def _allows(claim: Mapping[str, Any], node: NodeRef) -> bool:
-    selector = (_allocation(claim) or {}).get("nodeSelector")
+    selector = (allocation_of(claim) or {}).get("nodeSelector")
     return selector is None or node_selector(selector).matches(node.name, node.labels)

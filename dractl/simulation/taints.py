@@ -1,4 +1,4 @@
-"""Device taints: does a request tolerate them."""
+"""Taints of devices and nodes: does a request or a pod tolerate them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def untolerated(
 
 
 def tolerates(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
-    """Whether a device toleration covers a device taint, as ``resourceclaim.ToleratesTaint``."""
+    """Whether a toleration covers a taint.
+
+    Of devices as ``resourceclaim.ToleratesTaint``; of nodes ``Toleration.ToleratesTaint`` is the same.
+    """
     if toleration.get("effect") and toleration["effect"] != taint.get("effect"):
         return False
     if toleration.get("key") and toleration["key"] != taint.get("key"):

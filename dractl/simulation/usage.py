@@ -8,7 +8,7 @@ from typing import Any
 from dractl.api import quantity
 from dractl.api.quantity import Quantity
 from dractl.cluster.devices import DeviceID, PoolID
-from dractl.cluster.objects import full_name
+from dractl.cluster.objects import allocation_of, full_name
 from dractl.simulation.features import Features
 
 
@@ -35,7 +35,7 @@ class Usage:
 
     def add(self, claim: Mapping[str, Any]) -> None:
         """Count one more claim, if it is allocated."""
-        allocation = (claim.get("status") or {}).get("allocation") or {}
+        allocation = allocation_of(claim) or {}
         for result in (allocation.get("devices") or {}).get("results") or ():
             if result.get("adminAccess") is not True:
                 self._count(full_name(claim), result)

@@ -36,6 +36,7 @@ def rewritten(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
         for index, of_one in edits.items():
             apply(documents[index], of_one, _carry)
         yaml.dump_all(documents, out)
+    # The library raises all of these, the last for texts that it parses and cannot write.
     except (YAMLError, KeyError, IndexError, TypeError, AttributeError, NotImplementedError):
         return None
     return out.getvalue()

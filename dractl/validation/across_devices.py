@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from dractl.cluster.objects import allocation_of
 from dractl.finding import Severity
 from dractl.validation.given import Given, Told, World, nearest, request_bodies
 from dractl.validation.given_pools import GivenPool, GivenSlice
@@ -307,9 +308,7 @@ def _drivers_of(world: World, body: Mapping[str, Any]) -> set[str]:
 
 def allocations_exist(world: World, pools: Iterable[GivenPool]) -> Iterator[Told]:
     """Allocated devices are in the slices of their pools."""
-    claims = [
-        given for given in world.of("ResourceClaim") if (given.value.get("status") or {}).get("allocation")
-    ]
+    claims = [given for given in world.of("ResourceClaim") if allocation_of(given.value)]
     if not claims:
         return
     known = {

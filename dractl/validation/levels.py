@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from dractl.api.path import path_text
 from dractl.validation import shape_rules as rules
 from dractl.validation.mistake import Mistake, Unknown, canonical
 from dractl.validation.places import (
@@ -16,7 +17,6 @@ from dractl.validation.places import (
     route_down,
     structs_on,
     takes,
-    text_of,
 )
 from dractl.validation.repair import Repair
 from dractl.versions.table import Field
@@ -93,10 +93,10 @@ def at_another_level(field: Unknown) -> Mistake | None:
 
 
 def _too_deep(field: Unknown, levels: int, place: Steps) -> Mistake:
-    where = f"in `{text_of(place)}`" if place else "at the top of the object"
+    where = f"in `{path_text(place)}`" if place else "at the top of the object"
     message = f"`{field.name}` belongs further up, {where}"
     target = (*place, field.name)
-    hint = f"move it to `{text_of(target)}`"
+    hint = f"move it to `{path_text(target)}`"
     beside = field.steps[-2]
     if levels == 1 and isinstance(beside, str):
         hint = f"write `{field.name}` with two spaces less, so that it stands beside `{beside}`"

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dractl.api.path import path_text
 from dractl.finding import Finding, Severity
 from dractl.source.document import Document
 from dractl.source.load import load_paths
@@ -127,11 +128,11 @@ def _check(
         message = (
             f"the schema refers to {unresolved.ref}, which is not in it; dractl loads nothing from elsewhere"
         )
-        yield note(document, Severity.WARNING, RULE, message, hint=hint, field=_path(steps), steps=steps)
+        yield note(document, Severity.WARNING, RULE, message, hint=hint, field=path_text(steps), steps=steps)
         return
     except RecursionError:
         message = "the schema refers to itself without end, so nothing can be said of the parameters"
-        yield note(document, Severity.WARNING, RULE, message, hint=hint, field=_path(steps), steps=steps)
+        yield note(document, Severity.WARNING, RULE, message, hint=hint, field=path_text(steps), steps=steps)
         return
     found = []
     for error in errors:
@@ -140,7 +141,7 @@ def _check(
         found.append(
             note(
                 document, Severity.WARNING, RULE, _short(deepest.message), hint=hint,
-                field=_path(place), steps=(*place, *_unexpected_key(deepest)),
+                field=path_text(place), steps=(*place, *_unexpected_key(deepest)),
             )
         )  # fmt: skip
     yield from sorted(found, key=lambda finding: finding.location or ())
@@ -152,13 +153,6 @@ def _unexpected_key(error: ValidationError) -> Steps:
         return ()
     known = error.schema.get("properties", {}) if isinstance(error.schema, dict) else {}
     return next(((key,) for key in error.instance if key not in known), ())
-
-
-def _path(steps: Steps) -> str:
-    text = ""
-    for step in steps:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
-    return text
 
 
 def _short(message: str) -> str:

@@ -175,14 +175,6 @@ def _having(minor: Minor, kind: Kind, steps: Steps) -> Version | None:
     return None
 
 
-def text_of(steps: Steps) -> str:
-    """Steps as strict decoding writes a path: list indices in brackets, map keys like fields."""
-    text = ""
-    for step in steps:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
-    return text
-
-
 def pattern(route: Route) -> str:
     """A way down as text: ``selectors[*].cel``."""
     return ".".join(route).replace(f".{ANY_ITEM}", "[*]")

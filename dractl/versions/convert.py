@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from dractl.api import release
-from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Steps, Unbox, Unfold, apply
+from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Steps, Unbox, Unfold, apply, copied
 from dractl.api.release import Minor
 from dractl.versions.decode import Decoded, decode
 from dractl.versions.moves import (
@@ -159,7 +159,7 @@ class _Task(NamedTuple):
         """Drop what ``drops`` name, and move the rest to where the target has it."""
         gone = {drop.steps for drop in drops}
         edits = (*drops, *_edits(self, gone))
-        value = _copied(self.document)
+        value = copied(self.document)
         apply(value, edits)
         decoded = decode(self.target.minor, self.target.kind, value, now=self.now)
         return _Trial(value, edits, decoded, _internal(self.target, decoded))
@@ -208,13 +208,6 @@ def _internal(version: Versioned, decoded: Decoded) -> Json:
         for item in _items(value, move.items):
             item.pop(BARE, None)
     return value
-
-
-def _copied(value: Any) -> Any:
-    """A copy of plain data that shares nothing; several times faster than ``copy.deepcopy``."""
-    if isinstance(value, dict):
-        return {key: _copied(item) for key, item in value.items()}
-    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def _items(value: Any, names: tuple[str, ...]) -> list[Any]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+from dractl.api.path import path_text
 from dractl.api.release import Minor
 from dractl.versions.defaults import fills_of
 from dractl.versions.scalars import INT_LIMITS, RAW_SCALARS, SCALARS, ZERO_SCALARS, decode_bytes, in_key_order
@@ -38,10 +39,7 @@ class DecodeProblem(NamedTuple):
     @property
     def path(self) -> str:
         """The path as strict decoding writes it: list indices in brackets, map keys like fields."""
-        text = ""
-        for step in self.steps:
-            text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
-        return text
+        return path_text(self.steps)
 
 
 class Decoded(NamedTuple):

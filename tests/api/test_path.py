@@ -1,4 +1,4 @@
-from dractl.api.path import FieldPath, shortened_key
+from dractl.api.path import FieldPath, path_text, shortened_key
 
 
 def test_paths_print_as_the_server_prints_them() -> None:
@@ -40,3 +40,7 @@ def test_long_keys_keep_their_two_ends() -> None:
 def test_a_limit_under_sixteen_counts_as_sixteen() -> None:
     assert shortened_key("x" * 16, 3) is None
     assert shortened_key("x" * 17, 3) == "x" * 7 + "..." + "x" * 6
+
+
+def test_paths_are_written_as_strict_decoding_does() -> None:
+    assert path_text(("spec", "devices", 0, "attributes", "a/b")) == "spec.devices[0].attributes.a/b"

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from dractl.simulation.nodes import implied_node, is_meant_for, meets_affinity, node_of, refusal, tolerates
+from dractl.simulation.nodes import implied_node, is_meant_for, meets_affinity, node_of, refusal
 from dractl.simulation.outcome import Refusal
 from dractl.simulation.pods import Pod
 from dractl.simulation.resources import Load, demand_of
+from dractl.simulation.taints import tolerates
 from tests.simulation.build import container, node, pod, sized_node
 
 EMPTY = Load(0, {}, {})

@@ -15,7 +15,6 @@ from dractl.validation.places import (
     route_down,
     structs_on,
     takes,
-    text_of,
 )  # fmt: skip
 from dractl.versions.table import Kind, Tables, tables
 
@@ -154,7 +153,3 @@ def test_other_minors(
     source, row = _kind(minor, api_version, kind)
     found = in_other_minors(source.minor, row, steps, newer=newer)
     assert (found and str(found.minor)) == expected
-
-
-def test_paths_are_written_as_strict_decoding_does() -> None:
-    assert text_of(("spec", "devices", 0, "attributes", "a/b")) == "spec.devices[0].attributes.a/b"

@@ -12,7 +12,7 @@ from dractl.cel.numbers import double_of, double_text, signed_of, unsigned_of
 from dractl.cel.operators import runtime_type
 from dractl.cel.overload import Overload, overload
 from dractl.cel.types import Type
-from dractl.cel.values import Duration, Timestamp, Uint
+from dractl.cel.values import Duration, Timestamp, Uint, text_of_bytes
 
 _TRUE = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE = frozenset({"0", "f", "F", "FALSE", "false", "False"})
@@ -32,13 +32,6 @@ def _bool_of_text(text: str) -> bool:
     if text in _FALSE:
         return False
     raise EvaluationError(f"{text!r} is no bool")
-
-
-def _text_of_bytes(value: bytes) -> str:
-    try:
-        return value.decode("utf-8")
-    except UnicodeDecodeError:
-        raise EvaluationError("the bytes are no UTF-8 text") from None
 
 
 def _int_of_double(value: float) -> int:
@@ -94,7 +87,7 @@ OVERLOADS: tuple[Overload, ...] = (
     overload("int", "uint64_to_int64", "(uint) -> int", lambda value: int64(int(value))),
     overload("string", "string_to_string", "(string) -> string", _same),
     overload("string", "bool_to_string", "(bool) -> string", _text_of_bool),
-    overload("string", "bytes_to_string", "(bytes) -> string", _text_of_bytes, cost="bytes-to-string"),
+    overload("string", "bytes_to_string", "(bytes) -> string", text_of_bytes, cost="bytes-to-string"),
     overload("string", "double_to_string", "(double) -> string", double_text),
     overload("string", "duration_to_string", "(duration) -> string", times.duration_text),
     overload("string", "int64_to_string", "(int) -> string", str),

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from dractl.api.names import byte_length
+
 _LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 _ENDS = "and must start and end with an alphanumeric character"
@@ -34,7 +36,7 @@ class Form(NamedTuple):
 
     def problems(self, text: str, unit: str) -> list[str]:
         """What is wrong with a text, first its length in ``unit``."""
-        wrong = [_too_long(self.most, unit)] if _bytes(text) > self.most else []
+        wrong = [_too_long(self.most, unit)] if byte_length(text) > self.most else []
         return wrong if self.fits(text) else [*wrong, self.mismatch()]
 
 
@@ -83,10 +85,6 @@ WORDING = Wording("a valid label key", "bytes")
 
 _DNS_UNIT = "characters"
 """What the lengths of DNS names are counted in, in all minors, unless they stand before a label's name."""
-
-
-def _bytes(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def _too_long(most: int, unit: str) -> str:

@@ -23,14 +23,6 @@ def _normalized(text: str, lenient: bool) -> Semver:
         raise EvaluationError(str(error)) from None
 
 
-def _is_semver(text: str) -> bool:
-    try:
-        semver.parse(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _is_normalized(text: str, lenient: bool) -> bool:
     try:
         _normalized(text, lenient)
@@ -49,7 +41,7 @@ OVERLOADS: tuple[Overload, ...] = (
         "semver", "string_to_semver", "(string) -> Semver", _semver, cost="parse", doc="parsed strictly"
     ),
     overload(
-        "isSemver", "is_semver_string", "(string) -> bool", _is_semver, cost="parse", doc="if it is one"
+        "isSemver", "is_semver_string", "(string) -> bool", semver.is_valid, cost="parse", doc="if it is one"
     ),
     overload(
         "isGreaterThan", "semver_is_greater_than", "Semver.(Semver) -> bool", lambda a, b: a.compare(b) > 0

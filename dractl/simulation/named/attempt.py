@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from dractl.api.selectors import node_selector
 from dractl.cel.environment import Environment
-from dractl.cluster.objects import Object, Objects, full_name
+from dractl.cluster.objects import Object, Objects, allocation_of, full_name
 from dractl.simulation import nodes, scores, spread
 from dractl.simulation.claims import Problem as ClaimProblem
 from dractl.simulation.claims import resolve
@@ -153,7 +153,7 @@ def _selector(claim: Object, asked: Wanted | None) -> Mapping[str, Any] | None:
     if asked is not None:
         found: Mapping[str, Any] | None = asked.device_class.get("suitableNodes")
         return found
-    allocation: Mapping[str, Any] = (claim.get("status") or {}).get("allocation") or {}
+    allocation: Mapping[str, Any] = allocation_of(claim) or {}
     return allocation.get("availableOnNodes")
 
 

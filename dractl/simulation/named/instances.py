@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from dractl.cel.device import DeviceValue
 from dractl.cel.errors import CelError
 from dractl.cel.named import instance_value
-from dractl.cluster.objects import Object
+from dractl.cluster.objects import Object, allocation_of
 
 __all__ = ["Instance", "Instances", "node_names", "results_of"]
 
@@ -62,7 +62,7 @@ class Instances:
 
 def results_of(claim: Mapping[str, Any]) -> Iterable[Result]:
     """The named instances in the allocation of a claim."""
-    allocation = (claim.get("status") or {}).get("allocation") or {}
+    allocation = allocation_of(claim) or {}
     for handle in allocation.get("resourceHandles") or ():
         data = handle.get("structuredData") or {}
         for result in data.get("results") or ():

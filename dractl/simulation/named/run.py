@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dractl.cel.environment import Environment
-from dractl.cluster.objects import Object, Objects, full_name, identity, key_of
+from dractl.cluster.objects import Object, Objects, allocation_of, full_name, identity, key_of
 from dractl.simulation import lifecycle
 from dractl.simulation.claims import Problem as ClaimProblem
 from dractl.simulation.claims import claims_by_owner, resolve
@@ -24,6 +24,7 @@ from dractl.simulation.prebind import with_status
 from dractl.simulation.priorities import Priorities
 from dractl.simulation.resources import Load, demand_of, load_of
 from dractl.simulation.run import with_workload_pods
+from dractl.simulation.scheduler import first_in_order
 
 __all__ = ["run"]
 
@@ -118,7 +119,7 @@ class _Cluster:
         return [
             claim
             for claim in self._world.of_kind("ResourceClaim")
-            if _allocation(claim) is None and tuple(full_name(claim).split("/", 1)) not in used
+            if allocation_of(claim) is None and tuple(full_name(claim).split("/", 1)) not in used
         ]
 
     def _view(self) -> View:
@@ -130,7 +131,7 @@ class _Cluster:
             node: load_of([demand_of(pod) for pod in pods]) for node, pods in placed.items()
         }
         return View(
-            self._world, self._nodes, self._instances, self._environment, loads, placed, _first_in_order
+            self._world, self._nodes, self._instances, self._environment, loads, placed, first_in_order
         )
 
     def _try(self, pod: Pod) -> None:
@@ -161,7 +162,7 @@ class _Cluster:
             if claim is None:
                 continue
             claim = self._world.get("ResourceClaim", pod.namespace, claim["metadata"]["name"]) or claim
-            if _allocation(claim) is None:
+            if allocation_of(claim) is None:
                 claim = self._allocated(claim, decided[full_name(claim)])
             status = claim.get("status") or {}
             users = list(status.get("reservedFor") or ())
@@ -228,15 +229,6 @@ class _Cluster:
             objects=tuple(sourced(item) if item.get("kind") == "Pod" else item for item in self._world),
             pods=tuple(pods),
         )
-
-
-def _first_in_order(_pod: Pod, nodes: Sequence[str]) -> str:
-    """The choice among equally good nodes: the first; the real scheduler takes any."""
-    return nodes[0]
-
-
-def _allocation(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    return (claim.get("status") or {}).get("allocation")
 
 
 def _is_idle(claim: Mapping[str, Any], pod: Pod) -> bool:
