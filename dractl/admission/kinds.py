@@ -16,7 +16,7 @@ from dractl.admission.immutability import (
 )
 from dractl.admission.kind_rules import Change, KindRules
 from dractl.admission.manners import CHECKS_UPDATE_AS_CREATE, KEEPS_POD_RESOURCES
-from dractl.admission.metadata import check_metadata, check_template_metadata
+from dractl.admission.metadata import check_metadata
 from dractl.admission.old_kinds import OLD_VERSIONS, SCHEDULING
 from dractl.admission.old_pods import check_generated_names
 from dractl.admission.pod import check_pod_claims
@@ -29,6 +29,7 @@ from dractl.admission.resource_claim import (
     check_resource_claim_template,
 )
 from dractl.admission.resource_slice import check_resource_slice_spec
+from dractl.admission.template_metadata import check_template_metadata
 from dractl.admission.verdict import Server, namespace_of
 from dractl.api.path import FieldPath
 from dractl.versions.registry import DRA_GROUP

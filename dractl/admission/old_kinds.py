@@ -7,11 +7,11 @@ from typing import Any
 from dractl.admission.context import Context
 from dractl.admission.immutability import CLAIM_UPDATE_SPEC, TEMPLATE_UPDATE_SPEC, check_spec_unchanged
 from dractl.admission.kind_rules import Change, KindRules
-from dractl.admission.metadata import check_template_metadata
 from dractl.admission.old_claims import check_old_claim_spec
 from dractl.admission.old_parameters import check_claim_parameters, check_class_parameters, check_old_class
 from dractl.admission.old_slices import check_old_slice, check_old_slice_identity
 from dractl.admission.scheduling_context import check_scheduling_spec
+from dractl.admission.template_metadata import check_template_metadata
 from dractl.admission.verdict import Server
 from dractl.api.path import FieldPath
 

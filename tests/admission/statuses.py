@@ -107,3 +107,12 @@ def pod(status: Json | None = None) -> Json:
         },
     }
     return found if status is None else found | {"status": status}
+
+
+def device_status(**fields: Any) -> Json:
+    return {"driver": "gpu.example.com", "pool": "node-a", "device": "gpu-0"} | fields
+
+
+def of_devices(*devices: Json, results: tuple[Json, ...] = (result(),)) -> set[str]:
+    given = {"allocation": allocation(*results)}
+    return refused(claim(given | {"devices": list(devices)}), claim(given))

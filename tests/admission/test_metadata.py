@@ -66,27 +66,3 @@ def test_a_class_may_have_any_prefix_as_long_as_the_name_is_right(admit_as_new: 
         "metadata": {"name": "a", "generateName": "Not_Valid"},
     }
     assert admit_as_new(document).accepted
-
-
-@pytest.mark.parametrize(
-    ("metadata", "expected"),
-    [
-        ({"labels": {"a": "b"}, "annotations": {"a": "b"}}, set()),
-        ({"labels": {"a": "b c"}}, {("Invalid", "spec.metadata.labels")}),
-        ({"annotations": {"a b": ""}}, {("Invalid", "spec.metadata.annotations")}),
-        ({"name": "a"}, {("Forbidden", "spec.metadata.name")}),
-        ({"uid": "a"}, {("Forbidden", "spec.metadata.uID")}),
-        ({"finalizers": []}, {("Forbidden", "spec.metadata.finalizers")}),
-        ({"creationTimestamp": None}, set()),
-    ],
-)
-def test_template_metadata(
-    admit_as_new: Admit, metadata: dict[str, Any], expected: set[tuple[str, str]]
-) -> None:
-    document = {
-        "apiVersion": "resource.k8s.io/v1",
-        "kind": "ResourceClaimTemplate",
-        "metadata": {"name": "t"},
-        "spec": {"metadata": metadata, "spec": claim(exactly())["spec"]},
-    }
-    assert verdict(admit_as_new(document)) == expected

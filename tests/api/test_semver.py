@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from dractl.api.semver import Semver, normalized, parse
+from dractl.api.semver import Semver, is_valid, normalized, parse
 
 
 @pytest.mark.parametrize(
@@ -112,3 +112,8 @@ def test_the_lenient_form_fills_up_and_strips(text: str, expected: Semver) -> No
 def test_the_lenient_form_has_limits(text: str) -> None:
     with pytest.raises(ValueError, match=r"short|number"):
         normalized(text)
+
+
+def test_what_cannot_be_parsed_is_not_valid() -> None:
+    assert is_valid("1.2.3-rc.1+build")
+    assert not is_valid("v1.2.3")
