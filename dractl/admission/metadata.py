@@ -13,8 +13,6 @@ from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath
 
 ANNOTATIONS_MAX = 256 * 1024
-MANAGER_MAX = 128
-SUBRESOURCE_MAX = 256
 
 METADATA = FieldPath("metadata")
 

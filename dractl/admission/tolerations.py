@@ -14,7 +14,6 @@ from dractl.api.path import FieldPath
 from dractl.api.release import Minor
 
 _EFFECTS = ("DeviceTaintEffectNoExecute", "DeviceTaintEffectNoSchedule", "DeviceTaintEffectNone")
-OPERATORS = ("Equal", "Exists")
 
 _PLACES = (
     "spec.devices.requests[*].exactly.tolerations[*]",

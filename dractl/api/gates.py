@@ -158,9 +158,7 @@ def parse_overrides(text: str) -> dict[str, bool]:
     found: dict[str, bool] = {}
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         name, equals, value = part.partition("=")
-        wanted = {"true": True, "1": True, "t": True, "false": False, "0": False, "f": False}.get(
-            value.lower()
-        )
+        wanted = _BOOLEANS.get(value.lower())
         if not equals or wanted is None:
             raise GateError(f"feature gate {part!r} is not of the form NAME=true or NAME=false")
         found[name.strip()] = wanted

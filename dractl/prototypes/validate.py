@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dractl.finding import CANNOT_KNOW, Finding, Severity
+from dractl.finding import CANNOT_KNOW, Finding
 from dractl.prototypes.check_across import check_across
 from dractl.prototypes.check_claims import check_claim, check_class
 from dractl.prototypes.check_evolution import check_evolution, check_evolution_across
@@ -35,10 +35,6 @@ class Checked:
     def findings(self, item: Item) -> list[Finding]:
         """What is said of an object."""
         return [finding_of(item.document, fault, lenient=self.lenient) for fault in item.faults]
-
-    def is_refused(self, item: Item) -> bool:
-        """Whether an object is wrong in a way that it cannot be used with."""
-        return any(finding.severity is Severity.ERROR for finding in self.findings(item))
 
 
 def judge(

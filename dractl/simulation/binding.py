@@ -11,8 +11,6 @@ from typing import Any
 
 from dractl.cluster.objects import allocation_of, full_name
 
-_IDENTITY = ("driver", "pool", "device")
-
 
 def missing_conditions(claim: Mapping[str, Any]) -> tuple[str, ...]:
     """The binding conditions that are not True yet, as ``DEVICE: CONDITION``."""
