@@ -1,7 +1,7 @@
 """Files that are written by a program: ``python -m tests.drift`` says which ones are out of date.
 
-``--fix`` writes them anew: the terminal output in README.md, the list in docs/pending.md, the JSON Schemas of
-the DRA kinds and of dractl's own file formats.
+``--fix`` writes them again: the terminal output in README.md, the list in docs/pending.md, the table in
+docs/limits.md, the JSON Schemas of the DRA kinds and of dractl's own file formats.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dractl.api.budgets import BUDGETS, Budget
 from dractl.rehearsal.schemas import FORMATS, played_schema
 from dractl.simulation.outcome import CATEGORIES
 from dractl.versions.schema import schema_files
@@ -21,11 +22,13 @@ from tests.output import Case, run
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PENDING = ROOT / "docs" / "pending.md"
+LIMITS = ROOT / "docs" / "limits.md"
 SCHEMAS = ROOT / "schemas"
 DOCUMENTS = SCHEMAS / "documents"
 WIDTH = 100
 _FENCE = "```console"
 _LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
+_TABLE_START = "<!-- limits: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
 
 
@@ -61,6 +64,27 @@ def pending() -> str:
     return f"{head}{start}\n| category | means |\n|---|---|\n{rows}{end}{tail}"
 
 
+def limits() -> str:
+    """docs/limits.md with the rows of ``dractl.api.budgets``."""
+    head, start, rest = LIMITS.read_text(encoding="utf-8").partition(_TABLE_START)
+    _, end, tail = rest.partition(_LIST_END)
+    rows = "".join(map(_row, BUDGETS))
+    heading = "| name | limit | what dractl prints | exit code | why |\n|---|---|---|---|---|\n"
+    return f"{head}{start}\n{heading}{rows}{end}{tail}"
+
+
+def _row(budget: Budget) -> str:
+    code = "unchanged" if budget.exit_code is None else budget.exit_code
+    cells = (
+        f"`{budget.name}`",
+        f"{budget.value:,} {budget.unit}",
+        budget.text.replace("{value}", f"{budget.value:,}").replace("|", "\\|"),
+        code,
+        budget.why,
+    )
+    return f"| {' | '.join(map(str, cells))} |\n"
+
+
 def played() -> str:
     """The schema of a played scenario, made from that of a simulation."""
     simulation = json.loads((DOCUMENTS / "dractl.simulate.1.json").read_text(encoding="utf-8"))
@@ -71,7 +95,12 @@ def _json(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=2) + "\n"
 
 
-GENERATED = {README: readme, PENDING: pending, DOCUMENTS / "dractl.simulate-scenario.1.json": played}
+GENERATED = {
+    README: readme,
+    PENDING: pending,
+    LIMITS: limits,
+    DOCUMENTS / "dractl.simulate-scenario.1.json": played,
+}
 """Each file of its own kind with the function that makes its text."""
 
 

@@ -6,14 +6,15 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from dractl.api import budgets
 from dractl.source.marks import Mark
 
 __all__ = ["MAX_DEPTH", "TOO_DEEP", "Fault", "Halt", "Part", "Reading", "character_fault"]
 
-MAX_DEPTH = 256
-"""How deep mappings and lists may nest. go-yaml stops at 10,000, where Python could not follow."""
+MAX_DEPTH = budgets.NESTING.value
+"""How deep mappings and lists may nest."""
 
-TOO_DEEP = f"mappings and lists are nested more than {MAX_DEPTH} levels deep"
+TOO_DEEP = budgets.NESTING.message()
 
 
 class Fault(NamedTuple):

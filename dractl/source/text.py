@@ -6,10 +6,12 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
+from dractl.api import budgets
+
 __all__ = ["MAX_BYTES", "SourceError", "SourceText", "decode"]
 
-MAX_BYTES = 256 * 1024 * 1024
-"""The largest input that is read. The API server takes 3 MB an object; a file may hold many."""
+MAX_BYTES = budgets.INPUT_SIZE.value * 1024 * 1024
+"""The largest input that is read."""
 
 _LONGEST_SHOWN = 500
 """A line with more characters is not shown in reports."""
@@ -85,8 +87,7 @@ def decode(data: bytes, file: str) -> SourceText | SourceError:
     Mirrors ``yaml_parser_determine_encoding`` of go-yaml v2. Invalid bytes are one error for the whole input.
     """
     if len(data) > MAX_BYTES:
-        size = MAX_BYTES // (1024 * 1024)
-        return SourceError(file, 1, 1, f"the input is larger than {size} MiB; split it into several files")
+        return SourceError(file, 1, 1, budgets.INPUT_SIZE.message())
     encoding, start = "utf-8", 0
     for name, mark in _BOMS:
         if data.startswith(mark):
