@@ -67,7 +67,9 @@ def validate(  # noqa: PLR0913 - a command has its options
         return 2
     if note:
         notice(note)
-    past = _past(paths, exclude, old, since, subresource, output) if old or since else None
+    past = _old_state(old, exclude, subresource, output) if old else None
+    if since:
+        past = _state_at(since, paths, inputs.loaded, exclude, subresource)
     strangers = elsewhere(inputs.loaded, dialect, lenient=lenient)
     task = _Task(inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted, strangers)
     if over_range:
@@ -157,42 +159,42 @@ def _check_past(paths: Sequence[str], old: Sequence[str], since: str | None, sub
         )
 
 
-def _past(
-    paths: Sequence[str],
-    exclude: Sequence[str],
-    old: Sequence[str],
-    since: str | None,
-    subresource: str | None,
-    output: str | None,
+def _old_state(
+    old: Sequence[str], exclude: Sequence[str], subresource: str | None, output: str | None
 ) -> run.Past:
-    """The earlier state that the options name; raises UsageError if it cannot be read.
-
-    In a commit a file may be broken, and the next one mend it: of such a text it is only said that its
-    objects count as new.
-    """
+    """The earlier state at ``old``; raises UsageError if any of it cannot be read."""
     from dractl.validation.earlier import Earlier  # noqa: PLC0415 - few runs look back
 
-    option = "--old" if old else "--since"
-    loaded = load_paths(old, exclude=exclude) if old else _at(since or "", paths, exclude)
-    refuse_overwriting(output, loaded if old else ())
+    loaded = load_paths(old, exclude=exclude)
+    refuse_overwriting(output, loaded)
     for item in loaded:
         if isinstance(item, PathError):
-            raise UsageError(option, f"{item.path}: {item.message}")
+            raise UsageError("--old", f"{item.path}: {item.message}")
         if isinstance(item, SourceError):
-            wrong = f"{item.file}:{item.line}:{item.column}: {item.message}"
-            if old:
-                raise UsageError(option, wrong)
-            notice(f"warning: {option}: {wrong}; what stood there counts as new")
+            raise UsageError("--old", f"{item.file}:{item.line}:{item.column}: {item.message}")
     return run.Past(Earlier(loaded), subresource or "")
 
 
-def _at(ref: str, paths: Sequence[str], exclude: Sequence[str]) -> list[Loaded]:
-    from dractl.source.git import GitError, load_at  # noqa: PLC0415 - few runs ask git
+def _state_at(
+    ref: str, paths: Sequence[str], loaded: Sequence[Loaded], exclude: Sequence[str], subresource: str | None
+) -> run.Past:
+    """The earlier state in a commit; raises UsageError if git cannot give it.
 
-    found = load_at(ref, paths, exclude=exclude)
+    A file may be broken there, and the next commit mend it: then its earlier state is unknown.
+    """
+    from dractl.source.git import GitError, load_at  # noqa: PLC0415 - few runs ask git
+    from dractl.validation.earlier import Earlier  # noqa: PLC0415
+
+    files = dict.fromkeys(item.file for item in loaded if not isinstance(item, PathError))
+    found = load_at(ref, paths, files=files, exclude=exclude)
     if isinstance(found, GitError):
         raise UsageError("--since", found.message)
-    return found
+    broken = []
+    for item in found.loaded:
+        if isinstance(item, SourceError):
+            notice(f"warning: --since: {item.file}:{item.line}:{item.column}: {item.message}")
+            broken.append(item.file)
+    return run.Past(Earlier(found.loaded, found.unknown, (*found.hidden, *broken)), subresource or "")
 
 
 def _chooser(select: list[str], ignore: list[str]) -> Callable[[Finding], bool] | None:

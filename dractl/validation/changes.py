@@ -25,6 +25,10 @@ def admit_change(
     finding says so.
     """
     before = earlier.self_of(document)
+    if before is None and (reason := earlier.unknown(document)):
+        message = f"the earlier state is unknown, because {reason}; the object was checked as a new one"
+        hint = "compare its change yourself, or give the earlier state with --old"
+        return None, [note(document, Severity.WARNING, "update/unknown", message, hint=hint)]
     if before is None:
         return None, [note(document, Severity.INFO, "update/new", _new(subresource))]
     lookup = look_up(server.minor, before.value)

@@ -289,6 +289,29 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         """,
     ),
     _document(
+        "update/unknown",
+        _WARNING,
+        """The earlier state of an object can be read.
+
+        `--since` reads regular files from git. It follows no link and enters no submodule, and a text that
+        was broken at the earlier commit holds no objects. An object that is only found there today may have
+        changed in a way that the API server forbids, so dractl checks it as a new object and warns.
+
+        Good:
+            # class.yaml, a regular file today and at the earlier commit
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            # class.yaml, at the earlier commit a link to ../shared/class.yaml
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        """,
+    ),
+    _document(
         "update/gone",
         _INFO,
         """An object of the earlier state is still there.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dractl.admission.verdict import DEFAULT_NAMESPACE
@@ -41,10 +42,21 @@ def identity(document: Document) -> Identity | None:
 class Earlier:
     """The objects of an earlier state; remembers which of them were asked for."""
 
-    __slots__ = ("_found", "_objects")
+    __slots__ = ("_found", "_hidden", "_objects", "_unknown")
 
-    def __init__(self, documents: Iterable[Loaded]) -> None:
-        """Take the documents of that state; of two for one object the last counts."""
+    def __init__(
+        self,
+        documents: Iterable[Loaded],
+        unknown: Mapping[str, str] = MappingProxyType({}),
+        hidden: Sequence[str] = (),
+    ) -> None:
+        """Take the documents of that state; of two for one object the last counts.
+
+        ``unknown`` gives the reason for each file of today whose earlier content is unknown; ``hidden`` are
+        files of that state that could not be read and are gone today.
+        """
+        self._unknown = unknown
+        self._hidden = hidden
         self._objects: dict[Identity, Document] = {}
         self._found: set[Identity] = set()
         for document in documents:
@@ -60,6 +72,12 @@ class Earlier:
             return None
         self._found.add(key)
         return self._objects[key]
+
+    def unknown(self, document: Document) -> str:
+        """Why a document without an earlier self may have one all the same; empty if it is new."""
+        if document.file in self._unknown:
+            return self._unknown[document.file]
+        return f"{self._hidden[0]} cannot be read" if self._hidden else ""
 
     def gone(self) -> list[Document]:
         """The documents that nobody asked for: objects that are no longer there."""

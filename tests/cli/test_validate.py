@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -110,41 +109,6 @@ def test_an_earlier_state_makes_a_change_of_it(tmp_path: Path) -> None:
     assert validate([path]) == 0
     assert validate([path], old=[str(old)]) == 1
     assert validate([path], old=[str(old)], subresource="status") == 0
-
-
-def _git(folder: Path, *arguments: str) -> None:
-    settings = ("-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", str(folder), *settings, *arguments], check=True, capture_output=True)
-
-
-def test_git_knows_the_earlier_state(tmp_path: Path) -> None:
-    _git(tmp_path, "init", "-q")
-    path = _file(tmp_path, CLAIM)
-    _git(tmp_path, "add", ".")
-    _git(tmp_path, "commit", "-qm", "first")
-    _file(tmp_path, CHANGED)
-    assert validate([path], since="HEAD") == 1
-    _git(tmp_path, "checkout", "-q", ".")
-    assert validate([path], since="HEAD") == 0
-
-
-def test_the_commit_that_mends_a_file_can_be_checked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _git(tmp_path, "init", "-q")
-    path = _file(tmp_path, CLAIM)
-    broken = tmp_path / "broken.yaml"
-    broken.write_text("a: [\n", encoding="utf-8")
-    _git(tmp_path, "add", ".")
-    _git(tmp_path, "commit", "-qm", "first")
-    broken.write_text(CLAIM.replace("name: gpu", "name: nic"), encoding="utf-8")
-    assert validate([str(tmp_path)], since="HEAD") == 0
-    said = capsys.readouterr()
-    assert "warning: --since: HEAD:broken.yaml:2:1: " in said.err
-    assert said.err.rstrip().endswith("; what stood there counts as new")
-    assert f"{broken}:1:1: info: the object is new" in said.out
-    _file(tmp_path, CHANGED)
-    assert validate([path], since="HEAD") == 1
 
 
 @pytest.mark.parametrize(
