@@ -55,6 +55,81 @@ NESTING = _budget(
     exit_code=1,
     why="No field of the API is deeper than 30 levels; go-yaml stops at 10,000, where Python cannot follow.",
 )
+PROTOTYPE_COUNT = _budget(
+    "prototype-count",
+    10_000,
+    "devices per pool of a prototype API",
+    text="{what} {wanted} devices; dractl uses the first {kept} and leaves out {lost} ({value} per pool)",
+    exit_code=1,
+    why="A node has about a hundred devices; a count or partitions of a few bytes can mean billions.",
+)
+PROTOTYPE_DEVICES = _budget(
+    "prototype-devices",
+    50_000,
+    "devices per run that counts and partitions of prototype APIs stand for",
+    text="{what} {wanted} devices; dractl uses the first {kept} and leaves out {lost} ({value} in all pools)",
+    exit_code=1,
+    why="Each takes 6 KiB in a simulation, so that all of them take 300 MiB.",
+)
+PROTOTYPE_PARTITIONS = _budget(
+    "prototype-partitions",
+    5_000,
+    "computed partitions per run",
+    text="its partitions count {wanted}; dractl computes {kept} of them and leaves out {lost} "
+    "({value} in all pools)",
+    exit_code=1,
+    why="Each evaluates several CEL expressions; a device has a few dozen partitions.",
+)
+PROTOTYPE_RANGES = _budget(
+    "prototype-ranges",
+    100_000,
+    "parts of ranges per run",
+    text="the pool is left out: its ranges cut each other into {wanted} parts; "
+    "dractl uses {value} in all pools",
+    exit_code=1,
+    why="A range is kept as bounds; each part that another range tells apart is a counter of 1 KiB.",
+)
+PROTOTYPE_INHERITED = _budget(
+    "prototype-inherited",
+    500_000,
+    "attributes and capacities per run that devices have from their pool",
+    text="the pool is left out: its {wanted} attributes and capacities, counted for every device, "
+    "exceed the rest of {value} in all pools",
+    exit_code=1,
+    why="A pool of 10 MB can have 100,000 devices and as many attributes; each takes 100 bytes per device.",
+)
+PROTOTYPE_CHOICES = _budget(
+    "prototype-choices",
+    10_000,
+    "sizes and options per claim of a prototype API",
+    text="the claim has {wanted} sizes and options to choose from; dractl tries at most {value}",
+    exit_code=1,
+    why="Each size between the fewest and the most devices is tried; a claim holds at most 32 devices.",
+)
+PROTOTYPE_STEPS = _budget(
+    "prototype-steps",
+    3_000_000,
+    "search steps per run for pods and claims of prototype APIs",
+    text="the search stopped: the pods and claims before it used {value} steps",
+    exit_code=1,
+    why="A step looks at one device and takes up to 15 microseconds, so that all of them take 45 s.",
+)
+PROTOTYPE_ROWS = _budget(
+    "prototype-rows",
+    100_000,
+    "placements per run for pods and claims of prototype APIs",
+    text="{wanted} more placements are not listed; dractl lists {value}",
+    exit_code=1,
+    why="Containers that see all devices of a claim multiply: 500 of them and 10,000 devices are 5 million.",
+)
+PROTOTYPE_CEL = _budget(
+    "prototype-cel",
+    5_000_000,
+    "cost units per run for the selectors of prototype APIs",
+    text="the selectors of the run cost more than {value} units; no further selector is evaluated",
+    exit_code=1,
+    why="The prototypes have no cost limit of their own; v1 stops one evaluation at 1,000,000.",
+)
 
 
 BUDGETS: tuple[Budget, ...] = tuple(_rows)

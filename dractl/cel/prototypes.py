@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
-from dractl.api import gates, release
+from dractl.api import budgets, gates, release
 from dractl.cel import types
 from dractl.cel.check import check
 from dractl.cel.declarations import declarations_of
@@ -22,10 +22,11 @@ from dractl.cel.evaluate import Program, program_of
 from dractl.cel.library import conversions, standard, times
 from dractl.cel.library.table import Functions
 from dractl.cel.manner import Manner
+from dractl.cel.meter import Meter, MeteredProgram
 from dractl.cel.parse import parse
 from dractl.cel.resolve import Declarations
 from dractl.cel.stack import deep_stack
-from dractl.cel.tree import Call, Comprehension, Ident, ListNode, MapNode, Node, Select
+from dractl.cel.tree import Call, Comprehension, Ident, ListNode, MapNode, Node, Select, children_of
 from dractl.cel.tree import Literal as Constant
 from dractl.cel.types import Type, map_of
 from dractl.cel.validators import validate
@@ -60,18 +61,27 @@ _MAPS: Mapping[str, _TypedMap] = {
 class PrototypeSelector:
     """A compiled selector of a prototype."""
 
-    __slots__ = ("_program", "expression", "tree")
+    __slots__ = ("_metered", "_program", "expression", "tree")
 
     def __init__(self, expression: str, tree: Node, program: Program) -> None:
         """Hold what compiling found."""
         self.expression = expression
         self.tree = tree
         self._program = program
+        # Without loops and functions an evaluation takes no longer than the text is long.
+        self._metered = None if _is_simple(tree) else MeteredProgram(tree, Manner())
 
-    def evaluate(self, device: dict[str, Any]) -> bool | CelError:
-        """Whether it selects the device whose variable is given, or why that cannot be said."""
+    def evaluate(self, device: dict[str, Any], meter: Meter | None = None) -> bool | CelError:
+        """Whether it selects the device whose variable is given, or why that cannot be said.
+
+        ``meter`` is charged for what may take long; without one this evaluation has the limit of a run.
+        """
         try:
-            value = self._program.run(device)
+            metered = self._metered
+            if metered is None:
+                value = self._program.run(device)
+            else:
+                value = metered.run(device, meter or Meter(budgets.PROTOTYPE_CEL.value))
         except EvaluationError as error:
             return CelError("runtime", shortened(error.message), error.offset)
         except StoppedError as error:
@@ -79,6 +89,23 @@ class PrototypeSelector:
         if value is True or value is False:
             return bool(value)
         return CelError("runtime", f"for this device the selector gives {value!r}, no true or false")
+
+
+_SIMPLE = frozenset(
+    {"_&&_", "_||_", "!_", "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "_[_]", "_?_:_", "@in", "quantity"}
+    | {"semver", "compareTo", "isGreaterThan", "isLessThan", "startsWith", "endsWith", "contains", "size"}
+)
+
+
+def _is_simple(tree: Node) -> bool:
+    """Whether a tree has only operators and functions whose work is that of reading their arguments."""
+    waiting: list[Node] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Comprehension) or (isinstance(node, Call) and node.function not in _SIMPLE):
+            return False
+        waiting += children_of(node)
+    return True
 
 
 @lru_cache(maxsize=1024)
@@ -167,19 +194,34 @@ def _guarded(node: Node, row: _TypedMap, holder: Node, key: Node) -> Node:
     return Call(at, "_?_:_", [Call(at, "@in", [key, holder]), node, zero])
 
 
+def compute(expression: str, index: int, meter: Meter) -> Any:
+    """The value of an expression over ``index``, as partitions that are counted have it; None if it fails.
+
+    ``meter`` is charged for it.
+    """
+    program = _indexed(expression)
+    if program is None:
+        return None
+    try:
+        # A program has one variable at hand, which is the index here.
+        value = program.run(index, meter)  # type: ignore[arg-type]
+    except (EvaluationError, StoppedError):
+        return None
+    return str(value) if not isinstance(value, bool | int | str) else value
+
+
 @lru_cache(maxsize=1024)
-def compute(expression: str, index: int) -> Any:
-    """The value of an expression over ``index``, as partitions that are counted have it; None if it fails."""
+def _indexed(expression: str) -> MeteredProgram | None:
+    """The program of an expression over an index; None if it does not compile."""
     declarations, functions = _environment("indexed")
     try:
         tree, depth = parse(expression, functions.macros, quoted_fields=False)
         with deep_stack(depth):
             validate(check(tree, declarations))
-            # A program has one variable at hand, which is the index here.
-            value = program_of(tree, Manner(), folds=True).run(index)  # type: ignore[arg-type]
-    except (CompileError, EvaluationError, StoppedError):
+            program_of(tree, Manner(), folds=True)
+            return MeteredProgram(tree, Manner())
+    except CompileError:
         return None
-    return str(value) if not isinstance(value, bool | int | str) else value
 
 
 def parsed(expression: str) -> Node | CelError:

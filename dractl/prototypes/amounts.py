@@ -1,9 +1,9 @@
-"""Quantities, ranges of integers and typed values, as the prototypes write them."""
+"""Quantities, names and one-ofs, as the prototypes write them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dractl.api import names, quantity
@@ -14,16 +14,12 @@ __all__ = [
     "attribute_name",
     "is_identifier",
     "members",
-    "overlaps",
-    "range_of",
     "rounded_down",
     "rounded_up",
+    "some",
 ]
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
-_SEGMENT = re.compile(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*", re.ASCII)
-_MOST_INTEGERS = 100_000
-"""Longest range that is read; dractl's own limit."""
 
 
 def amount(value: Any) -> Quantity | None:
@@ -56,25 +52,13 @@ def members(value: Mapping[str, Any], names_of: tuple[str, ...]) -> list[str]:
     return [name for name in names_of if value.get(name) is not None]
 
 
-def range_of(text: Any) -> frozenset[int] | None:
-    """The integers of a range such as ``0-3,5``; None if it is none."""
-    found: set[int] = set()
-    for part in str(text).split(","):
-        match = _SEGMENT.fullmatch(part)
-        if match is None:
-            return None
-        first, last = int(match[1]), int(match[2] or match[1])
-        if last < first or last - first > _MOST_INTEGERS:
-            return None
-        found.update(range(first, last + 1))
-    return frozenset(found)
+def some(texts: Sequence[str]) -> str:
+    """The first of ``texts`` for a sentence, and how many there are besides."""
+    more = len(texts) - _MOST_LISTED
+    return ", ".join(texts[:_MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
-def overlaps(text: str) -> bool:
-    """Whether segments of a range have integers in common."""
-    parts = [range_of(part) for part in text.split(",")]
-    whole = range_of(text)
-    return whole is not None and sum(len(part) for part in parts if part is not None) > len(whole)
+_MOST_LISTED = 20
 
 
 def rounded_down(value: Quantity, block: Quantity | None) -> Quantity:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dractl.prototypes.amounts import members
+from dractl.prototypes.amounts import members, some
 from dractl.prototypes.check_pods import containers, references
 from dractl.prototypes.check_pools import VALUES
 from dractl.prototypes.dialects import PROTO
@@ -90,7 +90,9 @@ def _claim(item: Item, directory: Directory) -> None:
         _counted_claim(item, directory)
         return
     pools = directory.of_kind("DevicePool", family=PROTO)
-    attributes, resources = provided(pools)
+    if directory.provided is None:
+        directory.provided = provided(pools)
+    attributes, resources = directory.provided
     _known_attributes(
         item, item.spec.get("matchAttributes"), ("spec", "matchAttributes"), attributes, bool(pools)
     )
@@ -200,10 +202,11 @@ def _names_of(
 def _resolve(item: Item, names: list[str] | None) -> None:
     if names is None:
         return
+    known = frozenset(names)
     for steps, container in containers(item):
         for number, used in enumerate(references(container)):
-            if used not in names:
-                listed = ", ".join(names) or "nothing"
+            if used not in known:
+                listed = some(names) or "nothing"
                 message = f"the pod claims nothing called {used!r}; there is {listed}"
                 item.fault("po-4", (*steps, "devices", number), message)
 

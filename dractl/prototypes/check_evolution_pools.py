@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dractl.api import names, semver
-from dractl.prototypes.amounts import attribute_name, is_identifier, members, range_of
+from dractl.prototypes.amounts import attribute_name, is_identifier, members
 from dractl.prototypes.dialects import EVOLUTION
 from dractl.prototypes.directory import Directory
+from dractl.prototypes.extent import Extent
 from dractl.prototypes.faults import Steps
 from dractl.prototypes.partitions import computed
+from dractl.prototypes.ranges import range_of
 from dractl.prototypes.reading import Item
 
 __all__ = ["check_device_names", "check_resource_pool"]
@@ -27,8 +29,8 @@ _MOST_GROUPS = 16
 _LONGEST_TEXT = 64
 
 
-def check_resource_pool(item: Item) -> None:
-    """Note what is wrong with a pool."""
+def check_resource_pool(item: Item, extent: Extent) -> None:
+    """Note what is wrong with a pool, of which ``extent`` is looked at."""
     is_flat = item.dialect == "dra-evo-named"
     spec, steps = (item.value, ()) if is_flat else (item.spec, ("spec",))
     _driver(item, spec.get("driverName"), (*steps, "driverName"))
@@ -49,7 +51,7 @@ def check_resource_pool(item: Item) -> None:
     _attributes(item, spec.get("attributes"), (*steps, "attributes"))
     shape = spec.get("deviceShape")
     if shape is not None:
-        _shape(item, shape, (*steps, "deviceShape"))
+        _shape(item, shape, (*steps, "deviceShape"), extent)
     _sizes(item, spec, steps)
     for number, device in enumerate(spec.get("devices") or ()):
         here: Steps = (*steps, "devices", number)
@@ -166,7 +168,7 @@ def _consumed(
                 item.fault("de-8", where, f"the group {name} has no {part.get('name')!r}")
 
 
-def _shape(item: Item, shape: Mapping[str, Any], steps: Steps) -> None:
+def _shape(item: Item, shape: Mapping[str, Any], steps: Steps, extent: Extent) -> None:
     declared = _declared(item, shape.get("sharedCapacity"), (*steps, "sharedCapacity"))
     _attributes(item, shape.get("attributes"), (*steps, "attributes"))
     for number, partition in enumerate(shape.get("partitions") or ()):
@@ -174,7 +176,7 @@ def _shape(item: Item, shape: Mapping[str, Any], steps: Steps) -> None:
         if item.dialect == "dra-evo-cel":
             for place, value in _written(partition, here):
                 _one_value(item, value, place)
-            for made in computed(partition):
+            for made in computed(partition, extent.partitions[number], extent.meter):
                 _consumed(
                     item, made.get("sharedCapacityConsumed"), (*here, "sharedCapacityConsumed"), declared
                 )

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dractl.api import names, semver
-from dractl.prototypes.amounts import attribute_name, members, range_of
+from dractl.prototypes.amounts import attribute_name, members
 from dractl.prototypes.faults import Steps
-from dractl.prototypes.mixins import circles, flattened
+from dractl.prototypes.mixins import Mixins
+from dractl.prototypes.ranges import range_of
 from dractl.prototypes.reading import Item
 
 __all__ = ["check_model"]
@@ -170,6 +171,7 @@ def _links(item: Item, mixins: Sequence[Mapping[str, Any]], devices: Sequence[Ma
         "includes": {entry.get("name") for entry in mixins},
         "consumesCapacityFrom": {entry.get("name") for entry in devices},
     }
+    model = Mixins(item.value)
     for number, device in enumerate(devices):
         parts: Mapping[str, Any] = device.get("partitionable") or {}
         for field, names_of in known.items():
@@ -182,11 +184,11 @@ def _links(item: Item, mixins: Sequence[Mapping[str, Any]], devices: Sequence[Ma
             for position, entry in enumerate(entries):
                 if entry.get("name") not in names_of:
                     item.fault("nm-2", (*here, position), f"there is no {entry.get('name')!r}")
-        attributes, capacity = flattened(item.value, device)
+        attributes, capacity = model.flattened(device)
         if len(attributes) + len(capacity) > _MOST_PARTS:
             total = len(attributes) + len(capacity)
             message = f"it comes to {total} attributes and capacities, and at most {_MOST_PARTS} can be"
             item.fault("nm-1", ("devices", number), message)
-    for number in circles(item.value):
+    for number in model.circles():
         where = ("devices", number, "partitionable", "consumesCapacityFrom")
         item.fault("nm-6", where, "devices consume from each other in a circle")

@@ -8,8 +8,9 @@ from typing import Any
 
 from dractl.api import names
 from dractl.api.quantity import Quantity
-from dractl.prototypes.amounts import amount, is_identifier, members, overlaps, range_of, rounded_down
+from dractl.prototypes.amounts import amount, is_identifier, members, rounded_down, some
 from dractl.prototypes.faults import Steps
+from dractl.prototypes.ranges import overlaps, range_of
 from dractl.prototypes.reading import Item
 
 __all__ = ["VALUES", "check_pool"]
@@ -127,7 +128,7 @@ def _consumed(item: Item, device: Mapping[str, Any], steps: Steps, shared: Mappi
                 "dp-10", here, f"{wanted} of {name} is wanted, and there is {shared[name]}: never to be had"
             )
     if missing:
-        listed = ", ".join(missing)
+        listed = some(missing)
         item.fault(
             "dp-8",
             (*steps, "sharedResourcesConsumed", missing[0]),

@@ -11,9 +11,20 @@ from dractl.prototypes.amounts import amount
 from dractl.prototypes.dialects import EVOLUTION, PROTO
 from dractl.prototypes.directory import Directory
 from dractl.prototypes.reading import Item
-from dractl.simulation.demand import Ask, ClaimDemand, Constraint, Request
+from dractl.simulation.demand import MAX_RESULTS, Ask, ClaimDemand, Constraint, Request
 
-__all__ = ["Asked", "Demand", "Leaf", "Part", "Wish", "demand_of", "missing_classes", "search_demand"]
+__all__ = [
+    "Asked",
+    "Demand",
+    "Leaf",
+    "Part",
+    "Wish",
+    "choices_of",
+    "demand_of",
+    "missing_classes",
+    "search_demand",
+    "within",
+]
 
 
 class Leaf(NamedTuple):
@@ -80,10 +91,19 @@ def leaves_of(family: str, name: str, directory: Directory) -> tuple[Leaf, ...] 
     found = directory.get(family, "DeviceClass", "", name)
     if found is None:
         return None
+    # Many claims name one class, and one class may stand for thousands.
+    known: tuple[Leaf, ...] | None = directory.known_leaves.get(found)
+    if known is None:
+        known = directory.known_leaves[found] = tuple(_leaves(found, family, directory))
+    return known
+
+
+def _leaves(found: Item, family: str, directory: Directory) -> Iterator[Leaf]:
     if family == EVOLUTION:
         selectors = (entry.get("deviceSelector") for entry in found.value.get("requirements") or ())
-        return (Leaf(name, None, tuple(text for text in selectors if text)),)
-    return tuple(_leaf(item) for item in directory.leaves(found))
+        yield Leaf(found.name, None, tuple(text for text in selectors if text))
+        return
+    yield from map(_leaf, directory.leaves(found))
 
 
 def _leaf(item: Item) -> Leaf:
@@ -164,7 +184,7 @@ def _of_evolution(spec: Mapping[str, Any], directory: Directory) -> Demand:
             leaves_of(EVOLUTION, name, directory) if name else (Leaf("", None, ()),),
             tuple(text for text in selectors if text),
             least,
-            max(least, count.get("maximum") or (_UNLIMITED if "count" in request else least)),
+            max(least, count.get("maximum") or (MAX_RESULTS if "count" in request else least)),
             totals,
             (),
             bool(request.get("adminAccess")),
@@ -176,8 +196,20 @@ def _of_evolution(spec: Mapping[str, Any], directory: Directory) -> Demand:
     return Demand(EVOLUTION, tuple(parts), matched, "typed", one_admin=True)
 
 
-_UNLIMITED = 32
-"""How many devices a request without a maximum may get; no claim can hold more."""
+def within(demand: Demand, devices: int) -> Demand:
+    """``demand`` without sizes that are larger than the number of devices that exist."""
+
+    def cut(wishes: tuple[Wish, ...]) -> tuple[Wish, ...]:
+        return tuple(wish._replace(most=min(wish.most, max(wish.least, devices))) for wish in wishes)
+
+    parts = tuple(part._replace(every=cut(part.every), options=cut(part.options)) for part in demand.parts)
+    return demand._replace(parts=parts)
+
+
+def choices_of(demand: Demand) -> int:
+    """How many sizes and options a search may have to try."""
+    wishes = (wish for part in demand.parts for wish in (*part.every, *part.options))
+    return sum(wish.most - wish.least + 1 for wish in wishes)
 
 
 def missing_classes(demand: Demand) -> list[str]:

@@ -36,6 +36,11 @@ class Directory:
             if earlier is not None:
                 self.doubles.append((earlier, item))
             self._items[key] = item
+        self._by_kind: dict[str, list[Item]] = {}
+        for item in self._items.values():
+            self._by_kind.setdefault(item.kind, []).append(item)
+        self.known_leaves: dict[Item, Any] = {}
+        self.provided: tuple[frozenset[str], frozenset[str]] | None = None
         self.others = {
             (
                 str(document.value.get("apiVersion")),
@@ -62,6 +67,10 @@ class Directory:
 
     def of_kind(self, *kinds: str, family: str | None = None) -> list[Item]:
         """The objects of these kinds, in order, without those that a later one replaces."""
+        if len(kinds) == 1:
+            return [
+                item for item in self._by_kind.get(kinds[0], ()) if family is None or item.family == family
+            ]
         return [
             item
             for item in self._items.values()

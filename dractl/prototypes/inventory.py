@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from dractl.api.quantity import Quantity
 from dractl.api.selectors import node_selector
 from dractl.cluster.devices import Device, Slice
 from dractl.cluster.pools import Pool, PoolState
-from dractl.prototypes.amounts import amount, members, range_of, rounded_down, rounded_up
+from dractl.prototypes.amounts import amount, members, rounded_down, rounded_up
 from dractl.prototypes.directory import Directory
+from dractl.prototypes.extent import Extent, cells_of, extents
 from dractl.prototypes.partitions import partitioned
+from dractl.prototypes.ranges import Cells
 from dractl.prototypes.reading import Item
 
 __all__ = ["Entry", "Inventory", "inventory_of", "pools_of"]
@@ -32,6 +36,7 @@ class Entry(NamedTuple):
 
     ``node`` is None where no node is named, ``selector`` picks nodes by labels then. A device has a name,
     ``attributes`` by name, ``provides`` with amounts and blocks by name, and ``consumes`` by counter set.
+    ``widths`` has the counters that stand for several integers of a range, and for how many.
     """
 
     item: Item
@@ -41,6 +46,7 @@ class Entry(NamedTuple):
     selector: Mapping[str, Any] | None
     devices: tuple[Mapping[str, Any], ...]
     counters: Counters
+    widths: Mapping[str, int] = {}
 
 
 def attributes_of(*lists: Iterable[Mapping[str, Any]] | None) -> dict[str, dict[str, Any]]:
@@ -54,26 +60,26 @@ def attributes_of(*lists: Iterable[Mapping[str, Any]] | None) -> dict[str, dict[
     return found
 
 
-def units(name: str, value: Any, kind: str) -> dict[str, Quantity]:
-    """A quantity under its name, or a range as one counter for each of its integers."""
+def units(name: str, value: Any, kind: str, cells: Cells) -> dict[str, Quantity]:
+    """A quantity under its name, or a range as one counter for each of its cells."""
     if kind == "quantity":
         size = amount(value)
         return {} if size is None else {name: size}
-    one = amount("1")
-    return {f"{name}.{number}": one for number in sorted(range_of(value) or ()) if one is not None}
+    return cells.counters(name, value)
 
 
 def pools_of(directory: Directory) -> list[Entry]:
     """All pools, by name, whatever their dialect."""
     found = [
         entry
-        for item in directory.of_kind("DevicePool", "ResourcePool")
-        for entry in _READERS.get(item.dialect, _pool_of_evolution)(item)
+        for item, extent in extents(directory.of_kind("DevicePool", "ResourcePool")).items()
+        if not extent.is_left_out
+        for entry in _READERS.get(item.dialect, _pool_of_evolution)(item, extent)
     ]
     return sorted(_set_apart(_without_doubles(found)), key=lambda entry: entry.name)
 
 
-def _pool(item: Item) -> Iterator[Entry]:
+def _pool(item: Item, _extent: Extent) -> Iterator[Entry]:
     spec = item.spec
     blocks = {
         entry.get("name"): amount(entry.get("blockSize")) for entry in spec.get("sharedResources") or ()
@@ -97,47 +103,45 @@ def _pool(item: Item) -> Iterator[Entry]:
     yield _entry(item, spec.get("driver", ""), tuple(devices), {"shared": shared})
 
 
-def _counted_pool(item: Item) -> Iterator[Entry]:
+def _counted_pool(item: Item, extent: Extent) -> Iterator[Entry]:
     """A pool that says how many equal devices it has: they are called by their numbers."""
     attributes = attributes_of(item.spec.get("attributes"))
-    count = min(max(item.spec.get("count") or 0, 0), _MOST_DEVICES)
-    devices = tuple(_device(str(number), attributes, {}, {}) for number in range(count))
+    devices = tuple(_device(str(number), attributes, {}, {}) for number in range(extent.devices or 0))
     yield _entry(item, item.spec.get("driver", ""), devices, {})
 
 
-_MOST_DEVICES = 10_000
-"""Most devices that a count stands for; dractl's own limit."""
-
-
-def _status_pool(item: Item) -> Iterator[Entry]:
+def _status_pool(item: Item, _extent: Extent) -> Iterator[Entry]:
     spec = item.spec
     shared: dict[str, Quantity] = {}
     blocks: dict[str, Quantity | None] = {}
+    cells = cells_of(item)
     for entry in spec.get("sharedResources") or ():
         for kind in members(entry, ("quantity", "intrange")):
-            shared |= units(entry.get("name", ""), entry[kind].get("value"), kind)
+            shared |= units(entry.get("name", ""), entry[kind].get("value"), kind, cells)
             blocks[entry.get("name", "")] = amount(entry[kind].get("blockSize"))
     devices = []
     for device in spec.get("devices") or ():
         consumes: dict[str, Quantity] = {}
         for entry in device.get("sharedResourceRequests") or ():
             for kind in members(entry, ("quantity", "intrange")):
-                found = units(entry.get("name", ""), entry[kind], kind)
+                found = units(entry.get("name", ""), entry[kind], kind, cells)
                 block = blocks.get(entry.get("name", ""))
                 consumes |= {name: rounded_up(size, block) for name, size in found.items()}
         attributes = attributes_of(spec.get("attributes"), device.get("attributes"))
         devices.append(_device(device.get("name", ""), attributes, {"shared": consumes}, {}))
-    yield _entry(item, spec.get("driverName", ""), tuple(devices), {"shared": shared})
+    entry = _entry(item, spec.get("driverName", ""), tuple(devices), {"shared": shared})
+    yield entry._replace(widths=cells.widths())
 
 
-def _pool_of_evolution(item: Item) -> Iterator[Entry]:
+def _pool_of_evolution(item: Item, extent: Extent) -> Iterator[Entry]:
     """A ResourcePool: its devices are told apart by driver, node and name, so the node is the pool."""
     if item.dialect == "dra-evo-content" and item.spec.get("sliceContent", "Devices") != "Devices":
         return
     spec = item.value if item.dialect == "dra-evo-named" else item.spec
     network: Mapping[str, Any] = spec.get("devicePool") or {}
     node = spec.get("nodeName")
-    devices, counters = partitioned(item, attributes_of, units)
+    cells = cells_of(item)
+    devices, counters = partitioned(item, extent, attributes_of, partial(units, cells=cells))
     yield Entry(
         item,
         network.get("name") or node or item.name,
@@ -146,6 +150,7 @@ def _pool_of_evolution(item: Item) -> Iterator[Entry]:
         network.get("nodeSelector"),
         tuple(_device(*device) for device in devices),
         counters,
+        cells.widths(),
     )
 
 
@@ -178,7 +183,7 @@ def _entry(item: Item, driver: str, devices: tuple[Mapping[str, Any], ...], coun
     return Entry(item, item.name, driver, item.spec.get("nodeName") or None, None, devices, counters)
 
 
-_READERS: Mapping[str, Callable[[Item], Iterator[Entry]]] = {
+_READERS: Mapping[str, Callable[[Item, Extent], Iterator[Entry]]] = {
     "proto-oneof": _pool,
     "proto-list": _pool,
     "proto-group": _pool,
@@ -235,6 +240,11 @@ class Inventory:
         for entry in self.entries:
             groups.setdefault((entry.driver, entry.name, f"{entry.node} {entry.selector}"), []).append(entry)
         self.pools = tuple((members[0], _search_pool(members)) for members in groups.values())
+        self.by_name = {entry.name: entry for entry in self.entries}
+        self.local = {(entry.driver, entry.name) for entry in self.entries if entry.node is not None}
+        self._at: dict[str | None, list[int]] = {}
+        for number, (entry, _) in enumerate(self.pools):
+            self._at.setdefault(entry.node, []).append(number)
 
     def nodes(self) -> list[str]:
         """The nodes that pools name."""
@@ -242,7 +252,8 @@ class Inventory:
 
     def on(self, node: str, labels: Mapping[str, str]) -> list[Pool]:
         """The pools that a node sees; one without a node is seen from everywhere."""
-        return [pool for entry, pool in self.pools if _is_seen(entry, node, labels)]
+        near = heapq.merge(self._at.get(node, ()), self._at.get(None, ()))
+        return [pool for entry, pool in map(self.pools.__getitem__, near) if _is_seen(entry, node, labels)]
 
     def devices(self) -> Iterator[tuple[Entry, Device]]:
         """All devices."""

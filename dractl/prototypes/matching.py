@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from dractl.api import quantity, release, semver
+from dractl.api import budgets, quantity, release, semver
 from dractl.api.gates import resolve
 from dractl.cel.environment import Environment
 from dractl.cel.errors import CelError
+from dractl.cel.meter import Meter
 from dractl.cel.prototypes import Flavour, compile_prototype
 from dractl.cluster.devices import Attribute, Device, NodeRef
 from dractl.prototypes.demand import Leaf, Wish
@@ -48,6 +49,8 @@ class PrototypeMatcher(Matcher):
         self._plain: dict[Device, dict[str, Any]] = {}
         self._typed: dict[Device, dict[str, Any]] = {}
         self.flavours: dict[Request, Flavour] = {}
+        self._meter = Meter(budgets.PROTOTYPE_CEL.value)
+        self._said: dict[tuple[str, Flavour], dict[Device, bool | CelError]] = {}
 
     def known(self, request: Request) -> dict[Device, Reason | None]:  # noqa: ARG002 - wishes have no tests
         """Nothing is kept from one search to the next: what is asked for is not in the selectors alone."""
@@ -82,14 +85,23 @@ class PrototypeMatcher(Matcher):
         self, expressions: Iterable[str], owner: str, device: Device, flavour: Flavour
     ) -> SelectorFalse | None:
         for number, text in enumerate(expressions):
-            selector = compile_prototype(text, flavour)
-            value = self._typed_of(device) if flavour == "typed" else self._plain_of(device)
-            answer = selector if isinstance(selector, CelError) else selector.evaluate(value)
+            answer = self._answer_of(text, device, flavour)
             if answer is False:
                 return SelectorFalse(owner, number, text)
             if isinstance(answer, CelError):
                 return SelectorFalse(_FAILED, number, answer.message)
         return None
+
+    def _answer_of(self, text: str, device: Device, flavour: Flavour) -> bool | CelError:
+        """What an expression says of a device, which does not change."""
+        known = self._said.setdefault((text, flavour), {})
+        if device not in known:
+            selector = compile_prototype(text, flavour)
+            value = self._typed_of(device) if flavour == "typed" else self._plain_of(device)
+            known[device] = (
+                selector if isinstance(selector, CelError) else selector.evaluate(value, self._meter)
+            )
+        return known[device]
 
     def attribute(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
         """The attribute of a device as constraints see it; a quantity is compared by its size."""

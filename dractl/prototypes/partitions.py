@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from dractl.api.quantity import Quantity
+from dractl.cel.meter import Meter
 from dractl.cel.prototypes import compute
 from dractl.prototypes.amounts import amount, members
+from dractl.prototypes.extent import Extent
 from dractl.prototypes.reading import Item
 
 __all__ = ["computed", "partitioned"]
@@ -19,12 +21,14 @@ Attributes = Callable[..., dict[str, dict[str, Any]]]
 Units = Callable[[str, Any, str], dict[str, Quantity]]
 
 
-def partitioned(item: Item, attributes_of: Attributes, units: Units) -> tuple[list[Parts], Counters]:
+def partitioned(
+    item: Item, extent: Extent, attributes_of: Attributes, units: Units
+) -> tuple[list[Parts], Counters]:
     """The devices of a pool, each with its name, attributes, what it takes and provides; and the counters."""
     if item.dialect == "dra-evo-named":
         return _named(item.value, attributes_of, units)
     if item.spec.get("deviceShape"):
-        return _shaped(item.spec, attributes_of)
+        return _shaped(item.spec, extent, attributes_of)
     spec = item.spec
     counters = _counters(spec.get("sharedCapacity"))
     devices: list[Parts] = []
@@ -61,56 +65,57 @@ def _sizes(entries: Iterable[Mapping[str, Any]]) -> dict[str, Quantity]:
     }
 
 
-def _shaped(spec: Mapping[str, Any], attributes_of: Attributes) -> tuple[list[Parts], Counters]:
+def _shaped(
+    spec: Mapping[str, Any], extent: Extent, attributes_of: Attributes
+) -> tuple[list[Parts], Counters]:
     """Devices of one shape, each with its own copy of what its partitions share."""
     shape: Mapping[str, Any] = spec["deviceShape"]
     shared = _sizes(shape.get("sharedCapacity") or ())
     counters: Counters = {}
     devices: list[Parts] = []
+    entries = zip(shape.get("partitions") or (), extent.partitions, strict=True)
+    partitions = [part for entry, count in entries for part in computed(entry, count, extent.meter)]
     for device in spec.get("devices") or ():
+        if len(devices) >= (extent.devices or 0):
+            break
         name = device.get("name", "")
         counters[name] = dict(shared)
         own, common = device.get("attributes"), shape.get("attributes")
-        partitions = [part for entry in shape.get("partitions") or () for part in computed(entry)]
         if not partitions:
             devices.append((name, attributes_of(common, own), {name: dict(shared)}, {}))
-        for part in partitions:
+        for part in partitions[: (extent.devices or 0) - len(devices)]:
             attributes = attributes_of(common, part.get("attributes"), own)
             taken = _sizes(part.get("sharedCapacityConsumed") or ())
             devices.append((f"{name}-{part.get('name', '')}", attributes, {name: taken}, {}))
     return devices, counters
 
 
-def computed(entry: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The partitions that an entry stands for: itself, or ``count`` ones computed from an index."""
+def computed(entry: Mapping[str, Any], count: int, meter: Meter) -> Iterator[Mapping[str, Any]]:
+    """The partitions that an entry stands for: itself, or the first ``count`` ones computed from an index."""
     if "count" not in entry:
         yield entry
         return
-    for index in range(max(0, min(entry["count"], _MOST_PARTITIONS))):
+    for index in range(count):
         yield {
-            "name": _value(entry.get("name"), index),
+            "name": _value(entry.get("name"), index, meter),
             "attributes": [
-                {field: _value(part, index) for field, part in attribute.items()}
+                {field: _value(part, index, meter) for field, part in attribute.items()}
                 for attribute in entry.get("attributes") or ()
             ],
             "sharedCapacityConsumed": [
-                {field: _value(part, index) for field, part in capacity.items()}
+                {field: _value(part, index, meter) for field, part in capacity.items()}
                 for capacity in entry.get("sharedCapacityConsumed") or ()
             ],
         }
 
 
-_MOST_PARTITIONS = 1000
-"""Most partitions that a count stands for; dractl's own limit."""
-
-
-def _value(part: Any, index: int) -> Any:
+def _value(part: Any, index: int, meter: Meter) -> Any:
     """What is written as a value or computed by an expression."""
     if not isinstance(part, dict):
         return None
     if part.get("expression") is None:
         return part.get("value")
-    return compute(part["expression"], index)
+    return compute(part["expression"], index, meter)
 
 
 def _named(value: Mapping[str, Any], attributes_of: Attributes, units: Units) -> tuple[list[Parts], Counters]:

@@ -7,13 +7,14 @@ from typing import Any
 
 from dractl.prototypes.amounts import members
 from dractl.prototypes.inventory import units
-from dractl.prototypes.mixins import consumption, flattened, roots
+from dractl.prototypes.mixins import Mixins
+from dractl.prototypes.ranges import Cells
 from dractl.prototypes.reading import Item
 
 __all__ = ["possible_sets"]
 
 Account = dict[tuple[str, str], int]
-"""Thousandths of a quantity by group and name; the integers of a range have a name each."""
+"""Thousandths of a quantity by group and name; the cells of a range have a name each."""
 
 
 def possible_sets(item: Item) -> Iterator[tuple[str, ...]]:
@@ -27,38 +28,55 @@ def possible_sets(item: Item) -> Iterator[tuple[str, ...]]:
     left = dict(limits)
     chosen: list[str] = []
 
-    def below(start: int) -> Iterator[tuple[str, ...]]:
+    # A stack of its own: a set may have more devices than Python has levels.
+    start = 0
+    positions: list[int] = []
+    while True:
         for number in range(start, len(names)):
             wanted = takes[names[number]]
-            if any(left.get(key, -1) < size for key, size in wanted.items()):
-                continue
-            for key, size in wanted.items():
-                left[key] -= size
-            chosen.append(names[number])
-            yield tuple(chosen)
-            yield from below(number + 1)
+            if all(left.get(key, -1) >= size for key, size in wanted.items()):
+                break
+        else:
+            if not positions:
+                return
+            number = positions.pop()
             chosen.pop()
-            for key, size in wanted.items():
+            for key, size in takes[names[number]].items():
                 left[key] += size
-
-    yield from below(0)
+            start = number + 1
+            continue
+        for key, size in wanted.items():
+            left[key] -= size
+        chosen.append(names[number])
+        positions.append(number)
+        yield tuple(chosen)
+        start = number + 1
 
 
 def _named(value: Mapping[str, Any]) -> tuple[Account, dict[str, Account]]:
     model: Mapping[str, Any] = value.get("namedResources") or {}
-    takes = {
-        instance.get("name", ""): _account(instance.get("resources"))
-        for instance in model.get("instances") or ()
-    }
-    return _account(model.get("sharedLimits")), takes
+    instances = model.get("instances") or ()
+    lists = [model.get("sharedLimits"), *(instance.get("resources") for instance in instances)]
+    ranges: dict[str, list[tuple[str, Any]]] = {}
+    for groups in lists:
+        for group in groups or ():
+            ranges.setdefault(group.get("name", ""), []).extend(
+                (entry.get("name", ""), entry["intRange"])
+                for entry in group.get("items") or ()
+                if entry.get("intRange") is not None
+            )
+    cells = {name: Cells(found) for name, found in ranges.items()}
+    takes = {instance.get("name", ""): _account(instance.get("resources"), cells) for instance in instances}
+    return _account(model.get("sharedLimits"), cells), takes
 
 
-def _account(groups: Any) -> Account:
+def _account(groups: Any, cells: Mapping[str, Cells]) -> Account:
     found: Account = {}
     for group in groups or ():
+        known = cells[group.get("name", "")]
         for entry in group.get("items") or ():
             for kind in members(entry, ("quantity", "intRange")):
-                for name, size in units(entry.get("name", ""), entry[kind], kind).items():
+                for name, size in units(entry.get("name", ""), entry[kind], kind, known).items():
                     key = (group.get("name", ""), name)
                     found[key] = found.get(key, 0) + size.milli_value
     return found
@@ -67,9 +85,10 @@ def _account(groups: Any) -> Account:
 def _mixed(value: Mapping[str, Any]) -> tuple[Account, dict[str, Account]]:
     """The counters of all devices that others consume from, and what each device takes of which."""
     by_name = {device.get("name", ""): device for device in value.get("devices") or ()}
-    sources = set(roots(value))
+    model = Mixins(value)
+    sources = set(model.roots())
     takes = {}
-    for name, taken in consumption(value).items():
+    for name, taken in model.consumption():
         sources |= set(taken)
         takes[name] = {
             (source, counter): size.milli_value
@@ -80,6 +99,6 @@ def _mixed(value: Mapping[str, Any]) -> tuple[Account, dict[str, Account]]:
         (source, counter): size.milli_value
         for source in sources
         if source in by_name
-        for counter, size in flattened(value, by_name[source])[1].items()
+        for counter, size in model.flattened(by_name[source])[1].items()
     }
     return limits, takes

@@ -69,12 +69,11 @@ def amounts(totals: Mapping[str, Quantity], devices: Sequence[Device]) -> dict[D
 def restore(claim: Claim, inventory: Inventory) -> None:
     """Take over what the status of a claim says it has."""
     status = claim.item.status
-    by_pool = {entry.name: entry for entry in inventory.entries}
     only = claim.demand.parts[0].name if len(claim.demand.parts) == 1 else ""
     if claim.demand.family == PROTO and status.get("allocations"):
         found = []
         for entry in status["allocations"]:
-            pool = by_pool.get(entry.get("devicePoolName", ""))
+            pool = inventory.by_name.get(entry.get("devicePoolName", ""))
             driver = pool.driver if pool is not None else ""
             found.append(
                 Given(

@@ -63,6 +63,7 @@ _ROWS = (
     _Row("dia-6", "error", _ANY, "A mapping has each key once."),
     _Row("dia-8", "mendable", _ANY, "One group, kind, namespace and name is one object."),
     _Row("type", "error", _ANY, "A field has a value of its type."),
+    _Row("limit", "warning", _POOL, "A pool stays within the limits that dractl sets itself."),
     _Row("config-map", "warning", ("ConfigMap",), "The data of a ConfigMap are texts."),
     # DevicePool of devmgmtproto
     _Row("dp-1", "error", _POOL, "A pool names its driver."),
@@ -224,6 +225,21 @@ _EXPLAINED: Mapping[str, str] = {
     A claim of devmgmtproto.k8s.io never uses a class of resource.k8s.io, or the other way round: a name is
     looked up in the API group of the object that writes it. One apiVersion had several shapes, too, which do
     not go together, unless `--dialect` says which one is meant. Pools may be of any dialect.
+    """,
+    "limit": """
+    A count, a range or partitions say in a few bytes what takes gigabytes as devices. A simulation leaves out
+    what is beyond the limit and reports it; `convert` refuses, unless `--lossy`. See docs/limits.md.
+
+    Good:
+        apiVersion: devmgmtproto.k8s.io/v1alpha1
+        kind: DevicePool
+        metadata: {name: node-a}
+        spec: {driver: gpu.example.com, nodeName: node-a, count: 8}
+    Bad:
+        apiVersion: devmgmtproto.k8s.io/v1alpha1
+        kind: DevicePool
+        metadata: {name: node-a}
+        spec: {driver: gpu.example.com, nodeName: node-a, count: 20000}
     """,
     "dia-5": """
     Strict reading refuses unknown fields. The lenient one (`--lenient`, and whenever something is simulated)

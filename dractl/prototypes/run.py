@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from dractl.finding import Finding, Severity
 from dractl.prototypes.directory import Directory
+from dractl.prototypes.reading import Item
 from dractl.prototypes.rules import PROTOTYPE_RULES
 from dractl.prototypes.simulate import play
 from dractl.prototypes.status import objects_of
@@ -55,10 +56,20 @@ def simulate(documents: Iterable[Document], dialect: str | None, node_order: Seq
         played.nodes,
         tuple(played.placements),
         tuple(played.pending),
-        tuple(LeftOut(_identity(item.document.value), reason) for item, reason in left.items()),
+        (*_left_out(checked, left), *played.cut),
         tuple(objects_of(directory, played)),
         tuple(_summed_up(findings)),
     )
+
+
+def _left_out(checked: Checked, left: Mapping[Item, str]) -> Iterator[LeftOut]:
+    """The objects that take no part, and those of which something is beyond a limit."""
+    for item, reason in left.items():
+        yield LeftOut(_identity(item.document.value), reason)
+    for item in checked.directory.reading.items:
+        for fault in item.faults:
+            if fault.rule == "limit" and item not in left:
+                yield LeftOut(_identity(item.document.value), fault.message)
 
 
 def _summed_up(findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -8,18 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from dractl.api import quantity
+from dractl.api import budgets, quantity
 from dractl.cluster.devices import Device, DeviceID, NodeRef
+from dractl.cluster.pools import Pool
 from dractl.prototypes import results
 from dractl.prototypes.claims import Claim, Given
-from dractl.prototypes.demand import Asked, Demand, Wish, demand_of, missing_classes, search_demand
+from dractl.prototypes.demand import (
+    Asked,
+    Demand,
+    Wish,
+    choices_of,
+    demand_of,
+    missing_classes,
+    search_demand,
+    within,
+)
 from dractl.prototypes.dialects import EVOLUTION, PROTO
 from dractl.prototypes.directory import Directory
 from dractl.prototypes.inventory import Inventory, inventory_of
 from dractl.prototypes.matching import FEATURES, PrototypeMatcher, told
 from dractl.prototypes.pods import Problem, Source, sources_of, views_of
 from dractl.prototypes.reading import Item
-from dractl.prototypes.why import SumListener
+from dractl.prototypes.why import Steps, SumListener
 from dractl.simulation.counters import CounterCache, Plans
 from dractl.simulation.demand import ClaimDemand
 from dractl.simulation.outcome import (
@@ -30,6 +40,7 @@ from dractl.simulation.outcome import (
     NODE_NAME,
     TIMEOUT,
     WAITING,
+    LeftOut,
     Pending,
     Placement,
     Refusal,
@@ -55,6 +66,7 @@ class Played:
         self.pending: list[Pending] = []
         self.claims: list[Claim] = []
         self.bound: dict[Item, str] = {}
+        self.cut: list[LeftOut] = []
 
 
 def play(
@@ -87,7 +99,12 @@ class _Game:
         self.out = Played(self.order)
         self.claims: dict[tuple[str, str, str], Claim] = {}
         self.used: set[int] = set()
-        self.devices = {device.id: device for _, device in self.inventory.devices()}
+        self.size = sum(len(pool.devices) for _, pool in self.inventory.pools)
+        self.stands: dict[int, Stand] = {}
+        self.usage: Usage | None = None
+        self.steps_left = budgets.PROTOTYPE_STEPS.value
+        self.admin_left = budgets.PROTOTYPE_ROWS.value
+        self.unlisted = 0
 
     def played(self) -> Played:
         for item in self.directory.of_kind(*_CLAIM_KINDS):
@@ -97,12 +114,21 @@ class _Game:
             self._pod(item)
         self._alone(pods)
         self.out.claims = list(self.claims.values())
+        if self.unlisted:
+            reason = budgets.PROTOTYPE_ROWS.message(wanted=f"{self.unlisted:,}")
+            self.out.cut.append(LeftOut({}, reason))
         return self.out
+
+    def _list(self, row: Placement) -> None:
+        if len(self.out.placements) < budgets.PROTOTYPE_ROWS.value:
+            self.out.placements.append(row)
+        else:
+            self.unlisted += 1
 
     # Claims.
 
     def _add_claim(self, item: Item) -> None:
-        demand = demand_of(item, item.spec, self.directory)
+        demand = within(demand_of(item, item.spec, self.directory), self.size)
         claim = Claim(item, item.name, item.namespace, item.spec, demand, is_generated=False)
         self.claims[item.family, item.namespace, item.name] = claim
         results.restore(claim, self.inventory)
@@ -111,7 +137,7 @@ class _Game:
         family = source.item.family
         key = (family, pod.namespace, source.claim)
         if source.generated and key not in self.claims:
-            demand = demand_of(source.item, source.spec, self.directory)
+            demand = within(demand_of(source.item, source.spec, self.directory), self.size)
             self.claims[key] = Claim(
                 source.item,
                 source.claim,
@@ -151,6 +177,10 @@ class _Game:
     def _standing_problem(self, item: Item, claims: Sequence[Claim]) -> Problem | None:
         """What keeps a pod from any node."""
         for claim in claims:
+            choices = choices_of(claim.demand)
+            if claim.given is None and choices > budgets.PROTOTYPE_CHOICES.value:
+                text = budgets.PROTOTYPE_CHOICES.message(wanted=f"{choices:,}")
+                return Problem(TIMEOUT, f"claim {claim.full_name}: {text}")
             missing = missing_classes(claim.demand)
             if missing and claim.given is None:
                 absence = self.directory.absence(claim.demand.family, "DeviceClass", "", missing[0])
@@ -209,12 +239,15 @@ class _Game:
         """Give all claims their devices on a node, or say why that cannot be."""
         if not claims:
             return None
-        usage = self._usage()
+        if self.usage is None:
+            self.usage = self._usage()
+        usage = self.usage
         ref = NodeRef(node, self.labels[node])
         pools = self.inventory.on(node, self.labels[node])
-        stands = tuple(
-            Stand(pool, tuple(Candidate(device, pool) for device in pool.devices)) for pool in pools
-        )
+        stands = tuple(map(self._stand, pools))
+        self.steps_left -= len(pools) + sum(len(stand.candidates) for stand in stands)
+        if self.steps_left <= 0:
+            return _out_of_steps()
         supply = Supply(ref, stands, usage, CounterCache(usage, self.plans))
         given: dict[int, list[Given]] = {}
         for number, claim in enumerate(claims):
@@ -226,7 +259,15 @@ class _Game:
         # The shortcuts of a long search know nothing of totals; those must be looked at one by one.
         is_plain = any(request.totals for d in demands for ask in d.asks for request in ask.alternatives)
         patience = BUDGET + 1 if is_plain else PATIENCE
-        found = search(demands, supply, self.matcher, FEATURES, patience=patience)
+        steps = Steps()
+        budget = min(BUDGET, self.steps_left)
+        found = search(
+            demands, supply, self.matcher, FEATURES, observer=steps, budget=budget, patience=patience
+        )
+        self.steps_left -= steps.count
+        if isinstance(found, Fatal) and found.is_timeout and budget < BUDGET:
+            self.steps_left = 0
+            return _out_of_steps()
         if isinstance(found, Fatal):
             return Refusal(TIMEOUT if found.is_timeout else ERROR, found.message)
         if not isinstance(found, Found):
@@ -239,10 +280,20 @@ class _Game:
             )
         for number, claim in enumerate(claims):
             self._settle(claim, given[number], demands[number], found, number, node)
+        self.usage = None
         return None
+
+    def _stand(self, pool: Pool) -> Stand:
+        """A pool with its candidates, made once for all nodes that see it."""
+        found = self.stands.get(id(pool))
+        if found is None:
+            found = Stand(pool, tuple(Candidate(device, pool) for device in pool.devices))
+            self.stands[id(pool)] = found
+        return found
 
     def _demands(self, claims: Sequence[Claim]) -> tuple[list[ClaimDemand], list[list[Asked]]]:
         demands, meanings = [], []
+        self.matcher.flavours.clear()
         for claim in claims:
             demand, asked = search_demand(claim.full_name, claim.demand)
             for ask in demand.asks:
@@ -254,7 +305,9 @@ class _Game:
 
     def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
         listener = SumListener()
-        search(demands, supply, self.matcher, FEATURES, observer=listener, patience=BUDGET + 1)
+        budget = max(1, min(BUDGET, self.steps_left))
+        search(demands, supply, self.matcher, FEATURES, observer=listener, budget=budget, patience=BUDGET + 1)
+        self.steps_left -= listener.steps.count
         text = sentence(
             listener,
             demands,
@@ -274,6 +327,10 @@ class _Game:
                 if not wish.admin:
                     continue
                 matching = self._matching(wish, supply, claim.demand)
+                self.admin_left -= len(matching)
+                if self.admin_left < 0:
+                    text = budgets.PROTOTYPE_ROWS.message(wanted=f"{len(matching):,}")
+                    return Refusal(TIMEOUT, f"claim {claim.full_name}, {part.name}: {text}")
                 if not matching:
                     text = f"claim {claim.full_name}, {part.name}: wants admin access, and no device matches"
                     return Refusal(NO_DEVICES, text)
@@ -305,11 +362,7 @@ class _Game:
         claim.node = node if any(map(self._is_local, claim.given)) else None
 
     def _is_local(self, given: Given) -> bool:
-        return any(
-            entry.node is not None
-            for entry in self.inventory.entries
-            if entry.driver == given.driver and entry.name == given.pool
-        )
+        return (given.driver, given.pool) in self.inventory.local
 
     def _usage(self) -> Usage:
         return Usage(
@@ -348,11 +401,8 @@ class _Game:
                     )
                 ]
                 for container in dict.fromkeys(seeing) or [None]:
-                    self.out.placements.append(
-                        results.placement(
-                            f"{item.namespace}/{item.name}", node, container, source.entry, claim, given
-                        )
-                    )
+                    name = f"{item.namespace}/{item.name}"
+                    self._list(results.placement(name, node, container, source.entry, claim, given))
 
     def _alone(self, pods: Iterable[Item]) -> None:
         """The claims that no pod uses; those that pods copy are no claims of their own."""
@@ -375,7 +425,11 @@ class _Game:
                     self.out.pending.append(found._replace(claim=claim.full_name))
                     continue
             for given in claim.given or ():
-                self.out.placements.append(results.placement(None, claim.node, None, None, claim, given))
+                self._list(results.placement(None, claim.node, None, None, claim, given))
+
+
+def _out_of_steps() -> Refusal:
+    return Refusal(TIMEOUT, budgets.PROTOTYPE_STEPS.message())
 
 
 def _known(pod: Item, directory: Directory) -> list[Source]:

@@ -95,6 +95,8 @@ def _refusals(item: Item, losses: Losses) -> None:
             losses.add(item, fault.steps, reason)
         elif rule.severity is Severity.ERROR and not rule.is_mendable and fault.rule != "dia-1":
             losses.add(item, fault.steps, fault.message, is_broken=fault.rule == "type")
+        elif fault.rule == "limit":
+            losses.add(item, fault.steps, fault.message)
         elif fault.rule == "dia-8":
             losses.add(item, (), "a later object of the same name takes its place")
 

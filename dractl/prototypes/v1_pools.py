@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import starmap
+from operator import mul
 from typing import Any
 
 from dractl.api import names
 from dractl.api.quantity import Quantity
 from dractl.prototypes.amounts import amount, rounded_down
 from dractl.prototypes.dialects import EVOLUTION
-from dractl.prototypes.inventory import Entry
+from dractl.prototypes.inventory import Counters, Entry
 from dractl.prototypes.losses import Losses
 from dractl.prototypes.vocabulary import Vocabulary, kind_of, label, object_name
 
@@ -41,7 +44,7 @@ class _Pool:
         self, entries: list[Entry], families: list[str], vocabulary: Vocabulary, losses: Losses
     ) -> None:
         self.families = families or [entries[0].item.family]
-        self.entries = entries
+        self.entries = [_with_integers(entry) for entry in entries]
         self.item = entries[0].item
         self.vocabulary = vocabulary
         self.losses = losses
@@ -194,6 +197,41 @@ class _Pool:
             )
             capacity[known.key] = {"value": str(rounded_down(size, block))}
         return attributes, capacity
+
+
+_MOST_INTEGERS, _MOST_DRAWN = 1_000, 100_000
+"""Ranges of more integers keep one counter for all that are consumed together; v1 has at most 256."""
+
+
+def _with_integers(entry: Entry) -> Entry:
+    """The pool with a counter for each integer of its ranges, where there are few enough."""
+    sets = [entry.counters, *(device["consumes"] for device in entry.devices)]
+    named = Counter(name for found in sets for sizes in found.values() for name in sizes)
+    widths = [(entry.widths.get(name, 1), number) for name, number in named.items()]
+    is_large = sum(width for width, _ in widths) > _MOST_INTEGERS
+    if not entry.widths or is_large or sum(starmap(mul, widths)) > _MOST_DRAWN:
+        return entry
+
+    def each(found: Counters) -> Counters:
+        return {
+            name: {
+                integer: size
+                for key, size in sizes.items()
+                for integer in _integers(key, entry.widths.get(key, 1))
+            }
+            for name, sizes in found.items()
+        }
+
+    devices = tuple({**device, "consumes": each(device["consumes"])} for device in entry.devices)
+    return entry._replace(devices=devices, counters=each(entry.counters))
+
+
+def _integers(name: str, width: int) -> Iterator[str]:
+    if width == 1:
+        yield name
+        return
+    stem, _, first = name.rpartition(".")
+    yield from (f"{stem}.{number}" for number in range(int(first), int(first) + width))
 
 
 def _labels(texts: list[str]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from dractl.api import budgets
 from dractl.finding import CANNOT_KNOW, Finding
 from dractl.prototypes.check_across import check_across
 from dractl.prototypes.check_claims import check_claim, check_class
@@ -15,6 +16,7 @@ from dractl.prototypes.check_pods import check_pod
 from dractl.prototypes.check_pools import check_pool
 from dractl.prototypes.dialects import EVOLUTION
 from dractl.prototypes.directory import Directory
+from dractl.prototypes.extent import Extent, extents
 from dractl.prototypes.faults import Fault, finding_of
 from dractl.prototypes.reading import Item, read
 from dractl.source.document import Document
@@ -60,10 +62,12 @@ def judge(
 def check(documents: Iterable[Document], dialect: str | None, *, lenient: bool) -> Checked:
     """Read an input and apply all rules."""
     directory = Directory(read(documents, dialect))
+    pools = extents(item for item in directory.reading.items if item.kind == "ResourcePool")
     for item in directory.reading.items:
         item.faults[:0] = list(_duplicates(item))
         if item.dialect:
-            _check_object(item)
+            _check_object(item, pools)
+    ran_out = any(extent.meter.cost > extent.meter.limit for extent in pools.values())
     for earlier, later in directory.doubles:
         line = (later.document.locate(()) or (0, 0))[0]
         message = f"{later.document.file}:{line} has another {item_name(earlier)}; the later one counts"
@@ -71,6 +75,11 @@ def check(documents: Iterable[Document], dialect: str | None, *, lenient: bool) 
     check_across(directory)
     check_evolution_across(directory)
     check_device_names(directory)
+    for item, extent in extents(directory.of_kind("DevicePool", "ResourcePool")).items():
+        if extent.reason:
+            item.fault("limit", extent.steps, extent.reason)
+        if extent.partitions and ran_out:
+            item.fault("limit", extent.steps, budgets.PROTOTYPE_CEL.message())
     for item in directory.reading.items:
         item.faults[:] = [_with_meaning(item, fault) for fault in item.faults]
     return Checked(directory, lenient=lenient)
@@ -98,9 +107,12 @@ def item_name(item: Item) -> str:
     return f"{item.kind or 'model'} {item.name}"
 
 
-def _check_object(item: Item) -> None:
+def _check_object(item: Item, pools: Mapping[Item, Extent]) -> None:
     if item.family == EVOLUTION:
-        (check_resource_pool if item.kind == "ResourcePool" else check_evolution)(item)
+        if item.kind == "ResourcePool":
+            check_resource_pool(item, pools[item])
+        else:
+            check_evolution(item)
     elif not item.kind:
         check_model(item)
     elif item.kind == "DevicePool":

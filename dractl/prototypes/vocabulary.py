@@ -69,6 +69,7 @@ class Vocabulary:
     def __init__(self, entries: Iterable[Entry]) -> None:
         """Look through all pools."""
         self._kinds: dict[str, set[str]] = {}
+        self._keys: dict[Family, dict[str, list[str]]] = {}
         self._capacities: set[str] = set()
         for entry in entries:
             for device in entry.devices:
@@ -90,11 +91,15 @@ class Vocabulary:
 
     def clash(self, name: str, family: Family) -> str:
         """Another name that comes to the same in v1; empty if there is none, or if this is the first."""
-        wanted = self.attribute(name, family).key
-        for other in self._kinds:
+        keys = self._keys.get(family)
+        if keys is None:
+            keys = self._keys[family] = {}
+            for other in self._kinds:
+                keys.setdefault(self.attribute(other, family).key, []).append(other)
+        for other in keys.get(self.attribute(name, family).key, ()):
             if other == name:
                 return ""
-            if self.attribute(other, family).key == wanted and not other.endswith(f"/{name}"):
+            if not other.endswith(f"/{name}"):
                 return other
         return ""
 

@@ -4,11 +4,29 @@ from __future__ import annotations
 
 from dractl.cluster.devices import Device
 from dractl.simulation.demand import Request
-from dractl.simulation.observer import Slot
+from dractl.simulation.observer import Silence, Slot
 from dractl.simulation.reasons import CapacityShort, Reason
 from dractl.simulation.why import Listener
 
-__all__ = ["SumListener"]
+__all__ = ["Steps", "SumListener"]
+
+
+class Steps(Silence):
+    """Counts the devices that a search looks at, and the times that it begins again with the next one."""
+
+    __slots__ = ("count",)
+
+    def __init__(self) -> None:
+        """Start at nothing."""
+        self.count = 0
+
+    def refused(self, slot: Slot, request: Request, device: Device, reason: Reason) -> None:  # noqa: ARG002
+        """A step."""
+        self.count += 1
+
+    def chose(self, slot: Slot, request: Request, device: Device) -> None:  # noqa: ARG002
+        """A step."""
+        self.count += 1
 
 
 class SumListener(Listener):
@@ -17,15 +35,22 @@ class SumListener(Listener):
     def __init__(self) -> None:
         """Start with nothing heard."""
         super().__init__()
+        self.steps = Steps()
         self.sums: dict[str, CapacityShort] = {}
 
     def refused(self, slot: Slot, request: Request, device: Device, reason: Reason) -> None:
         """Remember the reason, and the sum where it is about one."""
         super().refused(slot, request, device, reason)
+        self.steps.count += 1
         if isinstance(reason, CapacityShort):
             known = self.sums.get(reason.name)
             if known is None or known.size.compare(reason.size) < 0:
                 self.sums[reason.name] = reason
+
+    def chose(self, slot: Slot, request: Request, device: Device) -> None:
+        """Count the step."""
+        super().chose(slot, request, device)
+        self.steps.count += 1
 
     def closest(self) -> str:
         """The largest sums, as the rest of a sentence; empty if sums were not the matter."""

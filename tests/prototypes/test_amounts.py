@@ -9,8 +9,6 @@ from dractl.prototypes.amounts import (
     amount,
     attribute_name,
     members,
-    overlaps,
-    range_of,
     rounded_down,
     rounded_up,
 )
@@ -23,20 +21,6 @@ from dractl.prototypes.amounts import (
 def test_quantities_may_be_written_as_numbers(value: Any, expected: str | None) -> None:
     found = amount(value)
     assert (None if found is None else str(found)) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("0-3", {0, 1, 2, 3}), ("0,3", {0, 3}), ("5", {5}), (7, {7}), ("3-1", None), ("a", None), ("1-", None)],
-)
-def test_ranges(text: Any, expected: set[int] | None) -> None:
-    assert range_of(text) == (None if expected is None else frozenset(expected))
-
-
-def test_ranges_that_overlap() -> None:
-    assert overlaps("0-3,2")
-    assert not overlaps("0-3,4")
-    assert range_of("0-999999999") is None
 
 
 @pytest.mark.parametrize(
