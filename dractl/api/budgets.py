@@ -55,6 +55,30 @@ NESTING = _budget(
     exit_code=1,
     why="No field of the API is deeper than 30 levels; go-yaml stops at 10,000, where Python cannot follow.",
 )
+DOCUMENTS = _budget(
+    "documents",
+    200_000,
+    "documents per file, and per run of one or more paths",
+    text="the input holds more than {value} documents; what follows is not read: split it into several runs",
+    exit_code=1,
+    why="Each takes about 2 KiB, and {} is two bytes of JSON; a large cluster has 150,000 pods.",
+)
+ALIASED = _budget(
+    "aliased",
+    500_000,
+    "values per document with aliases",
+    text="a document with aliases holds more than {value} values; write them out",
+    exit_code=1,
+    why="To follow an alias its text is kept as events of 450 bytes; only people write aliases.",
+)
+FINDINGS = _budget(
+    "findings",
+    10_000,
+    "findings per severity and run",
+    text="{wanted} more are counted but not listed; a run lists {value} of each severity",
+    exit_code=None,
+    why="Two bytes can be a mistake, and a finding takes 1 KiB; nobody reads 10,000 of them.",
+)
 PROTOTYPE_COUNT = _budget(
     "prototype-count",
     10_000,
@@ -108,11 +132,11 @@ PROTOTYPE_CHOICES = _budget(
 )
 PROTOTYPE_STEPS = _budget(
     "prototype-steps",
-    3_000_000,
+    1_000_000,
     "search steps per run for pods and claims of prototype APIs",
     text="the search stopped: the pods and claims before it used {value} steps",
     exit_code=1,
-    why="A step looks at one device and takes up to 15 microseconds, so that all of them take 45 s.",
+    why="A step looks at one device and takes up to 40 microseconds, so that all of them take 40 s.",
 )
 PROTOTYPE_ROWS = _budget(
     "prototype-rows",

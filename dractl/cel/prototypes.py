@@ -194,17 +194,17 @@ def _guarded(node: Node, row: _TypedMap, holder: Node, key: Node) -> Node:
     return Call(at, "_?_:_", [Call(at, "@in", [key, holder]), node, zero])
 
 
-def compute(expression: str, index: int, meter: Meter) -> Any:
+def compute(expression: str, index: int, meter: Meter | None = None) -> Any:
     """The value of an expression over ``index``, as partitions that are counted have it; None if it fails.
 
-    ``meter`` is charged for it.
+    ``meter`` is charged for it; without one this evaluation has the limit of a run.
     """
     program = _indexed(expression)
     if program is None:
         return None
     try:
         # A program has one variable at hand, which is the index here.
-        value = program.run(index, meter)  # type: ignore[arg-type]
+        value = program.run(index, meter or Meter(budgets.PROTOTYPE_CEL.value))  # type: ignore[arg-type]
     except (EvaluationError, StoppedError):
         return None
     return str(value) if not isinstance(value, bool | int | str) else value

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dractl.api.release import Minor
 from dractl.report.listing import Cell, Painted, listing
 from dractl.report.style import Style
-from dractl.report.text import SKIPPED, counted, errors_counted, finding_lines, remarks
+from dractl.report.text import SKIPPED, counted, errors_counted, finding_lines, remarks, unlisted
 from dractl.validation.matrix import Matrix, Verdicts, in_words
 
 __all__ = ["render"]
@@ -68,6 +68,7 @@ def _counts(matrix: Matrix, changing: int, style: Style) -> Iterator[str]:
         prototypes=matrix.summaries[matrix.minors[-1]].prototypes,
         is_partial=matrix.is_partial,
     )
+    yield from unlisted(max(counts.unlisted for counts in matrix.summaries.values()), style)
     for minor in matrix.minors:
         counts = matrix.summaries[minor]
         heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from dractl.api import budgets
 from dractl.finding import Finding, Location
 from dractl.report.excerpt import excerpt
 from dractl.report.style import PIPED_WIDTH, Style, printable, sentence
 from dractl.validation.report import Report
 
-__all__ = ["SKIPPED", "counted", "errors_counted", "excerpt_lines", "finding_lines", "remarks", "render"]
+__all__ = [
+    "SKIPPED",
+    "counted",
+    "errors_counted",
+    "excerpt_lines",
+    "finding_lines",
+    "remarks",
+    "render",
+    "unlisted",
+]
 
 SKIPPED = "document/skipped"
 """The rule whose findings are counted instead of being shown one by one."""
@@ -37,6 +47,7 @@ def render(report: Report, style: Style, *, summary: bool = True) -> str:
             lines.append(f"  {style.paint('faint', _AFTER_DECODE + ':')}")
         lines += finding_lines(finding, style)
         before = finding
+    lines += unlisted(report.summary.unlisted, style)
     if summary:
         lines += _summary(report, style)
     return "".join(f"{line}\n" for line in lines)
@@ -94,6 +105,7 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
     counts = report.summary
     yield from remarks(report.findings, style, prototypes=counts.prototypes, is_partial=report.is_partial)
     followers = sum(1 for finding in report.findings if finding.cause)
+    followers += sum(entry.number for entry in report.unlisted if entry.first.cause)
     verdict = f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
     heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
     is_released = counts.prototypes < counts.objects or not counts.objects
@@ -102,6 +114,13 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "
         f"of {counted(counts.files, 'file')}{seen}"
     )
+
+
+def unlisted(number: int, style: Style) -> Iterator[str]:
+    """How many findings are counted but not listed, if there are any."""
+    if number:
+        text = budgets.FINDINGS.message(wanted=counted(number, "finding"))
+        yield f"{style.paint('info', 'info:')} {text}"
 
 
 def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_partial: bool) -> Iterator[str]:

@@ -21,7 +21,18 @@ class Document:
     one. All steps start at ``value``. ``holder`` is the ``List`` that an item stands in, if it stands in one.
     """
 
-    __slots__ = ("_base", "_mark", "_source", "duplicates", "file", "holder", "index", "prefix", "value")
+    __slots__ = (
+        "_base",
+        "_below",
+        "_mark",
+        "_source",
+        "duplicates",
+        "file",
+        "holder",
+        "index",
+        "prefix",
+        "value",
+    )
 
     def __init__(
         self,
@@ -45,6 +56,7 @@ class Document:
         self._source = source
         self._base = base
         self._mark = mark
+        self._below: dict[int, dict[tuple[str | int, ...], list[tuple[str | int, ...]]]] | None = None
 
     def locate(self, steps: Steps) -> tuple[int, int] | None:
         """The 1-based line and column of the key or list item that ``steps`` lead to.
@@ -116,13 +128,27 @@ class Document:
             file=self.file,
             index=self.index,
             prefix=(*self.prefix, *steps),
-            duplicates=tuple(route[depth:] for route in self.duplicates if route[:depth] == steps),
+            duplicates=tuple(route[depth:] for route in self._duplicates_below(steps)),
             source=self._source,
             base=self._base,
             mark=lambda: self._find(steps).mark,
         )
         found.holder = self
         return found
+
+    def _duplicates_below(self, steps: tuple[str | int, ...]) -> list[tuple[str | int, ...]]:
+        """The routes of repeated keys that begin with ``steps``; sorted once for all items of a list."""
+        if not self.duplicates:
+            return []
+        depth = len(steps)
+        if self._below is None:
+            self._below = {}
+        known = self._below.get(depth)
+        if known is None:
+            known = self._below[depth] = {}
+            for route in self.duplicates:
+                known.setdefault(route[:depth], []).append(route)
+        return known.get(steps, [])
 
     def _find(self, steps: Steps) -> Place:
         if callable(self._mark):

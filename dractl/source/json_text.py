@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from dractl.api import budgets
 from dractl.source.marks import Mark, MarkList
 from dractl.source.reading import MAX_DEPTH, TOO_DEEP, Fault, Halt, Reading
 
@@ -38,7 +39,7 @@ def read_json(text: str) -> list[Reading | Fault] | None:
     )
     found: list[Reading | Fault] = []
     at = _skip_space(readable, 0)
-    while at < len(readable):
+    while at < len(readable) and len(found) <= budgets.DOCUMENTS.value:
         try:
             value, end = decoder.raw_decode(readable, at)
         except RecursionError:

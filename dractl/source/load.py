@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from dractl.api import budgets
 from dractl.source.document import Document
 from dractl.source.reading import MAX_DEPTH, TOO_DEEP
 from dractl.source.split import documents_of, items_of
@@ -87,6 +88,8 @@ def _collect(docs: Any, found: list[Loaded], names: Names) -> None:
     elif isinstance(docs, Iterable):
         for part in docs:
             _collect(part, found, names)
+            if _is_full(found):
+                return
     else:
         raise TypeError(
             f"expected YAML text, a path, an object or an iterable of these, not {type(docs).__name__}"
@@ -185,7 +188,21 @@ def load_paths(
                 elif (real := "-" if file == "-" else _real(file)) not in seen:
                     seen.add(real)
                     found.extend(_load_stdin(stdin) if file == "-" else _load_file(file))
+                    if _is_full(found):
+                        return found
     return found
+
+
+def _is_full(found: list[Loaded]) -> bool:
+    """Whether there are more documents than a run reads; what is beyond the limit is left out and said."""
+    most = budgets.DOCUMENTS.value
+    if len(found) <= most:
+        return False
+    first = found[most]
+    line, column = (first.locate(()) or (1, 1)) if isinstance(first, Document) else (1, 1)
+    file = first.path if isinstance(first, PathError) else first.file
+    found[most:] = [SourceError(file, line, column, budgets.DOCUMENTS.message())]
+    return True
 
 
 def _real(file: str) -> str:

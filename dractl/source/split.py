@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
+from dractl.api import budgets
 from dractl.source.document import Document
 from dractl.source.reading import Fault, Reading
 from dractl.source.text import SourceError, SourceText
@@ -23,7 +25,12 @@ def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Doc
     """The documents of ``source`` in order, without empty ones; the items of a ``List`` in its place."""
     found: list[Document | SourceError] = []
     index = 0
+    most = budgets.DOCUMENTS.value
     for start, end in chunks(source.text):
+        if index >= most:
+            if source.text[start:].strip():
+                found.append(source.error(start, budgets.DOCUMENTS.message(), index))
+            break
         if not source.text[start:end].strip(" \r\n"):
             continue
         for reading in _readings(source.text[start:end], libyaml=libyaml):
@@ -32,8 +39,14 @@ def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Doc
             elif reading.value is None:
                 continue
             else:
-                found.extend(items_of(_document(source, reading, start, index)))
+                found.extend(
+                    islice(items_of(_document(source, reading, start, index)), most + 1 - len(found))
+                )
             index += 1
+        if len(found) > most:
+            del found[most:]
+            found.append(source.error(start, budgets.DOCUMENTS.message(), index))
+            break
     return found
 
 

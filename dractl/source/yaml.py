@@ -23,6 +23,7 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
+from dractl.api import budgets
 from dractl.source.goyaml.entries import MERGE, Frame, Refused, Scrutiny, checked_value
 from dractl.source.goyaml.resolve import MERGE_TAG, Resolved, UnreadableError, plain, tagged
 from dractl.source.marks import MarkList
@@ -236,6 +237,8 @@ def replayed(events: Iterable[Any]) -> Iterator[Any]:
     document: list[Any] = []
     for event in events:
         document.append(event)
+        if len(document) > budgets.ALIASED.value:
+            raise Halt(_offset(event), budgets.ALIASED.message(), is_final=True)
         if event.__class__ is DocumentEndEvent:
             yield from _expanded(document, _alias_targets(document))
             document.clear()

@@ -14,6 +14,7 @@ from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.source.text import SourceError
 from dractl.validation import changes, placing
+from dractl.validation.capped import Cap, Unlisted
 from dractl.validation.report import Summary, finding_document, location_document, object_document
 from dractl.validation.run import Check, Elsewhere, Judged, Labels, Past, judge_all, summary_of
 
@@ -33,6 +34,26 @@ class Spanning(NamedTuple):
     finding: Finding
     minors: tuple[Minor, ...]
     number: int = _NOWHERE
+
+
+class Hidden(NamedTuple):
+    """Findings that are only counted, by minor, and the objects (by number) whose errors are among them.
+
+    ``refused`` has the first error of each such object that is not listed.
+    """
+
+    unlisted: Mapping[Minor, Sequence[Unlisted]]
+    refused: Mapping[tuple[int, Minor], Sequence[Finding]]
+
+    def only(self, is_wanted: Callable[[Finding], bool]) -> Hidden:
+        """The same of the findings that ``is_wanted`` says yes to."""
+        return Hidden(
+            {
+                minor: [entry for entry in entries if is_wanted(entry.first)]
+                for minor, entries in self.unlisted.items()
+            },
+            {key: found for key, found in self.refused.items() if any(map(is_wanted, found))},
+        )
 
 
 class Verdicts(NamedTuple):
@@ -59,7 +80,7 @@ class Matrix:
     tells whether some objects, such as pods, are judged by their structure and their DRA parts only.
     """
 
-    __slots__ = ("_items", "findings", "is_partial", "minors", "overrides", "summaries")
+    __slots__ = ("_hidden", "_items", "findings", "is_partial", "minors", "overrides", "summaries")
 
     def __init__(
         self,
@@ -70,14 +91,19 @@ class Matrix:
         items: Sequence[Document | SourceError | None],
         findings: Iterable[Spanning],
         is_partial: bool,
+        hidden: Hidden | None = None,
     ) -> None:
-        """Hold what was found; ``items`` has None in the place of what is no object in any minor."""
+        """Hold what was found; ``items`` has None in the place of what is no object in any minor.
+
+        ``hidden`` are the findings that are only counted.
+        """
         self.minors = tuple(minors)
         self.overrides = dict(overrides)
         self.findings = tuple(findings)
         self.is_partial = is_partial
         self.summaries = dict(summaries)
         self._items = tuple(items)
+        self._hidden = hidden or Hidden({}, {})
 
     @property
     def kube_versions(self) -> tuple[str, ...]:
@@ -92,7 +118,7 @@ class Matrix:
             for row in self.findings
             if row.finding.severity is Severity.ERROR
             for minor in row.minors
-        }
+        } | self._hidden.refused.keys()
         return tuple(
             Verdicts(
                 placing.object_ref(item),
@@ -106,7 +132,7 @@ class Matrix:
     @property
     def ok(self) -> bool:
         """Whether there is no error in any minor."""
-        return not any(row.finding.severity is Severity.ERROR for row in self.findings)
+        return not any(summary.errors for summary in self.summaries.values())
 
     def only(self, is_wanted: Callable[[Finding], bool]) -> Matrix:
         """The same matrix with the findings that ``is_wanted`` says yes to.
@@ -122,11 +148,13 @@ class Matrix:
             else Spanning(row.finding._replace(cause=""), row.minors, row.number)
             for row in kept
         ]
-        weights = Counter((row.finding.severity, minor) for row in rows for minor in row.minors)
+        hidden = self._hidden.only(is_wanted)
+        by_minor: dict[Minor, list[Finding]] = {minor: [] for minor in self.minors}
+        for row in rows:
+            for minor in row.minors:
+                by_minor[minor].append(row.finding)
         summaries = {
-            minor: summary._replace(
-                errors=weights[Severity.ERROR, minor], warnings=weights[Severity.WARNING, minor]
-            )
+            minor: summary.about(by_minor[minor], hidden.unlisted.get(minor, ()))
             for minor, summary in self.summaries.items()
         }
         return Matrix(
@@ -136,6 +164,7 @@ class Matrix:
             items=self._items,
             findings=rows,
             is_partial=self.is_partial,
+            hidden=hidden,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -164,6 +193,17 @@ def _object(verdicts: Verdicts) -> dict[str, Any]:
     }
 
 
+class _Seen(NamedTuple):
+    """What is kept of a document while other minors are asked; all stored objects would fill the memory."""
+
+    item: Document | SourceError
+    findings: list[Finding]
+    errors: tuple[Finding, ...]
+    is_elsewhere: bool
+    is_object: bool
+    is_partial: bool
+
+
 def validate_range(
     loaded: Iterable[Loaded],
     servers: Iterable[GateSet],
@@ -179,29 +219,75 @@ def validate_range(
     everything = list(loaded)
     further = tuple(checks)
     gate_sets = list(servers)
-    judged = {
-        gates.minor: judge_all(everything, gates, namespace_labels, further, past, elsewhere)
-        for gates in gate_sets
-    }
+    caps = {gates.minor: Cap() for gates in gate_sets}
+    judged: dict[Minor, list[_Seen]] = {}
+    for gates in gate_sets:
+        found = judge_all(
+            everything, gates, namespace_labels, further, past, elsewhere, cap=caps[gates.minor]
+        )
+        judged[gates.minor] = [_seen(entry) for entry in found]
     minors = tuple(judged)
+    _align(judged, caps)
     rows = list(zip(*judged.values(), strict=True))
     findings = list(_joined(minors, rows))
     if past is not None:
         findings += [Spanning(finding, minors) for finding in changes.about_gone(past.earlier)]
+    unlisted = {minor: cap.unlisted for minor, cap in caps.items()}
     return Matrix(
         minors=minors,
         overrides=gate_sets[0].overrides,
         summaries={
-            minor: summary_of(entries, [found for entry in entries for found in entry.findings])
+            minor: summary_of(
+                entries, [found for entry in entries for found in entry.findings], unlisted[minor]
+            )
             for minor, entries in judged.items()
         },
         items=[entries[0].item if any(entry.is_object for entry in entries) else None for entries in rows],
         findings=findings,
         is_partial=any(entry.is_partial for entries in rows for entry in entries),
+        hidden=Hidden(unlisted, _refused(judged)),
     )
 
 
-def _joined(minors: Sequence[Minor], rows: Iterable[Sequence[Judged]]) -> Iterator[Spanning]:
+def _seen(entry: Judged) -> _Seen:
+    return _Seen(
+        entry.item, entry.findings, entry.errors, entry.is_elsewhere, entry.is_object, entry.is_partial
+    )
+
+
+def _align(judged: Mapping[Minor, Sequence[_Seen]], caps: Mapping[Minor, Cap]) -> None:
+    """List of each severity the findings of those documents only of which every minor lists all.
+
+    Otherwise a finding would seem to be one of some minors only. The first document is an exception.
+    """
+    last: dict[Severity, int] = {}
+    for cap in caps.values():
+        for severity, number in cap.last.items():
+            last[severity] = max(1, min(number, last.get(severity, number)))
+    if not last:
+        return
+    for minor, entries in judged.items():
+        for number, entry in enumerate(entries):
+            kept = [found for found in entry.findings if number < last.get(found.severity, number + 1)]
+            if len(kept) < len(entry.findings):
+                for found in entry.findings:
+                    if number >= last.get(found.severity, number + 1):
+                        caps[minor].count(found)
+                entry.findings[:] = kept
+
+
+def _refused(judged: Mapping[Minor, Sequence[_Seen]]) -> dict[tuple[int, Minor], Sequence[Finding]]:
+    """The objects that are refused, with the kinds of their errors, where not each of these is listed."""
+    found: dict[tuple[int, Minor], Sequence[Finding]] = {}
+    for minor, entries in judged.items():
+        for number, entry in enumerate(entries):
+            listed = {finding.rule for finding in entry.findings if finding.severity is Severity.ERROR}
+            if any(error.rule not in listed for error in entry.errors):
+                found[number, minor] = entry.errors
+    return found
+
+
+def _joined(minors: Sequence[Minor], rows: Iterable[Sequence[_Seen]]) -> Iterator[Spanning]:
     """The findings of all minors, each once; what only older minors say follows what the newest one says."""
     for number, entries in enumerate(rows):
         found: dict[Any, dict[Minor, Finding]] = {}

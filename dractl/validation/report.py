@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from dractl.admission.admit import Admission
 from dractl.api.gates import GateSet
 from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.validation.capped import Unlisted
 from dractl.versions.registry import DRA_GROUP
 
 SCHEMA = "dractl.validate/1"
@@ -16,7 +18,8 @@ SCHEMA = "dractl.validate/1"
 class Summary(NamedTuple):
     """What was looked at, and how many findings of which weight there are.
 
-    ``prototypes`` are those of the objects that are judged as objects of a prototype API.
+    ``prototypes`` are those of the objects that are judged as objects of a prototype API, ``unlisted`` the
+    findings that are counted here but not listed, because there are too many.
     """
 
     files: int
@@ -25,22 +28,36 @@ class Summary(NamedTuple):
     errors: int
     warnings: int
     prototypes: int = 0
+    unlisted: int = 0
 
     def to_dict(self) -> dict[str, int]:
-        """The counts as the JSON documents have them; that of prototypes only where there are any."""
+        """The counts as the JSON documents have them; the last two only where there are any."""
         counts = self._asdict()
-        if not self.prototypes:
-            del counts["prototypes"]
+        for name in ("prototypes", "unlisted"):
+            if not counts[name]:
+                del counts[name]
         return counts
+
+    def about(self, findings: Iterable[Finding], unlisted: Sequence[Unlisted]) -> Summary:
+        """The same with the counts of these findings, listed or not."""
+        weights = Counter(finding.severity for finding in findings)
+        for entry in unlisted:
+            weights[entry.first.severity] += entry.number
+        return self._replace(
+            errors=weights[Severity.ERROR],
+            warnings=weights[Severity.WARNING],
+            unlisted=sum(entry.number for entry in unlisted),
+        )
 
 
 class Report:
     """The result of :func:`dractl.validate`.
 
-    ``findings`` stand in the order of the input; ``gates`` are those of the server that judged.
+    ``findings`` stand in the order of the input; ``gates`` are those of the server that judged. ``unlisted``
+    has what ``summary`` counts beyond them.
     """
 
-    __slots__ = ("_admissions", "findings", "gates", "kube_version", "summary")
+    __slots__ = ("_admissions", "findings", "gates", "kube_version", "summary", "unlisted")
 
     def __init__(
         self,
@@ -48,6 +65,7 @@ class Report:
         summary: Summary,
         findings: Sequence[Finding],
         admissions: Sequence[Admission | None],
+        unlisted: Sequence[Unlisted] = (),
     ) -> None:
         """Hold what was found; ``admissions`` has None for an object of a kind that the server lacks."""
         self.kube_version = str(gates.minor)
@@ -55,6 +73,7 @@ class Report:
         self.summary = summary
         self.findings = tuple(findings)
         self._admissions = tuple(admissions)
+        self.unlisted = tuple(unlisted)
 
     @property
     def persisted(self) -> tuple[dict[str, Any] | None, ...]:
@@ -64,18 +83,15 @@ class Report:
         """
         return tuple(None if found is None else found.stored() for found in self._admissions)
 
-    def with_findings(self, findings: Sequence[Finding]) -> Report:
+    def with_findings(self, findings: Sequence[Finding], unlisted: Sequence[Unlisted] = ()) -> Report:
         """The same report with only these findings, and counts that fit them."""
-        weights = [finding.severity for finding in findings]
-        summary = self.summary._replace(
-            errors=weights.count(Severity.ERROR), warnings=weights.count(Severity.WARNING)
-        )
-        return Report(self.gates, summary, findings, self._admissions)
+        summary = self.summary.about(findings, unlisted)
+        return Report(self.gates, summary, findings, self._admissions, unlisted)
 
     @property
     def ok(self) -> bool:
         """Whether there is no error."""
-        return not any(finding.severity is Severity.ERROR for finding in self.findings)
+        return self.summary.errors == 0
 
     @property
     def is_partial(self) -> bool:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission, Server, admit
 from dractl.api.gates import GateSet
-from dractl.finding import Finding, Severity
+from dractl.finding import Finding
 from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError
 from dractl.source.text import SourceError
 from dractl.validation import changes, notes, placing
+from dractl.validation.capped import Cap, Unlisted
 from dractl.validation.earlier import Earlier
 from dractl.validation.report import Report, Summary
 from dractl.validation.selectors import selectors_in
@@ -153,12 +154,32 @@ def _across(admitted: list[Admitted], gates: GateSet) -> dict[int, list[Finding]
     return findings_across(((entry.document, entry.admission) for entry in admitted), gates)
 
 
+class Counted(Protocol):
+    """What a summary looks at."""
+
+    @property
+    def item(self) -> Document | SourceError:
+        """What was looked at."""
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether it is judged as an object of a prototype API."""
+
+    @property
+    def is_object(self) -> bool:
+        """Whether there is a verdict on it."""
+
+
 class Judged(NamedTuple):
-    """A document, or a text that could not be read, with all that is said of it."""
+    """A document, or a text that could not be read, with what is listed of what is said of it.
+
+    ``errors`` are the first errors of the run of the kinds that it has, listed or not.
+    """
 
     item: Document | SourceError
     admission: Admission | None
     findings: list[Finding]
+    errors: tuple[Finding, ...]
     is_elsewhere: bool = False
 
     @property
@@ -166,11 +187,7 @@ class Judged(NamedTuple):
         """Whether there is a verdict on it: its kind is read, or it is refused for what it seems to be."""
         if not isinstance(self.item, Document):
             return False
-        return (
-            self.is_elsewhere
-            or self.admission is not None
-            or any(found.severity is Severity.ERROR for found in self.findings)
-        )
+        return self.is_elsewhere or self.admission is not None or bool(self.errors)
 
     @property
     def is_partial(self) -> bool:
@@ -185,8 +202,13 @@ def judge_all(
     checks: Iterable[Check] = (),
     past: Past | None = None,
     elsewhere: Elsewhere | None = None,
+    *,
+    cap: Cap,
 ) -> list[Judged]:
-    """What is said of each document and unreadable text among ``loaded``, in order; see :func:`validate`."""
+    """What is said of each document and unreadable text among ``loaded``, in order; see :func:`validate`.
+
+    ``cap`` keeps as many findings as a run lists, and counts the others.
+    """
     further = tuple(checks)
     everything = [item for item in loaded if not isinstance(item, PathError)]
     known = elsewhere or {}
@@ -194,21 +216,27 @@ def judge_all(
     admitted = admit_all(own, gates, namespace_labels, past)
     across = _across(admitted, gates)
     entries = enumerate(admitted)
-    judged = []
+    judged: list[Judged] = []
+
+    def add(item: Document | SourceError, admission: Admission | None, found: Sequence[Finding]) -> None:
+        kept = cap.kept(len(judged), found)
+        judged.append(Judged(item, admission, kept, cap.errors(found), item in known))
+
     for item in everything:
         if isinstance(item, SourceError):
-            judged.append(Judged(item, None, [placing.of_source_error(item)]))
+            add(item, None, [placing.of_source_error(item)])
             continue
         if item in known:
             if past is not None:
                 past.earlier.self_of(item)  # it is still there, whoever judges it
-            judged.append(Judged(item, None, list(known[item]), is_elsewhere=True))
+            add(item, None, known[item])
             continue
         number, entry = next(entries)
         findings = [*entry.findings, *across.get(number, ())]
         for check in further:
             findings += check(entry.document)
-        judged.append(Judged(item, entry.admission, findings))
+        entry.findings = []
+        add(item, entry.admission, findings)
     return judged
 
 
@@ -225,24 +253,27 @@ def validate(
     ``loaded`` may hold text that could not be read; paths that could not be opened are the caller's matter.
     What ``checks`` find in a document follows the verdict on it. Documents ``elsewhere`` have theirs already.
     """
-    judged = judge_all(loaded, gates, namespace_labels, checks, past, elsewhere)
+    cap = Cap()
+    judged = judge_all(loaded, gates, namespace_labels, checks, past, elsewhere, cap=cap)
     findings = [finding for entry in judged for finding in entry.findings]
     if past is not None:
-        findings += changes.about_gone(past.earlier)
+        findings += cap.kept(len(judged), changes.about_gone(past.earlier))
     admissions = [entry.admission for entry in judged if entry.is_object]
-    return Report(gates, summary_of(judged, findings), findings, admissions)
+    return Report(gates, summary_of(judged, findings, cap.unlisted), findings, admissions, cap.unlisted)
 
 
-def summary_of(judged: Sequence[Judged], findings: Iterable[Finding]) -> Summary:
-    """The counts about documents, and about the ``findings`` that are reported."""
+def summary_of(
+    judged: Sequence[Counted], findings: Iterable[Finding], unlisted: Sequence[Unlisted]
+) -> Summary:
+    """The counts about documents, and about the ``findings`` that are reported or only counted."""
     objects = sum(1 for entry in judged if entry.is_object)
     documents = sum(1 for entry in judged if isinstance(entry.item, Document))
-    weights = [finding.severity for finding in findings]
-    return Summary(
+    counts = Summary(
         files=len({entry.item.file for entry in judged}),
         objects=objects,
         skipped=documents - objects,
-        errors=weights.count(Severity.ERROR),
-        warnings=weights.count(Severity.WARNING),
+        errors=0,
+        warnings=0,
         prototypes=sum(1 for entry in judged if entry.is_elsewhere),
     )
+    return counts.about(findings, unlisted)

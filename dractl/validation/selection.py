@@ -36,7 +36,8 @@ def only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
     kept = tuple(filter(is_wanted, report.findings))
     rules = {finding.rule for finding in kept}
     return report.with_findings(
-        [finding if finding.cause in rules else finding._replace(cause="") for finding in kept]
+        [finding if finding.cause in rules else finding._replace(cause="") for finding in kept],
+        [entry for entry in report.unlisted if is_wanted(entry.first)],
     )
 
 
