@@ -71,11 +71,19 @@ ALIASED = _budget(
     exit_code=1,
     why="To follow an alias its text is kept as events of 450 bytes; only people write aliases.",
 )
+COLLECTIONS = _budget(
+    "collections",
+    1_000_000,
+    "mappings and lists per document, or one for every 8 characters if that is more",
+    text="the document has more than {most} mappings and lists; one for every 8 characters is the limit",
+    exit_code=1,
+    why="Each takes 450 bytes and can be written in 3; those of manifests have 25 characters.",
+)
 FINDINGS = _budget(
     "findings",
     10_000,
     "findings per severity and run",
-    text="{wanted} more are counted but not listed; a run lists {value} of each severity",
+    text="{wanted} not listed, only counted: a run lists {value} of each severity",
     exit_code=None,
     why="Two bytes can be a mistake, and a finding takes 1 KiB; nobody reads 10,000 of them.",
 )

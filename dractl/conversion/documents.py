@@ -10,7 +10,7 @@ from dractl.conversion.pods import pod_changes
 from dractl.conversion.target import APART, Target
 from dractl.source.document import Document
 from dractl.versions.convert import Loss, convert, reading_of
-from dractl.versions.registry import DRA_GROUP
+from dractl.versions.registry import DRA_GROUP, Standing, look_up, type_meta
 from dractl.versions.table import tables
 
 __all__ = ["Change", "change_of"]
@@ -38,6 +38,9 @@ def change_of(document: Document, target: Target) -> Change:
     value = document.value
     if not isinstance(value, dict):
         return Change(value)
+    unusable = _unusable(value, target)
+    if unusable is not None:
+        return unusable
     api_version, kind = value.get("apiVersion"), value.get("kind")
     if not isinstance(api_version, str) or not isinstance(kind, str):
         return Change(value)
@@ -51,6 +54,25 @@ def change_of(document: Document, target: Target) -> Change:
     if api_version == target.api_version:
         return Change(value)
     return _of_dra(document, api_version, kind, target)
+
+
+def _unusable(value: dict[str, Any], target: Target) -> Change | None:
+    """What becomes of a document whose apiVersion or kind is not a text, or of DRA's without the other one.
+
+    None if it is neither: what a server cannot read either stays as it is, unless it may be an object of DRA.
+    """
+    found, meta = look_up(target.server, value), type_meta(value)
+    is_ours = isinstance(meta.api_version, str) and meta.api_version.startswith(f"{DRA_GROUP}/")
+    if found.standing is Standing.MALFORMED:
+        is_odd = any(part and not isinstance(part, str) for part in meta)
+        steps = (found.field,) if found.field else ()
+        return (
+            Change(None, losses=(Loss(steps, found.message),), is_broken=True) if is_ours or is_odd else None
+        )
+    if is_ours and not {"apiVersion", "kind"} <= value.keys():
+        message = "the keys must be written apiVersion and kind"
+        return Change(None, losses=(Loss((), message),), is_broken=True)
+    return None
 
 
 def _of_pod(value: dict[str, Any]) -> Change:

@@ -54,7 +54,12 @@ class Carried(NamedTuple):
 
 def is_classic(value: Any) -> bool:
     """Whether a document is an object of 1.30 that only this module carries over."""
-    return isinstance(value, dict) and value.get("apiVersion") == APART and value.get("kind") in _KINDS
+    return isinstance(value, dict) and value.get("apiVersion") == APART and _is_known(value.get("kind"))
+
+
+def _is_known(kind: Any) -> bool:
+    """Whether a kind, which may be of any type in a text, is one of 1.30."""
+    return isinstance(kind, str) and kind in _KINDS
 
 
 def carried(objects: Sequence[dict[str, Any]]) -> Carried:

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from dractl.api import budgets
@@ -21,6 +22,7 @@ __all__ = ["read_json"]
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _TOKEN = re.compile(r'[ \t\r\n]*(?:("(?:[^"\\]|\\.)*")|([{}\[\],:])|([^ \t\r\n{}\[\],:"]+))')
+_OPENING = re.compile(r'[\[{]|"(?:[^"\\]|\\.)*"')
 _SURROGATES = re.compile(
     r"(\\\\)|(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
 )
@@ -32,6 +34,9 @@ def read_json(text: str) -> list[Reading | Fault] | None:
     Of a repeated key the last value counts. Numbers with a point or an exponent stay floating point
     numbers, as in a request with a JSON body. Half a surrogate pair becomes U+FFFD.
     """
+    crowded = _crowded(text)
+    if crowded is not None:
+        return [crowded]
     readable = _SURROGATES.sub(_without_halves, text) if "\\u" in text else text
     repeats: list[str] = []
     decoder = json.JSONDecoder(
@@ -50,6 +55,16 @@ def read_json(text: str) -> list[Reading | Fault] | None:
         repeats.clear()
         at = _skip_space(readable, end)
     return found
+
+
+def _crowded(text: str) -> Fault | None:
+    """Where the text has more mappings and lists than may be in it; None if that is nowhere."""
+    most = max(budgets.COLLECTIONS.value, len(text) // 8)
+    if text.count("[") + text.count("{") <= most:
+        return None
+    opening = (found for found in _OPENING.finditer(text) if found[0] in "[{")
+    first = next(islice(opening, most, None), None)
+    return first and Fault(first.start(), budgets.COLLECTIONS.message(most=f"{most:,}"))
 
 
 def _skip_space(text: str, at: int) -> int:

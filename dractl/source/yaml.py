@@ -68,7 +68,8 @@ def read_yaml(text: str, *, libyaml: bool = HAS_LIBYAML) -> Iterator[Reading | F
     while True:
         try:
             events = _libyaml_events(text) if uses_libyaml else _own_events(text)
-            for reading in islice(_documents(events, has_replay=has_replay), count, None):
+            most = max(budgets.COLLECTIONS.value, len(text) // 8)
+            for reading in islice(_documents(events, most, has_replay=has_replay), count, None):
                 yield reading
                 count += 1
         except _AliasSeen:
@@ -128,17 +129,19 @@ def _own_events(text: str) -> Iterator[Any]:
             yield make(part, _At(part.offset))
 
 
-def _documents(events: Iterable[Any], *, has_replay: bool) -> Iterator[Reading | Fault]:  # noqa: C901, PLR0912 - see below
+def _documents(events: Iterable[Any], most: int, *, has_replay: bool) -> Iterator[Reading | Fault]:  # noqa: C901, PLR0912, PLR0915 - see below
     """Build each document of ``events``.
 
     One loop with its state in local names, since it runs once for every scalar: calls would double its
     time. The frame under construction is a mapping or list with its marks and the key that waits for a
-    value (``_LIST`` in a list, None where a key comes next); the frames around it wait on a stack.
+    value (``_LIST`` in a list, None where a key comes next); the frames around it wait on a stack. A document
+    may have ``most`` mappings and lists.
     """
     memo: dict[str, Any] = {"<<": MERGE}
     scrutiny = Scrutiny()
     stack: list[Frame] = []
     target, marks, key, key_at, alias_at = _root()
+    room = most
     mark: Any
     for event in replayed(events) if has_replay else events:
         kind = event.__class__
@@ -166,6 +169,11 @@ def _documents(events: Iterable[Any], *, has_replay: bool) -> Iterator[Reading |
                     event.start_mark.index,
                     TOO_DEEP if key is not None else "a mapping or list cannot be a key",
                 )
+            room -= 1
+            if room < 0:
+                raise Halt(
+                    event.start_mark.index, budgets.COLLECTIONS.message(most=f"{most:,}"), is_final=True
+                )
             stack.append((target, marks, key, key_at, alias_at))
             target, key = ({}, None) if kind is MappingStartEvent else ([], _LIST)
             marks, alias_at = [event.start_mark.index], -1
@@ -184,6 +192,7 @@ def _documents(events: Iterable[Any], *, has_replay: bool) -> Iterator[Reading |
             yield scrutiny.reading(target[0], marks[1])
             scrutiny = Scrutiny()
             target, marks, key, key_at, alias_at = _root()
+            room = most
             continue
         else:
             continue

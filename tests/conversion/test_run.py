@@ -381,3 +381,27 @@ def test_an_object_that_holds_itself_is_an_error() -> None:
     found = _convert([value], lossy=True)
     assert not found.ok
     assert any("holds itself" in lost.reason for lost in found.lost)
+
+
+@pytest.mark.parametrize("to", ["v1", "v1beta2", "v1beta1", "v1alpha3"])
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("apiVersion: resource.k8s.io/v1alpha2\nkind: {a: b}\n", "kind must be a string"),
+        ("apiVersion: [1]\nkind: ResourceClaim\n", "apiVersion must be a string"),
+        ("apiVersion: resource.k8s.io/v1beta1\n", "kind is missing"),
+        ("apiversion: resource.k8s.io/v1beta1\nKind: ResourceClaim\n", "must be written apiVersion and kind"),
+    ],
+)
+def test_what_a_server_cannot_read_is_a_mistake_as_in_validate(to: str, text: str, reason: str) -> None:
+    found = dractl.convert(text, to=to, lossy=True)
+    assert not found.ok
+    assert reason in found.lost[0].reason
+    assert not dractl.validate(text).ok
+
+
+@pytest.mark.parametrize("text", ["true", "1", "[]", "{}", "~", "- kind: {}", "metadata: 1", "a: 1"])
+def test_what_is_not_an_object_stays_as_it_is(text: str) -> None:
+    found = dractl.convert(text, to="v1")
+    assert found.ok
+    assert found.text in (text, "")

@@ -2,7 +2,9 @@
 
 import pytest
 
+from dractl.api import budgets
 from dractl.source.document import Document
+from dractl.source.load import load, load_text
 from dractl.source.split import documents_of, first_document
 from dractl.source.text import SourceError, SourceText
 
@@ -140,3 +142,36 @@ def test_the_first_document_may_be_broken_or_empty() -> None:
     assert (error.line, error.column) == (1, 8)
     assert first_document("---\n---\na: 1\n") is None
     assert first_document("") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["a\n---\n" * 9, "{}\n" * 9, "...\n" * 9, "kind: List\nitems: [1,2,3,4,5,6,7,8,9]"]
+)
+def test_documents_beyond_the_limit_are_left_out_and_said_once(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budgets, "DOCUMENTS", budgets.DOCUMENTS._replace(value=4))
+    found = load_text(text)
+    assert len(found) == 5
+    assert isinstance(found[-1], SourceError)
+    assert found[-1].message == budgets.DOCUMENTS.message()
+    twice = load([text, text])
+    assert len(twice) == 5
+
+
+@pytest.mark.parametrize("text", ["[[],[],[],[]]", "- []\n- {}\n- []\n- []", '{"a": ["[[[[", {}, [], {}]}'])
+def test_mappings_and_lists_are_counted(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "COLLECTIONS", budgets.COLLECTIONS._replace(value=5))
+    assert not any(isinstance(item, SourceError) for item in load_text(text))
+    monkeypatch.setattr(budgets, "COLLECTIONS", budgets.COLLECTIONS._replace(value=4))
+    (found,) = load_text(text)
+    assert isinstance(found, SourceError)
+    assert found.message.startswith("the document has more than 4 mappings and lists")
+
+
+def test_values_of_documents_with_aliases_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "ALIASED", budgets.ALIASED._replace(value=8))
+    assert isinstance(load_text("[&a x, y, z, y, z, y, z, y, z]")[0], Document)
+    (found,) = load_text("[&a x, *a, y, z, y, z, y, z, y, z]")
+    assert isinstance(found, SourceError)
+    assert found.message == budgets.ALIASED.message()
