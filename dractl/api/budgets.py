@@ -163,6 +163,23 @@ PROTOTYPE_CEL = _budget(
     why="The prototypes have no cost limit of their own; v1 stops one evaluation at 1,000,000.",
 )
 
+SHOWN_TEXT = _budget(
+    "shown-text",
+    2000,
+    "characters per message",
+    text="the rest is not shown: …",
+    exit_code=None,
+    why="A value of 10 MB must not fill the log; JSON has the whole message.",
+)
+SHOWN_NAME = _budget(
+    "shown-name",
+    400,
+    "characters per field or name",
+    text="the rest is not shown: …",
+    exit_code=None,
+    why="The key of a label has 317 characters at most, so the field of every valid object is shown whole.",
+)
+
 
 BUDGETS: tuple[Budget, ...] = tuple(_rows)
 """Every row, in the order of the docs."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Sequence
 
 from dractl.api import release
 from dractl.cli.inputs import Inputs, read
 from dractl.cli.server import UsageError, check_dialect
-from dractl.cli.terminal import notice, say, style_for, write
+from dractl.cli.terminal import is_file, notice, say, style_for, write
 from dractl.conversion.result import NEW, Conversion, ConvertedFile
 from dractl.conversion.target import Target, TargetError, target_of
 from dractl.converting import convert as run
@@ -85,6 +86,8 @@ def _written(
 ) -> int:
     if not in_place:
         text = losses.diff(conversion) if diff else conversion.text
+        if output is None:
+            _refuse_command(text)
         return inputs.exit_code(failed=False) if write(text, output) else 2
     changed = [file for file in conversion.files if file.after != file.before]
     locked = [file for file in changed if _is_locked(file)]
@@ -97,6 +100,16 @@ def _written(
         rest = len(conversion.files) - len(changed)
         notice(f"{len(changed)} of {len(changed) + rest} files converted to {conversion.to}")
     return inputs.exit_code(failed=False)
+
+
+def _refuse_command(text: str) -> None:
+    """Raise UsageError where a CI would find a command in ``text`` on standard output, unless that is a file.
+
+    What is converted keeps its comments and strings byte for byte, so nothing can be escaped.
+    """
+    line = losses.command_in(text)
+    if line and not is_file(sys.stdout):
+        raise UsageError("--output", f"name a file: a CI would read a command in the line {line}")
 
 
 def _is_locked(file: ConvertedFile) -> bool:

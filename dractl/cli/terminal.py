@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -10,9 +11,9 @@ from io import TextIOBase
 from typing import TextIO
 
 from dractl.finding import Finding
-from dractl.report.style import PIPED_WIDTH, Style, printable, sentence
+from dractl.report.style import PIPED_WIDTH, Style, printable, sentence, text_of
 
-__all__ = ["Visible", "notice", "prepare", "say", "show_findings", "style_for", "write"]
+__all__ = ["Visible", "is_file", "notice", "prepare", "say", "show_findings", "style_for", "write"]
 
 _NARROWEST = 40
 
@@ -46,6 +47,14 @@ def _terminal_width() -> int:
     return max(wanted or PIPED_WIDTH, _NARROWEST)
 
 
+def is_file(stream: TextIO) -> bool:
+    """Whether what is written to ``stream`` goes into a file, and not into the log of a CI."""
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):  # it is closed, or stands for one in a test
+        return False
+
+
 def write(text: str, output: str | None) -> bool:
     """Write a result to the file ``output``, or to standard output, and say whether that was possible.
 
@@ -72,7 +81,7 @@ def notice(message: str) -> None:
 def say(line: str) -> None:
     """Write a diagnostic that is a line by itself to standard error."""
     with suppress(OSError):  # there is nowhere left to say it
-        _print(f"{line}\n", sys.stderr)
+        _print(text_of([line]), sys.stderr)
 
 
 def show_findings(findings: Iterable[Finding]) -> None:
@@ -82,19 +91,26 @@ def show_findings(findings: Iterable[Finding]) -> None:
     style = Style(width=PIPED_WIDTH)
     lines = [line for finding in findings for line in finding_lines(finding, style)]
     with suppress(OSError):
-        _print("".join(f"{line}\n" for line in lines), sys.stderr)
+        _print(text_of(lines), sys.stderr)
+
+
+_COMPLAINT = "Error: "
+"""How typer begins what it has to say of an argument, which it writes at once."""
 
 
 class Visible(TextIOBase):
-    """A stream for text of others, in which no character steers the terminal."""
+    """A stream for text of others, in which nothing steers the terminal or a CI."""
 
     def __init__(self, stream: TextIO) -> None:
         """Write to ``stream``."""
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write ``text`` with its line breaks, and every other such character replaced."""
-        self._stream.write("\n".join(map(printable, text.split("\n"))))
+        """Write ``text`` with its line breaks, unless it quotes an argument, which may hold others."""
+        if text.startswith(_COMPLAINT):
+            text = sentence(text.removesuffix("\n")) + "\n"
+        *lines, rest = text.split("\n")
+        self._stream.write(text_of(map(printable, lines)) + text_of([printable(rest)]).removesuffix("\n"))
         return len(text)
 
     def flush(self) -> None:

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from dractl.api import characters
 from dractl.source.document import Document
 from dractl.source.load import load_text
-from dractl.source.printed import printed
+from dractl.source.printed import printed, quoted
 
 __all__ = ["REMOVED", "Edit", "comments_in", "rewritten"]
 
@@ -177,6 +178,7 @@ def _as_json(text: str, value: Any) -> str | None:
     is_tight = indent is None and re.search(r'":[^ ]', text) is not None
     separators = (",", ":") if is_tight else None
     written = json.dumps(value, ensure_ascii=False, indent=indent and indent[1], separators=separators)
+    written = characters.escaped(written, pairs=True)
     return written + ("\n" if text.endswith("\n") else "")
 
 
@@ -201,7 +203,7 @@ _PROPERTIES = re.compile(r"(?:[!&]\S*\s+)*")
 def _as_quoted(value: Any, quote: str) -> str:
     """A scalar in the quotes of the one that was there."""
     if isinstance(value, str) and quote == '"':
-        return json.dumps(value, ensure_ascii=False)
+        return quoted(value)
     if isinstance(value, str) and quote == "'" and value.isprintable():
         return "'" + value.replace("'", "''") + "'"
     return _scalar(value)
@@ -244,7 +246,7 @@ def _flow(value: Any) -> str:
         return "{" + ", ".join(f"{_scalar(key)}: {_flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_flow, value)) + "]"
-    return _scalar(value) if "\n" not in str(value) else json.dumps(value)
+    return _scalar(value) if "\n" not in str(value) else quoted(str(value))
 
 
 def _scalar(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
-from dractl.report.style import printable
+from dractl.api import characters
 
 __all__ = ["Excerpt", "excerpt"]
 
@@ -45,8 +45,8 @@ def _cells(text: str) -> list[tuple[str, int]]:
         return [(character, 1) for character in text]
     cells = []
     position = 0
-    for character in text:
-        shown = " " * (_TAB - position % _TAB) if character == "\t" else printable(character)
+    for character, seen in zip(text, characters.shown(text), strict=True):
+        shown = " " * (_TAB - position % _TAB) if character == "\t" else seen
         size = len(shown) if character == "\t" else _columns(shown)
         position += size
         cells.append((shown, size))

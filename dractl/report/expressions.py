@@ -11,7 +11,7 @@ from dractl.cel.compile import MAX_COST, CelError, Selector
 from dractl.cel.explain import Part
 from dractl.cel.shown import shown
 from dractl.report.listing import Cell, Painted, listing
-from dractl.report.style import Style, printable, sentence
+from dractl.report.style import Style, sentence, text_of
 from dractl.report.text import counted, excerpt_lines
 from dractl.selecting import Answer, Examined
 
@@ -34,12 +34,12 @@ def render(examined: Examined, style: Style, *, named: bool = False, quiet: bool
     told = list(_verdicts(examined, style, quiet=quiet))
     parts: list[Sequence[str]] = []
     if told:
-        parts.append([*([style.paint("bold", printable(examined.expression))] if named else ()), *told])
+        parts.append([*([style.paint("bold", sentence(examined.expression))] if named else ()), *told])
     if examined.answers and not quiet:
         parts.append(list(_answers(examined.answers, style)))
         parts.append(list(_failures(examined, style)))
         parts.append(list(_counts(examined.answers, style)))
-    return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts if lines)
+    return "\n".join(text_of(lines) for lines in parts if lines)
 
 
 def _verdicts(examined: Examined, style: Style, *, quiet: bool) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _explained(answer: Answer, style: Style) -> Iterator[str]:
     for number, part in enumerate(answer.parts):
         indent = "  " * (part.depth + 1)
         values = _values(part, _failures_below(answer.parts, number))
-        text = _cut(printable(part.text), len(indent) + len(values) + len(_ARROW), style)
+        text = _cut(sentence(part.text), len(indent) + len(values) + len(_ARROW), style)
         yield f"{indent}{style.paint('faint', text)}{_ARROW}{values}"
     yield f"  cost: {answer.cost:,}"
 
@@ -136,7 +136,7 @@ def _values(part: Part, told_below: set[CelError]) -> str:
 
 def _value(value: Any, told_below: set[CelError]) -> str:
     if not isinstance(value, CelError):
-        return printable(shown(value))
+        return sentence(shown(value))
     return "fails" if value in told_below else f"fails: {sentence(value.message)}"
 
 

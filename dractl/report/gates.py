@@ -6,7 +6,7 @@ from typing import Any
 
 from dractl.api.gates import Gate, GateSet, gates_of
 from dractl.report.listing import Cell, Painted, listing
-from dractl.report.style import Style
+from dractl.report.style import Style, text_of
 
 __all__ = ["SCHEMA", "document", "render"]
 
@@ -44,7 +44,7 @@ def render(gates: GateSet, style: Style) -> str:
     defaults = sum(1 for gate in known.values() if gate.default)
     before = f" ({defaults} by default)" if is_changed else ""
     count = f"{len(known)} gates in Kubernetes {gates.minor} have a say in DRA, on: {on}{before}"
-    return "".join(f"{line}\n" for line in (*listing(headings, rows, style), "", count))
+    return text_of((*listing(headings, rows, style), "", count))
 
 
 def _row(gate: Gate, gates: GateSet, *, is_changed: bool) -> list[Cell]:

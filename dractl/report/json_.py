@@ -6,9 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from dractl.api import characters
+
 __all__ = ["render"]
 
 
 def render(document: Mapping[str, Any]) -> str:
-    """``document`` as indented JSON with a line break at its end; text keeps its own characters."""
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    """``document`` as indented JSON with a line break at its end; what can be read is not escaped."""
+    return characters.escaped(json.dumps(document, indent=2, ensure_ascii=False), pairs=True) + "\n"

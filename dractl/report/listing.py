@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from dractl.report.style import Style, printable, sentence
+from dractl.report.style import Style, brief, printable, sentence
 
 __all__ = ["Cell", "Painted", "hanging", "listing", "prose"]
 
@@ -32,7 +32,7 @@ Cell = str | Painted
 def listing(headings: Sequence[str], rows: Sequence[Sequence[Cell]], style: Style) -> list[str]:
     """``rows`` below their ``headings``; the last column holds sentences, which are wrapped on a terminal."""
     widths = [
-        max(len(printable(_text(row[column]))) for row in (headings, *rows))
+        max(len(brief(_text(row[column]))) for row in (headings, *rows))
         for column in range(len(headings) - 1)
     ]
     used = sum(widths) + len(_GAP) * len(widths)
@@ -41,15 +41,15 @@ def listing(headings: Sequence[str], rows: Sequence[Sequence[Cell]], style: Styl
     head = _row(headings if beside else headings[:-1], widths, Style())
     lines = [style.paint("bold", head)]
     for row in rows:
-        sentence = printable(_text(row[-1]))
+        last = sentence(_text(row[-1]))
         first = _row(row[:-1], widths, style)
-        if not sentence:
+        if not last:
             lines.append(first)
         elif not beside:
             lines.append(first)
-            lines += prose(sentence, style, indent=_INDENT)
+            lines += prose(last, style, indent=_INDENT)
         else:
-            shown = [sentence] if room is None else wrap(sentence, room, break_on_hyphens=False)
+            shown = [last] if room is None else wrap(last, room, break_on_hyphens=False)
             lines.append(_filled(row[:-1], widths, style) + shown[0])
             lines += [" " * used + more for more in shown[1:]]
     return lines
@@ -88,7 +88,7 @@ def _filled(cells: Sequence[Cell], widths: Sequence[int], style: Style) -> str:
 
 def _cells(cells: Sequence[Cell], widths: Sequence[int], style: Style) -> Iterator[str]:
     for number, cell in enumerate(cells):
-        text = printable(_text(cell))
+        text = brief(_text(cell))
         shown = style.paint(cell.color, text) if isinstance(cell, Painted) else text
         padding = " " * (widths[number] - len(text)) + _GAP if number < len(widths) else ""
         yield shown + padding

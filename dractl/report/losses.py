@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from difflib import unified_diff
 
+from dractl.api import characters
 from dractl.conversion.result import Conversion, Lost
-from dractl.report.style import Style, printable, sentence
+from dractl.report.style import Style, brief, path, sentence
 from dractl.report.text import counted, excerpt_lines
 
-__all__ = ["diff", "render"]
+__all__ = ["command_in", "diff", "render"]
 
 
 def render(conversion: Conversion, style: Style) -> Iterator[str]:
@@ -31,15 +32,13 @@ def render(conversion: Conversion, style: Style) -> Iterator[str]:
 
 def _sentence(lost: Lost) -> str:
     named = lost.object
-    subject = printable(lost.field) if lost.field else f"{named.kind} {named.name}" if named else ""
+    subject = brief(lost.field) if lost.field else f"{named.kind} {named.name}" if named else ""
     return sentence(f"{subject}: {lost.reason}" if subject else lost.reason)
 
 
 def _place(lost: Lost) -> str:
     place = lost.location
-    return (
-        f"{printable(place.file)}:{place.line}:{place.column}:" if place.line else f"{printable(place.file)}:"
-    )
+    return f"{path(place.file)}:{place.line}:{place.column}:" if place.line else f"{path(place.file)}:"
 
 
 def diff(conversion: Conversion) -> str:
@@ -51,9 +50,41 @@ def diff(conversion: Conversion) -> str:
     )
 
 
-def _diff(name: str, before: str, after: str) -> Iterable[str]:
-    path = name.removeprefix("./")
-    for line in unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{path}", f"b/{path}"
-    ):
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+def _diff(name: str, before: str, after: str) -> Iterator[str]:
+    inside = name.removeprefix("./")
+    old, new = (_quoted(f"{side}/{inside}") for side in "ab")
+    for line in unified_diff(_lines(before), _lines(after), old, new):
+        whole = line if line.endswith("\n") else f"{line}\n{_NO_BREAK}"
+        if line.startswith(" ") and characters.begins_command(line):
+            # The blank before a line that stays hides no command; so the line goes, and comes again.
+            yield from (f"-{whole[1:]}", f"+{whole[1:]}")
+        else:
+            yield whole
+
+
+_NO_BREAK = "\\ No newline at end of file\n"
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as ``patch`` counts them, which ends none at other line breaks of Unicode."""
+    *lines, rest = text.split("\n")
+    return [*(f"{line}\n" for line in lines), *([rest] if rest else [])]
+
+
+def _quoted(name: str) -> str:
+    """The name of a file as git writes it, in quotes where it holds what could end a line or steer a CI."""
+    is_plain = all(map(characters.is_plain, name)) and not characters.has_command(name)
+    if is_plain and '"' not in name and "\\" not in name:
+        return f"{name}\t" if " " in name else name
+    data = name.encode("utf-8", "surrogateescape")
+    return '"' + "".join(chr(byte) if chr(byte) in _UNQUOTED else f"\\{byte:03o}" for byte in data) + '"'
+
+
+_UNQUOTED = frozenset(
+    " !$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+)
+
+
+def command_in(text: str) -> str:
+    """The first line of a text that a CI would take for a command; empty if there is none."""
+    return next((line.strip() for line in text.splitlines() if characters.has_command(line)), "")

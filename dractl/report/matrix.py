@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dractl.api.release import Minor
 from dractl.report.listing import Cell, Painted, listing
-from dractl.report.style import Style
+from dractl.report.style import Style, path, text_of
 from dractl.report.text import SKIPPED, counted, errors_counted, finding_lines, remarks, unlisted
 from dractl.validation.matrix import Matrix, Verdicts, in_words
 
@@ -22,7 +22,7 @@ def render(matrix: Matrix, style: Style, *, summary: bool = True) -> str:
         if changing:
             parts.append(_table(matrix.minors, changing, style))
         parts.append(_counts(matrix, len(changing), style))
-    return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts if lines)
+    return "\n".join(text_of(lines) for lines in parts if lines)
 
 
 def _findings(matrix: Matrix, style: Style) -> Iterator[str]:
@@ -53,7 +53,7 @@ def _named(verdicts: Verdicts) -> str:
     about, where = verdicts.object, verdicts.location
     name = "/".join(part for part in (about.namespace, about.name) if part) if about else ""
     subject = " ".join(part for part in (about.kind if about else "", name) if part)
-    place = f"{where.file}:{where.line}" if where.line else where.file
+    place = f"{path(where.file)}:{where.line}" if where.line else path(where.file)
     return f"{subject}, {place}" if subject else place
 
 

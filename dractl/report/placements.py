@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dractl.finding import Finding
 from dractl.report.listing import hanging
-from dractl.report.style import Style, printable, sentence
+from dractl.report.style import Style, brief, sentence, text_of
 from dractl.report.text import counted
 from dractl.simulation.nodes import describe_taint
 from dractl.simulation.outcome import Eviction, LeftOut, LongSearch, Pending, Placement
@@ -36,7 +36,7 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
     parts = [*tables(simulation, style)] if summary else [*troubles(simulation, style)]
     if summary:
         parts.append((*remarks(simulation, style), _counts(simulation, style)))
-    return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts)
+    return "\n".join(text_of(lines) for lines in parts)
 
 
 def tables(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
@@ -94,7 +94,7 @@ def _rich_table(rows: Sequence[Placement], *, is_narrow: bool) -> Table:
     for heading in (*_HEADINGS, _SHARE) if has_shares else _HEADINGS:
         table.add_column(heading, overflow="fold")
     for row in rows:
-        cells = [printable(cell) for cell in ((*_cells(row), _share(row)) if has_shares else _cells(row))]
+        cells = [brief(cell) for cell in ((*_cells(row), _share(row)) if has_shares else _cells(row))]
         if is_narrow:
             cells = [cell.replace("/", "/\n", 1) for cell in cells]
         # Text, not str: rich would read brackets in a name as markup.
@@ -130,13 +130,13 @@ def _share(row: Placement) -> str:
 
 
 def _pending(row: Pending, style: Style) -> Iterator[str]:
-    subject = style.paint("bold", printable(_subject(row)))
+    subject = style.paint("bold", brief(_subject(row)))
     yield f"{style.paint('warning', 'Pending')} {subject}: {row.category}"
     if not _is_told_by_nodes(row):
         yield from hanging("  ", row.message, style)
     width = max(map(len, row.nodes), default=0)
     for node, refusal in row.nodes.items():
-        head = f"  {printable(node).ljust(width)}  "
+        head = f"  {brief(node).ljust(width)}  "
         yield from hanging(head, f"{refusal.category}: {refusal.message}", style)
 
 
@@ -173,9 +173,9 @@ def remarks(simulation: Simulation, style: Style) -> Iterator[str]:
     for eviction in simulation.evictions:
         yield f"{style.paint('warning', 'warning:')} {sentence(_eviction(eviction))}"
     for search in simulation.long_searches:
-        yield f"{style.paint('info', 'info:')} {printable(_long_search(search))}"
+        yield f"{style.paint('info', 'info:')} {sentence(_long_search(search))}"
     for pod, nodes in simulation.ties.items():
-        yield f"{style.paint('info', 'info:')} {printable(_tie(pod, nodes))}"
+        yield f"{style.paint('info', 'info:')} {sentence(_tie(pod, nodes))}"
 
 
 def _warning(finding: Finding) -> str:

@@ -8,7 +8,7 @@ from dractl.finding import Location
 from dractl.rehearsal.play import Played, State
 from dractl.report import placements
 from dractl.report.listing import hanging
-from dractl.report.style import Style, printable, sentence
+from dractl.report.style import Style, path, sentence, text_of
 from dractl.report.text import counted
 from dractl.simulation.report import Simulation
 
@@ -38,7 +38,7 @@ def notes(played: Played) -> Iterator[str]:
 
 
 def _state(number: int, state: State, style: Style, *, summary: bool) -> str:
-    title = f"Step {number}: {printable(state.title)}" if number else "At the start"
+    title = f"Step {number}: {sentence(state.title)}" if number else "At the start"
     heading = style.paint("bold", title)
     place = style.paint("faint", f" ({_place(state.place)})") if state.place else ""
     told = [line for change in state.changes for line in hanging("  - ", change, style)] if summary else []
@@ -52,7 +52,7 @@ def _state(number: int, state: State, style: Style, *, summary: bool) -> str:
     remarks = list(placements.remarks(state.simulation, style)) if summary else []
     if remarks:
         parts.append(remarks)
-    return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts)
+    return "\n".join(text_of(lines) for lines in parts)
 
 
 def _problem(problem: str, style: Style) -> list[str]:
@@ -60,7 +60,7 @@ def _problem(problem: str, style: Style) -> list[str]:
 
 
 def _place(place: Location | None) -> str:
-    return "" if place is None else f"{sentence(place.file)}:{place.line}:{place.column}"
+    return "" if place is None else f"{path(place.file)}:{place.line}:{place.column}"
 
 
 def _counts(played: Played, style: Style) -> str:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = ["PIPED_WIDTH", "PLAIN", "Style", "printable", "sentence"]
+from dractl.api import budgets, characters
+
+__all__ = ["PIPED_WIDTH", "PLAIN", "Style", "brief", "path", "printable", "sentence", "text_of"]
 
 PIPED_WIDTH = 120
 """How wide excerpts of files are where there is no terminal to ask."""
 
-_LONGEST = 2000
 _RESET = "\x1b[0m"
 _CODES = {"error": "1;31", "warning": "1;33", "info": "1;36", "bold": "1", "faint": "2", "mark": "1;32"}
-
-# Bidirectional controls let a line read otherwise than it is; U+2028 and U+2029 end lines in some terminals.
-_DECEIVING = frozenset(
-    (0x61C, 0x200E, 0x200F, 0x2028, 0x2029, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-)
 
 
 class Style(NamedTuple):
@@ -34,20 +31,32 @@ PLAIN = Style()
 """Output that goes to a file or another program."""
 
 
+def text_of(lines: Iterable[str]) -> str:
+    """``lines`` as a text, in none of which a CI finds a command; what people read is written by this."""
+    return "".join(f"{characters.quieted(line)}\n" for line in lines)
+
+
+def path(name: str) -> str:
+    """The name of a file, as a line may begin with it."""
+    return sentence(characters.path_shown(name))
+
+
 def sentence(text: str) -> str:
     """``text`` as :func:`printable` has it, without its end if it is longer than anybody reads."""
-    return printable(text if len(text) <= _LONGEST else text[:_LONGEST] + "…")
+    return _cut(text, budgets.SHOWN_TEXT.value)
+
+
+def brief(text: str) -> str:
+    """A name, a field or another part of a line, cut like a :func:`sentence`, and sooner."""
+    return _cut(text, budgets.SHOWN_NAME.value)
+
+
+def _cut(text: str, most: int) -> str:
+    return printable(text if len(text) <= most else text[:most] + "…")
 
 
 def printable(text: str) -> str:
-    """``text`` on one line, each character that steers a terminal replaced by one that can be seen."""
-    return text if text.isascii() and text.isprintable() else "".join(map(_visible, text))
-
-
-def _visible(character: str) -> str:
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if 0x7F <= code < 0xA0 or code in _DECEIVING or 0xD800 <= code < 0xE000:
-        return "\ufffd"
-    return character
+    """``text`` on one line; a character that can be seen replaces each that steers a terminal or a CI."""
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(characters.shown(text))
+    return characters.quieted_inside(text)

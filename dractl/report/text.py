@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dractl.api import budgets
 from dractl.finding import Finding, Location
 from dractl.report.excerpt import excerpt
-from dractl.report.style import PIPED_WIDTH, Style, printable, sentence
+from dractl.report.style import PIPED_WIDTH, Style, brief, path, sentence, text_of
 from dractl.validation.report import Report
 
 __all__ = [
@@ -50,7 +50,7 @@ def render(report: Report, style: Style, *, summary: bool = True) -> str:
     lines += unlisted(report.summary.unlisted, style)
     if summary:
         lines += _summary(report, style)
-    return "".join(f"{line}\n" for line in lines)
+    return text_of(lines)
 
 
 def counted(number: int, noun: str) -> str:
@@ -67,7 +67,7 @@ def errors_counted(number: int, followers: int) -> str:
 def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
     """One finding: its place, what it says, the line of the file with a mark, the hint."""
     severity = finding.severity.value
-    subject = f"{printable(finding.field)}: " if finding.field else ""
+    subject = f"{brief(finding.field)}: " if finding.field else ""
     yield (
         f"{style.paint('bold', _place(finding.location))} {style.paint(severity, severity + ':')} "
         f"{subject}{sentence(finding.message)} {style.paint('faint', f'[{finding.rule}]')}"
@@ -84,12 +84,12 @@ def _place(location: Location | None) -> str:
     if location is None:
         return ""
     position = f"{location.line}:{location.column}:" if location.line else ""
-    return f"{printable(location.file)}:{position}"
+    return f"{path(location.file)}:{position}"
 
 
 def _listed(fields: tuple[str, ...], limit: int = 5) -> str:
     more = f" and {len(fields) - limit} more" if len(fields) > limit else ""
-    return printable(", ".join(fields[:limit])) + more
+    return ", ".join(map(brief, fields[:limit])) + more
 
 
 def excerpt_lines(line: str, column: int, style: Style) -> Iterator[str]:
@@ -139,6 +139,6 @@ def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_pa
 
 def _skipped(kinds: Counter[str]) -> str:
     total = sum(kinds.values())
-    named = ", ".join(f"{printable(kind)} ({number})" for kind, number in kinds.most_common(8))
+    named = ", ".join(f"{brief(kind)} ({number})" for kind, number in kinds.most_common(8))
     more = f" and {len(kinds) - 8} other kinds" if len(kinds) > 8 else ""
     return f"skipped {counted(total, 'document')} of kinds that dractl does not read: {named}{more}"

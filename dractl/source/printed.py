@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-__all__ = ["printed"]
+from dractl.api import characters
+
+__all__ = ["printed", "quoted"]
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*", re.ASCII)
 _WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
-_UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-_ESCAPED = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def printed(value: Mapping[str, Any]) -> str:
@@ -56,7 +56,9 @@ def _list(items: Iterable[Any]) -> Iterator[str]:
 def _is_block(text: str) -> bool:
     """Whether a text of several lines can stand as it is, line by line."""
     first, *rest = text.removesuffix("\n").split("\n")
-    if not rest or _UNPRINTABLE.search(text):
+    if not rest or any(characters.has_command(line) for line in (first, *rest)):
+        return False
+    if not all(map(characters.is_plain, text.replace("\n", ""))):
         return False
     return not first.startswith(" ") and bool(first) and bool(rest[-1].strip())
 
@@ -70,8 +72,12 @@ def _scalar(item: Any) -> str:
 def _text(text: str) -> str:
     if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
         return text
-    if '"' in text and text.isascii() and text.isprintable():
+    if '"' in text and text.isascii() and text.isprintable() and not characters.has_command(text):
         doubled = text.replace("'", "''")
         return f"'{doubled}'"
-    quoted = json.dumps(text, ensure_ascii=False)
-    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    return quoted(text)
+
+
+def quoted(text: str) -> str:
+    """``text`` in double quotes, with an escape for what cannot be seen."""
+    return characters.escaped(json.dumps(text, ensure_ascii=False), pairs=False)

@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
+
+import pytest
+
 import dractl
 from dractl.report import losses
 from dractl.report.style import Style
@@ -84,3 +89,35 @@ def test_a_byte_order_mark_is_in_the_patch() -> None:
     (file,) = found.files
     text = losses.diff(found._replace(files=(file._replace(encoding="utf-8-sig"),)))
     assert text.splitlines()[3] == "-\ufeffapiVersion: resource.k8s.io/v1beta1"
+
+
+def test_a_line_around_a_change_is_no_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is taken out and put back, which is a patch like any other."""
+    claim = CLAIM.replace("      future: 1\n", "").replace(
+        "    - name: a\n", "    - name: >-\n        ::error::x\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    file = Path("a b.yaml")
+    file.write_text(claim, encoding="utf-8")
+    conversion = dractl.convert(file, to="v1")
+    text = losses.diff(conversion)
+    assert "\n-        ::error::x\n+        ::error::x\n" in text
+    assert losses.command_in(text) == ""
+    subprocess.run(["git", "apply", "-"], input=text.encode(), check=True)
+    assert file.read_text(encoding="utf-8") == conversion.text
+
+
+def test_the_name_of_a_file_is_no_line_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = Path("##[x]\n::error::y.yaml")
+    file.write_text(CLAIM.replace("      future: 1\n", ""), encoding="utf-8")
+    conversion = dractl.convert(file, to="v1")
+    text = losses.diff(conversion)
+    assert text.startswith('--- "a/\\043\\043[x]\\012::error::y.yaml"\n')
+    subprocess.run(["git", "apply", "-"], input=text.encode(), check=True)
+    assert file.read_text(encoding="utf-8") == conversion.text
+
+
+def test_lines_end_where_a_patch_ends_them() -> None:
+    text = losses.diff(dractl.convert(CLAIM.replace("      future: 1", "      # a\u2028b"), to="v1"))
+    assert "No newline" not in text

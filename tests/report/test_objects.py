@@ -103,3 +103,15 @@ def test_objects_are_documents() -> None:
 
 def test_nothing_can_be_read_back() -> None:
     assert _read(objects.render([])) == [{"apiVersion": "v1", "kind": "List", "items": []}]
+
+
+@pytest.mark.parametrize(
+    "text", ["a\n::error::b\nc", "a\n ##vso[x]y\nb", "\u202ea", "\u200b\n\U000e0041b", '"##[x]"']
+)
+def test_what_steers_a_log_is_escaped(text: str) -> None:
+    rendered = objects.render([{"key": text, text: 1}])
+    assert _read(rendered) == [{"key": text, text: 1}]
+    assert list(yaml.safe_load_all(rendered)) == [{"key": text, text: 1}]
+    assert rendered.isascii()
+    assert "##" not in rendered
+    assert not any(line.strip().startswith("::") for line in rendered.splitlines())

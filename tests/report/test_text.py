@@ -148,3 +148,12 @@ def test_what_follows_from_other_errors_is_counted_apart() -> None:
     assert text.errors_counted(9, 1) == "8 errors (1 more follows from the others)"
     assert text.errors_counted(4, 3) == "1 error (3 more follow from the others)"
     assert text.errors_counted(0, 0) == "no errors"
+
+
+def test_no_part_of_a_finding_is_longer_than_anybody_reads() -> None:
+    long = "x" * 10_000_000
+    place = Location(long, 3, 5, long)
+    finding = _finding(field=long, message=long, hint=long, related=(long,) * 9, location=place)
+    lines = _shown(finding)
+    assert max(map(len, lines)) < 5_000
+    assert sum(map(len, lines)) < 12_000
