@@ -21,11 +21,11 @@ from dractl.cel.explain import Part
 from dractl.cel.second_opinion import SecondOpinion
 from dractl.cel.shown import shown
 from dractl.cluster.devices import DeviceID
-from dractl.finding import Severity
 from dractl.source.load import Loaded
 from dractl.source.text import SourceError
 from dractl.validation.given import World
 from dractl.validation.given_pools import pools_of
+from dractl.validation.refusals import kind_of, reason, refusal, unreadable
 from dractl.validation.run import Admitted, admit_all
 
 __all__ = [
@@ -129,42 +129,32 @@ def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
     Of a pool only the newest generation counts, as for the scheduler.
     """
     everything = list(loaded)
-    left_out = [
-        f"{item.file}:{item.line}:{item.column}: {item.message}"
-        for item in everything
-        if isinstance(item, SourceError)
-    ]
+    left_out = [unreadable(item) for item in everything if isinstance(item, SourceError)]
     accepted = []
     for entry in admit_all(everything, gates, None):
-        if entry.document.value.get("kind") != "ResourceSlice":
+        if kind_of(entry) not in ("ResourceSlice", None):
             continue
         if entry.admission is None or not entry.admission.accepted:
-            left_out += _refused(entry)
+            found = refusal(entry)
+            left_out += [reason(found, _introduction(entry))] if found is not None else []
         elif "namedResources" in entry.document.value:
             line, column = entry.document.locate(("namedResources",)) or (1, 1)
             left_out.append(f"{entry.document.file}:{line}:{column}: {_INSTANCES}")
         else:
             accepted.append((entry.document, entry.admission))
-    found = [
+    devices = tuple(
         KnownDevice(
             DeviceID(pool.driver, pool.name, device["name"]), device, device_value(pool.driver, device)
         )
         for pool in pools_of(World(accepted))
         for entry in pool.newest
         for device in entry.devices
-    ]
-    return Known(tuple(found), tuple(left_out))
+    )
+    return Known(devices, tuple(left_out))
 
 
-def _refused(entry: Admitted) -> Iterable[str]:
-    """Why a slice is not used: its first error; nothing if it is of another group's kind of that name."""
-    for found in entry.findings:
-        if found.severity is Severity.ERROR:
-            where = found.location
-            place = f"{where.file}:{where.line}:{where.column}: " if where is not None else ""
-            subject = f"{found.field}: " if found.field else ""
-            return [f"{place}the slice is refused and left out: {subject}{found.message}"]
-    return []
+def _introduction(entry: Admitted) -> str:
+    return "" if kind_of(entry) is None else "the slice is refused and left out: "
 
 
 def examine(

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission
+from dractl.api.characters import path_shown
 from dractl.api.gates import GateSet
 from dractl.api.release import Minor
 from dractl.cel.environment import Environment
@@ -25,6 +26,7 @@ from dractl.source.load import Loaded
 from dractl.source.text import SourceError
 from dractl.validation.across import findings_on_devices
 from dractl.validation.placing import object_ref
+from dractl.validation.refusals import reason, refusal, unreadable
 from dractl.validation.run import Admitted, Labels, Past, admit_all
 from dractl.versions.encode import encode
 from dractl.versions.moves import to_version
@@ -35,9 +37,6 @@ __all__ = ["Intake", "Source", "simulate", "take_in"]
 
 _DECISIVE = frozenset({"gate/dropped", "admin/unknown-namespace"})
 """The warnings about an object that say why it may behave otherwise than its text says."""
-
-_ASTRAY = "version/other-group"
-"""The warning about an object that is not read, although it looks as if it should be."""
 
 
 def simulate(
@@ -190,7 +189,8 @@ _NAMELESS = "an object needs a name, or a generateName to make one of"
 def _replaced(by: Document) -> str:
     """Why an earlier object took no part."""
     place = by.locate(())
-    where = by.file if place is None else f"{by.file}:{place[0]}:{place[1]}"
+    file = path_shown(by.file)
+    where = file if place is None else f"{file}:{place[0]}:{place[1]}"
     return f"{where} has another of this kind and name, which takes its place"
 
 
@@ -203,20 +203,17 @@ def _in_cluster(admission: Admission) -> dict[str, Any]:
 
 
 def _unreadable(error: SourceError) -> LeftOut:
-    return LeftOut({}, f"{error.file}:{error.line}:{error.column}: {error.message}", ("decode/fatal",))
+    return LeftOut({}, unreadable(error), ("decode/fatal",))
 
 
 def _refused(entry: Admitted) -> Iterable[LeftOut]:
-    """The first error of a document as the reason; nothing where there is none, because nobody reads it."""
-    decisive = (
-        found for found in entry.findings if found.severity is Severity.ERROR or found.rule == _ASTRAY
-    )
-    first = next(decisive, None)
+    """What keeps a document out as the reason; nothing where nobody reads its kind."""
+    first = refusal(entry)
     if first is None:
         return []
     errors = [found.rule for found in entry.findings if found.severity is Severity.ERROR]
     rules = tuple(dict.fromkeys(errors or [first.rule]))
-    return [LeftOut(_identity(entry.document), _reason(first), rules)]
+    return [LeftOut(_identity(entry.document), reason(first), rules)]
 
 
 def _identity(document: Document) -> Mapping[str, str]:
@@ -225,13 +222,6 @@ def _identity(document: Document) -> Mapping[str, str]:
         return {}
     named = {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace, "name": ref.name}
     return {key: text for key, text in named.items() if text}
-
-
-def _reason(finding: Finding) -> str:
-    where = finding.location
-    place = f"{where.file}:{where.line}:{where.column}: " if where is not None and where.line else ""
-    subject = f"{finding.field}: " if finding.field else ""
-    return f"{place}{subject}{finding.message}"
 
 
 def _shown(minor: Minor, item: dict[str, Any], source: Source | None) -> dict[str, Any]:

@@ -204,3 +204,29 @@ def test_instances_of_1_30_are_no_devices_and_that_is_told() -> None:
     assert known.devices == ()
     (reason,) = known.left_out
     assert reason.startswith("<text>:6:1: the slice is left out: it is of Kubernetes 1.30")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("hello", ""),
+        ("[{kind: ResourceSlice}]", ""),
+        ("{kind: ConfigMap, apiVersion: v1, data: 1}", ""),
+        ("{kind: Pod, apiVersion: v1, metadata: x}", ""),
+        ("{kind: [ResourceSlice], apiVersion: v1}", "1:2: kind must be a string"),
+        ("{kind: ResourceSlice}", "1:1: the slice is refused and left out: apiVersion is missing"),
+        (
+            "{kind: ResourceSlice, apiVersion: resource.k8s.io/v1, metadata: x}",
+            "the slice is refused and left out:",
+        ),
+        (
+            "{kind: ResourceSlice, apiVersion: resource.k8s.io/v1, spec: [1]}",
+            "the slice is refused and left out:",
+        ),
+    ],
+)
+def test_a_document_that_is_no_slice_has_no_devices(text: str, reason: str) -> None:
+    known = _known(text, _slice("node-a", "gpu-0"))
+    assert _names(known) == ["gpu.example.com/node-a/gpu-0"]
+    assert len(known.left_out) == bool(reason)
+    assert all(reason in said for said in known.left_out)

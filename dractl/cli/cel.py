@@ -11,9 +11,10 @@ from dractl.api.gates import GateSet
 from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
 from dractl.cli.inputs import read
 from dractl.cli.server import UsageError, server
-from dractl.cli.terminal import notice, style_for, write
+from dractl.cli.terminal import notice, show_findings, style_for, write
 from dractl.report import expressions, json_
 from dractl.selecting import EnvironmentName, Examined, KnownDevice, devices_in, document, examine
+from dractl.validation.refusals import not_objects
 
 __all__ = ["ENVIRONMENTS", "cel"]
 
@@ -106,6 +107,8 @@ def _devices(
     inputs = read(paths, exclude, output)
     if inputs is None:
         return None
+    if not quiet:
+        show_findings(not_objects(inputs.loaded, gates.minor))
     known = devices_in(inputs.loaded, gates)
     for reason in known.left_out:
         notice(reason)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from dractl.api import release
 from dractl.cli.inputs import read, refuse_overwriting
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, server
 from dractl.cli.terminal import notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError
-from dractl.finding import Finding, Severity
 from dractl.joint import simulate as run
 from dractl.report import json_, objects, placements
 from dractl.report.progress import Bar
 from dractl.simulation.report import Simulation
-from dractl.source.document import Document
-from dractl.source.load import Loaded
-from dractl.validation.notes import about_lookup
-from dractl.versions.prototypes import may_be_prototype
-from dractl.versions.registry import Standing, look_up
+from dractl.validation.refusals import not_objects
 
 __all__ = ["simulate"]
 
@@ -55,7 +50,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
     if inputs is None:
         return 2
     if not quiet and dialect is None:
-        show_findings(_no_objects(inputs.loaded, against.gates.minor))
+        show_findings(not_objects(inputs.loaded, against.gates.minor))
     refuse_overwriting(save_state, inputs.loaded, _SAVE_STATE)
     if save_state is not None and save_state in (output, "", "-"):
         raise UsageError(_SAVE_STATE, "name a file of its own; --format yaml writes the same as the result")
@@ -122,22 +117,6 @@ def _story(scenario: str | Sequence[str] | None, paths: Sequence[str]) -> str | 
     if "-" in given and "-" in paths:
         raise UsageError("--scenario", "standard input holds either the objects or the scenario, not both")
     return given[0] if given else None
-
-
-def _no_objects(loaded: Iterable[Loaded], minor: release.Minor) -> Iterator[Finding]:
-    """Warnings about what is no object at all, such as the words of a command that found nothing.
-
-    Scenarios and expectations may stand beside manifests.
-    """
-    for item in loaded:
-        if not isinstance(item, Document) or may_be_prototype(item.value):
-            continue
-        if isinstance(item.value, dict) and str(item.value.get("schema")).startswith("dractl."):
-            continue
-        lookup = look_up(minor, item.value)
-        if lookup.standing is Standing.UNNAMED:
-            for found in about_lookup(item, lookup):
-                yield found._replace(severity=Severity.WARNING)
 
 
 def _rendered(simulation: Simulation, report_format: str, output: str | None, *, quiet: bool) -> str:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from dractl.rehearsal.form import Field, Flag, ListOf, MapOf, Record, Text, Whole, one_or_more
+from dractl.rehearsal.form import (
+    MOST_REPLICAS,
+    Field,
+    Flag,
+    ListOf,
+    MapOf,
+    Record,
+    Text,
+    Whole,
+    one_or_more,
+)
 from dractl.rehearsal.scenario_form import step_shape
 from dractl.simulation.outcome import CATEGORIES
 
@@ -94,7 +104,7 @@ SETTINGS = (
         "Labels of namespaces, for admin access.",
     ),
     Field("nodeOrder", ListOf(_TEXT), "Nodes to prefer where several are equally good."),
-    Field("replicas", MapOf(Whole()), "Another number of pods for workloads."),
+    Field("replicas", MapOf(Whole(most=MOST_REPLICAS)), "Another number of pods for workloads."),
     Field("scenario", _TEXT, "A scenario file that is played before anything is expected."),
     Field(
         "steps",

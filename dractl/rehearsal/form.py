@@ -86,11 +86,12 @@ class Text:
 
 
 class Whole:
-    """An integer from a smallest one on."""
+    """An integer from a smallest one on, perhaps up to a largest."""
 
-    def __init__(self, least: int = 0) -> None:
-        """Take integers from ``least`` on."""
+    def __init__(self, least: int = 0, most: int | None = None) -> None:
+        """Take integers from ``least`` on, up to ``most``."""
         self._least = least
+        self._most = most
 
     @property
     def what(self) -> str:
@@ -102,13 +103,20 @@ class Whole:
         return isinstance(value, int) and not isinstance(value, bool)
 
     def problems(self, value: Any, steps: Steps) -> Iterator[Problem]:
-        """Whether it is large enough."""
+        """Whether it is large enough, and not too large."""
         if value < self._least:
             yield Problem(steps, f"must be {self._least} or more")
+        elif self._most is not None and value > self._most:
+            yield Problem(steps, f"must be {self._most} or less")
 
     def schema(self) -> dict[str, Any]:
         """An integer."""
-        return {"type": "integer", "minimum": self._least}
+        most = {} if self._most is None else {"maximum": self._most}
+        return {"type": "integer", "minimum": self._least, **most}
+
+
+MOST_REPLICAS = 2**31 - 1
+"""What a field of type int32 takes, as the numbers of replicas are."""
 
 
 class Flag:

@@ -129,9 +129,11 @@ def _resources(objects: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], li
         metadata: Mapping[str, Any] = item.get("metadata") or {}
         pod = f"{metadata.get('namespace') or DEFAULT_NAMESPACE}/{metadata.get('name')}"
         for entry in (status.get("extendedResourceClaimStatus") or {}).get("requestMappings") or ():
-            names = found.setdefault((pod, entry["requestName"]), [])
-            if entry["resourceName"] not in names:
-                names.append(entry["resourceName"])
+            # A status is stored as it is written; what a mapping lacks is empty there.
+            names = found.setdefault((pod, entry.get("requestName") or ""), [])
+            resource = entry.get("resourceName") or ""
+            if resource and resource not in names:
+                names.append(resource)
     return found
 
 

@@ -147,9 +147,10 @@ def _shown(subject: Any) -> str:
     if not isinstance(subject, Mapping):
         return str(subject)
     if "apiVersion" in subject:
-        metadata: Mapping[str, Any] = subject.get("metadata") or {}
-        name = metadata.get("name") or metadata.get("generateName") or ""
-        return f"{subject['kind']} {name}".strip()
+        metadata = subject.get("metadata")
+        named: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else {}
+        name = named.get("name") or named.get("generateName")
+        return f"{subject['kind']} {name if isinstance(name, str) else ''}".strip()
     if "kind" in subject:
         namespace = f"{subject['namespace']}/" if "namespace" in subject else ""
         number = f" to {subject['replicas']}" if "replicas" in subject else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dractl.rehearsal.form import (
+    MOST_REPLICAS,
     Either,
     Field,
     ListOf,
@@ -76,7 +77,7 @@ WORDS: Mapping[str, Word] = {
     "complete": Word(_PODS, "Pods end well, and free their devices."),
     "fail": Word(_PODS, "Pods end badly, and free their devices; a Job makes new ones."),
     "scale": Word(
-        _named(Field("replicas", Whole(), "How many pods there shall be.", required=True)),
+        _named(Field("replicas", Whole(most=MOST_REPLICAS), "How many pods there shall be.", required=True)),
         "Changes the number of pods of a workload.",
     ),
     "cordon": Word(_NODES, "Marks nodes as unschedulable."),

@@ -146,3 +146,15 @@ def test_another_engine_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "celpy", None)
     with pytest.raises(UsageError, match=r"pip install 'dractl\[celpy\]'"):
         cel("true", compare="celpy")
+
+
+def test_a_document_that_is_no_object_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text("hello\n", encoding="utf-8")
+    assert cel("true", [str(file)]) == 0
+    said = (
+        f"{file}:1:1: warning: the document is a single value, no object, and is skipped [document/unnamed]\n"
+    )
+    assert capsys.readouterr().err.startswith(said)
+    assert cel("true", [str(file)], quiet=True) == 0
+    assert capsys.readouterr().err == ""

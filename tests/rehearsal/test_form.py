@@ -101,3 +101,9 @@ def test_one_is_a_list_of_one() -> None:
 def test_a_schema_tells_what_fields_are_for() -> None:
     assert DOG.schema()["properties"]["legs"] == {"description": "How many.", "type": "integer", "minimum": 1}
     assert document_schema("A dog", DOG)["title"] == "A dog"
+
+
+def test_a_whole_number_may_have_a_largest() -> None:
+    shape = Whole(most=5)
+    assert [list(check(shape, value)) for value in (5, 6)] == [[], [((), "must be 5 or less")]]
+    assert shape.schema() == {"type": "integer", "minimum": 0, "maximum": 5}

@@ -39,6 +39,25 @@ def faults(tmp_path: Path, text: str) -> list[tuple[int, int, str, str]]:
 
 
 @pytest.mark.parametrize(
+    ("metadata", "title"),
+    [
+        ("x", "apply Pod"),
+        ("[1]", "apply Pod"),
+        ("{name: [x]}", "apply Pod"),
+        ("{generateName: p-}", "apply Pod p-"),
+    ],
+)
+def test_an_object_without_a_readable_name_has_a_heading(tmp_path: Path, metadata: str, title: str) -> None:
+    assert step(tmp_path, f"- apply: {{apiVersion: v1, kind: Pod, metadata: {metadata}}}\n").title == title
+
+
+@pytest.mark.parametrize("replicas", [2**31, -1])
+def test_a_number_of_replicas_is_an_int32(tmp_path: Path, replicas: int) -> None:
+    (fault,) = faults(tmp_path, HEAD + f"- scale: {{kind: Job, name: j, replicas: {replicas}}}\n")
+    assert fault[:3] == (3, 31, "steps[0].scale.replicas")
+
+
+@pytest.mark.parametrize(
     ("text", "title", "subjects"),
     [
         ("- complete: p\n", "complete p", ("p",)),
