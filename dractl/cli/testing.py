@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,17 @@ from dractl.api import release
 from dractl.cli.inputs import refuse_overwriting
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice, show_findings, style_for, write
-from dractl.rehearsal.cases import Case, Overrides, cases_in, expectation_files
+from dractl.rehearsal.cases import Case, Overrides, cases_in
 from dractl.rehearsal.compare import ABSENT
+from dractl.rehearsal.expectation_form import SCHEMA
+from dractl.rehearsal.folders import Found, expectation_files
 from dractl.rehearsal.form import Steps
 from dractl.rehearsal.reading import Faulty
 from dractl.rehearsal.rewriting import REMOVED, Edit, comments_in, rewritten
-from dractl.rehearsal.trial import Tried, document, try_case
+from dractl.rehearsal.trial import Results, Tried, document, try_case
 from dractl.report import json_, verdicts, verdicts_junit
 from dractl.source.load import PathError
+from dractl.validation.refusals import unreadable
 
 __all__ = ["run_tests"]
 
@@ -42,29 +45,55 @@ def run_tests(
     overrides = _overrides(kube_version, feature_gates)
     if update and (overrides.minors is not None or overrides.gates is not None):
         raise UsageError("--update", "leave out --kube-version and --feature-gates: the files say their own")
-    files = expectation_files(paths)
-    if isinstance(files, PathError):
-        notice(f"{files.path}: {files.message}")
-        return 2
+    found = expectation_files(paths)
     if update:
-        _refuse_no_files(files)
-    found = {file: _cases(file, overrides) for file in files}
-    for file, cases in found.items():
-        refuse_overwriting(output, [file, *(name for case in cases or () for name in case.files)])
-    tried: list[Tried] = []
-    is_complete, updated = True, []
-    for file, cases in found.items():
-        if cases is None:
-            is_complete = False
-            continue
-        results = _tried(cases)
-        if update and not all(entry.ok for entry in results) and _updated(file, results):
-            updated.append(file)
-            results = _tried(_cases(file, overrides) or [])
-        tried += results
-    if not write(_rendered(tried, updated, report_format, output, quiet=quiet), output):
+        _refuse_no_files(found.files)
+    known = {file: cases_in(file, overrides) for file in found.files}
+    for file, cases in known.items():
+        read = () if isinstance(cases, Faulty) else cases
+        refuse_overwriting(output, [file, *(name for case in read for name in case.files)])
+    results = _results(known, found.errors, overrides, update=update)
+    _tell(found, results.faulty, quiet=quiet)
+    if not write(_rendered(results, report_format, output, quiet=quiet), output):
         return 2
-    return 2 if not is_complete else int(not all(entry.ok for entry in tried))
+    return 2 if results.faulty else int(not all(entry.ok for entry in results.tried))
+
+
+def _results(
+    known: Mapping[str, list[Case] | Faulty],
+    errors: Iterable[PathError],
+    overrides: Overrides,
+    *,
+    update: bool,
+) -> Results:
+    """What becomes of the cases of each file; those that are not as expected are updated, if wanted."""
+    faulty = {error.path: Faulty((), error) for error in errors}
+    tried: list[Tried] = []
+    updated: list[str] = []
+    for file, cases in known.items():
+        if isinstance(cases, Faulty):
+            faulty[file] = cases
+            continue
+        here = _tried(cases)
+        if update and not all(entry.ok for entry in here) and _updated(file, here):
+            updated.append(file)
+            again = cases_in(file, overrides)
+            here = [] if isinstance(again, Faulty) else _tried(again)
+        tried += here
+    return Results(tried, updated, faulty)
+
+
+def _tell(found: Found, faulty: Mapping[str, Faulty], *, quiet: bool) -> None:
+    """Say which files cannot be used, on standard error."""
+    for each in faulty.values():
+        show_findings(each.findings)
+        if each.error is not None:
+            notice(f"{each.error.path}: {each.error.message}")
+    if found.unread and not quiet:
+        first = found.unread[0]
+        others = len({item.file for item in found.unread}) - 1
+        more = f" (and {others} more)" if others else ""
+        notice(f"{unreadable(first)}; without schema: {SCHEMA} the file{more} is skipped")
 
 
 def _refuse_no_files(files: Sequence[str]) -> None:
@@ -88,29 +117,16 @@ def _overrides(kube_version: str | None, feature_gates: Sequence[str]) -> Overri
     return Overrides(kube_version, gates)
 
 
-def _cases(file: str, overrides: Overrides) -> list[Case] | None:
-    found = cases_in(file, overrides)
-    if not isinstance(found, Faulty):
-        return found
-    show_findings(found.findings)
-    if found.error is not None:
-        notice(f"{found.error.path}: {found.error.message}")
-    return None
-
-
 def _tried(cases: Sequence[Case]) -> list[Tried]:
     return [try_case(case, gates) for case in cases for gates in case.gates]
 
 
-def _rendered(
-    tried: list[Tried], updated: list[str], report_format: str, output: str | None, *, quiet: bool
-) -> str:
+def _rendered(results: Results, report_format: str, output: str | None, *, quiet: bool) -> str:
     if report_format == "json":
-        return json_.render(document(tried, updated))
+        return json_.render(document(results))
     if report_format == "junit":
-        return verdicts_junit.render(tried)
-    told = "" if quiet else "".join(f"{file}: updated\n" for file in updated)
-    return told + verdicts.render(tried, style_for(output), summary=not quiet and bool(tried))
+        return verdicts_junit.render(results)
+    return verdicts.render(results, style_for(output), summary=not quiet)
 
 
 Values = Mapping[Steps, Any]

@@ -12,7 +12,7 @@ from dractl.api import names, release
 from dractl.api.gates import GateError, GateSet
 from dractl.api.release import UnknownMinorError
 from dractl.finding import Finding, Location
-from dractl.rehearsal.expectation_form import SCHEMA, TESTS
+from dractl.rehearsal.expectation_form import TESTS
 from dractl.rehearsal.form import Steps, as_list
 from dractl.rehearsal.observed import full
 from dractl.rehearsal.reading import Faulty, finding, read
@@ -22,7 +22,7 @@ from dractl.source.load import Loaded, PathError, load_paths
 from dractl.validation.catalog import known_ids, unknown_rule
 from dractl.validation.placing import location
 
-__all__ = ["RULE", "Case", "Expected", "Overrides", "cases_in", "expectation_files"]
+__all__ = ["RULE", "Case", "Expected", "Overrides", "cases_in"]
 
 RULE = "test/format"
 """What a finding about an expectation file breaks."""
@@ -70,25 +70,6 @@ class Overrides(NamedTuple):
 
     minors: str | None = None
     gates: Mapping[str, bool] | None = None
-
-
-def expectation_files(paths: Sequence[str]) -> list[str] | PathError:
-    """The expectation files among ``paths``: files as they are named, those of a folder by their schema."""
-    found: list[str] = []
-    for path in paths:
-        here = [path] if not Path(path).is_dir() else _in_folder(path)
-        if not here:
-            return PathError(path, f"the folder holds no file with schema: {SCHEMA}")
-        found += here
-    return list(dict.fromkeys(found))
-
-
-def _in_folder(path: str) -> list[str]:
-    return [
-        item.file
-        for item in load_paths([path])
-        if isinstance(item, Document) and isinstance(item.value, dict) and item.value.get("schema") == SCHEMA
-    ]
 
 
 def cases_in(file: str, overrides: Overrides) -> list[Case] | Faulty:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dractl.api.gates import GateSet
@@ -14,12 +15,13 @@ from dractl.rehearsal.compare import ABSENT, Change, Mismatch, mismatches
 from dractl.rehearsal.form import Steps
 from dractl.rehearsal.observed import Observed, expectation_of
 from dractl.rehearsal.play import play
+from dractl.rehearsal.reading import Faulty
 from dractl.simulating import simulate
 from dractl.simulation.report import Simulation
 from dractl.validation.placing import location
 from dractl.validation.report import location_document
 
-__all__ = ["SCHEMA", "Failure", "Tried", "document", "try_case"]
+__all__ = ["SCHEMA", "Failure", "Results", "Tried", "document", "try_case"]
 
 SCHEMA = "dractl.test-results/1"
 
@@ -64,6 +66,19 @@ class Tried(NamedTuple):
             "ok": self.ok,
             "mismatches": [_failure(failure) for failure in self.failures],
         }
+
+
+class Results(NamedTuple):
+    """What became of all cases; ``updated`` files were written, ``faulty`` ones cannot be used."""
+
+    tried: Sequence[Tried]
+    updated: Sequence[str] = ()
+    faulty: Mapping[str, Faulty] = MappingProxyType({})
+
+    @property
+    def files(self) -> int:
+        """From how many files the cases are."""
+        return len({entry.case.document.file for entry in self.tried})
 
 
 def try_case(case: Case, gates: GateSet) -> Tried:
@@ -124,18 +139,31 @@ def _failing(case: Case, subject: str, message: str) -> Failure:
     return Failure(Mismatch(subject, (), (), message), case.place, case.at)
 
 
-def document(tried: list[Tried], updated: list[str]) -> dict[str, Any]:
-    """The JSON document of ``dractl test --format json``."""
+def document(results: Results) -> dict[str, Any]:
+    """The JSON document of ``dractl test --format json``; it has errors only where there are any."""
+    tried, faulty = results.tried, results.faulty
+    summary = {"files": results.files, "cases": len(tried), "failed": sum(not entry.ok for entry in tried)}
     return {
         "schema": SCHEMA,
-        "summary": {
-            "files": len({entry.case.document.file for entry in tried}),
-            "cases": len(tried),
-            "failed": sum(not entry.ok for entry in tried),
-        },
-        "updated": updated,
+        "summary": {**summary, **({"errors": len(faulty)} if faulty else {})},
+        "updated": list(results.updated),
         "cases": [entry.to_dict() for entry in tried],
+        **({"errors": [error for file in faulty for error in _errors(file, faulty[file])]} if faulty else {}),
     }
+
+
+def _errors(file: str, faulty: Faulty) -> Iterator[dict[str, Any]]:
+    """What is wrong with a file that cannot be used; without a place if it cannot be read at all."""
+    if faulty.error is not None:
+        yield {"file": file, "rule": None, "field": "", "message": faulty.error.message, "location": None}
+    for found in faulty.findings:
+        yield {
+            "file": file,
+            "rule": found.rule,
+            "field": found.field,
+            "message": found.message,
+            "location": found.location and location_document(found.location),
+        }
 
 
 def _failure(failure: Failure) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dractl.rehearsal.compare import ABSENT, Change
-from dractl.rehearsal.trial import Failure, Tried
+from dractl.rehearsal.trial import Failure, Results, Tried
 from dractl.report.listing import hanging
-from dractl.report.style import Style, printable, sentence
+from dractl.report.style import Style, brief, path, sentence, text_of
 from dractl.report.text import counted
 
 __all__ = ["change_lines", "render"]
@@ -16,16 +16,16 @@ __all__ = ["change_lines", "render"]
 _LEGEND = "- is what is expected, + what comes"
 
 
-def render(tried: Sequence[Tried], style: Style, *, summary: bool = True) -> str:
-    """Each expectation that does not hold, and, if wanted, how many cases are as expected."""
-    lines: list[str] = []
-    for entry in tried:
+def render(results: Results, style: Style, *, summary: bool = True) -> str:
+    """Each expectation that does not hold; if wanted also what was updated, and how many cases hold."""
+    lines = [f"{path(file)}: updated" for file in results.updated] if summary else []
+    for entry in results.tried:
         for failure in entry.failures:
             lines += _failure(entry, failure, style)
             lines.append("")
-    if summary:
-        lines += _counts(tried, style)
-    return "".join(f"{line}\n" for line in lines)
+    if summary and results.tried:
+        lines += _counts(results, style)
+    return text_of(lines)
 
 
 def change_lines(changes: Iterable[Change], skip: int) -> Iterator[str]:
@@ -58,9 +58,9 @@ def _text(value: Any) -> str:
 
 def _failure(entry: Tried, failure: Failure, style: Style) -> Iterator[str]:
     mismatch, place = failure.mismatch, failure.place
-    where = f"{printable(place.file)}:{place.line}:{place.column}:"
-    case = style.paint("faint", f"[{printable(entry.name)}]")
-    subject = style.paint("error", f"{printable(mismatch.subject)} is not as expected")
+    where = f"{path(place.file)}:{place.line}:{place.column}:"
+    case = style.paint("faint", f"[{brief(entry.name)}]")
+    subject = style.paint("error", f"{brief(mismatch.subject)} is not as expected")
     yield f"{style.paint('bold', where)} {subject} {case}"
     for line in change_lines(mismatch.changes, len(mismatch.steps)):
         yield f"    {style.paint('error' if line.startswith('-') else 'mark', sentence(line))}"
@@ -68,12 +68,13 @@ def _failure(entry: Tried, failure: Failure, style: Style) -> Iterator[str]:
         yield from hanging("    because ", mismatch.note, style)
 
 
-def _counts(tried: Sequence[Tried], style: Style) -> Iterator[str]:
+def _counts(results: Results, style: Style) -> Iterator[str]:
+    tried = results.tried
     failed = sum(not entry.ok for entry in tried)
-    files = counted(len({entry.case.document.file for entry in tried}), "file")
+    files = counted(results.files, "file")
+    faulty = f"; {counted(len(results.faulty), 'file')} cannot be used" if results.faulty else ""
+    cases = counted(len(tried), "case")
     if not failed:
-        yield style.paint("mark", f"{counted(len(tried), 'case')} of {files} as expected")
+        yield style.paint("warning" if faulty else "mark", f"{cases} of {files} as expected") + faulty
         return
-    yield style.paint("warning", f"{failed} of {counted(len(tried), 'case')} of {files} not as expected") + (
-        f"; {_LEGEND}"
-    )
+    yield style.paint("warning", f"{failed} of {cases} of {files} not as expected") + f"{faulty}; {_LEGEND}"

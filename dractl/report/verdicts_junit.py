@@ -7,11 +7,13 @@ install wherever dractl is.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from dractl.rehearsal.trial import Failure, Tried
+from dractl.api import characters
+from dractl.rehearsal.reading import Faulty
+from dractl.rehearsal.trial import Failure, Results, Tried
 from dractl.report.verdicts import change_lines
+from dractl.validation.refusals import reason
 
 __all__ = ["render"]
 
@@ -19,22 +21,42 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What no XML document may hold, not even escaped."""
 
 
-def render(tried: Sequence[Tried]) -> str:
-    """The results as an XML document."""
-    failed = sum(not entry.ok for entry in tried)
-    root = ET.Element("testsuites", name="dractl test", tests=str(len(tried)), failures=str(failed))
+def render(results: Results) -> str:
+    """The results as an XML document; a file that cannot be used is an error."""
+    tried, faulty = results.tried, results.faulty
+    failed, tests = sum(not entry.ok for entry in tried), len(tried) + len(faulty)
+    root = ET.Element("testsuites", name="dractl test", tests=str(tests), failures=str(failed))
+    if faulty:
+        root.set("errors", str(len(faulty)))
     suites: dict[str, list[Tried]] = {}
     for entry in tried:
         suites.setdefault(entry.case.document.file, []).append(entry)
     for file, entries in suites.items():
-        failed = sum(not entry.ok for entry in entries)
-        suite = ET.SubElement(
-            root, "testsuite", name=_clean(file), tests=str(len(entries)), failures=str(failed), errors="0"
-        )
+        suite = _suite(root, file, len(entries), failures=sum(not entry.ok for entry in entries))
         for entry in entries:
             _case(suite, entry)
+    for file, found in faulty.items():
+        _error(_suite(root, file, 1, errors=1), file, found)
     ET.indent(root)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+    written = ET.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{characters.referenced(written)}\n'
+
+
+def _suite(root: ET.Element, file: str, tests: int, *, failures: int = 0, errors: int = 0) -> ET.Element:
+    counts = {"tests": str(tests), "failures": str(failures), "errors": str(errors)}
+    return ET.SubElement(root, "testsuite", {"name": _clean(file), **counts})
+
+
+def _error(suite: ET.Element, file: str, faulty: Faulty) -> None:
+    """A file that cannot be used, as a test that could not run."""
+    name = _clean(file)
+    case = ET.SubElement(suite, "testcase", name=name, classname=name, file=name)
+    wrong = [reason(found) for found in faulty.findings]
+    if faulty.error is not None:
+        wrong.append(f"{characters.path_shown(faulty.error.path)}: {faulty.error.message}")
+    first = faulty.error.message if faulty.error is not None else faulty.findings[0].message
+    error = ET.SubElement(case, "error", type="format", message=_clean(first))
+    error.text = _clean("\n".join(wrong))
 
 
 def _case(suite: ET.Element, entry: Tried) -> None:
@@ -50,7 +72,8 @@ def _case(suite: ET.Element, entry: Tried) -> None:
 
 def _text(failure: Failure) -> str:
     mismatch, place = failure.mismatch, failure.place
-    lines = [f"{place.file}:{place.line}:{place.column}: {mismatch.subject} is not as expected"]
+    where = f"{characters.path_shown(place.file)}:{place.line}:{place.column}"
+    lines = [f"{where}: {mismatch.subject} is not as expected"]
     lines += change_lines(mismatch.changes, len(mismatch.steps))
     return "\n".join([*lines, *([f"because {mismatch.note}"] if mismatch.note else [])])
 

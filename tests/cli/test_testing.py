@@ -147,3 +147,39 @@ def test_an_update_names_the_comments_that_go(tmp_path: Path, capsys: pytest.Cap
     file = write(tmp_path, "expect:\n  pods:\n    nobody: # is gone\n      node: node-a\n    train: {}\n")
     assert run_tests([str(file)], update=True) == 0
     assert "gone with the lines that were written anew: # is gone" in capsys.readouterr().err
+
+
+def test_no_file_of_a_folder_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, "expect: {pods: {train: {node: node-a}}}\n")
+    (tmp_path / "a.yaml").write_text("schema: dractl.test/1\nx: [\n", encoding="utf-8")
+    (tmp_path / "b.yaml").write_bytes(b"schema: dractl.test/1\n# \xff\n")
+    (tmp_path / "c.yaml").write_text("schema: dractl.test/2\n", encoding="utf-8")
+    (tmp_path / "d.yaml").write_text("a: {{ b }}\n", encoding="utf-8")
+    assert run_tests([str(tmp_path)]) == 2
+    written = capsys.readouterr()
+    assert written.out == "1 case of 1 file as expected; 3 files cannot be used\n"
+    assert f"{tmp_path}/a.yaml:3:1: error: a value is missing here [decode/fatal]\n" in written.err
+    assert f"{tmp_path}/b.yaml:2:3: error: byte 0xff is not valid UTF-8" in written.err
+    assert f"{tmp_path}/c.yaml:1:1: error: schema: must be dractl.test/1, not 'dractl.test/2'" in written.err
+    assert f"dractl: {tmp_path}/d.yaml:1:" in written.err
+    assert written.err.endswith("; without schema: dractl.test/1 the file is skipped\n")
+    assert run_tests([str(tmp_path)], report_format="json", quiet=True) == 2
+    written = capsys.readouterr()
+    assert json.loads(written.out)["summary"] == {"files": 1, "cases": 1, "failed": 0, "errors": 3}
+    assert "d.yaml" not in written.err
+    assert run_tests([str(tmp_path)], report_format="junit") == 2
+    assert 'tests="4" failures="0" errors="3"' in capsys.readouterr().out
+
+
+def test_manifests_that_cannot_be_read_fail_a_case(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "broken.yaml").write_text("a: [\n", encoding="utf-8")
+    quickstart = EXAMPLES / "quickstart"
+    for manifests in ("broken.yaml", f"[{quickstart}, broken.yaml]"):
+        for expected in ("expect: {complete: true}", "expect: {}", "steps: [{cordon: node-a}]\nexpect: {}"):
+            file = tmp_path / "t.yaml"
+            text = f"schema: dractl.test/1\nmanifests: {manifests}\n{expected}\n"
+            file.write_text(text, encoding="utf-8")
+            assert run_tests([str(file)]) == 1
+            assert f"because {tmp_path}/broken.yaml:2:1: a value is missing here\n" in capsys.readouterr().out

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
-from dractl.rehearsal.cases import Case, Overrides, cases_in, expectation_files
+from dractl.rehearsal.cases import Case, Overrides, cases_in
 from dractl.rehearsal.compare import ABSENT
 from dractl.rehearsal.reading import Faulty
-from dractl.rehearsal.trial import Tried, document, try_case
+from dractl.rehearsal.trial import Results, Tried, document, try_case
 from dractl.source.document import Document
 from dractl.source.load import PathError
 
+SCHEMAS = Path(__file__).parent.parent.parent / "schemas" / "documents"
 CLUSTER = """\
 apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
@@ -143,14 +146,6 @@ def test_the_faults_of_a_scenario_file_are_shown(folder: Path) -> None:
     ]
 
 
-def test_files_of_a_folder_are_found_by_their_schema(folder: Path) -> None:
-    missing = expectation_files([str(folder)])
-    assert isinstance(missing, PathError)
-    assert missing.message == "the folder holds no file with schema: dractl.test/1"
-    file = write(folder, PLACED, "b.yaml")
-    assert expectation_files([str(folder), file]) == [file]
-
-
 def test_what_is_expected_comes(folder: Path) -> None:
     (found,) = tried(folder, PLACED)
     assert found.ok
@@ -233,13 +228,27 @@ def test_a_case_that_expects_nothing_fails_with_what_came(folder: Path) -> None:
 
 def test_the_document(folder: Path) -> None:
     results = tried(folder, "expect: {pods: {train: {pending: error}}}\n")
-    found = document(results, ["x.yaml"])
+    found = document(Results(results, ["x.yaml"]))
     assert found["summary"] == {"files": 1, "cases": 1, "failed": 1}
     assert found["updated"] == ["x.yaml"]
     (case,) = found["cases"]
     assert (case["case"], case["kubeVersion"], case["ok"]) == ("dractl-test.yaml", "1.37", False)
     first = case["mismatches"][0]["changes"][0]
     assert first == {"field": ["pods", "train", "pending"], "expected": "error"}
+
+
+def test_the_document_names_the_files_that_cannot_be_used(folder: Path) -> None:
+    schema = json.loads((SCHEMAS / "dractl.test-results.1.json").read_text(encoding="utf-8"))
+    faulty = cases_in(write(folder, "expct: {}\n"), Overrides())
+    assert isinstance(faulty, Faulty)
+    missing = Faulty((), PathError("missing", "No such file"))
+    found = document(Results(tried(folder, PLACED), (), {"a": faulty, "b": missing}))
+    jsonschema.validate(json.loads(json.dumps(found)), schema)
+    assert found["summary"] == {"files": 1, "cases": 1, "failed": 0, "errors": 2}
+    first, second = found["errors"]
+    assert (first["file"], first["rule"], first["location"]["line"]) == ("a", "test/format", 2)
+    assert second == {"file": "b", "rule": None, "field": "", "message": "No such file", "location": None}
+    assert "errors" not in document(Results(tried(folder, PLACED)))
 
 
 @pytest.mark.parametrize(

@@ -10,21 +10,23 @@ import pytest
 
 from dractl.rehearsal.cases import Overrides, cases_in
 from dractl.rehearsal.compare import ABSENT, Change
+from dractl.rehearsal.expectation_form import TESTS
 from dractl.rehearsal.reading import Faulty
-from dractl.rehearsal.trial import Tried, try_case
+from dractl.rehearsal.trial import Results, try_case
 from dractl.report import verdicts, verdicts_junit
 from dractl.report.style import Style
+from dractl.source.load import PathError
 
 EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
 WIDE = Style(width=None)
 
 
-def tried(tmp_path: Path, text: str) -> list[Tried]:
+def tried(tmp_path: Path, text: str) -> Results:
     file = tmp_path / "t.yaml"
     file.write_text(f"schema: dractl.test/1\nmanifests: {EXAMPLES / 'quickstart'}\n{text}", encoding="utf-8")
     found = cases_in(str(file), Overrides())
     assert not isinstance(found, Faulty)
-    return [try_case(case, gates) for case in found for gates in case.gates]
+    return Results([try_case(case, gates) for case in found for gates in case.gates])
 
 
 WRONG = "cases:\n- name: one\n  expect: {pods: {train: {node: node-b}}}\n- name: two\n  expect: {}\n"
@@ -94,3 +96,28 @@ def test_no_character_breaks_the_document(tmp_path: Path) -> None:
     odd = 'cases:\n- name: "a\\x01<&\\""\n  expect: {pods: {train: {node: node-b}}}\n'
     root = ET.fromstring(verdicts_junit.render(tried(tmp_path, odd)).encode())  # noqa: S314 - our own
     assert root[0][0].attrib["name"] == 'a\ufffd<&"'
+
+
+def test_files_that_cannot_be_used_are_errors(tmp_path: Path) -> None:
+    file = tmp_path / "broken.yaml"
+    file.write_text("schema: dractl.test/2\nx: 1\n", encoding="utf-8")
+    faulty = cases_in(str(file), Overrides())
+    assert isinstance(faulty, Faulty)
+    missing = Faulty((), PathError("##vso[x]", "No such file"))
+    good = tried(tmp_path, "expect: {pods: {train: {node: node-a}}}\n")
+    results = good._replace(faulty={str(file): faulty, "##vso[x]": missing})
+    assert verdicts.render(results, WIDE) == "1 case of 1 file as expected; 2 files cannot be used\n"
+    text = verdicts_junit.render(results)
+    assert "##vso[" not in text
+    root = ET.fromstring(text.encode())  # noqa: S314 - our own
+    assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("3", "0", "2")
+    errors = root.findall("testsuite/testcase/error")
+    assert [error.get("message") for error in errors] == [
+        "must be dractl.test/1, not 'dractl.test/2'",
+        "No such file",
+    ]
+    assert (errors[0].text or "").splitlines() == [
+        f"{file}:1:1: schema: must be dractl.test/1, not 'dractl.test/2'",
+        f"{file}:2:1: x: 'x' is not known here; there are {', '.join(TESTS.fields)}",
+    ]
+    assert errors[1].text == "./##vso[x]: No such file"
