@@ -1,0 +1,223 @@
+"""What is wrong with what a case did: each thing that dractl promises never to do."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree import ElementTree as ET
+
+import jsonschema
+import yaml
+
+from tests.fuzz.case import Case
+from tests.fuzz.commands import RESULT, STATE
+from tests.fuzz.running import PATIENCE, SMALL, Frame, Outcome
+
+__all__ = ["ORDER", "STEERING", "Fault", "common", "judge"]
+
+MEMORY = 1 << 30
+"""Bytes that a case may take."""
+
+_DOCUMENTS = Path(__file__).parent.parent.parent / "schemas" / "documents"
+_MOST_CHECKED = 300_000
+"""Bytes of a document that is compared with its schema."""
+
+STEERING = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""Characters that steer terminals, turn text round, or cannot be seen."""
+ORDER = re.compile(r"^\s*::[a-z-]+[ :]|##vso\[|^\s*##\[", re.MULTILINE)
+"""How lines of a log order a CI about: GitHub's commands, and those of Azure Pipelines."""
+
+
+class Fault(NamedTuple):
+    """A kind of fault and where it is, which make it one of its kind, and what was seen."""
+
+    kind: str
+    where: str
+    text: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What makes two faults the same."""
+        return self.kind, self.where
+
+
+def judge(case: Case, outcome: Outcome) -> list[Fault]:
+    """All faults of a case that came to an end."""
+    found = [*_of_run(outcome), *_of_time(case, outcome), *_of_machine(case, outcome)]
+    if case.program == "dractl":
+        found += [*_of_text(case, outcome), *_of_files(case, outcome)]
+        if outcome.end.exit in (0, 1):
+            found += _of_documents(case, outcome)
+    return list({fault.key: fault for fault in found}.values())
+
+
+def common(samples: tuple[tuple[Frame, ...], ...]) -> str:
+    """The deepest frame at which all samples of a stack still agree."""
+    if not samples:
+        return ""
+    found = ""
+    for frames in zip(*samples, strict=False):
+        if len(set(frames)) > 1:
+            break
+        found = ":".join(frames[0])
+    return found
+
+
+def _of_run(outcome: Outcome) -> Iterator[Fault]:
+    if outcome.end.crash:
+        where = ":".join(outcome.end.frames[-1]) if outcome.end.frames else ""
+        if outcome.end.crash == "RecursionError":  # any frame of the loop may be the last
+            where = ":".join(min(outcome.end.frames[-12:], default=("", "")))
+        yield Fault("crash", f"{outcome.end.crash} in {where}", outcome.end.trace)
+    elif outcome.end.exit not in (0, 1, 2):
+        yield Fault("exit code", str(outcome.end.exit))
+    if b"Traceback (most recent call last)" in outcome.stderr:
+        yield Fault("traceback", outcome.stderr.decode("utf-8", "replace")[-300:])
+
+
+def _of_time(case: Case, outcome: Outcome) -> Iterator[Fault]:
+    if outcome.cpu > PATIENCE and case.size <= SMALL:
+        yield Fault("slow", common(outcome.samples), f"{outcome.cpu:.1f} s")
+    if outcome.memory > MEMORY:
+        yield Fault("memory", f"{_command(case)} {common(outcome.samples)}", f"{outcome.memory >> 20} MiB")
+
+
+def _of_machine(case: Case, outcome: Outcome) -> Iterator[Fault]:
+    for stray in outcome.strays:
+        yield Fault(stray.kind, stray.where, stray.what)
+    names_stdin = any(argument == "-" or argument.endswith("=-") for argument in case.arguments)
+    if outcome.asked_stdin and not names_stdin:
+        yield Fault("standard input", _command(case), "read, though no argument is -")
+
+
+def _of_text(case: Case, outcome: Outcome) -> Iterator[Fault]:
+    for stream, content in (("stdout", outcome.stdout), ("stderr", outcome.stderr)):
+        if stream == "stdout" and _command(case) == "convert":  # the stranger's own text, for another program
+            continue
+        text = content.decode("utf-8", "replace")
+        what = f"{_command(case)} {_format(case) if stream == 'stdout' else 'stderr'}"
+        steering = STEERING.search(text)
+        if steering:
+            kind = "text" if stream == "stderr" or _format(case) == "table" else _format(case)
+            yield Fault("control character", f"{kind} {_class(steering[0])}", _around(text, steering.start()))
+        order = ORDER.search(text)
+        if order and (stream == "stderr" or _format(case) not in ("json", "yaml")):
+            yield Fault("CI command", what, _around(text, order.start()))
+
+
+def _class(character: str) -> str:
+    """Characters of one kind are one fault."""
+    code = ord(character)
+    if code < 0x20 or code == 0x7F:
+        return "C0"
+    if code < 0xA0:
+        return "C1"
+    return (
+        "invisible" if code in (0x200B, 0xFEFF) or code >= 0xE0000 or 0x2060 <= code < 0x2066 else "direction"
+    )
+
+
+def _around(text: str, at: int) -> str:
+    return ascii(text[max(0, at - 60) : at + 60])
+
+
+def _of_files(case: Case, outcome: Outcome) -> Iterator[Fault]:
+    is_writing = any(word in ("--in-place", "-i", "--update") for word in case.arguments)
+    asked = {value for option in ("--output", "--save-state") for value in _values(case, option)}
+    for name, content in case.files.items():
+        if name == case.stdin or outcome.files.get(name) == content:
+            continue
+        if name not in outcome.files or not is_writing:
+            yield Fault("input changed", _command(case), name)
+    for name in outcome.files.keys() - (case.files.keys() - {case.stdin}) - asked:
+        yield Fault("leftover", _command(case), name)
+
+
+def _of_documents(case: Case, outcome: Outcome) -> Iterator[Fault]:
+    """What is to be read by programs, but cannot be."""
+    if any(word in ("--help", "--version") for word in case.arguments):
+        return
+    where = f"{_command(case)} {_format(case)}"
+    results = [
+        outcome.files[name] for name in _values(case, "--output") if name == RESULT and name in outcome.files
+    ]
+    check = _CHECKS.get(_format(case))
+    if check is not None:
+        for content in results or [outcome.stdout]:
+            yield from check(where, content)
+    if STATE in outcome.files and _values(case, "--save-state"):
+        yield from _yaml(f"{_command(case)} --save-state", outcome.files[STATE])
+
+
+def _json(where: str, content: bytes) -> Iterator[Fault]:
+    try:
+        document = json.loads(content, parse_constant=_refuse_constant)
+    except ValueError as error:
+        yield Fault("not JSON", where, f"{error}: {content[:100]!r}")
+        return
+    name = document.get("schema") if isinstance(document, dict) else None
+    validator = _validators().get(str(name))
+    if validator is None:
+        if where != "schema json":
+            yield Fault("no known document", f"{where} {name}")
+    elif len(content) <= _MOST_CHECKED:
+        wrong = next(iter(validator.iter_errors(document)), None)
+        if wrong is not None:
+            path = "/".join("*" if isinstance(step, int) else step for step in wrong.schema_path)
+            yield Fault("not as its schema", f"{where} {path}", wrong.message[:300])
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+@cache
+def _validators() -> Mapping[str, Any]:
+    found = {}
+    for path in sorted(_DOCUMENTS.glob("*.json")):
+        schema = json.loads(path.read_text(encoding="utf-8"))
+        name, _, version = path.stem.rpartition(".")
+        found[f"{name}/{version}"] = jsonschema.Draft202012Validator(schema)
+    return found
+
+
+def _xml(where: str, content: bytes) -> Iterator[Fault]:
+    try:
+        ET.fromstring(content)  # noqa: S314 - our own output
+    except ET.ParseError as error:
+        yield Fault("not XML", where, str(error))
+
+
+def _yaml(where: str, content: bytes) -> Iterator[Fault]:
+    try:
+        for _ in yaml.load_all(content, getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+            pass
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        yield Fault("not YAML", where, str(error)[:300])
+
+
+_CHECKS: Mapping[str, Callable[[str, bytes], Iterator[Fault]]] = {"json": _json, "junit": _xml, "yaml": _yaml}
+
+
+def _command(case: Case) -> str:
+    return case.arguments[0] if case.arguments else ""
+
+
+def _format(case: Case) -> str:
+    if _command(case) == "schema":
+        return "json"
+    values = _values(case, "--format")
+    return values[-1] if values else "text"
+
+
+def _values(case: Case, option: str) -> list[str]:
+    """The values of an option, however it is given."""
+    words = case.arguments
+    after = [words[at + 1] for at, word in enumerate(words[:-1]) if word == option]
+    return [word.partition("=")[2] for word in words if word.startswith(f"{option}=")] + after
