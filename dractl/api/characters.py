@@ -31,7 +31,7 @@ _SHAPELESS = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 _STYLES_OF_SYMBOLS = "\ufe0e\ufe0f"
-"""The variation selectors that say whether the symbol before them is drawn in black or in colour."""
+"""The variation selectors that choose whether the symbol before them is drawn in black or in colour."""
 
 _MOST_MARKS = 8
 """Marks on one letter; more climb over the lines around. Tibetan has up to six, Hebrew four."""
@@ -77,7 +77,7 @@ _MARKS = frozenset({"Mn", "Mc", "Me"})
 
 
 def _is_style(character: str, before: str) -> bool:
-    """Whether a character says how the symbol before it is drawn, as in most emoji."""
+    """Whether a character chooses how the symbol before it is drawn, as in most emoji."""
     return character in _STYLES_OF_SYMBOLS and before != "" and category(before) == "So"
 
 

@@ -95,7 +95,7 @@ def show_findings(findings: Iterable[Finding]) -> None:
 
 
 _COMPLAINT = "Error: "
-"""How typer begins what it has to say of an argument, which it writes at once."""
+"""How typer begins a complaint about an argument, which it writes at once."""
 
 
 class Visible(TextIOBase):

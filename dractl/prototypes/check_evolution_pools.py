@@ -40,7 +40,8 @@ def check_resource_pool(item: Item, extent: Extent) -> None:
             "the only known content is Devices; the slice is ignored, because it may hold what is not known"
         )
         item.fault("de-content", (*steps, "sliceContent"), message)
-    if "distributedAllocation" in (item.document.value.get("spec") or {}):
+    written = item.document.value.get("spec")
+    if isinstance(written, dict) and "distributedAllocation" in written:
         item.fault(
             "de-22", (*steps, "distributedAllocation"), "the field was removed; such pools are ignored"
         )

@@ -28,7 +28,7 @@ class Found(NamedTuple):
     """The ``files`` that are expectation files, or are meant to be.
 
     ``errors`` are paths that cannot be read. ``unread`` are texts in folders that cannot be read and do not
-    say that they are expectations.
+    name the schema.
     """
 
     files: list[str]
@@ -40,7 +40,7 @@ def expectation_files(paths: Sequence[str]) -> Found:
     """The expectation files among ``paths``: files as they are named, those of a folder by their schema.
 
     A file of a folder that has another version of the schema, misspells it, or cannot be read is among them:
-    reading it says what is wrong.
+    reading it reports what is wrong.
     """
     files: dict[str, None] = {}
     errors: list[PathError] = []

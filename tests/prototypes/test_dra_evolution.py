@@ -91,3 +91,17 @@ def test_an_allocated_claim_is_not_taken_for_that_of_a_pod() -> None:
         (None, "default/foozer-gpu-and-nic-avfjgg", "worker-1"),
     ]
     assert [row.pod for row in simulation.pending] == ["default/foozer"]
+
+
+@pytest.mark.parametrize("spec", ["distributedAllocation", 1.5, [1], True, None])
+def test_a_pool_without_a_mapping_as_spec_is_refused(spec: Any) -> None:
+    pool = {
+        "apiVersion": "resource.k8s.io/v1alpha2",
+        "kind": "ResourcePool",
+        "metadata": {"name": "a"},
+        "spec": spec,
+    }
+    report = dractl.validate(pool)
+    assert not report.ok
+    assert "prototype/de-22" not in {finding.rule for finding in report.findings}
+    assert not dractl.simulate(pool).placements
