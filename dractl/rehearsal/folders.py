@@ -18,7 +18,7 @@ _HEAD = 64 * 1024
 """How many bytes of a text that cannot be read are searched for its schema, which is its first line."""
 
 _NAMES_SCHEMA = re.compile(
-    r"""^[\s{"'\ufeff]*schema["']?\s*:\s*["']?\s*dractl[._-]?tests?\b(?!-results)""",
+    r"""^[ \t{"'\ufeff]*schema["']?[ \t]*:[ \t]*["']?[ \t]*dractl[._-]?tests?\b(?!-results)""",
     re.IGNORECASE | re.MULTILINE,
 )
 _RESULTS = "dractl.test-results"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,10 @@ def test_a_file_that_nobody_may_read_is_an_error(folder: Path) -> None:
 def test_a_link_to_nothing_is_an_error(folder: Path) -> None:
     (folder / "link.yaml").symlink_to(folder / "nothing.yaml")
     assert [error.path for error in expectation_files([str(folder)]).errors] == [str(folder / "link.yaml")]
+
+
+def test_a_text_of_line_breaks_takes_no_time(folder: Path) -> None:
+    (folder / "a.yaml").write_text("[" + "\n" * 60_000 + " " * 60_000, encoding="utf-8")
+    start = time.process_time()
+    assert len(expectation_files([str(folder)]).unread) == 1
+    assert time.process_time() - start < 5
