@@ -42,8 +42,11 @@ def rewritten(text: str, parts: Sequence[Part]) -> Rewritten:
     comments: list[int] = []
     fewer: list[tuple[int, int]] = []
     at = before = 0
+    by_base: dict[int, list[Part]] = {}
+    for part in parts:
+        by_base.setdefault(part.document.base, []).append(part)
     for start, end in chunks(text):
-        here = [part for part in parts if part.document.base == start]
+        here = by_base.get(start, [])
         changed = [part for part in here if part.edits or part.value is None]
         if here and all(part.value is None for part in here):
             # Gone with the marker before it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import unified_diff
 
-from dractl.api import characters
+from dractl.api import budgets, characters
 from dractl.conversion.result import Conversion, Lost
 from dractl.report.style import Style, brief, path, sentence
 from dractl.report.text import counted, excerpt_lines
@@ -15,11 +15,14 @@ __all__ = ["command_in", "diff", "render"]
 
 def render(conversion: Conversion, style: Style) -> Iterator[str]:
     """The lines that list the losses of a conversion, each with its place and the reason."""
-    for lost in conversion.lost:
+    most = budgets.FINDINGS.value
+    for lost in conversion.lost[:most]:
         severity = "warning" if conversion.lossy and not lost.is_broken else "error"
         yield f"{style.paint('bold', _place(lost))} {style.paint(severity, severity + ':')} {_sentence(lost)}"
         if lost.location.text.strip():
             yield from excerpt_lines(lost.location.text, lost.location.column, style)
+    if len(conversion.lost) > most:
+        yield budgets.FINDINGS.message(wanted=f"{len(conversion.lost) - most:,} losses")
     broken = sum(lost.is_broken for lost in conversion.lost)
     rest = len(conversion.lost) - broken
     losing = f"{counted(rest, 'thing')} would be lost"
