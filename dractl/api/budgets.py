@@ -180,6 +180,56 @@ SHOWN_NAME = _budget(
     why="The key of a label has 317 characters at most, so the field of every valid object is shown whole.",
 )
 
+CEL_VALUE = _budget(
+    "cel-value",
+    5_000_000,
+    "steps per expression and device",
+    text="not evaluated: the expression takes more than {value} steps for this device",
+    exit_code=None,
+    why="A cost of 1,000,000, the limit of Kubernetes, is 1 to 3 million steps; 5 million take 1 to 2 s.",
+)
+CEL_RUN = _budget(
+    "cel-run",
+    20_000_000,
+    "steps of all expressions",
+    text="not evaluated: the expressions take more than {value} steps altogether",
+    exit_code=None,
+    why="An evaluation rarely takes 500 steps, which are free; 20 million take 1 to 5 s.",
+)
+REGEX_STATES = _budget(
+    "regex-states",
+    100_000,
+    "states per pattern",
+    text="not evaluated: the regular expression has more than {value} states",
+    exit_code=None,
+    why="Kubernetes accepts 3 million; 100,000 take 20 MiB and 0.3 s to build, patterns of people 1,000.",
+)
+
+LINT_EVALUATIONS = _budget(
+    "lint-evaluations",
+    100_000,
+    "evaluations",
+    text="not run for all devices: the selectors take more than {value} evaluations altogether",
+    exit_code=None,
+    why="They take below a second; one of a cost above 200 counts as several.",
+)
+SCHEMA_STEPS = _budget(
+    "schema-steps",
+    300_000,
+    "keywords of a JSON Schema",
+    text="not checked: the JSON Schema takes more than {value} steps",
+    exit_code=None,
+    why="Checking an object takes 20 to 500 steps, of which 500 are free; 300,000 take 3 to 5 s.",
+)
+SCHEMA_FINDINGS = _budget(
+    "schema-findings",
+    50,
+    "findings per object with parameters",
+    text="{count} more findings about these parameters are not shown, after the first {value}",
+    exit_code=None,
+    why="A list of 100,000 elements of a wrong type would fill the log with one line each.",
+)
+
 
 BUDGETS: tuple[Budget, ...] = tuple(_rows)
 """Every row, in the order of the docs."""

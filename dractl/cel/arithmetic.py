@@ -8,6 +8,7 @@ from typing import Any
 from dractl.cel.errors import EvaluationError, StoppedError
 from dractl.cel.operators import no_overload
 from dractl.cel.values import Duration, Timestamp, Uint
+from dractl.cel.work import WORK
 
 INT64_MAX = 2**63 - 1
 INT64_MIN = -(2**63)
@@ -37,17 +38,13 @@ def timestamp(nanoseconds: int, offset: int = 0) -> Timestamp:
     raise EvaluationError("the timestamp is outside of the years 1 to 9999")
 
 
-MAX_TEXT = 10_000_000
-"""Longest string that is made: reading one that is longer costs more than an evaluation may."""
-
-MAX_LIST = 1_000_000
-"""Longest list that is made; a limit of dractl's own, as upstream charges nothing for joining lists."""
-
-
-def bounded(size: int, most: int) -> None:
-    """Raise StoppedError for a string or list that would become larger than ``most``."""
-    if size > most:
-        raise StoppedError(f"the evaluation is stopped: a step of it has the size {size:,}, above {most:,}")
+def bounded(comparisons: int, most: int) -> None:
+    """Count the comparisons of a call; raises StoppedError if the server's own limit ends the evaluation."""
+    if comparisons > most:
+        raise StoppedError(
+            f"the evaluation is stopped: a step of it makes {comparisons:,} comparisons, above {most:,}"
+        )
+    WORK.spend(2 * comparisons)
 
 
 def add(left: Any, right: Any) -> Any:
@@ -56,8 +53,11 @@ def add(left: Any, right: Any) -> Any:
     if kind is other:
         if kind is int:
             return int64(left + right)
-        if kind is str or kind is bytes or kind is list:
-            bounded(len(left) + len(right), MAX_LIST if kind is list else MAX_TEXT)
+        if kind is str or kind is bytes:
+            WORK.spend_on_text(len(left) + len(right))
+            return left + right
+        if kind is list:
+            WORK.spend(len(left) + len(right))
             return left + right
         if kind is float:
             return left + right

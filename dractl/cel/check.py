@@ -299,7 +299,10 @@ class _Checker:
             key = self._joined(key, self.check(key_node))
             found = self._element(value_node, optional=position in node.optional)
             value = self._joined(value, found)
-        return types.map_of(key or self._variable(), value or self._variable())
+        found = types.map_of(key or self._variable(), value or self._variable())
+        if types.is_vast(found):
+            _fail(node, "the type of this map is too large; its keys and values are maps of maps")
+        return found
 
     def _struct(self, node: StructNode) -> Type:
         name = node.name.removeprefix(".")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from dractl.cel.device import DeviceValue, device_value
 from dractl.cel.environment import Environment
-from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError, shortened
+from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError, failure_of
 from dractl.cel.program import MAX_COST, Compiled
+from dractl.cel.work import WORK
 
 if TYPE_CHECKING:
     from dractl.cel.explain import Explainer
@@ -27,6 +28,9 @@ __all__ = [
 ]
 
 _DEEP = 100
+
+_STEPS_OF_COST = 10
+"""Steps of one unit of cost where it is counted: 2 us at worst."""
 
 
 class _Expression:
@@ -89,30 +93,31 @@ class _Expression:
         """The value for a device, or the error."""
         if self._counts:
             return self._metered(device)[0]
+        WORK.begin()
         try:
             if self._step is None:
                 return self._compiled.program.run(device.fields)
             return self._step([device.fields, *self._slots] if self._slots else device.frame)
         except (EvaluationError, StoppedError) as error:
-            return _failure(error)
+            return failure_of(error)
 
     def _metered(self, device: DeviceValue) -> tuple[Any, int]:
         from dractl.cel.meter import Meter  # noqa: PLC0415 - loaded with the first expression
         from dractl.cel.stack import deep_stack  # noqa: PLC0415 - loaded with the first expression
 
+        WORK.begin()
         meter = Meter(MAX_COST)
+        refusal = WORK.left()
+        if refusal is not None:
+            return refusal, 0
         compiled = self._compiled
         with deep_stack(compiled.depth):
             try:
                 value = compiled.metered.run(device.fields, meter)
             except (EvaluationError, StoppedError) as error:
-                value = _failure(error)
+                value = failure_of(error)
+        WORK.add(min(meter.cost, MAX_COST) * _STEPS_OF_COST)
         return value, meter.cost
-
-
-def _failure(error: EvaluationError | StoppedError) -> CelError:
-    offset = error.offset if isinstance(error, EvaluationError) else None
-    return CelError("runtime", shortened(error.message), offset)
 
 
 class Selector(_Expression):
@@ -126,10 +131,11 @@ class Selector(_Expression):
         if self._step is None or self._slots:
             value = self._value(device)
         else:
+            WORK.begin()
             try:
                 value = self._step(device.frame)
             except (EvaluationError, StoppedError) as error:
-                return _failure(error)
+                return failure_of(error)
         if value is True or value is False or type(value) is CelError:
             answer: bool | CelError = value
             return answer
@@ -144,7 +150,7 @@ def _converted(value: Any) -> bool | CelError:
     try:
         plain: object = attribute_value(value)
     except EvaluationError as error:
-        return _failure(error)
+        return failure_of(error)
     if type(plain) is bool:
         return plain
     message = f"for this device the selector gives {shown(value)}, where true or false is needed"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Kind = Literal["syntax", "type", "output", "cost", "runtime"]
+Kind = Literal["syntax", "type", "output", "cost", "runtime", "budget"]
 
 
 class CelError(NamedTuple):
     """What is wrong with an expression, or with its evaluation for one device.
 
     ``syntax`` and ``type`` mean that it does not compile, ``output`` that it compiles to something that is
-    no selector, ``cost`` that it may take too long, ``runtime`` that it fails for this device.
+    no selector, ``cost`` that it may take too long, ``runtime`` that it fails for this device, ``budget``
+    that dractl gave up evaluating it, so that its value is unknown.
     ``offset`` counts characters from the start of the expression; None where no place is to blame.
     """
 
@@ -48,6 +49,10 @@ class StoppedError(Exception):
         self.message = message
 
 
+class GivenUpError(StoppedError):
+    """Carries the end of an evaluation at a limit of dractl's own: the value is unknown."""
+
+
 class EvaluationError(Exception):
     """Carries a run-time error up to the operator that absorbs it, or to the door."""
 
@@ -56,3 +61,11 @@ class EvaluationError(Exception):
         super().__init__(message)
         self.message = message
         self.offset = offset
+
+
+def failure_of(error: EvaluationError | StoppedError) -> CelError:
+    """The value that stands for an evaluation that ended so."""
+    message = shortened(error.message)
+    if isinstance(error, EvaluationError):
+        return CelError("runtime", message, error.offset)
+    return CelError("budget" if isinstance(error, GivenUpError) else "runtime", message)

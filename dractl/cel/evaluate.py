@@ -57,9 +57,6 @@ from dractl.cel.types import DEVICE
 from dractl.cel.values import NONE, FieldMap, Optional
 from dractl.cel.weights import is_deep, weighed
 
-_WEIGHT_SLOT = 1
-"""Where frames count the work of nested values, in evaluations that do."""
-
 UNSET = object()
 """What a bound variable's slot holds until the variable is read: bindings are lazy."""
 
@@ -112,7 +109,7 @@ class Planner:
 
     def __init__(self, manner: Manner, *, folds: bool) -> None:
         """Start without any variable; see program_of for ``folds``."""
-        self.slots = int(manner.weighs)
+        self.slots = 0
         self._manner = manner
         self._folds = folds
         self._steps: dict[Node, Step] = {}
@@ -158,7 +155,7 @@ class Planner:
         steps = [self.plan(operand) for operand in operands_of(node)]
         if not self._manner.weighs or not is_deep(node):
             return steps
-        return [weighed(step, node.function, _WEIGHT_SLOT) for step in steps]
+        return [weighed(step, node.function) for step in steps]
 
     # Names and fields
 
@@ -379,7 +376,7 @@ class Planner:
         for _, field, value, optional in node.fields:
             step = self.plan(value)
             if self._manner.weighs:
-                step = weighed(step, node.name, _WEIGHT_SLOT)
+                step = weighed(step, node.name)
             fields.append((field, step, optional))
         return message_step(node.name, fields)
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from dractl.cel import types
-from dractl.cel.errors import CelError, EvaluationError, StoppedError, shortened
+from dractl.cel.errors import CelError, EvaluationError, StoppedError, failure_of
 from dractl.cel.evaluate import UNSET, Planner
 from dractl.cel.manner import Manner
 from dractl.cel.own_quantities import own_fields
@@ -16,6 +16,7 @@ from dractl.cel.spans import Spans, written_below
 from dractl.cel.stack import deep_stack
 from dractl.cel.steps import Constant, Frame, Step
 from dractl.cel.tree import Call, Ident, Node, Select
+from dractl.cel.work import WORK
 
 __all__ = ["Explainer", "Part"]
 
@@ -74,10 +75,10 @@ class _RecordingPlanner(Planner):
             except EvaluationError as error:
                 if error.offset is None:
                     error.offset = node.offset
-                record.add(CelError("runtime", shortened(error.message), error.offset))
+                record.add(failure_of(error))
                 raise
             except StoppedError as error:
-                record.add(CelError("runtime", shortened(error.message)))
+                record.add(failure_of(error))
                 raise
             record.add(value)
             return value
@@ -110,6 +111,7 @@ class Explainer:
             record.values, record.times = [], 0
         if self._compiled.manner.own_quantities:
             fields = own_fields(fields)
+        WORK.begin()
         with deep_stack(self._compiled.depth):
             # What fails is told by the parts.
             with suppress(EvaluationError, StoppedError):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from dractl.cel.errors import CompileError, EvaluationError
 from dractl.cel.operators import key_of, no_overload, type_name, value_of_key
 from dractl.cel.tree import Call, Comprehension, ListNode, Node, as_call
+from dractl.cel.weights import steps_of_round
+from dractl.cel.work import WORK
 
 Frame = list[Any]
 Step = Callable[[Frame], Any]
@@ -55,13 +57,18 @@ def fold_of(node: Comprehension, planner: Planning) -> Step:
         return quantified
     loop = _LOOPS[node.macro](node, planner)
     planner.unbind()
-    if node.variable2 is None:
-        return lambda frame: loop(frame, first, 0, [(item, None) for item in _items(iterate(frame))])
-    second = slots[1]
-    return lambda frame: loop(frame, first, second, _pairs(iterate(frame)))
+    second = slots[1] if len(slots) > 1 else 0
+    steps = steps_of_round(node)
+
+    def run(frame: Frame) -> Any:
+        pairs = pairs_of(iterate(frame), two=second > 0)
+        WORK.spend(len(pairs) * steps)
+        return loop(frame, first, second, pairs)
+
+    return run
 
 
-def _items(value: Any) -> Iterable[Any]:
+def _items(value: Any) -> list[Any]:
     """What a macro with one variable runs over: the elements of a list, the keys of a map."""
     if type(value) is list:
         return value
@@ -114,7 +121,11 @@ def binding_of(node: Comprehension, planner: Planning) -> Step:
     result = planner.plan(node.result)
     planner.unbind()
 
+    steps = steps_of_round(node)
+
     def step(frame: Frame) -> Any:
+        # A macro may write what is bound more than once, so that nested ones take twice the steps each.
+        WORK.spend(steps)
         frame[slot] = unset
         return result(frame)
 
@@ -132,11 +143,14 @@ def _simple_quantifier(node: Comprehension, planner: Planning, iterate: Step, sl
     """``exists`` and ``all`` with one variable, by far the most frequent loops."""
     decisive = _DECISIVE[node.macro]
     body = planner.plan(as_call(node.step).args[1])
+    steps = steps_of_round(node)
 
     def step(frame: Frame) -> bool:
         failed: EvaluationError | None = None
-        values = iterate(frame)
-        for item in values if type(values) is list else _items(values):
+        found = iterate(frame)
+        values = found if type(found) is list else _items(found)
+        WORK.spend(len(values) * steps)
+        for item in values:
             frame[slot] = item
             try:
                 answer: object = body(frame)

@@ -98,7 +98,7 @@ def _matches(_node: Call, path: _Path, right: Node) -> Step | None:
     known = regex.compiled(right.value)
     if known.translation is None:
         return None
-    search, longest, general = known.translation.pattern.search, known.longest, matcher(right.value)
+    search, cheap, general = known.translation.pattern.search, known.cheap, matcher(right.value)
     field, domain, name = path
 
     def step(frame: Frame) -> bool:
@@ -106,7 +106,7 @@ def _matches(_node: Call, path: _Path, right: Node) -> Step | None:
             value = frame[0][field][domain][name]
         except KeyError:
             raise missing_key(name) from None
-        if type(value) is str and len(value) <= longest:
+        if type(value) is str and len(value) <= cheap:
             return search(value) is not None
         return general(value)
 

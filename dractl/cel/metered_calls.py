@@ -13,6 +13,7 @@ from dractl.cel.operators import equal, no_overload
 from dractl.cel.overload import Overload
 from dractl.cel.steps import ORDERS, Frame, Step
 from dractl.cel.tree import Call, Ident
+from dractl.cel.work import WORK
 
 
 def _differ(left: Any, right: Any) -> bool:
@@ -66,7 +67,7 @@ def operation_of(node: Call) -> Callable[..., Any]:
 def _appended(left: Any, right: Any) -> Any:
     """``left + right`` where nobody else sees the left list: in place, as upstream's mutable lists."""
     if type(left) is list and type(right) is list:
-        arithmetic.bounded(len(left), arithmetic.MAX_LIST)
+        WORK.spend(len(right))
         left += right
         return left
     return arithmetic.add(left, right)

@@ -23,6 +23,7 @@ from dractl.cel.values import (
     Timestamp,
     Uint,
 )
+from dractl.cel.work import WORK
 
 RUNTIME_TYPES: dict[type, Type] = {
     bool: types.BOOL,
@@ -172,12 +173,16 @@ def _not_unequal(left: Any, right: Any) -> bool:
 
 
 def _equal_lists(left: list[Any], right: Any) -> bool:
-    return type(right) is list and len(left) == len(right) and all(map(_not_unequal, left, right))
+    if type(right) is not list or len(left) != len(right):
+        return False
+    WORK.spend(len(left))
+    return all(map(_not_unequal, left, right))
 
 
 def _equal_maps(left: dict[Any, Any], right: Any) -> bool:
     if not isinstance(right, dict) or len(left) != len(right):
         return False
+    WORK.spend(len(left))
     for key, value in left.items():
         found, other = found_in_map(right, value_of_key(key))
         if not found:
@@ -285,6 +290,7 @@ def _found_by_odd_key(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
 def contains(item: Any, container: Any) -> bool:
     """``item in container``, as ``inAggregate``; an error of a single comparison counts as different."""
     if type(container) is list:
+        WORK.spend(len(container))
         for element in container:
             try:
                 if equal(item, element):

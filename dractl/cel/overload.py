@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from dractl.cel.types import Type, parameters_of, written
+from dractl.cel.work import WORK
 
 Implementation = Callable[..., Any]
 
@@ -59,7 +60,27 @@ def overload(
         parameters=parameters,
         result=result_type,
         variables=parameters_of((*parameters, result_type)),
-        implementation=implementation,
+        implementation=_counted(implementation)
+        if implementation is not None and parameters
+        else implementation,
         cost=cost,
         doc=doc,
     )
+
+
+_SHORT = 100
+"""Texts and lists up to this size are worked through in the time of the call itself."""
+
+
+def _counted(run: Implementation) -> Implementation:
+    """``run``, counting the work of going through a large first argument; what more it does is its matter."""
+
+    def counted(first: Any, *others: Any) -> Any:
+        if isinstance(first, _SIZED) and len(first) > _SHORT:
+            WORK.spend(len(first) if isinstance(first, list) else len(first) >> 2)
+        return run(first, *others)
+
+    return counted
+
+
+_SIZED = (str, bytes, list)

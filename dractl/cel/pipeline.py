@@ -19,6 +19,7 @@ from dractl.cel.stack import deep_stack
 from dractl.cel.types import Type
 from dractl.cel.validators import validate
 from dractl.cel.weights import has_nested_work
+from dractl.cel.work import WORK
 
 _SCALAR_KINDS = frozenset({"any", "bool", "dyn", "int", "string"})
 
@@ -33,7 +34,7 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         quoted_fields="quoted-fields" in functions.libraries,
         surrogates="surrogate-escapes" in functions.libraries,
     )
-    with deep_stack(depth):
+    with deep_stack(depth), WORK.compiling():
         nodes = check(tree, declarations)
         validate(nodes)
         found = tree.type or types.DYN

@@ -17,7 +17,7 @@ from dractl.cel import types
 from dractl.cel.check import check
 from dractl.cel.declarations import declarations_of
 from dractl.cel.environment import Environment
-from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError, shortened
+from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError, failure_of
 from dractl.cel.evaluate import Program, program_of
 from dractl.cel.library import conversions, standard, times
 from dractl.cel.library.table import Functions
@@ -30,6 +30,7 @@ from dractl.cel.tree import Call, Comprehension, Ident, ListNode, MapNode, Node,
 from dractl.cel.tree import Literal as Constant
 from dractl.cel.types import Type, map_of
 from dractl.cel.validators import validate
+from dractl.cel.work import WORK
 
 __all__ = ["Flavour", "PrototypeSelector", "compile_prototype", "compute", "parsed"]
 
@@ -76,16 +77,15 @@ class PrototypeSelector:
 
         ``meter`` is charged for what may take long; without one this evaluation has the limit of a run.
         """
+        WORK.begin()
         try:
             metered = self._metered
             if metered is None:
                 value = self._program.run(device)
             else:
                 value = metered.run(device, meter or Meter(budgets.PROTOTYPE_CEL.value))
-        except EvaluationError as error:
-            return CelError("runtime", shortened(error.message), error.offset)
-        except StoppedError as error:
-            return CelError("runtime", shortened(error.message))
+        except (EvaluationError, StoppedError) as error:
+            return failure_of(error)
         if value is True or value is False:
             return bool(value)
         return CelError("runtime", f"for this device the selector gives {value!r}, no true or false")
@@ -116,7 +116,7 @@ def compile_prototype(expression: str, flavour: Flavour) -> PrototypeSelector | 
         tree, depth = parse(expression, functions.macros, quoted_fields=False)
         if flavour == "typed":
             tree = _with_zeros(tree)
-        with deep_stack(depth):
+        with deep_stack(depth), WORK.compiling():
             validate(check(tree, declarations))
             found = tree.type or types.DYN
             if found.kind in ("bool", "dyn", "any"):
@@ -202,6 +202,7 @@ def compute(expression: str, index: int, meter: Meter | None = None) -> Any:
     program = _indexed(expression)
     if program is None:
         return None
+    WORK.begin()
     try:
         # A program has one variable at hand, which is the index here.
         value = program.run(index, meter or Meter(budgets.PROTOTYPE_CEL.value))  # type: ignore[arg-type]
@@ -216,7 +217,7 @@ def _indexed(expression: str) -> MeteredProgram | None:
     declarations, functions = _environment("indexed")
     try:
         tree, depth = parse(expression, functions.macros, quoted_fields=False)
-        with deep_stack(depth):
+        with deep_stack(depth), WORK.compiling():
             validate(check(tree, declarations))
             program_of(tree, Manner(), folds=True)
             return MeteredProgram(tree, Manner())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dractl.api import budgets
 from dractl.cel.charsets import CharSet
-from dractl.cel.regex_syntax import Assertion, Chars, Choice, Pattern, PatternError, Repeat, Sequence
-
-MAX_PROGRAM = 50_000
-"""Most instructions of a program; a limit of dractl's own, far above any pattern that a person writes."""
+from dractl.cel.errors import GivenUpError
+from dractl.cel.regex_syntax import Assertion, Chars, Choice, Measured, Pattern, Repeat, Sequence
+from dractl.cel.work import WORK
 
 
 class Instruction(NamedTuple):
@@ -23,8 +23,20 @@ class Instruction(NamedTuple):
 _MATCH = Instruction("match")
 
 
+_BUILDING = 10
+"""Steps that making an instruction takes: with its memory it is as dear as ten nodes of an expression."""
+
+
+def program_of(measured: Measured) -> tuple[Instruction, ...]:
+    """The program of a pattern; raises GivenUpError if it is too large."""
+    if measured.size > budgets.REGEX_STATES.value:
+        raise GivenUpError(budgets.REGEX_STATES.message())
+    WORK.spend(measured.size * _BUILDING)
+    return program_of_pattern(measured.pattern)
+
+
 def program_of_pattern(pattern: Pattern) -> tuple[Instruction, ...]:
-    """The program of ``pattern``; raises PatternError."""
+    """The program of a pattern of any size."""
     instructions: list[Instruction] = []
     _emit(pattern, instructions)
     instructions.append(_MATCH)
@@ -33,8 +45,6 @@ def program_of_pattern(pattern: Pattern) -> tuple[Instruction, ...]:
 
 def _emit(pattern: Pattern, out: list[Instruction]) -> bool:
     """Append the instructions of ``pattern``; whether it can match without a character."""
-    if len(out) > MAX_PROGRAM:
-        raise PatternError(f"the regular expression needs more than {MAX_PROGRAM} steps")
     if isinstance(pattern, Chars):
         out.append(Instruction("chars", pattern.chars, len(out) + 1))
         return False
@@ -103,8 +113,13 @@ def _split(inside: int, outside: int, *, greedy: bool) -> Instruction:
     return Instruction("split", None, first, second)
 
 
-def search(program: tuple[Instruction, ...], text: str, start: int) -> tuple[int, int] | None:
-    """The span of the leftmost match from ``start`` on, preferring as Perl does; None without a match."""
+def search(
+    program: tuple[Instruction, ...], text: str, start: int, *, is_enough: bool = False
+) -> tuple[int, int] | None:
+    """The span of the leftmost match from ``start`` on, preferring as Perl does; None without a match.
+
+    Where it ``is_enough`` to know that there is one, the span is that of any. Raises GivenUpError.
+    """
     threads: list[tuple[int, int]] = []
     matched: tuple[int, int] | None = None
     for position in range(start, len(text) + 1):
@@ -119,10 +134,16 @@ def search(program: tuple[Instruction, ...], text: str, start: int) -> tuple[int
             instruction = program[counter]
             if instruction.kind == "match":
                 matched = (begun, position)
+                if is_enough:
+                    return matched
                 break
             if character is not None and instruction.chars is not None and character in instruction.chars:
                 threads.append((instruction.first, begun))
     return matched
+
+
+_VISIT = 3
+"""Steps of visiting an instruction, as measured: 0.5 us, where a node of an expression takes 0.15 us."""
 
 
 def _ready(
@@ -147,6 +168,7 @@ def _ready(
                 stack.append(instruction.first)
             elif kind == "jump" or _holds(kind, text, position):
                 stack.append(instruction.first)
+    WORK.spend(len(seen) * _VISIT)
     return ready
 
 

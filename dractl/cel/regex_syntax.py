@@ -11,6 +11,8 @@ from dractl.cel.charsets import ANY, NOT_NEWLINE, CharSet, named_class, perl_cla
 
 MAX_REPEAT = 1000
 MAX_HEIGHT = 1000
+MAX_SIZE = 128 * 2**20 // 40
+"""Most instructions that Go takes: 128 MiB of them (``maxSize``)."""
 
 
 class PatternError(ValueError):
@@ -57,28 +59,51 @@ _OCTAL = "01234567"
 _HEX = "0123456789abcdefABCDEF"
 
 
+class Measured(NamedTuple):
+    """A pattern, its instructions as Go counts them (``calcSize``), and the largest product of its counts."""
+
+    pattern: Pattern
+    size: int = 1
+    repeats: int = 1
+
+
 class _Group:
     """An open group: its branches so far, the current branch, and the flags to return to."""
 
-    __slots__ = ("branches", "flags", "items")
+    __slots__ = ("branches", "captures", "flags", "items")
 
-    def __init__(self, flags: frozenset[str]) -> None:
-        self.branches: list[Pattern] = []
-        self.items: list[Pattern] = []
+    def __init__(self, flags: frozenset[str], *, captures: bool) -> None:
+        self.branches: list[Measured] = []
+        self.items: list[Measured] = []
         self.flags = flags
+        self.captures = captures
 
     def close_branch(self) -> None:
-        items = self.items
-        self.branches.append(items[0] if len(items) == 1 else Sequence(tuple(items)))
+        self.branches.append(_united(self.items, Sequence))
         self.items = []
 
-    def closed(self) -> Pattern:
+    def closed(self) -> Measured:
         self.close_branch()
-        return self.branches[0] if len(self.branches) == 1 else Choice(tuple(self.branches))
+        whole = _united(self.branches, Choice)
+        jumps = len(self.branches) - 1
+        return whole._replace(size=whole.size + jumps + (2 if self.captures else 0))
+
+
+def _united(parts: list[Measured], kind: type[Sequence | Choice]) -> Measured:
+    if len(parts) == 1:
+        return parts[0]
+    pattern = kind(tuple([part.pattern for part in parts]))
+    size = max(1, sum([part.size for part in parts]))
+    return Measured(pattern, size, max((part.repeats for part in parts), default=1))
 
 
 def parse_pattern(pattern: str) -> Pattern:
     """The tree of ``pattern``; raises PatternError where Go's ``regexp.Compile`` refuses it."""
+    return measured_pattern(pattern).pattern
+
+
+def measured_pattern(pattern: str) -> Measured:
+    """The same with its size."""
     return _Parser(pattern).parse()
 
 
@@ -89,7 +114,7 @@ class _Parser:
         self._text = pattern
         self._position = 0
         self._flags: frozenset[str] = frozenset()
-        self._groups = [_Group(self._flags)]
+        self._groups = [_Group(self._flags, captures=False)]
         self._repeated = False
 
     def _fail(self, message: str) -> NoReturn:
@@ -98,7 +123,7 @@ class _Parser:
     def _peek(self, length: int = 1) -> str:
         return self._text[self._position : self._position + length]
 
-    def parse(self) -> Pattern:
+    def parse(self) -> Measured:
         while self._position < len(self._text):
             character = self._peek()
             if character in "*+?" or (character == "{" and self._braces() is not None):
@@ -109,7 +134,7 @@ class _Parser:
             self._item(character)
         if len(self._groups) > 1:
             self._fail("a ( is not closed")
-        return self._groups[0].closed()
+        return self._small(self._groups[0].closed())
 
     def _item(self, character: str) -> None:
         group = self._groups[-1]
@@ -133,7 +158,12 @@ class _Parser:
             self._literal(character)
 
     def _add(self, part: Pattern) -> None:
-        self._groups[-1].items.append(part)
+        self._groups[-1].items.append(Measured(part))
+
+    def _small(self, found: Measured) -> Measured:
+        if found.size > MAX_SIZE:
+            self._fail("it is too large")
+        return found
 
     def _literal(self, character: str) -> None:
         self._add(Chars(CharSet(((ord(character), ord(character)),), fold="i" in self._flags)))
@@ -144,13 +174,16 @@ class _Parser:
         if len(self._groups) > MAX_HEIGHT:
             self._fail(f"it nests deeper than {MAX_HEIGHT} levels")
         before = self._flags
+        captures = True
         if self._peek() == "?":
             self._position += 1
             if self._peek(2) == "P<" or self._peek() == "<":
                 self._name()
             elif not self._set_flags():
                 return
-        self._groups.append(_Group(before))
+            else:
+                captures = False
+        self._groups.append(_Group(before, captures=captures))
 
     def _name(self) -> None:
         start = self._text.index("<", self._position) + 1
@@ -184,7 +217,7 @@ class _Parser:
             self._fail("a ) closes nothing")
         group = self._groups.pop()
         self._flags = group.flags
-        self._add(group.closed())
+        self._groups[-1].items.append(self._small(group.closed()))
 
     # Repetition
 
@@ -237,10 +270,10 @@ class _Parser:
         items = self._groups[-1].items
         if not items:
             self._fail(f"there is nothing before {character} to repeat")
-        repeated = Repeat(items.pop(), least, most, greedy)
-        if character == "{" and not _repeats_at_most(repeated, MAX_REPEAT):
+        repeated = _repeated(items.pop(), least, most, greedy=greedy)
+        if character == "{" and repeated.repeats > MAX_REPEAT:
             self._fail(f"nested repetitions exceed {MAX_REPEAT}")
-        items.append(repeated)
+        items.append(self._small(repeated))
         self._repeated = True
 
     # Escapes and classes
@@ -380,20 +413,15 @@ class _Parser:
         return self._escape() if character == "\\" else character
 
 
-def _repeats_at_most(pattern: Pattern, limit: int) -> bool:
-    """Whether nested counted repetitions multiply to at most ``limit``, as Go's ``repeatIsValid``."""
-    stack = [(pattern, limit)]
-    while stack:
-        part, left = stack.pop()
-        if isinstance(part, Repeat):
-            if part.least > 1 or (part.most is not None and part.most > 1) or part.most == 0:
-                count = part.least if part.most is None else part.most
-                if count > left:
-                    return False
-                left = left // count if count > 0 else left
-            stack.append((part.part, left))
-        elif isinstance(part, Sequence):
-            stack += [(each, left) for each in part.parts]
-        elif isinstance(part, Choice):
-            stack += [(each, left) for each in part.branches]
-    return True
+def _repeated(part: Measured, least: int, most: int | None, *, greedy: bool) -> Measured:
+    """``part`` repeated; counts multiply as in Go's ``repeatIsValid``."""
+    count = least if most is None else most
+    if most is None:
+        size = 2 + part.size if least == 0 else 1 + least * part.size
+    else:
+        size = most * part.size + most - least
+    return Measured(
+        Repeat(part.pattern, least, most, greedy),
+        max(1, size),
+        part.repeats * count if count > 1 else part.repeats,
+    )

@@ -58,7 +58,7 @@ def match_step(text: Step, pattern: str) -> Step:
 def matcher(pattern: str) -> Callable[[Any], bool]:
     """The test whether a value matches a good pattern; raises EvaluationError for what is no string."""
     known = regex.compiled(pattern)
-    longest, general = known.longest, known.search
+    cheap, general = known.cheap, known.has_match
     quick = known.translation.pattern.search if known.translation is not None else None
 
     def matches(value: Any) -> bool:
@@ -66,9 +66,9 @@ def matcher(pattern: str) -> Callable[[Any], bool]:
             value = plain_scalar(value)
             if type(value) is not str:
                 no_overload("matches()", value, pattern)
-        if quick is not None and len(value) <= longest:
+        if quick is not None and len(value) <= cheap:
             return quick(value) is not None
-        return general(value) is not None
+        return general(value)
 
     return matches
 

@@ -258,3 +258,16 @@ def _less_specific(first: Type, second: Type) -> bool:
             and all(map(_less_specific, first.parameters, second.parameters))
         )
     return first == second
+
+
+_VAST = 1000
+"""Parts of a type that are compared: maps of maps can double them with each binding."""
+
+
+def is_vast(found: Type) -> bool:
+    """Whether a type has more parts than anybody writes."""
+    stack, count = [found], 0
+    while stack and count <= _VAST:
+        stack += stack.pop().parameters
+        count += 1
+    return count > _VAST

@@ -1,4 +1,4 @@
-"""The work of comparing and writing nested lists and maps, for which the server charges nothing.
+"""The work of loops, and of nested lists and maps, which the server compares and writes free of charge.
 
 A few bindings can make a list that holds another one a million times over, in the memory of a few elements.
 """
@@ -8,14 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from dractl.cel.errors import StoppedError
+from dractl.cel import regex
 from dractl.cel.steps import Constant, Frame, Step, device_path
-from dractl.cel.tree import Call, ListNode, MapNode, Node, StructNode
+from dractl.cel.tree import (
+    Call,
+    Comprehension,
+    ListNode,
+    Literal,
+    MapNode,
+    Node,
+    StructNode,
+    children_of,
+)
 from dractl.cel.types import Type, unwrapped
 from dractl.cel.values import Optional
-
-MAX_WEIGHT = 1_000_000
-"""Elements within the elements of lists and maps that one evaluation may look at."""
+from dractl.cel.work import WORK
 
 _DEEP = frozenset(
     {"_==_", "_!=_", "@in", "format", "distinct", "flatten", "indexOf", "lastIndexOf"}
@@ -29,6 +36,42 @@ _PAIRING = frozenset({"distinct", "sets.contains", "sets.equivalent", "sets.inte
 _FLAT = frozenset(
     {"bool", "bytes", "double", "duration", "int", "null", "string", "struct"} | {"timestamp", "type", "uint"}
 )
+
+
+_MOST_COMPARED = 707
+"""Elements of which distinct() compares each with each; for more it ends at the server's limit at once."""
+
+_ELEMENT = 5
+"""Steps of comparing or writing an element."""
+
+
+def steps_of_round(node: Comprehension) -> int:
+    """The steps of one round of a macro, without those of the macros within, which count their own."""
+    stack: list[Node] = [node.condition, node.step, node.result]
+    seen: set[Node] = set()
+    nodes = searches = 0
+    while stack:
+        part = stack.pop()
+        if part in seen:
+            # A macro may let a part hang in the tree twice, and so may one within it: a walk would double.
+            continue
+        seen.add(part)
+        nodes += 1
+        searches += _steps_of_search(part)
+        # The range of a macro within is computed once for each round of this one.
+        stack += [part.range, part.initial] if isinstance(part, Comprehension) else children_of(part)
+    # Of a round, many nodes are not evaluated at all: two of them take 0.1 us on the average.
+    return searches + (nodes + 1) // 2
+
+
+def _steps_of_search(node: Node) -> int:
+    """The steps of a search with a pattern that is known, which counts none itself where it is short."""
+    if not isinstance(node, Call) or node.function != "matches":
+        return 0
+    pattern = node.args[-1]
+    if not isinstance(pattern, Literal) or type(pattern.value) is not str or regex.problem_of(pattern.value):
+        return 0
+    return regex.compiled(pattern.value).weight
 
 
 def has_nested_work(nodes: Iterable[Node]) -> bool:
@@ -76,28 +119,21 @@ def weight(value: Any, known: dict[int, int]) -> int:
     return found
 
 
-def weighed(step: Step, function: str, slot: int) -> Step:
-    """``step``, an operand of ``function``, counting in a slot of the frame what its elements hold.
-
-    Ends the evaluation above MAX_WEIGHT.
-    """
+def weighed(step: Step, function: str) -> Step:
+    """``step``, an operand of ``function``, counting what its elements hold."""
     if isinstance(step, Constant) and not _nested_weight(step.value):
         return step
-    pairs = function in _PAIRING
+    pairs, is_refused = function in _PAIRING, function == "distinct"
 
     def counted(frame: Frame) -> Any:
         value = step(frame)
+        if is_refused and type(value) is list and len(value) > _MOST_COMPARED:
+            return value
         added = _nested_weight(value)
         if added:
             if pairs:
                 added *= len(value)
-            before = frame[slot]
-            frame[slot] = total = added + (before if type(before) is int else 0)
-            if total > MAX_WEIGHT:
-                raise StoppedError(
-                    f"more than {MAX_WEIGHT:,} elements of nested lists and maps are looked at, "
-                    "and the evaluation is stopped"
-                )
+            WORK.spend(added * _ELEMENT)
         return value
 
     return counted

@@ -18,6 +18,7 @@ DOOR = {
     "dractl.cel.errors",
     "dractl.cel.program",
     "dractl.cel.values",
+    "dractl.cel.work",
 }
 """Names and values that others hold, without any code that reads or evaluates an expression."""
 

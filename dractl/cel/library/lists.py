@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Any
 
-from dractl.cel.arithmetic import MAX_LIST, add, bounded
+from dractl.cel.arithmetic import add, bounded
 from dractl.cel.errors import EvaluationError
 from dractl.cel.operators import compare, contains, equal, no_overload, type_name
 from dractl.cel.overload import Overload, overload
 from dractl.cel.program import MAX_COST
 from dractl.cel.values import Duration, Uint
+from dractl.cel.work import WORK
 
 _COMPARABLE = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
 _CLASSES_WITH_ORDER = frozenset({"int", "uint", "double", "bool", "string", "bytes"}) | frozenset(
@@ -20,6 +21,9 @@ _CLASSES_WITH_ORDER = frozenset({"int", "uint", "double", "bool", "string", "byt
 _MAX_RANGE = 1_000_000
 _MAX_VALUES = 48
 """Most values of an attribute (``ResourceSliceMaxAttributeValuesPerDevice``)."""
+
+_COMPARISON = 4
+"""Steps of comparing two elements to sort them."""
 
 _ZEROS: dict[str, Any] = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
 
@@ -118,13 +122,13 @@ def _slice(values: list[Any], start: int, end: int) -> list[Any]:
 def _flattened(values: list[Any], depth: int) -> list[Any]:
     if depth < 0:
         raise EvaluationError("the depth of flatten() may not be negative")
+    WORK.spend(len(values))
     found: list[Any] = []
     for value in values:
         if type(value) is not list or depth == 0:
             found.append(value)
         else:
             found += _flattened(value, depth - 1)
-            bounded(len(found), MAX_LIST)
     return found
 
 
@@ -147,6 +151,7 @@ def _sort_by_keys(values: Any, keys: Any) -> list[Any]:
         raise EvaluationError("the elements of a list to sort have to be of one type")
     if keys:
         _checked(keys[0])
+    WORK.spend(len(keys) * len(keys).bit_length() * _COMPARISON)
     key_of = cmp_to_key(_order)
     order = sorted(range(len(values)), key=lambda position: key_of(keys[position]))
     return [values[position] for position in order]
@@ -155,12 +160,16 @@ def _sort_by_keys(values: Any, keys: Any) -> list[Any]:
 def _range(size: int) -> list[int]:
     if not 0 <= size <= _MAX_RANGE:
         raise EvaluationError(f"lists.range() needs a number from 0 to {_MAX_RANGE:,}")
-    return list(range(size))
+    return _range_list(size)
 
 
 def _range_136(size: int) -> list[int]:
     """As up to 1.36: any number is taken, where only dractl's own limit helps."""
-    bounded(size, MAX_LIST)
+    return _range_list(size)
+
+
+def _range_list(size: int) -> list[int]:
+    WORK.spend(max(size, 0))
     return list(range(size))
 
 

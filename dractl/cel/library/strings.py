@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dractl.cel.arithmetic import MAX_TEXT, bounded
 from dractl.cel.errors import EvaluationError
 from dractl.cel.library.positions import outside
 from dractl.cel.overload import Overload, overload
+from dractl.cel.work import WORK
 
 _UPPER = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
@@ -46,13 +46,14 @@ def _upper(text: str) -> str:
 
 def _replace(text: str, old: str, new: str, count: int = -1) -> str:
     found = text.count(old) if count < 0 else min(text.count(old), count)
-    bounded(len(text) + found * (len(new) - len(old)), MAX_TEXT)
+    WORK.spend_on_text(len(text) + found * (len(new) - len(old)))
     return text.replace(old, new, count if count >= 0 else -1)
 
 
 def _split(text: str, separator: str, count: int = -1) -> list[str]:
     if count == 0:
         return []
+    WORK.spend(text.count(separator))
     if separator:
         return text.split(separator, count - 1 if count > 0 else -1)
     if 0 < count < len(text):
@@ -83,14 +84,16 @@ def _join(values: list[Any], separator: str = "") -> str:
     for value in values:
         if type(value) is not str:
             raise EvaluationError("join() takes a list of strings only")
-    bounded(sum(map(len, values)) + len(separator) * len(values), MAX_TEXT)
+    WORK.spend_on_text(sum(map(len, values)) + len(separator) * len(values))
     return separator.join(values)
 
 
 def _format(text: str, args: list[Any]) -> str:
     from dractl.cel.formatting import formatted  # noqa: PLC0415 - few expressions need it
 
-    return formatted(text, args)
+    found = formatted(text, args)
+    WORK.spend_on_text(len(found))
+    return found
 
 
 def _quote(text: str) -> str:
