@@ -66,28 +66,33 @@ class PrototypeMatcher(Matcher):
         """Why the device is none that the request is for, or None."""
         return self.refusal(request.data["wish"], device, self.flavours.get(request, "plain"))
 
-    def refusal(self, wish: Wish, device: Device, flavour: Flavour) -> SelectorFalse | None:
+    def refusal(self, wish: Wish, device: Device, flavour: Flavour) -> SelectorFalse | Fatal | None:
         """Why a device is none that a wish is for: a class must match, then all constraints must hold."""
         reasons = [self._leaf(leaf, device, flavour) for leaf in wish.leaves or ()]
         if not reasons:
             return SelectorFalse(f"class {wish.class_name}", 0, "no member")
         if None not in reasons:
+            unknown = next((reason for reason in reasons if isinstance(reason, Fatal)), None)
+            if unknown is not None:
+                return unknown
             # What is said of the class that came furthest tells most.
-            return max((r for r in reasons if r is not None), key=lambda r: r.owner != _DRIVER)
+            return max((r for r in reasons if isinstance(r, SelectorFalse)), key=lambda r: r.owner != _DRIVER)
         return self._all(wish.expressions, "its constraints are", device, flavour)
 
-    def _leaf(self, leaf: Leaf, device: Device, flavour: Flavour) -> SelectorFalse | None:
+    def _leaf(self, leaf: Leaf, device: Device, flavour: Flavour) -> SelectorFalse | Fatal | None:
         if leaf.driver is not None and leaf.driver != device.id.driver:
             return SelectorFalse(_DRIVER, 0, leaf.driver)
         return self._all(leaf.expressions, f"class {leaf.name} is", device, flavour)
 
     def _all(
         self, expressions: Iterable[str], owner: str, device: Device, flavour: Flavour
-    ) -> SelectorFalse | None:
+    ) -> SelectorFalse | Fatal | None:
         for number, text in enumerate(expressions):
             answer = self._answer_of(text, device, flavour)
             if answer is False:
                 return SelectorFalse(owner, number, text)
+            if isinstance(answer, CelError) and answer.kind == "budget":
+                return Fatal(f"an expression for device {device.id}: {answer.message}", is_unevaluated=True)
             if isinstance(answer, CelError):
                 return SelectorFalse(_FAILED, number, answer.message)
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dractl.cel.work import WORK
 from dractl.finding import Finding, Severity
 from dractl.prototypes.directory import Directory
 from dractl.prototypes.reading import Item
@@ -32,6 +33,7 @@ class Part(NamedTuple):
     findings: tuple[Finding, ...]
 
 
+@WORK.run()
 def simulate(documents: Iterable[Document], dialect: str | None, node_order: Sequence[str]) -> Part:
     """Simulate the objects of prototypes among ``documents``, which are read leniently.
 

@@ -36,8 +36,10 @@ from dractl.simulation.outcome import (
     CLAIM_ELSEWHERE,
     CLASS_MISSING,
     ERROR,
+    FAILURES,
     NO_DEVICES,
     NODE_NAME,
+    NOT_EVALUATED,
     TIMEOUT,
     WAITING,
     LeftOut,
@@ -229,7 +231,7 @@ class _Game:
             if refusal is None:
                 return node
             refusals[node] = refusal
-            if refusal.category in (ERROR, TIMEOUT):
+            if refusal.category in FAILURES:
                 break
         texts = dict.fromkeys(refusal.message for refusal in refusals.values())
         first = next(iter(refusals.values()))
@@ -270,7 +272,7 @@ class _Game:
             self.steps_left = 0
             return _out_of_steps()
         if isinstance(found, Fatal):
-            return Refusal(TIMEOUT if found.is_timeout else ERROR, found.message)
+            return _failure(found)
         if not isinstance(found, Found):
             return Refusal(NO_DEVICES, self._why(demands, supply))
         for choice in found.choices:
@@ -328,6 +330,8 @@ class _Game:
                 if not wish.admin:
                     continue
                 matching = self._matching(wish, supply, claim.demand)
+                if isinstance(matching, Fatal):
+                    return _failure(matching)
                 self.admin_left -= len(matching)
                 if self.admin_left < 0:
                     text = budgets.PROTOTYPE_ROWS.message(wanted=f"{len(matching):,}")
@@ -339,12 +343,15 @@ class _Game:
                 found += [results.given(meaning, 0, device, admin=True) for device in matching]
         return found
 
-    def _matching(self, wish: Wish, supply: Supply, demand: Demand) -> list[Device]:
-        return [
-            candidate.device
-            for candidate in supply.candidates
-            if self.matcher.refusal(wish, candidate.device, demand.flavour) is None
-        ]
+    def _matching(self, wish: Wish, supply: Supply, demand: Demand) -> list[Device] | Fatal:
+        found = []
+        for candidate in supply.candidates:
+            reason = self.matcher.refusal(wish, candidate.device, demand.flavour)
+            if isinstance(reason, Fatal):
+                return reason
+            if reason is None:
+                found.append(candidate.device)
+        return found
 
     def _settle(
         self, claim: Claim, given: list[Given], demand: ClaimDemand, found: Found, number: int, node: str
@@ -436,3 +443,9 @@ def _out_of_steps() -> Refusal:
 def _known(pod: Item, directory: Directory) -> list[Source]:
     found = sources_of(pod, directory)
     return [] if isinstance(found, Problem) else found
+
+
+def _failure(found: Fatal) -> Refusal:
+    if found.is_timeout:
+        return Refusal(TIMEOUT, found.message)
+    return Refusal(NOT_EVALUATED if found.is_unevaluated else ERROR, found.message)

@@ -27,6 +27,7 @@ from dractl.simulation.outcome import (
     ERROR,
     INVALID_POOLS,
     NO_DEVICES,
+    NOT_EVALUATED,
     TIMEOUT,
     Refusal,
 )
@@ -188,7 +189,7 @@ class _Job:
         """Whether what happens on one node ends the attempt for all."""
         if refusal.category == TIMEOUT:
             return self._gave_up or not self.view.features.quirks.timeout_spares_others
-        return refusal.category == ERROR
+        return refusal.category in {ERROR, NOT_EVALUATED}
 
     def _on(self, node: Node, met: Circumstance, unavailable: dict[str, Object]) -> tuple[int, ...] | Refusal:
         """Filter one node; answers the subrequests that are chosen there."""
@@ -225,8 +226,9 @@ class _Job:
                 return Refusal(ERROR, supply.message)
             searched = self._search(errand.demands, supply)
             if isinstance(searched, Fatal):
-                is_timeout = searched.is_timeout
-                return self._given_up(node, searched) if is_timeout else Refusal(ERROR, searched.message)
+                if searched.is_timeout:
+                    return self._given_up(node, searched)
+                return Refusal(NOT_EVALUATED if searched.is_unevaluated else ERROR, searched.message)
             past = searched
             errand.answers.keep(supply, past)
         return past if past.is_plain else self._told(node, past, errand.demands)

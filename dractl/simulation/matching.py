@@ -50,7 +50,7 @@ class Matcher:
                 continue
             if answer is False:
                 return SelectorFalse(test.owner, test.number, test.expression)
-            return Fatal(_failure(test, device, answer))
+            return Fatal(_failure(test, device, answer), is_unevaluated=answer.kind == "budget")
         if device.slice.is_per_device and not device.target.includes(node):
             return _OTHER_NODE
         return None
@@ -91,7 +91,8 @@ class Matcher:
         value = self._value(device)
         result = value if isinstance(value, CelError) else compiled.evaluate(value)
         if isinstance(result, CelError):
-            return Fatal(f"derived attribute {name} fails for device {device.id}: {result.message}")
+            message = f"derived attribute {name} fails for device {device.id}: {result.message}"
+            return Fatal(message, is_unevaluated=result.kind == "budget")
         attribute = _as_attribute(result)
         if attribute is None:
             return Fatal(f"derived attribute {name} gives no attribute for device {device.id}")
@@ -159,6 +160,8 @@ def _plain(value: Any) -> Any:
 
 def _failure(test: Test, device: Device, error: CelError) -> str:
     where = f"{test.owner} selector #{test.number}"
+    if error.kind == "budget":
+        return f"{where} for device {device.id}: {error.message}"
     if error.kind == "runtime":
         return f"{where} fails for device {device.id}: {error.message}"
     return f"{where} does not compile: {error.message}"

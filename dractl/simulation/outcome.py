@@ -26,6 +26,7 @@ PARAMETERS_MISSING = "parameters-missing"
 DRIVER_ALLOCATES = "driver-allocates"
 INVALID_POOLS = "invalid-pools"
 TIMEOUT = "timeout"
+NOT_EVALUATED = "not-evaluated"
 ERROR = "error"
 WAITING = "waiting"
 
@@ -48,10 +49,14 @@ CATEGORIES: Mapping[str, str] = {
     DRIVER_ALLOCATES: "the control plane controller of a driver allocates a claim of the pod (1.30)",
     INVALID_POOLS: "nothing fits, and the node sees a resource pool that contradicts itself",
     TIMEOUT: "the search for devices was given up after a number of steps",
+    NOT_EVALUATED: "an expression takes more work than dractl does, so the placement is unknown",
     ERROR: "the scheduling attempt ends with an error and would be repeated for ever",
     WAITING: "the pod has scheduling gates, or has devices and waits for their binding conditions",
 }
 """Every category with its meaning; the documented, closed list."""
+
+FAILURES = frozenset({TIMEOUT, NOT_EVALUATED, ERROR})
+"""Categories of attempts that end without an answer."""
 
 
 class Config(NamedTuple):

@@ -28,7 +28,7 @@ def prepare(
         for ask in claim.asks:
             fewest = gathering.fewest(ask)
             if isinstance(fewest, Fatal):
-                return Fatal(f"claim {claim.name}, {fewest.message}")
+                return fewest._replace(message=f"claim {claim.name}, {fewest.message}")
             needed += fewest
             if needed > MAX_RESULTS:
                 return Fatal(
@@ -58,7 +58,7 @@ class _Gathering:
                 reuses = self.quirks.second_reuses_answers and number == 1 and first.is_all
                 problem = self._gather(request, first if reuses else request)
                 if problem is not None:
-                    return Fatal(f"request {request.full_name}: {problem.message}")
+                    return problem._replace(message=f"request {request.full_name}: {problem.message}")
             needed = size(request, self.found)
             fewest = needed if fewest is None else min(fewest, needed)
         return fewest or 0

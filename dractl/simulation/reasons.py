@@ -136,8 +136,10 @@ class Fatal(NamedTuple):
     """What ends the whole scheduling attempt, on whatever node it is met.
 
     ``is_timeout``: the search was given up; ``effort`` is how many steps the plain search takes at least.
+    ``is_unevaluated``: an expression was given up, so that what the scheduler does is unknown.
     """
 
     message: str
     is_timeout: bool = False
     effort: int = 0
+    is_unevaluated: bool = False

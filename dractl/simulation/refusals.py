@@ -12,13 +12,14 @@ from dractl.simulation.outcome import (
     NODE_AFFINITY,
     NODE_TAINT,
     NODE_UNSCHEDULABLE,
+    NOT_EVALUATED,
     TIMEOUT,
     TOO_MANY_PODS,
     Refusal,
 )
 
 _STAGES: tuple[str, ...] = (NODE_UNSCHEDULABLE, NODE_TAINT, NODE_AFFINITY, TOO_MANY_PODS)
-_LAST_STAGES: tuple[str, ...] = (CLAIM_ELSEWHERE, NO_DEVICES, INVALID_POOLS, TIMEOUT)
+_LAST_STAGES: tuple[str, ...] = (CLAIM_ELSEWHERE, NO_DEVICES, INVALID_POOLS, TIMEOUT, NOT_EVALUATED)
 
 _MAX_MESSAGES = 3
 """So many messages of nodes make up one of a pod; each node's own stands beside it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dractl.cel.environment import Environment
+from dractl.cel.work import WORK
 from dractl.cluster.objects import (
     Key,
     Object,
@@ -33,6 +34,7 @@ from dractl.simulation.scheduler import Choose, Progress, Scheduler, Settings, f
 from dractl.simulation.search import BUDGET
 
 
+@WORK.run()
 def run(
     objects: Iterable[Object],
     *,

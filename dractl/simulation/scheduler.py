@@ -23,7 +23,7 @@ from dractl.simulation.matching import Matcher
 from dractl.simulation.node_allocatable import FIELD, demand_of, with_statuses
 from dractl.simulation.node_classes import NodeClasses
 from dractl.simulation.nodes import Node, implied_node, node_of
-from dractl.simulation.outcome import ERROR, TIMEOUT, WAITING, Eviction
+from dractl.simulation.outcome import ERROR, FAILURES, WAITING, Eviction
 from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import TIMESTAMP, unreserved, write_claims
 from dractl.simulation.priorities import Priorities
@@ -272,7 +272,7 @@ class Scheduler:
     def _failed(self, pod: Pod) -> bool:
         standing = self.standing(pod)
         refused = standing.refused
-        return standing.has_stepped_back or (refused is not None and refused.category in (ERROR, TIMEOUT))
+        return standing.has_stepped_back or (refused is not None and refused.category in FAILURES)
 
     def _try(self, pod: Pod) -> bool:
         """Attempt a pod until it stays where it is; whether an old allocation was given up for it."""

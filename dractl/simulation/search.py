@@ -302,7 +302,7 @@ class _Search:
             end = yield from self._with(choice, below, keeps=self.quirks.all_keeps_devices)
             return self._end_of_all(slot, request, end)
         if isinstance(choice, Fatal):
-            return self._fatal(slot, request, choice.message)
+            return choice._replace(message=self._fatal(slot, request, choice.message).message)
         if self.observer is not None:
             self.observer.refused(slot, request, candidate.device, choice)
         if isinstance(choice, ConstraintReason):
@@ -348,7 +348,7 @@ class _Search:
                 continue
             choice = self.trial.any_device(slot, request, candidate, self.chosen)
             if isinstance(choice, Fatal):
-                return self._fatal(slot, request, choice.message)
+                return choice._replace(message=self._fatal(slot, request, choice.message).message)
             if self.sees_invalid and candidate.pool.state is PoolState.INVALID and self._is_match(choice):
                 return self._fatal(slot, request, _invalid(candidate.pool))
             if not isinstance(choice, Choice):

@@ -10,6 +10,7 @@ from typing import Any
 
 from dractl.api.gates import GateSet
 from dractl.cel.environment import Environment
+from dractl.cel.work import WORK
 from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, namespace_of
 from dractl.simulation import placements
 from dractl.simulation.claims import generated_base
@@ -20,9 +21,8 @@ from dractl.simulation.happenings import shown_name
 from dractl.simulation.outcome import (
     CLAIM_DELETING,
     CLAIM_MISSING,
-    ERROR,
+    FAILURES,
     NOT_OWNER,
-    TIMEOUT,
     WAITING,
 )
 from dractl.simulation.pods import ClaimEntry, Pod
@@ -36,6 +36,7 @@ _NOT_TRIED: frozenset[str] = frozenset({CLAIM_MISSING, CLAIM_DELETING, NOT_OWNER
 _RANDOM = "*"
 
 
+@WORK.run()
 def play(
     objects: Iterable[Object],
     steps: Iterable[Mapping[str, Any]],
@@ -144,7 +145,7 @@ class Story:
             return known
         if refused.category in _NOT_TRIED and known in (None, SCHEDULING_GATED):
             return known
-        return SCHEDULER_ERROR if refused.category in (ERROR, TIMEOUT) else UNSCHEDULABLE
+        return SCHEDULER_ERROR if refused.category in FAILURES else UNSCHEDULABLE
 
 
 def _label(item: Mapping[str, Any], name: str) -> str:

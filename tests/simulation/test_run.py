@@ -237,3 +237,23 @@ def test_nobody_allocates_for_a_pod_that_names_its_node(node_name: str, category
     (row,) = simulate(*CLUSTER, bound).pending
     assert row.category == category
     assert row.message.startswith(message)
+
+
+DEAR = '"' + "a" * 8000 + '".matches("^' + "a{0,900}" * 27 + 'b$")'
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_a_selector_that_is_not_evaluated_leaves_the_pod_pending(count: int) -> None:
+    big = device_class("big", DEAR)
+    names = [f"p{number}" for number in range(count)]
+    wanted = [pod(name, templates={"gpu": "t"}) for name in names]
+    found = simulate(*CLUSTER[:-1], big, *wanted, template("t", exactly("gpu", of="big")))
+    assert [entry.category for entry in found.pending] == ["not-evaluated"] * count
+    assert "not evaluated: the expression takes more than 5,000,000 steps" in found.pending[0].message
+    assert found.placements == ()
+
+
+def test_requests_for_all_devices_keep_the_category() -> None:
+    wanted = template("t", exactly("gpu", of="big", count=None))
+    found = simulate(*CLUSTER[:-1], device_class("big", DEAR), wanted, pod("p", templates={"gpu": "t"}))
+    assert [entry.category for entry in found.pending] == ["not-evaluated"]

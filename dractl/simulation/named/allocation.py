@@ -19,9 +19,10 @@ __all__ = ["Failure", "allocate"]
 
 
 class Failure(NamedTuple):
-    """Why a node has nothing for a claim."""
+    """Why a node has nothing for a claim, and whether that is only unknown."""
 
     message: str
+    is_unevaluated: bool = False
 
 
 def allocate(
@@ -52,7 +53,7 @@ def _chosen(requests: DriverRequests, free: Sequence[Instance]) -> list[str] | F
             fits = _fits(instance, tests)
             if isinstance(fits, CelError):
                 where = f"instance {instance.name} of {requests.driver}"
-                return Failure(f"a selector fails for {where}: {fits.message}")
+                return Failure(f"a selector fails for {where}: {fits.message}", fits.kind == "budget")
             if fits:
                 left.remove(instance)
                 chosen.append(instance.name)

@@ -18,7 +18,14 @@ from dractl.simulation.named.allocation import Failure, allocate
 from dractl.simulation.named.instances import Instances
 from dractl.simulation.named.parameters import Problem, Wanted, wanted_by
 from dractl.simulation.nodes import Node
-from dractl.simulation.outcome import CLAIM_DELETING, CLAIM_ELSEWHERE, CLAIM_IN_USE, NO_DEVICES, Refusal
+from dractl.simulation.outcome import (
+    CLAIM_DELETING,
+    CLAIM_ELSEWHERE,
+    CLAIM_IN_USE,
+    NO_DEVICES,
+    NOT_EVALUATED,
+    Refusal,
+)
 from dractl.simulation.pods import Pod
 from dractl.simulation.refusals import summed_up
 from dractl.simulation.resources import Load, demand_of
@@ -137,7 +144,8 @@ def _allocations(
             return Refusal(NO_DEVICES, f"ResourceClass {name} is not for this node (suitableNodes)")
         allocation = allocate(asked, node.name, view.instances, others)
         if isinstance(allocation, Failure):
-            return Refusal(NO_DEVICES, f"claim {full_name(claim)}: {allocation.message}")
+            category = NOT_EVALUATED if allocation.is_unevaluated else NO_DEVICES
+            return Refusal(category, f"claim {full_name(claim)}: {allocation.message}")
         made.append((claim, allocation))
     if elsewhere:
         away.update((full_name(claim), claim) for claim in elsewhere)

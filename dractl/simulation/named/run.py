@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dractl.cel.environment import Environment
+from dractl.cel.work import WORK
 from dractl.cluster.objects import Object, Objects, allocation_of, full_name, identity, key_of
 from dractl.simulation import lifecycle
 from dractl.simulation.claims import Problem as ClaimProblem
@@ -33,6 +34,7 @@ MAX_CONSUMERS = 32
 """Most users of one claim in 1.30."""
 
 
+@WORK.run()
 def run(
     objects: Iterable[Object],
     *,
