@@ -20,6 +20,7 @@ from dractl.cel.compile import (
 from dractl.cel.explain import Part
 from dractl.cel.second_opinion import SecondOpinion
 from dractl.cel.shown import shown
+from dractl.cel.work import WORK
 from dractl.cluster.devices import DeviceID
 from dractl.source.load import Loaded
 from dractl.source.text import SourceError
@@ -157,6 +158,7 @@ def _introduction(entry: Admitted) -> str:
     return "" if kind_of(entry) is None else "the slice is refused and left out: "
 
 
+@WORK.run()
 def examine(
     expression: str,
     gates: GateSet,
@@ -204,9 +206,10 @@ def _answers(selector: Selector, devices: Sequence[KnownDevice], *, explain: boo
             yield Answer(device, device.value)
             continue
         result = selector.evaluate(device.value)
-        if isinstance(result, CelError):
+        is_open = isinstance(result, CelError) and result.kind == "budget"
+        if isinstance(result, CelError) and not is_open:
             result = selector.failure(device.value) or result
-        if not explain:
+        if not explain or is_open:
             yield Answer(device, result)
             continue
         parts = () if explainer is None else tuple(explainer.parts(device.value.fields))

@@ -271,7 +271,53 @@ NEAR_LIMIT = _lint(
     Severity.INFO,
 )
 
+NOT_EVALUATED = _lint(
+    "selector/not-evaluated",
+    """A selector can be evaluated within the limits of dractl.
+
+    Kubernetes charges nothing for some of the work of an expression, such as joining lists. dractl counts
+    it, gives up at a limit (docs/limits.md), and then does not know what the selector selects.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: first}
+        spec:
+          selectors:
+          - cel: {expression: 'cel.bind(l, lists.range(90000), (l + l).size() > 1) && device.driver != ""'}
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: first}
+        spec:
+          selectors:
+          - cel:
+              expression: >-
+                cel.bind(l, lists.range(90000), (l + l + l + l + l + l + l + l + l + l + l + l).size() > 1)
+                && device.driver != ""
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0}]
+    """,
+    Severity.INFO,
+)
+
 CEL_LINT_RULES: tuple[OwnRule, ...] = (
-    FAILS, ATTRIBUTE_UNKNOWN, NOTHING, NEVER_EQUAL, VERSION_TEXT, CONSTANT, NEAR_LIMIT,
+    FAILS, ATTRIBUTE_UNKNOWN, NOTHING, NEVER_EQUAL, VERSION_TEXT, CONSTANT, NEAR_LIMIT, NOT_EVALUATED,
 )  # fmt: skip
 """All of them, in the order in which they are listed."""

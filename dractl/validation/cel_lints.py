@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from dractl.api import budgets
 from dractl.api.gates import GateSet
 from dractl.cel import types
 from dractl.cel.compile import MAX_COST, CelError, Environment, Selector, compile_selector
@@ -13,7 +14,14 @@ from dractl.cel.references import Reference, domains_asked_in, reference_of, ref
 from dractl.cel.spans import Spans, written_below
 from dractl.cel.tree import Call, Literal, Node, Select
 from dractl.cel.types import Type
-from dractl.validation.cel_lint_rules import ATTRIBUTE_UNKNOWN, FAILS, NEVER_EQUAL, NOTHING, VERSION_TEXT
+from dractl.validation.cel_lint_rules import (
+    ATTRIBUTE_UNKNOWN,
+    FAILS,
+    NEVER_EQUAL,
+    NOT_EVALUATED,
+    NOTHING,
+    VERSION_TEXT,
+)
 from dractl.validation.fleet import Fleet, Group, Trial
 from dractl.validation.given import Given, Told, World, nearest, request_bodies
 from dractl.validation.given_pools import GivenPool
@@ -141,6 +149,8 @@ def _nothing(found: _Selectors, groups: Sequence[Group], message: str, *, is_clu
 
 
 def _about_each(found: _Selectors, trial: Trial, *, is_cluster: bool) -> Iterator[Told]:
+    if trial.is_first_cut:
+        yield Told(NOT_EVALUATED, found.given, found.place, budgets.LINT_EVALUATIONS.message())
     named = {
         (reference.section, reference.qualified)
         for selector in found.selectors
@@ -179,6 +189,11 @@ class _Failure(NamedTuple):
 
 def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iterator[Told]:
     """What to say of a selector that fails for a device of ``groups``."""
+    if failed.error.kind == "budget":
+        message = f"whether it selects device {failed.device} is unknown: {failed.error.message}"
+        hint = "simplify the expression: a shorter pattern or fewer loops take fewer steps"
+        yield Told(NOT_EVALUATED, failed.given, failed.place, message, hint)
+        return
     stays = "a pod whose search for devices comes to it stays Pending"
     reference = _missing(failed.selector, failed.error)
     if reference is None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dractl.api import budgets
 from dractl.cel.compile import CelError, DeviceValue, Selector, device_value
 from dractl.cel.references import Reference, is_closed, references_in
 from dractl.validation.given_pools import GivenPool
 
 __all__ = ["BUDGET", "Fleet", "Group", "Trial"]
 
-BUDGET = 100_000
-"""Evaluations in one run. They take well below a second; what would need more is left unsaid."""
+BUDGET = budgets.LINT_EVALUATIONS.value
 
 _CHEAP = 200
 """A selector of up to this cost counts as one evaluation, a dearer one as several."""
@@ -107,22 +107,25 @@ class Trial(NamedTuple):
 
     ``reached`` are the groups of which the guarding selectors let a device through. ``failures`` has for each
     other selector, by its number, the first device for which it fails. ``is_matched`` tells whether all
-    selectors are true for some device; None if that was not found out.
+    selectors are true for some device; None if that was not found out. ``is_first_cut``: it is the first
+    that left devices out, as the budget was used up.
     """
 
     reached: list[Group]
     failures: dict[int, tuple[str, CelError]]
     is_matched: bool | None
+    is_first_cut: bool = False
 
 
 class Fleet:
     """The devices of all sound pools, newest generation only, in groups."""
 
-    __slots__ = ("_left", "_values", "groups")
+    __slots__ = ("_is_cut", "_left", "_values", "groups")
 
     def __init__(self, pools: Sequence[GivenPool], budget: int = BUDGET) -> None:
         """Gather the devices; an incomplete pool of a driver makes all groups of it incomplete."""
         self._left = budget
+        self._is_cut = False
         self._values: dict[int, DeviceValue | CelError] = {}
         incomplete = {pool.driver for pool in pools if not pool.is_complete}
         found: dict[tuple[Any, ...], Group] = {}
@@ -146,19 +149,21 @@ class Fleet:
         compared = looked_at if all(map(is_closed, trees)) else None
         reached: list[Group] = []
         failures: dict[int, tuple[str, CelError]] = {}
-        is_matched = False
+        is_matched = is_open = False
         for group in self.groups:
             for pool, device in group.differing_in(compared):
                 if self._left <= 0:
-                    return Trial(reached, failures, is_matched or None)
+                    is_first, self._is_cut = not self._is_cut, True
+                    return Trial(reached, failures, is_matched or None, is_first)
                 stop, answer = self._run(chain, group.driver, device)
                 if stop >= len(guards) and group not in reached[-1:]:
                     reached.append(group)
                 is_matched = is_matched or answer is True
+                is_open = is_open or (isinstance(answer, CelError) and answer.kind == "budget")
                 if isinstance(answer, CelError) and stop >= len(guards):
                     name = f"{group.driver}/{pool}/{device.get('name', '')}"
                     failures.setdefault(stop - len(guards), (name, answer))
-        return Trial(reached, failures, is_matched)
+        return Trial(reached, failures, is_matched or (None if is_open else False))
 
     def _run(
         self, chain: Sequence[Selector], driver: str, device: Mapping[str, Any]
@@ -173,7 +178,7 @@ class Fleet:
             self._left -= 1 + (selector.max_cost or 0) // _CHEAP
             answer = selector.evaluate(value)
             if isinstance(answer, CelError):
-                return number, selector.failure(value) or answer
+                return number, answer if answer.kind == "budget" else selector.failure(value) or answer
             if not answer:
                 return number, False
         return len(chain), True

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission, Server, admit
 from dractl.api.gates import GateSet
+from dractl.cel.work import WORK
 from dractl.finding import Finding
 from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError
@@ -195,6 +196,7 @@ class Judged(NamedTuple):
         return self.admission is not None and self.admission.kind.group != DRA_GROUP
 
 
+@WORK.run()
 def judge_all(
     loaded: Iterable[Loaded],
     gates: GateSet,

@@ -172,3 +172,18 @@ def test_dear_selectors_use_up_the_budget_sooner() -> None:
     assert (dear.max_cost or 0) > 500_000
     assert fleet.tried((), [dear]).is_matched is None
     assert fleet.tried((), [_selector(f"{A}.x == 0")]).is_matched is None
+
+
+def test_only_the_first_that_is_cut_says_so() -> None:
+    fleet = _fleet(_slice("n1", *(_device(x=number) for number in range(20))), budget=5)
+    cut = [fleet.tried((), [_selector(f"{A}.x == {number}")]).is_first_cut for number in (100, 101)]
+    assert cut == [True, False]
+
+
+def test_what_is_not_evaluated_is_neither_selected_nor_not() -> None:
+    dear = _selector(f'{A}.x == 1 && "{"a" * 8000}".matches("^{"a{0,900}" * 27}b$")')
+    fleet = _fleet(_slice("n1", _device(x=1), _device(x=2)))
+    trial = fleet.tried((), [dear])
+    assert trial.is_matched is None
+    assert trial.failures[0][1].kind == "budget"
+    assert fleet.tried([dear], [_selector(f"{A}.x == 3")]).is_matched is None
