@@ -10,7 +10,10 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dractl.api import budgets
 from dractl.api.path import path_text
+from dractl.cel.errors import GivenUpError
+from dractl.cel.regex import RegexError, compiled
 from dractl.finding import Finding, Severity
 from dractl.source.document import Document
 from dractl.source.load import load_paths
@@ -18,7 +21,8 @@ from dractl.validation.placing import Steps, note
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
-    from jsonschema.protocols import Validator
+
+    from dractl.validation.limited_schemas import LimitedSchema
 
 __all__ = ["ParameterSchema", "ParameterSchemas", "SchemaFileError", "read_schema"]
 
@@ -41,7 +45,7 @@ class ParameterSchema(NamedTuple):
     driver: str
     kind: str
     file: str
-    validator: Validator
+    schema: LimitedSchema
 
 
 class ParameterSchemas:
@@ -77,9 +81,13 @@ def read_schema(driver: str, kind: str, file: str) -> ParameterSchema:
     Raises SchemaFileError if the file cannot be read or holds no valid schema.
     """
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - costs as much as all the rest; few runs need it
-    from jsonschema.exceptions import SchemaError  # noqa: PLC0415
     from jsonschema.validators import validator_for  # noqa: PLC0415
-    from referencing.jsonschema import EMPTY_REGISTRY  # noqa: PLC0415
+
+    from dractl.validation.limited_schemas import (  # noqa: PLC0415
+        LimitedSchema,
+        TooMuchWorkError,
+        problem_of_schema,
+    )
 
     if os.path.isdir(file):  # noqa: PTH112 - Path.is_dir may raise
         raise SchemaFileError(f"{file}: a schema is one file, and this is a folder")
@@ -91,14 +99,39 @@ def read_schema(driver: str, kind: str, file: str) -> ParameterSchema:
         raise SchemaFileError(f"{file}: {found.message}")
     if not isinstance(found.value, dict):
         raise SchemaFileError(f"{file}: a schema is a mapping")
+    named = found.value.get("$schema", "")
+    if not isinstance(named, str):
+        raise SchemaFileError(f"{file}: not a valid JSON Schema: $schema must be a string")
     dialect = validator_for(found.value, default=Draft202012Validator)
     try:
-        dialect.check_schema(found.value)
-    except SchemaError as error:
-        at = "/".join(map(str, error.absolute_path)) or "its root"
-        raise SchemaFileError(f"{file}: no valid JSON Schema at {at}: {_short(error.message)}") from None
-    # Without a registry of its own a validator would fetch remote references.
-    return ParameterSchema(driver, kind, file, dialect(found.value, registry=EMPTY_REGISTRY))
+        error = problem_of_schema(dialect, found.value)
+        if error is None:
+            _check_older_patterns(found.value)
+            return ParameterSchema(driver, kind, file, LimitedSchema(dialect, found.value))
+    except (TooMuchWorkError, GivenUpError):
+        raise SchemaFileError(f"{file}: {budgets.SCHEMA_STEPS.message()}") from None
+    except RegexError as problem:
+        raise SchemaFileError(f"{file}: not a valid JSON Schema: {_short(str(problem))}") from None
+    except RecursionError:
+        raise SchemaFileError(f"{file}: the schema is nested too deeply") from None
+    except Exception as problem:  # the library raises whatever Python raises
+        raise SchemaFileError(f"{file}: not a usable JSON Schema: {_short(str(problem))}") from None
+    at = "/".join(map(str, error.absolute_path)) or "its root"
+    cause = str(error.cause) if isinstance(error.cause, RegexError) else error.message
+    raise SchemaFileError(f"{file}: no valid JSON Schema at {at}: {_short(cause)}") from None
+
+
+def _check_older_patterns(schema: Any) -> None:
+    """Raise RegexError for a bad pattern in patternProperties, which the metaschemas of old drafts omit."""
+    stack = [schema]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict):
+            names = value.get("patternProperties")
+            for name in names if isinstance(names, dict) else ():
+                compiled(name)
+        if isinstance(value, (dict, list)):
+            stack += value.values() if isinstance(value, dict) else value
 
 
 def _opaque_configs(value: Any) -> Iterator[tuple[Steps, dict[str, Any]]]:
@@ -118,33 +151,54 @@ def _opaque_configs(value: Any) -> Iterator[tuple[Steps, dict[str, Any]]]:
 def _check(
     document: Document, steps: Steps, parameters: dict[str, Any], schema: ParameterSchema
 ) -> Iterator[Finding]:
-    from jsonschema.exceptions import best_match  # noqa: PLC0415 - loaded already, with the schema
-    from referencing.exceptions import Unresolvable  # noqa: PLC0415
 
     hint = f"the schema of {schema.driver}/{schema.kind} is {schema.file}"
+    shown = budgets.SCHEMA_FINDINGS.value
+    found: list[Finding] = []
+    count = 0
+
+    def said(message: str) -> Finding:
+        return note(document, Severity.WARNING, RULE, message, hint=hint, field=path_text(steps), steps=steps)
+
+    problem = ""
     try:
-        errors = list(schema.validator.iter_errors(parameters))
-    except Unresolvable as unresolved:
-        message = (
-            f"the schema refers to {unresolved.ref}, which is not in it; dractl loads nothing from elsewhere"
-        )
-        yield note(document, Severity.WARNING, RULE, message, hint=hint, field=path_text(steps), steps=steps)
-        return
-    except RecursionError:
-        message = "the schema refers to itself without end, so nothing can be said of the parameters"
-        yield note(document, Severity.WARNING, RULE, message, hint=hint, field=path_text(steps), steps=steps)
-        return
-    found = []
-    for error in errors:
-        deepest = best_match([error]) or error
-        place = (*steps, *deepest.absolute_path)
-        found.append(
-            note(
-                document, Severity.WARNING, RULE, _short(deepest.message), hint=hint,
-                field=path_text(place), steps=(*place, *_unexpected_key(deepest)),
-            )
-        )  # fmt: skip
+        for error in schema.schema.errors(parameters):
+            count += 1
+            if count <= shown:
+                found.append(_placed(document, steps, error, hint))
+    except Exception as failure:  # the library raises whatever Python raises where a schema makes no sense
+        problem = _failure(failure)
     yield from sorted(found, key=lambda finding: finding.location or ())
+    if count > shown:
+        yield said(budgets.SCHEMA_FINDINGS.message(count=count - shown))
+    if problem:
+        yield said(problem)
+
+
+def _failure(failure: Exception) -> str:
+    """What to say where a schema cannot be applied."""
+    from referencing.exceptions import Unresolvable  # noqa: PLC0415 - loaded already, with the schema
+
+    from dractl.validation.limited_schemas import TooMuchWorkError  # noqa: PLC0415
+
+    if isinstance(failure, Unresolvable):
+        return f"the schema refers to {failure.ref}, which is not in it; dractl loads nothing from elsewhere"
+    if isinstance(failure, RecursionError):
+        return "the schema refers to itself without end, or nests too deeply; parameters were not checked"
+    if isinstance(failure, (TooMuchWorkError, GivenUpError)):
+        return f"the rest of the parameters was {budgets.SCHEMA_STEPS.message()}"
+    return f"the schema cannot be applied to the parameters: {_short(str(failure))}"
+
+
+def _placed(document: Document, steps: Steps, error: ValidationError, hint: str) -> Finding:
+    from jsonschema.exceptions import best_match  # noqa: PLC0415 - loaded already, with the schema
+
+    deepest = best_match([error]) or error
+    place = (*steps, *deepest.absolute_path)
+    return note(
+        document, Severity.WARNING, RULE, _short(deepest.message), hint=hint,
+        field=path_text(place), steps=(*place, *_unexpected_key(deepest)),
+    )  # fmt: skip
 
 
 def _unexpected_key(error: ValidationError) -> Steps:

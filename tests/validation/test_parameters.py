@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -176,3 +177,44 @@ def test_a_folder_is_no_schema(tmp_path: Path) -> None:
     (tmp_path / "schema.json").write_text("{}", encoding="utf-8")
     with pytest.raises(SchemaFileError, match="a schema is one file, and this is a folder"):
         read_schema("gpu.example.com", "GpuConfig", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("schema", "part"),
+    [
+        ({"$schema": ["a"]}, "$schema must be a string"),
+        ({"$schema": 5}, "$schema must be a string"),
+        (
+            {"properties": {"s": {"pattern": "(?!a)"}}},
+            "at properties/s/pattern: the regular expression '(?!a)'",
+        ),
+        (
+            {"$schema": "http://json-schema.org/draft-04/schema#", "patternProperties": {r"(a)\1": {}}},
+            "back reference",
+        ),
+        ({"allOf": [{"properties": {"p": {"type": "string"}}}] * 20_000}, "takes more than 300,000 steps"),
+    ],
+)
+def test_a_schema_that_cannot_be_used_is_refused(tmp_path: Path, schema: dict[str, Any], part: str) -> None:
+    with pytest.raises(SchemaFileError, match=re.escape(part)):
+        _schemas(tmp_path, schema)
+
+
+def test_work_beyond_the_limit_is_told(tmp_path: Path) -> None:
+    parts: dict[str, Any] = {f"a{n}": {"allOf": [{"$ref": f"#/$defs/a{n + 1}"}] * 2} for n in range(40)}
+    schema = {"$ref": "#/$defs/a0", "$defs": {**parts, "a40": {}}}
+    (found,) = _check(_schemas(tmp_path, schema), CLASS % ("none", "memory"))
+    assert found.message.endswith("not checked: the JSON Schema takes more than 300,000 steps")
+
+
+def test_what_makes_no_sense_to_the_library_is_told(tmp_path: Path) -> None:
+    schema = {"$ref": "#/examples", "examples": [{"pattern": 1}]}
+    (found,) = _check(_schemas(tmp_path, schema), CLASS % ("none", "memory"))
+    assert found.message.startswith("the schema cannot be applied to the parameters")
+
+
+def test_of_many_findings_the_first_are_shown_and_the_others_counted(tmp_path: Path) -> None:
+    text = CLASS % ("none", "memory") + "        list: [" + "1, " * 300 + "1]\n"
+    found = _check(_schemas(tmp_path, {"properties": {"list": {"items": {"type": "string"}}}}), text)
+    assert len(found) == 51
+    assert found[-1].message.startswith("251 more findings")
