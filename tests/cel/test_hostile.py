@@ -164,3 +164,10 @@ def test_its_evaluation_is_given_up(device: DeviceValue, name: str) -> None:
 def test_it_is_answered(device: DeviceValue, name: str) -> None:
     expression, answer = HARMLESS[name]
     assert _outcome(expression, device) is answer
+
+
+def test_types_that_double_with_each_binding_are_refused(device: DeviceValue) -> None:
+    steps = "".join(f"cel.bind(x{n + 1}, {{x{n}: x{n}}}, " for n in range(40))
+    error = _outcome(f"cel.bind(x0, {{1: 1}}, {steps}true{')' * 41}", device)
+    assert isinstance(error, CelError)
+    assert "the type of this map is too large" in error.message
