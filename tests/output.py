@@ -32,6 +32,12 @@ class Case(NamedTuple):
     environment: dict[str, str]
     stdin: Path | None
     terminal: int | None
+    start: Path = Path()
+
+    @property
+    def working_folder(self) -> Path:
+        """Where it is run."""
+        return self.folder / self.start
 
 
 class Written(NamedTuple):
@@ -53,17 +59,20 @@ def _case(folder: Path) -> Case:
     assert program == "dractl", folder
     environment: dict[str, str] = {}
     stdin = terminal = None
+    start = Path()
     for line in around:
         word, _, rest = line.partition(" ")
         if word == "stdin":
             stdin = folder / rest
         elif word == "terminal":
             terminal = int(rest)
+        elif word == "folder":
+            start = Path(rest)
         else:
             name, equals, value = line.partition("=")
             assert equals, f"{folder}: {line}"
             environment[name] = value
-    return Case(folder, tuple(arguments), environment, stdin, terminal)
+    return Case(folder, tuple(arguments), environment, stdin, terminal, start)
 
 
 def expected(case: Case) -> Written:
@@ -85,7 +94,7 @@ def run(case: Case) -> Written:
     given = case.stdin.read_bytes() if case.stdin is not None else b""
     if case.terminal is None:
         done = subprocess.run(
-            command, cwd=case.folder, env=environment, input=given, capture_output=True, check=False
+            command, cwd=case.working_folder, env=environment, input=given, capture_output=True, check=False
         )
         return Written(done.returncode, done.stdout.decode(), done.stderr.decode())
     return _run_in_terminal(command, case, environment, given)
@@ -96,7 +105,7 @@ def _run_in_terminal(command: list[str], case: Case, environment: dict[str, str]
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, case.terminal or 80, 0, 0))
     with subprocess.Popen(
         command,
-        cwd=case.folder,
+        cwd=case.working_folder,
         env=environment,
         stdin=subprocess.PIPE,
         stdout=theirs,

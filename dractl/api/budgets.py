@@ -47,6 +47,38 @@ INPUT_SIZE = _budget(
     exit_code=1,
     why="An object of the API is 3 MB at most; a dump of 5,000 nodes takes about 150 MB.",
 )
+FOLDER_FILES = _budget(
+    "folder-files",
+    200_000,
+    "manifests per run",
+    text="the folders hold more than {value} manifests; name fewer folders, or use --exclude",
+    exit_code=2,
+    why="A large monorepo has about 50,000 YAML files; reading 200,000 takes about a minute.",
+)
+FOLDER_ENTRIES = _budget(
+    "folder-entries",
+    1_000_000,
+    "names in folders per run",
+    text="the folders hold more than {value} names; name fewer folders, or use --exclude",
+    exit_code=2,
+    why="The names of one folder are sorted, so they are held in memory: about 150 MB for a million.",
+)
+FOLDER_DEPTH = _budget(
+    "folder-depth",
+    128,
+    "folders below each other",
+    text="folders are nested more than {value} levels deep; the rest was not read",
+    exit_code=2,
+    why="Source trees rarely pass 30 levels; a path of Linux has room for 2,048.",
+)
+EXPRESSION_LINE = _budget(
+    "expression-line",
+    1_048_576,
+    "bytes per line on standard input",
+    text="line {line} of standard input has more than {value} bytes",
+    exit_code=2,
+    why="The API server takes expressions of 10 KiB; a stream such as /dev/zero has lines without an end.",
+)
 NESTING = _budget(
     "nesting",
     256,

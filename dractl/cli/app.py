@@ -31,13 +31,16 @@ def main() -> None:
     """Run the command line of this process, and end it with the command's exit code."""
     # A run makes next to no cyclic garbage; looking for it takes a fifth of the time for a large file.
     gc.disable()
-    sys.exit(_guarded(sys.argv[1:]))
+    code = _guarded(sys.argv[1:])
+    sys.exit(2 if terminal.has_lost_diagnostics() else code)
 
 
 def _guarded(arguments: Sequence[str]) -> int:
     try:
         terminal.prepare()
         return _run(arguments)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
     except UsageError as error:
         terminal.notice(str(error))
         return 2

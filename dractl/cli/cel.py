@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from dractl.api import release
+from dractl.api import budgets, release
 from dractl.api.gates import GateSet
 from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
 from dractl.cli.inputs import read
@@ -14,6 +14,7 @@ from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import notice, show_findings, style_for, write
 from dractl.report import expressions, json_
 from dractl.selecting import EnvironmentName, Examined, KnownDevice, devices_in, document, examine
+from dractl.source.walk import reason
 from dractl.validation.refusals import not_objects
 
 __all__ = ["ENVIRONMENTS", "cel"]
@@ -60,8 +61,7 @@ def cel(  # noqa: PLR0913 - a command has its options
         is_written = write(json_.render(document(gates, results)), output)
     elif output is None:
         # Whoever types one expression after the other wants each answer before the next.
-        results = list(_written(examined, quiet=quiet, named=expression == _STDIN))
-        is_written = True
+        results, is_written = _written(examined, quiet=quiet, named=expression == _STDIN)
     else:
         results = list(examined)
         style = style_for(output)
@@ -104,14 +104,14 @@ def _devices(
     """The devices of the slices at ``paths``; None if there is no document at all."""
     if not paths:
         return _Found((), 0)
-    inputs = read(paths, exclude, output)
+    inputs = read(paths, exclude, output, quiet=quiet)
     if inputs is None:
         return None
     if not quiet:
         show_findings(not_objects(inputs.loaded, gates.minor))
     known = devices_in(inputs.loaded, gates)
-    for reason in known.left_out:
-        notice(reason)
+    for message in known.left_out:
+        notice(message)
     if not known.devices and not quiet:
         notice("no device in the ResourceSlices given")
     return _Found(known.devices, inputs.exit_code(failed=False))
@@ -120,12 +120,15 @@ def _devices(
 def _expressions(given: str) -> Iterator[str]:
     """The expression given, or those on standard input: one a line, without comments and empty lines.
 
-    Raises UsageError for a line that is not UTF-8.
+    Raises UsageError for a line that is not UTF-8 or too long, and for input that cannot be read.
     """
     if given != _STDIN:
         yield given
         return
-    for number, line in enumerate(sys.stdin.buffer, start=1):
+    for number, line in enumerate(_lines(), start=1):
+        if len(line) > budgets.EXPRESSION_LINE.value:
+            message = budgets.EXPRESSION_LINE.message(line=number)
+            raise UsageError("EXPRESSION", message)
         try:
             text = line.decode("utf-8").strip()
         except UnicodeDecodeError:
@@ -134,13 +137,27 @@ def _expressions(given: str) -> Iterator[str]:
             yield text
 
 
-def _written(examined: Iterable[Examined], *, quiet: bool, named: bool) -> Iterator[Examined]:
-    """Each of ``examined`` after it has been written to standard output, with an empty line between."""
+def _lines() -> Iterator[bytes]:
+    """The lines of standard input; the last one may be a part of a line that is too long."""
+    if sys.stdin is None:
+        raise UsageError("EXPRESSION", "standard input is closed")
+    try:
+        while line := sys.stdin.buffer.readline(budgets.EXPRESSION_LINE.value + 1):
+            yield line
+    except OSError as error:
+        raise UsageError("EXPRESSION", f"standard input: {reason(error)}") from None
+
+
+def _written(examined: Iterable[Examined], *, quiet: bool, named: bool) -> tuple[list[Examined], bool]:
+    """Write each of ``examined`` to standard output, with an empty line between, as far as that takes it."""
     style = style_for(None)
-    is_first = True
+    done: list[Examined] = []
+    separator = ""
     for each in examined:
+        done.append(each)
         text = expressions.render(each, style, named=named, quiet=quiet)
         if text:
-            write(text if is_first else "\n" + text, None)
-            is_first = False
-        yield each
+            if not write(separator + text, None):
+                return done, False
+            separator = "\n"
+    return done, True

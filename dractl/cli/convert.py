@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Sequence
 
 from dractl.api import release
 from dractl.cli.inputs import Inputs, read
 from dractl.cli.server import UsageError, check_dialect
-from dractl.cli.terminal import is_file, notice, say, style_for, write
+from dractl.cli.terminal import is_file, notice, replace, say, style_for, write
 from dractl.conversion.result import NEW, Conversion, ConvertedFile
 from dractl.conversion.target import Target, TargetError, target_of
 from dractl.converting import convert as run
 from dractl.report import losses
+from dractl.source.bounds import Bounds
 
 __all__ = ["convert"]
 
@@ -41,7 +40,7 @@ def convert(  # noqa: PLR0913 - a command has its options
         raise UsageError("--in-place", "the files themselves are written; leave out --output and --diff")
     if in_place and "-" in paths:
         raise UsageError("--in-place", "standard input cannot be written to; name files or folders")
-    inputs = read(paths, exclude, output)
+    inputs = read(paths, exclude, output, quiet=quiet)
     if inputs is None:
         return 2
     check_dialect(dialect)
@@ -58,7 +57,12 @@ def convert(  # noqa: PLR0913 - a command has its options
         return inputs.exit_code(failed=True)
     for note in () if quiet else _notes(conversion):
         notice(note)
-    return _written(conversion, inputs, output, in_place=in_place, diff=diff, quiet=quiet)
+    if in_place:
+        return _written_in_place(conversion, inputs, paths, quiet=quiet)
+    text = losses.diff(conversion) if diff else conversion.text
+    if output is None:
+        _refuse_command(text)
+    return inputs.exit_code(failed=False) if write(text, output) else 2
 
 
 def _target(to: str, kube_version: str | None) -> Target:
@@ -81,20 +85,9 @@ def _notes(conversion: Conversion) -> list[str]:
     return [*conversion.notes, *(note for file in conversion.files for note in file.notes)]
 
 
-def _written(
-    conversion: Conversion, inputs: Inputs, output: str | None, *, in_place: bool, diff: bool, quiet: bool
-) -> int:
-    if not in_place:
-        text = losses.diff(conversion) if diff else conversion.text
-        if output is None:
-            _refuse_command(text)
-        return inputs.exit_code(failed=False) if write(text, output) else 2
+def _written_in_place(conversion: Conversion, inputs: Inputs, paths: Sequence[str], *, quiet: bool) -> int:
     changed = [file for file in conversion.files if file.after != file.before]
-    locked = [file for file in changed if _is_locked(file)]
-    if locked:
-        return 2
-    failed = [file for file in changed if not _replaced(file)]
-    if failed:
+    if not _replaced(changed, Bounds.of_files(paths)):
         return 2
     if not quiet:
         rest = len(conversion.files) - len(changed)
@@ -112,38 +105,13 @@ def _refuse_command(text: str) -> None:
         raise UsageError("--output", f"name a file: a CI would read a command in the line {line}")
 
 
-def _is_locked(file: ConvertedFile) -> bool:
-    """Whether nobody may write the file, with a word about it; a new one in its place would evade that."""
-    try:
-        mode = os.stat(file.name).st_mode  # noqa: PTH116 - pathlib costs time
-    except OSError:
-        return False  # writing it says why
-    if mode & 0o222:
-        return False
-    notice(f"{file.name}: it is read-only, and no file is written")
-    return True
-
-
-def _replaced(file: ConvertedFile) -> bool:
-    """Put the new text in the place of the old one, whole or not at all.
-
-    A file that has several names keeps them, and is written where it stands.
-    """
-    target = os.path.realpath(file.name)
-    try:
-        data = file.data
-        status = os.stat(target)  # noqa: PTH116 - pathlib costs time
-        if status.st_nlink > 1:
-            with open(target, "r+b") as same:  # noqa: PTH123
-                same.write(data)
-                same.truncate()
-            return True
-        handle, name = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".dractl-")  # noqa: PTH120
-        with os.fdopen(handle, "wb") as new:
-            new.write(data)
-        os.chmod(name, status.st_mode & 0o7777)  # noqa: PTH101
-        os.replace(name, target)  # noqa: PTH105
-    except (OSError, UnicodeEncodeError) as error:
-        notice(f"{file.name}: {getattr(error, 'strerror', None) or error}")
-        return False
-    return True
+def _replaced(files: Sequence[ConvertedFile], bounds: Bounds) -> bool:
+    """Put the new texts in the place of the old ones, all or none, and say whether that was possible."""
+    data: list[tuple[str, bytes]] = []
+    for file in files:
+        try:
+            data.append((file.name, file.data))
+        except UnicodeEncodeError as error:
+            notice(f"{file.name}: {error}")
+            return False
+    return replace(data, bounds)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice
-from dractl.source.load import Loaded, PathError, load_paths
+from dractl.source.bounds import identity
+from dractl.source.load import Loaded, PathError, Sources, load_paths
 
-__all__ = ["Inputs", "read", "refuse_overwriting"]
+__all__ = ["Inputs", "check_save_state", "read", "refuse_overwriting"]
+
+_STDIN = 0
 
 
 class Inputs(NamedTuple):
-    """What was read, and whether every path could be."""
+    """What was read, from which files (also those without documents), and whether every path could be."""
 
     loaded: Sequence[Loaded]
     is_complete: bool
+    files: Sequence[str] = ()
 
     def exit_code(self, *, failed: bool) -> int:
         """2 if a path could not be read, else 1 if the result says that something ``failed``, else 0."""
@@ -26,11 +28,17 @@ class Inputs(NamedTuple):
 
 
 def read(
-    paths: Sequence[str], exclude: Sequence[str], output: str | None = None, *, may_be_empty: bool = False
+    paths: Sequence[str],
+    exclude: Sequence[str],
+    output: str | None = None,
+    *,
+    may_be_empty: bool = False,
+    quiet: bool = False,
 ) -> Inputs | None:
     """The documents at ``paths``; None, and a word about it, if there is none at all.
 
-    With ``may_be_empty`` it is no failure that the files, which can be read, hold no document.
+    With ``may_be_empty`` it is no failure that the files, which can be read, hold no document. ``quiet``
+    leaves out what was passed over without losing anything.
     Raises UsageError where the result is to be written to ``output`` and that is one of the files read, and
     for a path or a pattern that cannot be meant.
     """
@@ -38,19 +46,24 @@ def read(
         raise UsageError("PATH", "a path is empty; is a variable empty?")
     for pattern in exclude:
         _check_pattern(pattern)
-    loaded = load_paths(paths, exclude=exclude)
-    refuse_overwriting(output, loaded)
+    sources = Sources()
+    loaded = load_paths(paths, exclude=exclude, sources=sources)
+    refuse_overwriting(output, sources.files)
+    for passed in () if quiet else sources.passed_over:
+        notice(f"{passed.path}: {passed.message}")
     readable = [item for item in loaded if not isinstance(item, PathError)]
     for item in loaded:
         if isinstance(item, PathError):
             notice(f"{item.path}: {item.message}")
     if not loaded and may_be_empty:
-        return Inputs((), is_complete=True)
+        return Inputs((), is_complete=True, files=tuple(sources.files))
     if not loaded:
         named = dict.fromkeys("standard input" if path == "-" else path for path in paths)
         rest = "; --exclude leaves out the rest" if exclude else ""
         notice(f"no document in {', '.join(named)}{rest}")
-    return Inputs(readable, is_complete=len(readable) == len(loaded)) if readable else None
+    if not readable:
+        return None
+    return Inputs(readable, is_complete=len(readable) == len(loaded), files=tuple(sources.files))
 
 
 def _check_pattern(pattern: str) -> None:
@@ -69,26 +82,25 @@ def _check_pattern(pattern: str) -> None:
         position = pattern.find("[", end)
 
 
-def refuse_overwriting(output: str | None, loaded: Iterable[Loaded | str], option: str = "--output") -> None:
-    """Raise UsageError if ``output`` is a file that is named, or from which something else was read."""
-    target = None if output is None else _identity(output)
+def refuse_overwriting(output: str | None, files: Iterable[str], option: str = "--output") -> None:
+    """Raise UsageError if ``output`` is a file that was read, under whatever name, or standard input."""
+    target = None if output is None else identity(output)
     if target is None:
         return
-    files = {_file(item) for item in loaded}
-    if any(_identity(file) == target for file in files):
+    if target == identity(_STDIN) or any(identity(file) == target for file in files):
         raise UsageError(option, f"{output} is read, too, and would be overwritten; name another file")
 
 
-def _file(item: Loaded | str) -> str:
-    if isinstance(item, str):
-        return item
-    return item.path if isinstance(item, PathError) else item.file
+def check_save_state(save_state: str | None, output: str | None) -> None:
+    """Raise UsageError if the state would be written to where the result goes, by whatever name."""
+    if save_state is None:
+        return
+    is_same = save_state in ("", "-", output)
+    if output is not None and not is_same:
+        from dractl.cli.writer import is_same_target  # noqa: PLC0415 - few runs write two files
 
-
-def _identity(file: str) -> tuple[int, int] | None:
-    """What makes a regular file the same under another name; None if there is no such file."""
-    try:
-        status = os.stat(file)  # noqa: PTH116 - pathlib costs time
-    except (OSError, ValueError):
-        return None
-    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
+        is_same = is_same_target(save_state, output)
+    if is_same:
+        raise UsageError(
+            "--save-state", "name a file of its own; --format yaml writes the same as the result"
+        )

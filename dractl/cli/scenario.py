@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dractl.cli.inputs import Inputs, refuse_overwriting
+from dractl.cli.inputs import Inputs, check_save_state, refuse_overwriting
 from dractl.cli.server import Server, UsageError
 from dractl.cli.terminal import notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError
@@ -12,12 +12,15 @@ from dractl.rehearsal.play import Played, play
 from dractl.rehearsal.reading import Faulty
 from dractl.rehearsal.scenario import read_scenario
 from dractl.report import json_, objects, scenario
+from dractl.source.bounds import Bounds
+from dractl.source.load import Sources
 
 __all__ = ["play_scenario"]
 
 
 def play_scenario(  # noqa: PLR0913 - the options of the command
     file: str,
+    paths: Sequence[str],
     inputs: Inputs,
     against: Server,
     *,
@@ -30,17 +33,19 @@ def play_scenario(  # noqa: PLR0913 - the options of the command
 ) -> int:
     """Play the scenario in ``file`` on what was read, write its states, and answer the exit code.
 
+    What the scenario names must be inside the folders of ``paths`` and of ``file``, or the working folder.
+
     Raises UsageError for replicas of what cannot be scaled and for a preferred node that there never is.
     """
-    told = read_scenario(file)
+    sources = Sources()
+    told = read_scenario(file, Bounds.of_files([*paths, file]).with_working_folder(file), sources)
+    refuse_overwriting(output, sources.files)
+    refuse_overwriting(save_state, sources.files, "--save-state")
     if isinstance(told, Faulty):
         show_findings(told.findings)
         if told.error is not None:
             notice(f"--scenario: {told.error.path}: {told.error.message}")
         return 2
-    told_by = [told.file, *(file for step in told.steps for file in step.files)]
-    refuse_overwriting(output, told_by)
-    refuse_overwriting(save_state, told_by, "--save-state")
     try:
         played = play(
             inputs.loaded,
@@ -59,8 +64,10 @@ def play_scenario(  # noqa: PLR0913 - the options of the command
         raise UsageError("--node-order", f"no node is called {', '.join(unknown)}")
     if not write(_rendered(played, report_format, output, quiet=quiet), output):
         return 2
-    if save_state is not None and not write(objects.render(played.last.objects), save_state):
-        return 2
+    if save_state is not None:
+        check_save_state(save_state, output)
+        if not write(objects.render(played.last.objects), save_state):
+            return 2
     if report_format != "table" and not quiet:
         for note in scenario.notes(played):
             notice(note)

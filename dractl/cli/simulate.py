@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dractl.api import release
-from dractl.cli.inputs import read, refuse_overwriting
+from dractl.cli.inputs import check_save_state, read, refuse_overwriting
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, server
 from dractl.cli.terminal import notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError
@@ -46,14 +46,13 @@ def simulate(  # noqa: PLR0913 - a command has its options
     story = _story(scenario, paths)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(paths, exclude, output)
+        inputs = read(paths, exclude, output, quiet=quiet)
     if inputs is None:
         return 2
     if not quiet and dialect is None:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
-    refuse_overwriting(save_state, inputs.loaded, _SAVE_STATE)
-    if save_state is not None and save_state in (output, "", "-"):
-        raise UsageError(_SAVE_STATE, "name a file of its own; --format yaml writes the same as the result")
+    refuse_overwriting(save_state, inputs.files, _SAVE_STATE)
+    check_save_state(save_state, output)
     if story is not None:
         if dialect is not None:
             raise UsageError("--scenario", "it knows no prototype APIs; leave out --dialect")
@@ -61,6 +60,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
 
         return play_scenario(
             story,
+            paths,
             inputs,
             against,
             node_order=preferred,
@@ -90,8 +90,10 @@ def simulate(  # noqa: PLR0913 - a command has its options
         raise UsageError("--node-order", f"no node is called {', '.join(unknown)}")
     if not write(_rendered(simulation, report_format, output, quiet=quiet), output):
         return 2
-    if save_state is not None and not write(objects.render(simulation.objects), save_state):
-        return 2
+    if save_state is not None:
+        check_save_state(save_state, output)
+        if not write(objects.render(simulation.objects), save_state):
+            return 2
     if report_format != "table" and not quiet:
         for note in placements.notes(simulation):
             notice(note)

@@ -5,27 +5,62 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from io import TextIOBase
 from typing import TextIO
 
 from dractl.finding import Finding
 from dractl.report.style import PIPED_WIDTH, Style, printable, sentence, text_of
+from dractl.source.bounds import Bounds
 
-__all__ = ["Visible", "is_file", "notice", "prepare", "say", "show_findings", "style_for", "write"]
+__all__ = [
+    "Visible",
+    "has_lost_diagnostics",
+    "is_file",
+    "notice",
+    "prepare",
+    "replace",
+    "say",
+    "show_findings",
+    "style_for",
+    "write",
+]
 
 _NARROWEST = 40
+_MOST_DIGITS = 5
+"""No terminal is wider; libraries, too, would fail to read a number of thousands of digits."""
+
+
+class _Lost:
+    """Whether a diagnostic could not be written, although somebody wants to read it."""
+
+    diagnostics = False
 
 
 def prepare() -> None:
-    """Let neither a closed stream nor a character that the terminal's encoding lacks end a run."""
+    """Let neither a closed stream nor an odd environment end a run, or change what is written.
+
+    Results are UTF-8 whatever the locale. A lone surrogate, as in the name of a file that is not UTF-8, is
+    written as its escape.
+    """
+    _Lost.diagnostics = False
+    if sys.stdin is None:
+        # Otherwise the first file that is opened would become standard input.
+        os.open(os.devnull, os.O_RDONLY)
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - as long as the process
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
-    for stream in (sys.stdout, sys.stderr):
+    for stream, encoding in ((sys.stdout, "utf-8"), (sys.stderr, None)):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+            reconfigure(encoding=encoding, errors="backslashreplace")
+    for name in ("COLUMNS", "LINES"):
+        if len(os.environ.get(name, "")) > _MOST_DIGITS:
+            del os.environ[name]
+
+
+def has_lost_diagnostics() -> bool:
+    """Whether standard error took less than was to be written; a reader who went away is no loss."""
+    return _Lost.diagnostics
 
 
 def style_for(output: str | None) -> Style:
@@ -64,24 +99,42 @@ def write(text: str, output: str | None) -> bool:
         if output is None:
             _print(text, sys.stdout)
             return True
-        with open(output, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:  # noqa: PTH123 - pathlib costs time
-            file.write(text)
     except OSError as error:
-        notice(f"{output or 'standard output'}: {error.strerror or error}")
+        notice(f"standard output: {error.strerror or error}")
         return False
+    from dractl.cli.writer import write_file  # noqa: PLC0415 - most results go to standard output
+
+    return _is_written(lambda: write_file(output, text.encode("utf-8", "backslashreplace")))
+
+
+def replace(files: Iterable[tuple[str, bytes]], bounds: Bounds) -> bool:
+    """Replace files inside ``bounds``, all or none, and say whether that was possible."""
+    from dractl.cli.writer import replace_files  # noqa: PLC0415 - few runs replace what they read
+
+    return _is_written(lambda: replace_files(files, bounds))
+
+
+def _is_written(writing: Callable[[], list[str]]) -> bool:
+    from dractl.cli.writer import WriteError  # noqa: PLC0415 - as above
+
+    try:
+        notes = writing()
+    except WriteError as error:
+        notice(str(error))
+        return False
+    for note in notes:
+        notice(note)
     return True
 
 
 def notice(message: str) -> None:
     """Tell the user something that is no result, on one line of standard error."""
-    with suppress(OSError):  # there is nowhere left to say it
-        _print(f"dractl: {sentence(message)}\n", sys.stderr)
+    _diagnose(f"dractl: {sentence(message)}\n")
 
 
 def say(line: str) -> None:
     """Write a diagnostic that is a line by itself to standard error."""
-    with suppress(OSError):  # there is nowhere left to say it
-        _print(text_of([line]), sys.stderr)
+    _diagnose(text_of([line]))
 
 
 def show_findings(findings: Iterable[Finding]) -> None:
@@ -90,8 +143,14 @@ def show_findings(findings: Iterable[Finding]) -> None:
 
     style = Style(width=PIPED_WIDTH)
     lines = [line for finding in findings for line in finding_lines(finding, style)]
-    with suppress(OSError):
-        _print(text_of(lines), sys.stderr)
+    _diagnose(text_of(lines))
+
+
+def _diagnose(text: str) -> None:
+    try:
+        _print(text, sys.stderr)
+    except OSError:  # nowhere is left to say it, but the exit code can
+        _Lost.diagnostics = True
 
 
 _COMPLAINT = "Error: "

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dractl.api import gates as gate_table
 from dractl.api import release
 from dractl.cli.inputs import refuse_overwriting
 from dractl.cli.server import UsageError
-from dractl.cli.terminal import notice, show_findings, style_for, write
+from dractl.cli.terminal import notice, replace, show_findings, style_for, write
 from dractl.rehearsal.cases import Case, Overrides, cases_in
 from dractl.rehearsal.compare import ABSENT
 from dractl.rehearsal.expectation_form import SCHEMA
@@ -22,7 +21,10 @@ from dractl.rehearsal.reading import Faulty
 from dractl.rehearsal.rewriting import REMOVED, Edit, comments_in, rewritten
 from dractl.rehearsal.trial import Results, Tried, document, try_case
 from dractl.report import json_, verdicts, verdicts_junit
-from dractl.source.load import PathError
+from dractl.source.bounds import Bounds, open_inside
+from dractl.source.load import PathError, Sources
+from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
+from dractl.source.walk import reason
 from dractl.validation.refusals import unreadable
 
 __all__ = ["run_tests"]
@@ -48,23 +50,30 @@ def run_tests(
     found = expectation_files(paths)
     if update:
         _refuse_no_files(found.files)
-    known = {file: cases_in(file, overrides) for file in found.files}
-    for file, cases in known.items():
-        read = () if isinstance(cases, Faulty) else cases
-        refuse_overwriting(output, [file, *(name for case in read for name in case.files)])
-    results = _results(known, found.errors, overrides, update=update)
+    reader = _Reader(overrides, Bounds.of_files(paths), Sources())
+    known = {file: reader.cases(file) for file in found.files}
+    refuse_overwriting(output, reader.sources.files)
+    results = _results(known, found.errors, reader, update=update)
     _tell(found, results.faulty, quiet=quiet)
     if not write(_rendered(results, report_format, output, quiet=quiet), output):
         return 2
     return 2 if results.faulty else int(not all(entry.ok for entry in results.tried))
 
 
+class _Reader(NamedTuple):
+    """Reads expectation files, and what they name inside ``bounds``."""
+
+    overrides: Overrides
+    bounds: Bounds
+    sources: Sources
+
+    def cases(self, file: str) -> list[Case] | Faulty:
+        """The cases of a file, or what is wrong with it."""
+        return cases_in(file, self.overrides, self.bounds, self.sources)
+
+
 def _results(
-    known: Mapping[str, list[Case] | Faulty],
-    errors: Iterable[PathError],
-    overrides: Overrides,
-    *,
-    update: bool,
+    known: Mapping[str, list[Case] | Faulty], errors: Iterable[PathError], reader: _Reader, *, update: bool
 ) -> Results:
     """What becomes of the cases of each file; those that are not as expected are updated, if wanted."""
     faulty = {error.path: Faulty((), error) for error in errors}
@@ -75,10 +84,14 @@ def _results(
             faulty[file] = cases
             continue
         here = _tried(cases)
-        if update and not all(entry.ok for entry in here) and _updated(file, here):
-            updated.append(file)
-            again = cases_in(file, overrides)
-            here = [] if isinstance(again, Faulty) else _tried(again)
+        if update and not all(entry.ok for entry in here):
+            written = _updated(file, here, reader.bounds)
+            if written is None:
+                faulty[file] = Faulty((), PathError(file, "the file is not updated"))
+            elif written:
+                updated.append(file)
+                again = reader.cases(file)
+                here = [] if isinstance(again, Faulty) else _tried(again)
         tried += here
     return Results(tried, updated, faulty)
 
@@ -132,8 +145,8 @@ def _rendered(results: Results, report_format: str, output: str | None, *, quiet
 Values = Mapping[Steps, Any]
 
 
-def _updated(file: str, tried: Sequence[Tried]) -> bool:
-    """Write into a file what comes; whether anything was written.
+def _updated(file: str, tried: Sequence[Tried], bounds: Bounds) -> bool | None:
+    """Write into a file inside ``bounds`` what comes; whether anything was to be written, None if it failed.
 
     What several cases or minors share is left as it is where they do not agree.
     """
@@ -146,16 +159,32 @@ def _updated(file: str, tried: Sequence[Tried]) -> bool:
             notice(f"{file}: {where} is not updated: what comes differs between minors or cases")
     if not edits:
         return False
-    with Path(file).open(encoding="utf-8", newline="") as source:
-        text = source.read()
-    changed = rewritten(text, edits)
+    text = _text_of(file, bounds)
+    if text is None:
+        return None
+    changed = rewritten(text.text, edits)
     if changed is None:
         notice(f"{file}: cannot be updated; write it without anchors, in one document")
         return False
-    lost = Counter(comments_in(text)) - Counter(comments_in(changed))
+    lost = Counter(comments_in(text.text)) - Counter(comments_in(changed))
     if lost:
         notice(f"{file}: gone with the lines that were written anew: {', '.join(lost)}")
-    return write(changed, file)
+    return replace([(file, text.encode(changed))], bounds) or None
+
+
+def _text_of(file: str, bounds: Bounds) -> SourceText | None:
+    """The text of a file inside ``bounds`` as it is now; None, and a word about it, if it cannot be read."""
+    try:
+        opened = open_inside(file, bounds)
+        with opened.file:
+            text = decode(opened.file.read(MAX_BYTES + 1), file)
+    except (OSError, ValueError) as error:
+        notice(f"{file}: {reason(error)}")
+        return None
+    if isinstance(text, SourceError):
+        notice(f"{file}: {text.message}")
+        return None
+    return text
 
 
 def _wishes(tried: Sequence[Tried]) -> dict[Steps, list[Values]]:

@@ -12,7 +12,7 @@ from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, pi
 from dractl.cli.terminal import notice, style_for, write
 from dractl.finding import Finding, Severity
 from dractl.joint import elsewhere
-from dractl.source.load import Loaded, PathError, load_paths
+from dractl.source.load import Loaded, PathError, Sources, load_paths
 from dractl.source.text import SourceError
 from dractl.validation import run
 
@@ -58,11 +58,12 @@ def validate(  # noqa: PLR0913 - a command has its options
     if "-" in paths and any(value.endswith("=-") for value in config_schema):
         raise UsageError("--config-schema", "standard input holds either the objects or a schema, not both")
     schemas = _schemas(config_schema)
+    refuse_overwriting(output, (value.partition("=")[2] for value in config_schema))
     note = "" if quiet else alpha_note(against.gates)
     _check_past(paths, old, since, subresource)
     is_wanted = _chooser(pieces(select), pieces(ignore))
     check_dialect(dialect)
-    inputs = read(paths, exclude, output, may_be_empty=allow_empty)
+    inputs = read(paths, exclude, output, may_be_empty=allow_empty, quiet=quiet)
     if inputs is None:
         return 2
     if note:
@@ -165,8 +166,9 @@ def _old_state(
     """The earlier state at ``old``; raises UsageError if any of it cannot be read."""
     from dractl.validation.earlier import Earlier  # noqa: PLC0415 - few runs look back
 
-    loaded = load_paths(old, exclude=exclude)
-    refuse_overwriting(output, loaded)
+    sources = Sources()
+    loaded = load_paths(old, exclude=exclude, sources=sources)
+    refuse_overwriting(output, sources.files)
     for item in loaded:
         if isinstance(item, PathError):
             raise UsageError("--old", f"{item.path}: {item.message}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,10 +14,11 @@ from dractl.finding import Finding, Location
 from dractl.rehearsal.expectation_form import TESTS
 from dractl.rehearsal.form import Steps, as_list
 from dractl.rehearsal.observed import full
-from dractl.rehearsal.reading import Faulty, finding, read
+from dractl.rehearsal.reading import Faulty, beside, finding, read
 from dractl.rehearsal.scenario import Step, read_scenario, steps_of
+from dractl.source.bounds import Bounds
 from dractl.source.document import Document
-from dractl.source.load import Loaded, PathError, load_paths
+from dractl.source.load import Loaded, PathError, Sources, load_inside
 from dractl.validation.catalog import known_ids, unknown_rule
 from dractl.validation.placing import location
 
@@ -54,12 +54,6 @@ class Case(NamedTuple):
     expected: Sequence[Expected]
 
     @property
-    def files(self) -> tuple[str, ...]:
-        """The file that tells the case, and all that is read for it."""
-        manifests = (item.path if isinstance(item, PathError) else item.file for item in self.loaded)
-        return (self.document.file, *manifests, *(file for step in self.steps for file in step.files))
-
-    @property
     def place(self) -> Location:
         """Where the case stands."""
         return location(self.document, self.at)
@@ -72,16 +66,24 @@ class Overrides(NamedTuple):
     gates: Mapping[str, bool] | None = None
 
 
-def cases_in(file: str, overrides: Overrides) -> list[Case] | Faulty:
-    """The cases of a file with their manifests, or what is wrong with it."""
-    document = read(file, TESTS, RULE)
+def cases_in(
+    file: str, overrides: Overrides, bounds: Bounds | None = None, sources: Sources | None = None
+) -> list[Case] | Faulty:
+    """The cases of a file with their manifests, or what is wrong with it.
+
+    What it names must be inside ``bounds``: without any the folder of the file and the working folder.
+    ``sources`` takes what was read.
+    """
+    bounds = (bounds or Bounds.of_files([file])).with_working_folder(file)
+    sources = sources or Sources()
+    document = read(file, TESTS, RULE, bounds, sources)
     if isinstance(document, Faulty):
         return document
     entries: list[Steps] = [("cases", number) for number in range(len(document.value.get("cases") or ()))]
     found: list[Case] = []
     wrong = list(_repeated_names(document))
     for at in entries or [()]:
-        case = _Reader(document, at, overrides).case()
+        case = _Reader(document, at, overrides, bounds, sources).case()
         if isinstance(case, Faulty):
             wrong += case.findings
         else:
@@ -109,7 +111,11 @@ class _FaultError(Exception):
 class _Reader:
     """Reads one case; what it does not say itself it takes from the file."""
 
-    def __init__(self, document: Document, at: Steps, overrides: Overrides) -> None:
+    def __init__(
+        self, document: Document, at: Steps, overrides: Overrides, bounds: Bounds, sources: Sources
+    ) -> None:
+        self._bounds = bounds
+        self._sources = sources
         self._document = document
         self._at = at
         self._overrides = overrides
@@ -145,15 +151,12 @@ class _Reader:
     def _fault(self, name: str, message: str, *more: str | int) -> _FaultError:
         return _FaultError(finding(self._document, RULE, (*self._where(name), *more), message))
 
-    def _beside(self, path: str) -> str:
-        """A path that is given from the file on."""
-        return os.path.normpath(os.path.join(os.path.dirname(self._document.file), path))  # noqa: PTH118, PTH120
-
     def _manifests(self, steps: Iterable[Step]) -> list[Loaded]:
         given = as_list(self._get("manifests", "."))
         loaded: list[Loaded] = []
         # All at once, so that a file in a folder that is named as well is read once.
-        for item in load_paths([self._beside(path) for path in given]):
+        paths = [beside(self._document.file, path) for path in given]
+        for item in load_inside(paths, self._bounds, sources=self._sources):
             if isinstance(item, PathError):
                 raise self._fault("manifests", f"{item.path}: {item.message}")
             loaded.append(item)
@@ -192,11 +195,12 @@ class _Reader:
         if name is None:
             return ()
         if name == "steps":
-            steps = steps_of(self._document, self._where("steps"), RULE)
+            steps = steps_of(self._document, self._where("steps"), RULE, self._bounds, self._sources)
             if isinstance(steps, Faulty):
                 raise _FaultError(*steps.findings)
             return steps
-        told = read_scenario(self._beside(self._get("scenario", "")))
+        file = beside(self._document.file, self._get("scenario", ""))
+        told = read_scenario(file, self._bounds, self._sources)
         if not isinstance(told, Faulty):
             return told.steps
         if told.error is not None:

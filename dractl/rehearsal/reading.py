@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from dractl.api.path import path_text
 from dractl.finding import Finding, Severity
 from dractl.rehearsal.form import Problem, Shape, Steps, check
+from dractl.source.bounds import Bounds
 from dractl.source.document import Document
-from dractl.source.load import PathError, load_paths
+from dractl.source.load import PathError, Sources, load_inside, load_paths
 from dractl.source.text import SourceError
 from dractl.validation.placing import note, of_source_error
 
-__all__ = ["Faulty", "finding", "findings", "read"]
+__all__ = ["Faulty", "beside", "finding", "findings", "read"]
 
 
 class Faulty(NamedTuple):
@@ -23,9 +25,15 @@ class Faulty(NamedTuple):
     error: PathError | None = None
 
 
-def read(file: str, shape: Shape, rule: str) -> Document | Faulty:
-    """The one document of ``file``, which must be of that shape; ``rule`` names what it breaks otherwise."""
-    loaded = load_paths([file])
+def read(file: str, shape: Shape, rule: str, bounds: Bounds, sources: Sources) -> Document | Faulty:
+    """The one document of ``file``, which must be of that shape; ``rule`` names what it breaks otherwise.
+
+    Unless the user named it, it must be inside ``bounds``. ``sources`` takes what was read.
+    """
+    if file in bounds.names:
+        loaded = load_paths([file], sources=sources)
+    else:
+        loaded = load_inside([file], bounds, sources=sources)
     for item in loaded:
         if isinstance(item, PathError):
             return Faulty((), item)
@@ -39,6 +47,12 @@ def read(file: str, shape: Shape, rule: str) -> Document | Faulty:
         *check(shape, document.value),
     ]
     return Faulty(tuple(findings(document, rule, problems))) if problems else document
+
+
+def beside(file: str, path: str) -> str:
+    """A path that is given from ``file`` on; ``-`` is the name of a file there."""
+    found = os.path.normpath(os.path.join(os.path.dirname(file), path))  # noqa: PTH118, PTH120
+    return found if found != "-" else os.path.join(os.curdir, found)  # noqa: PTH118
 
 
 def findings(document: Document, rule: str, problems: Iterable[Problem]) -> list[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -11,10 +10,11 @@ from dractl.api.release import KNOWN, NEWEST
 from dractl.cluster.objects import CLUSTER_SCOPED
 from dractl.finding import Finding, Location
 from dractl.rehearsal.form import Steps, as_list
-from dractl.rehearsal.reading import Faulty, finding, read
+from dractl.rehearsal.reading import Faulty, beside, finding, read
 from dractl.rehearsal.scenario_form import SCENARIO, WORDS
+from dractl.source.bounds import Bounds
 from dractl.source.document import Document
-from dractl.source.load import Loaded, PathError, load_paths
+from dractl.source.load import Loaded, PathError, Sources, load_inside
 from dractl.source.split import items_of
 from dractl.validation.placing import location
 from dractl.versions.table import tables
@@ -41,14 +41,6 @@ class Step(NamedTuple):
     place: Location
     value: Mapping[str, Any]
 
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The file that tells the step, and those that it names or that were read for it."""
-        told = self.place.file
-        named = self.subjects if self.word in _BRING_OBJECTS else ()
-        read_for_it = (item.path if isinstance(item, PathError) else item.file for item in self.loaded)
-        return (told, *(_beside(told, name) for name in named if isinstance(name, str)), *read_for_it)
-
 
 class Scenario(NamedTuple):
     """A scenario file that can be played."""
@@ -58,19 +50,31 @@ class Scenario(NamedTuple):
     steps: tuple[Step, ...]
 
 
-def read_scenario(file: str) -> Scenario | Faulty:
-    """The scenario in a file; files that its steps name are read, too."""
-    document = read(file, SCENARIO, RULE)
+def read_scenario(
+    file: str, bounds: Bounds | None = None, sources: Sources | None = None
+) -> Scenario | Faulty:
+    """The scenario in a file; files that its steps name are read, too, if they are inside ``bounds``.
+
+    Without any these are the folder of the file and the working folder. ``sources`` takes what was read.
+    """
+    bounds = bounds or Bounds.of_files([file]).with_working_folder(file)
+    sources = sources or Sources()
+    document = read(file, SCENARIO, RULE, bounds, sources)
     if isinstance(document, Faulty):
         return document
-    steps = steps_of(document, ("steps",), RULE)
+    steps = steps_of(document, ("steps",), RULE, bounds, sources)
     if isinstance(steps, Faulty):
         return steps
     return Scenario(file, document.value.get("about", ""), steps)
 
 
-def steps_of(document: Document, at: Steps, rule: str) -> tuple[Step, ...] | Faulty:
-    """The list of steps that stands at ``at`` in a document, which is of the right shape."""
+def steps_of(
+    document: Document, at: Steps, rule: str, bounds: Bounds, sources: Sources
+) -> tuple[Step, ...] | Faulty:
+    """The list of steps that stands at ``at`` in a document, which is of the right shape.
+
+    Files that they name must be inside ``bounds``; ``sources`` takes what was read.
+    """
     entries: Any = document.value
     for step in at:
         entries = entries[step]
@@ -81,7 +85,7 @@ def steps_of(document: Document, at: Steps, rule: str) -> tuple[Step, ...] | Fau
         word = next(name for name in entry if name in WORDS)
         loaded: list[Loaded] = []
         if word in _BRING_OBJECTS:
-            loaded, missing = _objects(document, (*place, word), rule)
+            loaded, missing = _objects(document, (*place, word), rule, bounds, sources)
             wrong += missing
         if word in _NAME_KINDS:
             wrong += (
@@ -95,7 +99,9 @@ def steps_of(document: Document, at: Steps, rule: str) -> tuple[Step, ...] | Fau
     return Faulty(tuple(wrong)) if wrong else tuple(steps)
 
 
-def _objects(document: Document, at: Steps, rule: str) -> tuple[list[Loaded], list[Finding]]:
+def _objects(
+    document: Document, at: Steps, rule: str, bounds: Bounds, sources: Sources
+) -> tuple[list[Loaded], list[Finding]]:
     """The objects of a step, and the files among them that cannot be read."""
     loaded: list[Loaded] = []
     missing: list[Finding] = []
@@ -103,17 +109,12 @@ def _objects(document: Document, at: Steps, rule: str) -> tuple[list[Loaded], li
         if not isinstance(subject, str):
             loaded += items_of(document.item(place))
             continue
-        for item in load_paths([_beside(document.file, subject)]):
+        for item in load_inside([beside(document.file, subject)], bounds, sources=sources):
             if isinstance(item, PathError):
                 missing.append(finding(document, rule, place, f"{item.path}: {item.message}"))
             else:
                 loaded.append(item)
     return loaded, missing
-
-
-def _beside(file: str, path: str) -> str:
-    """A path that is given from ``file`` on."""
-    return os.path.normpath(os.path.join(os.path.dirname(file), path))  # noqa: PTH118, PTH120
 
 
 def _unmeant(subject: Mapping[str, Any]) -> str:

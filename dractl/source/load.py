@@ -4,44 +4,36 @@ from __future__ import annotations
 
 import gc
 import os
-import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from dractl.api import budgets
+from dractl.source.bounds import Bounds, Opened, beyond, open_inside, open_named
 from dractl.source.document import Document
 from dractl.source.reading import MAX_DEPTH, TOO_DEEP
 from dractl.source.split import documents_of, items_of
 from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
+from dractl.source.walk import SUFFIXES, PathError, Sources, Walk, is_excluded, is_manifest, reason
 
 __all__ = [
     "SUFFIXES",
     "Loaded",
     "Names",
     "PathError",
+    "Sources",
     "is_excluded",
+    "is_manifest",
     "load",
     "load_bytes",
+    "load_inside",
     "load_paths",
     "load_text",
 ]
 
-SUFFIXES = (".yaml", ".yml", ".json")
-"""What the names of files end in that are looked for in folders."""
-
 _MOST_BITS = 1024
 """Integers with more are beyond the range of a float64, as which Go reads a number of no known type."""
-
-
-class PathError(NamedTuple):
-    """A path that is missing, cannot be read, or is a folder without YAML or JSON files."""
-
-    path: str
-    message: str
 
 
 Loaded = Document | SourceError | PathError
@@ -71,7 +63,7 @@ def load(
     return found
 
 
-def _collect(docs: Any, found: list[Loaded], names: Names) -> None:
+def _collect(docs: Any, found: list[Loaded], names: Names, bounds: Bounds | None = None) -> None:
     if isinstance(docs, Document):
         found.append(docs)
     elif isinstance(docs, str):
@@ -79,15 +71,17 @@ def _collect(docs: Any, found: list[Loaded], names: Names) -> None:
     elif isinstance(docs, bytes):
         found.extend(load_bytes(docs, names.text))
     elif isinstance(docs, os.PathLike):
-        found.extend(load_paths([docs]))
+        found.extend(load_paths([docs], bounds=bounds))
     elif isinstance(docs, Mapping):
         found.extend(_of_object(docs, len(found), names.object))
     elif callable(read := getattr(docs, "read", None)):
         content, name = read(), str(getattr(docs, "name", names.text))
         found.extend(load_bytes(content, name) if isinstance(content, bytes) else load_text(content, name))
     elif isinstance(docs, Iterable):
-        for part in docs:
-            _collect(part, found, names)
+        parts = list(docs)
+        bounds = Bounds.of_walk(os.fspath(part) for part in parts if isinstance(part, os.PathLike))
+        for part in parts:
+            _collect(part, found, names, bounds)
             if _is_full(found):
                 return
     else:
@@ -101,7 +95,7 @@ def _load_no_path(text: str, file: str) -> list[Document | SourceError]:
     found = load_text(text, file)
     if len(found) == 1 and isinstance(found[0], Document) and isinstance(found[0].value, str):
         name = found[0].value
-        if "\n" not in name and (name.endswith(SUFFIXES) or os.path.exists(name)):  # noqa: PTH110 - any text
+        if "\n" not in name and (is_manifest(name) or os.path.exists(name)):  # noqa: PTH110 - any text
             raise ValueError(f"a str is YAML text; for the file or folder give pathlib.Path({name[:200]!r})")
     return found
 
@@ -169,28 +163,43 @@ def _steps(link: tuple[Any, ...]) -> tuple[str | int, ...]:
 
 
 def load_paths(
-    paths: Iterable[str | os.PathLike[str]], *, exclude: Sequence[str] = (), stdin: BinaryIO | None = None
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    exclude: Sequence[str] = (),
+    stdin: BinaryIO | None = None,
+    sources: Sources | None = None,
+    bounds: Bounds | None = None,
 ) -> list[Loaded]:
     """The documents of files, folders and ``-``, standard input (``stdin``, if given).
 
-    Folders are searched for YAML and JSON files, in the order of their names; links to folders are not
-    followed, and pipes and devices are passed over. ``exclude`` are glob patterns of paths, or of names, to
-    leave out, be the files named or found. A file that is named twice is read once.
+    Folders are searched for YAML and JSON files, in the order of their names. Links to folders are not
+    followed, and links to files only within the folders named, or within ``bounds``. ``exclude`` are glob
+    patterns of paths, or of names, to leave out, be the files named or found. A file that is named twice is
+    read once. ``sources`` takes what was read and what was passed over.
     """
+    names = [os.fspath(path) for path in paths]
+    files = _Files(exclude, bounds or Bounds.of_walk(names), sources or Sources())
     found: list[Loaded] = []
-    seen: set[str] = set()
     with _gc_paused():
-        for path in paths:
-            name = os.fspath(path)
-            for file in [name] if name == "-" else _files(name, exclude):
-                if isinstance(file, PathError):
-                    found.append(file)
-                elif (real := "-" if file == "-" else _real(file)) not in seen:
-                    seen.add(real)
-                    found.extend(_load_stdin(stdin) if file == "-" else _load_file(file))
-                    if _is_full(found):
-                        return found
+        for name in names:
+            if name == "-":
+                more: Iterable[Loaded] = files.standard_input(stdin)
+            elif os.path.isdir(name):  # noqa: PTH112 - Path.is_dir raises where a folder on the way is locked
+                more = files.folder(name)
+            else:
+                more = () if is_excluded(name, exclude) else files.named(name)
+            if not _added(found, more):
+                break
     return found
+
+
+def _added(found: list[Loaded], more: Iterable[Loaded]) -> bool:
+    """Add ``more`` to ``found``; whether there is room for others."""
+    for item in more:
+        found.append(item)
+        if _is_full(found):
+            return False
+    return True
 
 
 def _is_full(found: list[Loaded]) -> bool:
@@ -203,6 +212,75 @@ def _is_full(found: list[Loaded]) -> bool:
     file = first.path if isinstance(first, PathError) else first.file
     found[most:] = [SourceError(file, line, column, budgets.DOCUMENTS.message())]
     return True
+
+
+def load_inside(paths: Iterable[str], bounds: Bounds, *, sources: Sources | None = None) -> list[Loaded]:
+    """The documents of files and folders that a file names, and nobody else: only inside ``bounds``.
+
+    They are regular files, and ``-`` is the name of one. A file that is named twice is read once.
+    """
+    files = _Files((), bounds, sources or Sources())
+    found: list[Loaded] = []
+    with _gc_paused():
+        for name in paths:
+            if not os.path.isdir(name):  # noqa: PTH112 - as above
+                more: Iterable[Loaded] = files.found(name)
+            elif bounds.holds(os.path.realpath(name)):
+                more = files.folder(name)
+            else:
+                more = (PathError(name, beyond(name)),)
+            if not _added(found, more):
+                break
+    return found
+
+
+class _Files:
+    """Loads files and folders, each file once."""
+
+    __slots__ = ("_bounds", "_seen", "_sources", "_walk")
+
+    def __init__(self, exclude: Sequence[str], bounds: Bounds, sources: Sources) -> None:
+        self._walk = Walk(bounds, exclude, sources)
+        self._bounds = bounds
+        self._sources = sources
+        self._seen: set[str] = set()
+
+    def folder(self, name: str) -> Iterator[Loaded]:
+        """The documents below a folder."""
+        for entry in self._walk.entries(name):
+            if isinstance(entry, PathError):
+                yield entry
+            else:
+                yield from self.found(entry.path, is_plain=not entry.is_link)
+
+    def found(self, name: str, *, is_plain: bool = False) -> Sequence[Loaded]:
+        """The documents of a file that was found, or that another file names."""
+        return self._read(name, lambda: open_inside(name, self._bounds, is_plain=is_plain))
+
+    def named(self, name: str) -> Sequence[Loaded]:
+        """The documents of a file that the user named."""
+        # A pipe can be opened once only.
+        return () if _real(name) in self._seen else self._read(name, lambda: open_named(name))
+
+    def standard_input(self, stdin: BinaryIO | None) -> Sequence[Loaded]:
+        """The documents of standard input."""
+        if "-" in self._seen:
+            return ()
+        self._seen.add("-")
+        return _load_stdin(stdin)
+
+    def _read(self, name: str, opening: Callable[[], Opened]) -> Sequence[Loaded]:
+        self._sources.files[name] = None
+        try:
+            opened = opening()
+            with opened.file:
+                if opened.place in self._seen:
+                    return ()
+                self._seen.add(opened.place)
+                data = opened.file.read(MAX_BYTES + 1)
+        except (OSError, ValueError) as error:
+            return [PathError(name, reason(error))]
+        return load_bytes(data, name)
 
 
 def _real(file: str) -> str:
@@ -228,69 +306,15 @@ def _load_source(source: SourceText) -> list[Document | SourceError]:
         return documents_of(source)
 
 
-def _load_file(name: str) -> Sequence[Loaded]:
-    try:
-        with Path(name).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        return [PathError(name, _reason(error))]
-    return load_bytes(data, name)
-
-
 def _load_stdin(stdin: BinaryIO | None) -> Sequence[Loaded]:
     stream = stdin or getattr(sys.stdin, "buffer", None)
     if stream is None:
-        return [PathError("-", "there is no standard input")]
+        return [PathError("-", "standard input is closed")]
     try:
         data = stream.read(MAX_BYTES + 1)
     except OSError as error:
-        return [PathError("-", _reason(error))]
+        return [PathError("-", reason(error))]
     return load_bytes(data, "<stdin>")
-
-
-def _files(name: str, exclude: Sequence[str]) -> Iterator[str | PathError]:
-    """The file itself, or the files below a folder."""
-    if not os.path.isdir(name):  # noqa: PTH112 - Path.is_dir raises where a folder on the way is locked
-        if not is_excluded(name, exclude):
-            yield name
-        return
-    errors: list[OSError] = []
-    nothing = True
-    for folder, folders, files in os.walk(name, onerror=errors.append):
-        kept = sorted(inner for inner in folders if not is_excluded(str(Path(folder, inner)), exclude))
-        nothing = nothing and len(kept) == len(folders)
-        folders[:] = kept
-        for file in sorted(files):
-            path = str(Path(folder, file))
-            if file.endswith(SUFFIXES) and not _is_stream(path):
-                nothing = False
-                if not is_excluded(path, exclude):
-                    yield path
-    for error in errors:
-        yield PathError(str(error.filename), _reason(error))
-    if nothing and not errors:
-        yield PathError(name, "the folder holds no *.yaml, *.yml or *.json file")
-
-
-def _is_stream(path: str) -> bool:
-    """Whether a file is a pipe, a socket or a device, which might never end."""
-    try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 - pathlib costs time
-    except OSError:
-        return False  # reading it says why
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
-
-
-def is_excluded(path: str, exclude: Sequence[str]) -> bool:
-    """Whether a pattern fits the whole path, its last part, or its end from some folder on."""
-    parts = path.replace(os.sep, "/").removeprefix("./").split("/")
-    ends = ["/".join(parts[position:]) for position in range(len(parts))]
-    globs = [glob.removeprefix("./").rstrip("/") for glob in exclude]
-    return any(fnmatchcase(end, glob) for glob in globs for end in ends)
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return getattr(error, "strerror", None) or str(error)
 
 
 @contextmanager

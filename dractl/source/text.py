@@ -52,6 +52,11 @@ class SourceText:
         self.encoding = encoding
         self._starts: list[int] | None = None
 
+    def encode(self, text: str) -> bytes:
+        """Another text in the encoding of this file, with its byte order mark; raises UnicodeEncodeError."""
+        mark = "" if self.encoding == "utf-8" else "\ufeff"
+        return (mark + text).encode(self.encoding.removesuffix("-sig"))
+
     def place(self, offset: int) -> tuple[int, int]:
         """The 1-based line and column of the character at ``offset``."""
         starts = self._line_starts()

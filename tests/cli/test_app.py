@@ -189,6 +189,88 @@ def test_no_standard_output_at_all(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "")
 
 
+LINES = (
+    *(
+        "--help",
+        "--version",
+        "validate --help",
+        "rules",
+        "rule request/name",
+        "gates",
+        "schema ResourceClaim",
+    ),
+    *("cel true", "cel true --format json", f"validate {BROKEN}", f"validate {BROKEN} --format json"),
+    *(f"simulate {QUICKSTART}", f"convert {QUICKSTART} --to v1", f"test {EXAMPLES / 'dractl-test.yaml'}"),
+)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("line", LINES)
+def test_a_full_output_device_is_2(tmp_path: Path, line: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "dractl", *line.split()],
+            cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "dractl: standard output: No space left on device"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"simulate {QUICKSTART} {EXAMPLES / 'pending.yaml'} --format json",
+        "validate missing.yaml",
+        "validate --frobnicate x",
+        "cel 1",
+    ],
+)
+def test_diagnostics_that_are_lost_are_2(tmp_path: Path, line: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "dractl", *line.split()],
+            cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=full, check=False,
+        )  # fmt: skip
+    assert done.returncode == (1 if line == "cel 1" else 2)  # the last one has nothing for standard error
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("cel - <&-", "EXPRESSION: standard input is closed"),
+        ("validate - <&-", "-: standard input is closed"),
+        ("simulate - <&-", "-: standard input is closed"),
+        ("test - <&-", "-: standard input is closed"),
+        ("cel - </dev/zero", "EXPRESSION: line 1 of standard input has more than 1,048,576 bytes"),
+    ],
+)
+def test_standard_input_that_cannot_be_used(tmp_path: Path, line: str, message: str) -> None:
+    script = f"'{sys.executable}' -m dractl {line}"
+    done = subprocess.run(
+        ["/bin/sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"dractl: {message}\n")
+
+
+def test_a_file_is_not_taken_for_a_standard_input_that_is_closed(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("a: 1\n", encoding="utf-8")
+    script = f"'{sys.executable}' -m dractl validate a.yaml /dev/stdin <&-"
+    done = subprocess.run(
+        ["/bin/sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "in no objects of 1 file" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["COLUMNS", "LINES"])
+@pytest.mark.parametrize("value", ["9" * 5000, "9" * 30])
+def test_numbers_of_any_length_in_the_environment(run: Run, name: str, value: str) -> None:
+    for line in ("rules", "--help", "validate --frobnicate x"):
+        plain, odd = run(*line.split()), run(*line.split(), **{name: value})
+        assert (odd.returncode, odd.stdout, odd.stderr) == (plain.returncode, plain.stdout, plain.stderr)
+
+
 @pytest.fixture
 def heeded_interrupts() -> Iterator[None]:
     """Interrupts reach the processes of a test, also where the tests run in the background of a shell."""
@@ -215,10 +297,28 @@ def test_an_interrupt_is_silent() -> None:
     assert (process.returncode, stderr) == (130, b"")
 
 
-def test_characters_that_the_terminal_lacks(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "größe.yaml").write_text("漢字\n", encoding="utf-8")
-    done = run("validate", "größe.yaml", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
-    assert done.stdout.startswith("gr\\xf6\\xdfe.yaml:1:1: info: ")
+@pytest.mark.parametrize(
+    "locale",
+    [
+        {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        {"PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"},
+        {"PYTHONIOENCODING": "utf-16", "PYTHONUTF8": "0"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"LC_ALL": "POSIX", "PYTHONUTF8": "0"},
+    ],
+    ids=lambda locale: next(iter(locale.items())),
+)
+@pytest.mark.parametrize("extra", [(), ("--ignore", "request/name")], ids=["short", "typer"])
+def test_results_are_utf_8_whatever_the_locale(
+    tmp_path: Path, locale: dict[str, str], extra: tuple[str, ...]
+) -> None:
+    (tmp_path / "a.yaml").write_text("größe 漢字\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "dractl", "validate", "a.yaml", *extra],
+        cwd=tmp_path, env={**os.environ, **locale}, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "größe 漢字" in done.stdout.decode("utf-8")
 
 
 def test_a_bug_is_one_line_and_shows_more_when_asked(

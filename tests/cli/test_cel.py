@@ -66,16 +66,13 @@ def test_each_answer_is_written_before_the_next_line_is_read(
     class Lines:
         """Standard input that looks at what has been written whenever a line is wanted."""
 
-        buffer: Any
-
         def __init__(self) -> None:
-            self.buffer = self._lines()
+            self.buffer = self
+            self._left = [b"true\n", b"false\n"]
 
-        @staticmethod
-        def _lines() -> Any:
-            for line in (b"true\n", b"false\n"):
-                seen.append(capsys.readouterr().out)
-                yield line
+        def readline(self, _size: int) -> bytes:
+            seen.append(capsys.readouterr().out)
+            return self._left.pop(0) if self._left else b""
 
     monkeypatch.setattr(sys, "stdin", Lines())
     assert cel("-") == 0

@@ -108,11 +108,16 @@ def test_there_is_no_patch_for_utf_16(folder: Path) -> None:
     assert convert([str(folder)], to="v1", diff=True) == 0
 
 
-def test_a_file_with_two_names_stays_one(folder: Path) -> None:
-    (folder / "again.yaml").hardlink_to(folder / "old.yaml")
+def test_the_other_name_of_a_file_keeps_the_old_text(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It may be a file somewhere else; and no file can be replaced as a whole under two names at once."""
+    (folder / "again.txt").hardlink_to(folder / "old.yaml")
     assert convert([str(folder / "old.yaml")], to="v1", in_place=True, quiet=True) == 0
-    assert (folder / "again.yaml").read_text(encoding="utf-8") == NEW
-    assert (folder / "again.yaml").samefile(folder / "old.yaml")
+    assert (folder / "old.yaml").read_text(encoding="utf-8") == NEW
+    assert (folder / "again.txt").read_text(encoding="utf-8") == OLD
+    said = "is a new file now; its other names (hard links) keep the old text"
+    assert capsys.readouterr().err == f"dractl: {folder / 'old.yaml'}: {said}\n"
 
 
 def test_a_read_only_file_is_not_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,4 +126,4 @@ def test_a_read_only_file_is_not_written(folder: Path, capsys: pytest.CaptureFix
     assert convert([str(folder)], to="v1", in_place=True) == 2
     assert (folder / "z.yaml").read_text(encoding="utf-8") == OLD
     assert (folder / "old.yaml").read_text(encoding="utf-8") == OLD
-    assert f"{folder / 'z.yaml'}: it is read-only" in capsys.readouterr().err
+    assert f"{folder / 'z.yaml'}: the file is read-only; no file was written" in capsys.readouterr().err

@@ -66,7 +66,7 @@ def test_no_input_is_overwritten(tmp_path: Path) -> None:
 def test_nothing_at_all_may_be_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     empty = tmp_path / "empty.yaml"
     empty.write_text("# nothing yet\n", encoding="utf-8")
-    assert read([str(empty)], (), may_be_empty=True) == Inputs((), is_complete=True)
+    assert read([str(empty)], (), may_be_empty=True) == Inputs((), is_complete=True, files=(str(empty),))
     assert capsys.readouterr().err == ""
     assert read([str(tmp_path / "missing.yaml")], (), may_be_empty=True) is None
 
@@ -109,3 +109,33 @@ def test_patterns_that_are_fine(tmp_path: Path, pattern: str) -> None:
     file = tmp_path / "other"
     file.write_text("a: 1\n", encoding="utf-8")
     assert read([str(file)], [pattern]) is not None
+
+
+def test_what_is_passed_over_is_said_once_unless_quiet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.yaml").write_text("a: 1\n", encoding="utf-8")
+    (tmp_path / "again").symlink_to("sub")
+    for quiet, said in (
+        (False, "dractl: again: is a link to a folder that is read under its own name\n"),
+        (True, ""),
+    ):
+        inputs = read(["."], (), quiet=quiet)
+        assert inputs is not None
+        assert inputs.is_complete
+        assert capsys.readouterr().err == said
+
+
+def test_a_link_that_leads_out_makes_the_input_incomplete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.yaml").write_text("a: 1\n", encoding="utf-8")
+    (tmp_path / "in" / "env.yaml").symlink_to("/proc/self/environ")
+    inputs = read(["in"], (), quiet=True)
+    assert inputs is not None
+    assert inputs.exit_code(failed=False) == 2
+    assert capsys.readouterr().err.startswith("dractl: in/env.yaml: is a link to /proc/self/environ, outside")

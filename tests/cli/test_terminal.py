@@ -130,6 +130,29 @@ def test_a_notice_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "dractl: two␊lines ␛[31m\n"
 
 
+def test_a_width_of_thousands_of_digits_is_no_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    _use_terminal(monkeypatch)
+    monkeypatch.setenv("COLUMNS", "9" * 5000)
+    terminal.prepare()
+    assert terminal.style_for(None).width == 120
+
+
+@pytest.mark.parametrize(
+    ("error", "is_lost"),
+    [(BrokenPipeError(errno.EPIPE, "Broken pipe"), False), (OSError(errno.ENOSPC, "No space"), True)],
+)
+def test_diagnostics_that_nobody_can_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: OSError, *, is_lost: bool
+) -> None:
+    terminal.prepare()
+    assert not terminal.has_lost_diagnostics()
+    descriptor = os.open(tmp_path / "err", os.O_WRONLY | os.O_CREAT)
+    monkeypatch.setattr(sys, "stderr", _Stream(error=error, descriptor=descriptor))
+    terminal.notice("anything")
+    os.close(descriptor)
+    assert terminal.has_lost_diagnostics() is is_lost
+
+
 def test_streams_that_are_closed_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     terminal.prepare()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,8 +18,9 @@ EXAMPLE = str(EXAMPLES / "dractl-test.yaml")
 
 
 def write(tmp_path: Path, text: str) -> Path:
+    shutil.copytree(EXAMPLES / "quickstart", tmp_path / "quickstart", dirs_exist_ok=True)
     file = tmp_path / "t.yaml"
-    file.write_text(f"schema: dractl.test/1\nmanifests: {EXAMPLES / 'quickstart'}\n{text}", encoding="utf-8")
+    file.write_text(f"schema: dractl.test/1\nmanifests: quickstart\n{text}", encoding="utf-8")
     return file
 
 
@@ -183,3 +186,94 @@ def test_manifests_that_cannot_be_read_fail_a_case(
             file.write_text(text, encoding="utf-8")
             assert run_tests([str(file)]) == 1
             assert f"because {tmp_path}/broken.yaml:2:1: a value is missing here\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16-le", "utf-16-be"])
+def test_an_update_keeps_the_encoding(tmp_path: Path, encoding: str) -> None:
+    file = write(tmp_path, "expect: {pods: {train: {node: node-b}}}\n")
+    text, mark = file.read_text(encoding="utf-8"), "" if encoding == "utf-8-sig" else "\ufeff"
+    file.write_bytes((mark + text).encode(encoding))
+    assert run_tests([str(file)], update=True) == 0
+    assert file.read_bytes() == (mark + text.replace("node-b", "node-a")).encode(encoding)
+
+
+def test_an_update_that_cannot_be_written_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path, "expect: {pods: {train: {node: node-b}}}\n")
+    file.chmod(0o444)
+    assert run_tests([str(file)], update=True) == 2
+    assert f"{file}: the file is read-only; no file was written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("manifests: ../outside\n", "manifests"),
+        ("manifests: [quickstart, /proc/self/environ]\n", "manifests"),
+        ("manifests: quickstart\nscenario: ../outside/story.yaml\n", "scenario"),
+        ("manifests: quickstart\nscenario: story.yaml\n", "steps[0].apply"),
+        ("manifests: quickstart\nsteps: [{apply: ../outside/node.yaml}]\n", "steps[0].apply"),
+        ("manifests: quickstart\nsteps: [{publish: [link/node.yaml]}]\n", "steps[0].publish[0]"),
+        ("manifests: quickstart\nsteps: [{apply: /dev/zero}]\n", "steps[0].apply"),
+    ],
+)
+def test_what_a_file_names_must_be_inside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, field: str
+) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    shutil.copytree(EXAMPLES / "quickstart", inside / "quickstart")
+    (outside / "node.yaml").write_text("apiVersion: v1\nkind: Node\nmetadata: {name: z}\n", encoding="utf-8")
+    story = "schema: dractl.scenario/1\nsteps: [{apply: ../outside/node.yaml}]\n"
+    for place in (inside, outside):
+        (place / "story.yaml").write_text(story, encoding="utf-8")
+    (inside / "link").symlink_to("../outside")
+    file = inside / "t.yaml"
+    file.write_text(f"schema: dractl.test/1\n{text}expect: {{}}\n", encoding="utf-8")
+    assert run_tests([str(file)]) == 2
+    said = capsys.readouterr().err
+    assert f"error: {field}: " in said
+    assert "outside the folders named on the command line; run dractl from a folder above both" in said
+    if "/dev" not in text and "/proc" not in text:
+        assert (
+            run_tests([str(tmp_path / "inside"), str(outside / "story.yaml")]) == 2
+        )  # no expectations, but named
+        assert "outside the folders" not in capsys.readouterr().err
+
+
+def test_a_file_below_the_working_folder_may_name_what_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(EXAMPLES / "quickstart", tmp_path / "common")
+    (tmp_path / "tests").mkdir()
+    file = tmp_path / "tests" / "t.yaml"
+    text = "schema: dractl.test/1\nmanifests: ../common\nexpect: {pods: {train: {node: node-a}}}\n"
+    file.write_text(text, encoding="utf-8")
+    assert run_tests([str(file)]) == 2
+    monkeypatch.chdir(tmp_path)
+    assert run_tests(["tests/t.yaml"]) == run_tests(["tests"]) == run_tests([str(file)]) == 0
+    monkeypatch.chdir("tests")
+    assert run_tests(["t.yaml"]) == 2
+
+
+@pytest.mark.parametrize("name", ["t.yaml", "-"])
+def test_a_dash_in_a_file_is_the_name_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """Standard input may be a terminal, and the run would wait for ever."""
+    monkeypatch.chdir(tmp_path)
+    text = 'schema: dractl.test/1\nmanifests: "-"\nexpect: {complete: true}\n'
+    (tmp_path / "t.yaml").write_text(text, encoding="utf-8")
+    reads: list[int] = []
+
+    class Once(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            reads.append(1)
+            return super().read(size)
+
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(Once(text.encode())))
+    assert run_tests([name]) == 2
+    assert "manifests: ./-: No such file or directory" in capsys.readouterr().err
+    (tmp_path / "-").write_text("apiVersion: v1\nkind: Node\nmetadata: {name: z}\n", encoding="utf-8")
+    assert run_tests(["t.yaml"]) == 0
+    assert len(reads) == (name == "-")

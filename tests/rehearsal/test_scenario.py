@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -207,3 +208,25 @@ def test_an_object_is_named_by_a_kind_that_there_is(tmp_path: Path, subject: str
 )
 def test_every_kind_that_is_read_can_be_named(tmp_path: Path, kind: str) -> None:
     assert step(tmp_path, f"- delete: {{kind: {kind}, name: a}}\n")
+
+
+@pytest.mark.parametrize(
+    ("subject", "message"),
+    [
+        ('"-"', "-: No such file or directory"),
+        ("/proc/self/environ", "/proc/self/environ: is outside the folders named on the command line; run"),
+        ("../node.yaml", "node.yaml: is outside the folders named on the command line; run dractl from"),
+        ("pipe", "pipe: is not a regular file"),
+    ],
+)
+def test_what_a_step_names_is_a_file_inside(tmp_path: Path, subject: str, message: str) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    os.mkfifo(inner / "pipe")
+    (tmp_path / "node.yaml").write_text("apiVersion: v1\nkind: Node\nmetadata: {name: a}\n", encoding="utf-8")
+    (inner / "s.yaml").write_text(
+        f"schema: dractl.scenario/1\nsteps: [{{apply: {subject}}}]\n", encoding="utf-8"
+    )
+    found = read_scenario(str(inner / "s.yaml"))
+    assert isinstance(found, Faulty)
+    assert message in found.findings[0].message

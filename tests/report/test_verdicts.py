@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -22,8 +23,9 @@ WIDE = Style(width=None)
 
 
 def tried(tmp_path: Path, text: str) -> Results:
+    shutil.copytree(EXAMPLES / "quickstart", tmp_path / "quickstart", dirs_exist_ok=True)
     file = tmp_path / "t.yaml"
-    file.write_text(f"schema: dractl.test/1\nmanifests: {EXAMPLES / 'quickstart'}\n{text}", encoding="utf-8")
+    file.write_text(f"schema: dractl.test/1\nmanifests: quickstart\n{text}", encoding="utf-8")
     found = cases_in(str(file), Overrides())
     assert not isinstance(found, Faulty)
     return Results([try_case(case, gates) for case in found for gates in case.gates])
@@ -47,7 +49,8 @@ def test_all_is_as_expected(tmp_path: Path) -> None:
 
 
 def test_a_reason_is_wrapped_on_a_terminal(tmp_path: Path) -> None:
-    pending = f"manifests: [{EXAMPLES / 'quickstart'}, {EXAMPLES / 'pending.yaml'}]\n"
+    shutil.copy(EXAMPLES / "pending.yaml", tmp_path)
+    pending = "manifests: [quickstart, pending.yaml]\n"
     results = tried(
         tmp_path, f"cases:\n- name: a\n  {pending}  expect: {{pods: {{evaluate: {{node: node-a}}}}}}\n"
     )

@@ -122,7 +122,7 @@ def test_standard_input() -> None:
 
 def test_no_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
-    assert load_paths(["-"]) == [PathError("-", "there is no standard input")]
+    assert load_paths(["-"]) == [PathError("-", "standard input is closed")]
 
 
 def test_standard_input_that_breaks() -> None:
@@ -204,11 +204,13 @@ def test_an_object_with_an_integer_that_no_text_could_bring(number: int) -> None
     assert isinstance(found, Document)
 
 
-def test_pipes_in_a_folder_are_passed_over(tmp_path: Path) -> None:
+def test_pipes_in_a_folder_are_named_and_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.yaml")
+    os.mkfifo(tmp_path / "pipe")
     (tmp_path / "b.yaml").symlink_to("missing.yaml")
     (tmp_path / "c.yaml").write_text("c: 1\n")
-    missing, document = load_paths([tmp_path])
+    pipe, missing, document = load_paths([tmp_path])
+    assert pipe == PathError(str(tmp_path / "a.yaml"), "is not a regular file")
     assert missing == PathError(str(tmp_path / "b.yaml"), "No such file or directory")
     assert isinstance(document, Document)
 
@@ -218,7 +220,7 @@ def test_a_file_below_a_locked_folder(monkeypatch: pytest.MonkeyPatch) -> None:
         raise PermissionError(13, "Permission denied", path)
 
     monkeypatch.setattr(os, "stat", refuse)
-    monkeypatch.setattr(io, "open", refuse)
+    monkeypatch.setattr("builtins.open", refuse)
     assert load_paths(["locked/c.yaml"]) == [PathError("locked/c.yaml", "Permission denied")]
 
 

@@ -1,0 +1,190 @@
+"""Walks through folders for manifests, in order and within limits; whatever is not read is named."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+from dractl.api import budgets
+from dractl.source.bounds import NOT_REGULAR, Bounds, beyond
+
+__all__ = ["SUFFIXES", "Entry", "PathError", "Sources", "Walk", "is_excluded", "is_manifest", "reason"]
+
+SUFFIXES = (".yaml", ".yml", ".json")
+"""What the names of files end in that are looked for in folders, in small or capital letters."""
+
+_READ_ELSEWHERE = "is a link to a folder that is read under its own name"
+
+
+class PathError(NamedTuple):
+    """A path that is missing, cannot be read, or is a folder without YAML or JSON files."""
+
+    path: str
+    message: str
+
+
+class Entry(NamedTuple):
+    """A manifest found in a folder."""
+
+    path: str
+    is_link: bool
+
+
+class _Folder(NamedTuple):
+    """A folder found in a folder."""
+
+    path: str
+
+
+class _Kind(IntEnum):
+    """What a name in a folder is of."""
+
+    FILE = 0
+    FOLDER = 1
+    LINK = 2
+    OTHER = 3
+
+
+class Sources:
+    """What a run has read so far: the files by name, and what it passed over without losing anything."""
+
+    __slots__ = ("entries", "files", "is_full", "passed_over")
+
+    def __init__(self) -> None:
+        """Hold nothing yet."""
+        self.files: dict[str, None] = {}
+        self.passed_over: list[PathError] = []
+        self.entries = 0
+        self.is_full = False
+
+    def has_room(self) -> bool:
+        """Whether another manifest of a folder may be read."""
+        return len(self.files) < budgets.FOLDER_FILES.value
+
+
+class Walk:
+    """Walks through folders for one run."""
+
+    __slots__ = ("_bounds", "_exclude", "_sources")
+
+    def __init__(self, bounds: Bounds, exclude: Sequence[str], sources: Sources) -> None:
+        """Find nothing that leads out of ``bounds`` or that a glob of ``exclude`` leaves out."""
+        self._bounds = bounds
+        self._exclude = exclude
+        self._sources = sources
+
+    def entries(self, top: str) -> Iterator[Entry | PathError]:
+        """The manifests of ``top``, in order of their names, then those of each folder below it."""
+        name = str(Path(top))
+        waiting = [("" if name == "." else name, 0)]
+        is_bare = True
+        while waiting and not self._sources.is_full:
+            folder, depth = waiting.pop()
+            inner: list[tuple[str, int]] = []
+            for found in self._in_folder(folder, depth):
+                if isinstance(found, _Folder):
+                    inner.append((found.path, depth + 1))
+                    continue
+                is_bare = False
+                if found is None:
+                    continue
+                if isinstance(found, Entry) and not self._sources.has_room():
+                    self._sources.is_full = True
+                    yield PathError(top, budgets.FOLDER_FILES.message())
+                    return
+                yield found
+            waiting += reversed(inner)
+        if is_bare and not self._sources.is_full:
+            yield PathError(top, "the folder holds no *.yaml, *.yml or *.json file")
+
+    def _in_folder(self, folder: str, depth: int) -> Iterator[Entry | PathError | _Folder | None]:
+        """What is in a folder, in order; None stands for what ``exclude`` leaves out."""
+        if depth > budgets.FOLDER_DEPTH.value:
+            yield PathError(folder, budgets.FOLDER_DEPTH.message())
+            return
+        listed = self._listed(folder)
+        if isinstance(listed, PathError):
+            yield listed
+            return
+        for name, kind in listed:
+            path = os.path.join(folder, name)  # noqa: PTH118 - pathlib costs time
+            if kind is not _Kind.FOLDER and kind is not _Kind.LINK and not is_manifest(name):
+                continue
+            if is_excluded(path, self._exclude):
+                if kind is not _Kind.LINK or is_manifest(name):
+                    yield None
+            elif kind is _Kind.FOLDER:
+                yield _Folder(path)
+            elif kind is _Kind.FILE:
+                yield Entry(path, is_link=False)
+            elif kind is _Kind.OTHER:
+                yield PathError(path, NOT_REGULAR)
+            else:
+                yield from self._behind(path)
+
+    def _listed(self, folder: str) -> list[tuple[str, _Kind]] | PathError:
+        """The names in a folder, sorted: of a folder that holds too many none, as their order is chance."""
+        found: list[tuple[str, _Kind]] = []
+        room = budgets.FOLDER_ENTRIES.value - self._sources.entries
+        try:
+            with os.scandir(folder or ".") as entries:
+                for entry in entries:
+                    if len(found) >= room:
+                        self._sources.is_full = True
+                        return PathError(folder or ".", budgets.FOLDER_ENTRIES.message())
+                    found.append((entry.name, _kind(entry)))
+        except OSError as error:
+            return PathError(folder or ".", reason(error))
+        self._sources.entries += len(found)
+        found.sort()
+        return found
+
+    def _behind(self, path: str) -> Iterator[Entry | PathError]:
+        """What a link leads to; nothing if that is not what is looked for."""
+        try:
+            is_folder = stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 - pathlib costs time
+        except OSError:
+            is_folder = False
+        if not is_folder:
+            if is_manifest(path):
+                yield Entry(path, is_link=True)  # opening it says what is wrong with it
+        elif self._bounds.holds(os.path.realpath(path)):
+            self._sources.passed_over.append(PathError(path, _READ_ELSEWHERE))
+        else:
+            yield PathError(path, beyond(path))
+
+
+def _kind(entry: os.DirEntry[str]) -> _Kind:
+    try:
+        if entry.is_symlink():
+            return _Kind.LINK
+        if entry.is_dir(follow_symlinks=False):
+            return _Kind.FOLDER
+        return _Kind.FILE if entry.is_file(follow_symlinks=False) else _Kind.OTHER
+    except OSError:
+        return _Kind.FILE  # opening it says why
+
+
+def is_manifest(name: str) -> bool:
+    """Whether a file of that name is looked for in folders."""
+    return name.lower().endswith(SUFFIXES)
+
+
+def is_excluded(path: str, exclude: Sequence[str]) -> bool:
+    """Whether a pattern fits the whole path, its last part, or its end from some folder on."""
+    if not exclude:
+        return False
+    parts = path.replace(os.sep, "/").removeprefix("./").split("/")
+    ends = ["/".join(parts[position:]) for position in range(len(parts))]
+    globs = [glob.removeprefix("./").rstrip("/") for glob in exclude]
+    return any(fnmatchcase(end, glob) for glob in globs for end in ends)
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why a path cannot be read, without the path."""
+    return getattr(error, "strerror", None) or str(error)
