@@ -57,7 +57,7 @@ def run_tests(
     _tell(found, results.faulty, quiet=quiet)
     if not write(_rendered(results, report_format, output, quiet=quiet), output):
         return 2
-    return 2 if results.faulty else int(not all(entry.ok for entry in results.tried))
+    return 2 if results.faulty or results.stale else int(not all(entry.ok for entry in results.tried))
 
 
 class _Reader(NamedTuple):
@@ -79,6 +79,7 @@ def _results(
     faulty = {error.path: Faulty((), error) for error in errors}
     tried: list[Tried] = []
     updated: list[str] = []
+    stale: list[str] = []
     for file, cases in known.items():
         if isinstance(cases, Faulty):
             faulty[file] = cases
@@ -87,13 +88,13 @@ def _results(
         if update and not all(entry.ok for entry in here):
             written = _updated(file, here, reader.bounds)
             if written is None:
-                faulty[file] = Faulty((), PathError(file, "the file is not updated"))
+                stale.append(file)
             elif written:
                 updated.append(file)
                 again = reader.cases(file)
                 here = [] if isinstance(again, Faulty) else _tried(again)
         tried += here
-    return Results(tried, updated, faulty)
+    return Results(tried, updated, faulty, stale)
 
 
 def _tell(found: Found, faulty: Mapping[str, Faulty], *, quiet: bool) -> None:

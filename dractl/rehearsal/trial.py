@@ -69,11 +69,15 @@ class Tried(NamedTuple):
 
 
 class Results(NamedTuple):
-    """What became of all cases; ``updated`` files were written, ``faulty`` ones cannot be used."""
+    """What became of all cases; ``updated`` files were written, ``faulty`` ones cannot be used.
+
+    ``stale`` files should have been updated, and could not be written.
+    """
 
     tried: Sequence[Tried]
     updated: Sequence[str] = ()
     faulty: Mapping[str, Faulty] = MappingProxyType({})
+    stale: Sequence[str] = ()
 
     @property
     def files(self) -> int:

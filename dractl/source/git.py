@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
-from dractl.source.load import SUFFIXES, Loaded, is_excluded, load_bytes
+from dractl.source.load import Loaded, is_excluded, is_manifest, load_bytes
 from dractl.source.text import MAX_BYTES
 
 __all__ = ["EarlierFiles", "GitError", "load_at"]
@@ -261,7 +261,7 @@ class _Reader:
         return EarlierFiles(loaded, unknown, hidden)
 
     def _is_wanted(self, path: str) -> bool:
-        return path.endswith(SUFFIXES) and not is_excluded(path, self._exclude)
+        return is_manifest(path) and not is_excluded(path, self._exclude)
 
     def _inside(self, path: str) -> str:
         """The path as git has it; raises _Failed for one outside the repository."""

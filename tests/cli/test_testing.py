@@ -178,8 +178,8 @@ def test_manifests_that_cannot_be_read_fail_a_case(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "broken.yaml").write_text("a: [\n", encoding="utf-8")
-    quickstart = EXAMPLES / "quickstart"
-    for manifests in ("broken.yaml", f"[{quickstart}, broken.yaml]"):
+    shutil.copytree(EXAMPLES / "quickstart", tmp_path / "quickstart")
+    for manifests in ("broken.yaml", "[quickstart, broken.yaml]"):
         for expected in ("expect: {complete: true}", "expect: {}", "steps: [{cordon: node-a}]\nexpect: {}"):
             file = tmp_path / "t.yaml"
             text = f"schema: dractl.test/1\nmanifests: {manifests}\n{expected}\n"
@@ -227,17 +227,17 @@ def test_what_a_file_names_must_be_inside(
     story = "schema: dractl.scenario/1\nsteps: [{apply: ../outside/node.yaml}]\n"
     for place in (inside, outside):
         (place / "story.yaml").write_text(story, encoding="utf-8")
-    (inside / "link").symlink_to("../outside")
+    if "link/" in text:
+        (inside / "link").symlink_to("../outside")
     file = inside / "t.yaml"
     file.write_text(f"schema: dractl.test/1\n{text}expect: {{}}\n", encoding="utf-8")
     assert run_tests([str(file)]) == 2
     said = capsys.readouterr().err
     assert f"error: {field}: " in said
     assert "outside the folders named on the command line; run dractl from a folder above both" in said
-    if "/dev" not in text and "/proc" not in text:
-        assert (
-            run_tests([str(tmp_path / "inside"), str(outside / "story.yaml")]) == 2
-        )  # no expectations, but named
+    if "../outside" in text or "story" in text:
+        # The second path holds no expectations, but naming it opens its folder.
+        assert run_tests([str(tmp_path / "inside"), str(outside / "story.yaml")]) == 2
         assert "outside the folders" not in capsys.readouterr().err
 
 

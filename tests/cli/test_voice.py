@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -134,7 +135,8 @@ def test_neither_names_nor_contents_begin_a_command(
 def test_results_of_tests_hold_no_command(
     tmp_path: Path, run: Callable[..., Done], report_format: str
 ) -> None:
-    text = TESTS.replace("manifests: {}", f"manifests: {EXAMPLES / 'quickstart'}")
+    shutil.copytree(EXAMPLES / "quickstart", tmp_path / "quickstart")
+    text = TESTS.replace("manifests: {}", "manifests: quickstart")
     (tmp_path / NAMES[0]).write_text(text, encoding="utf-8")
     done = run("test", NAMES[0], "--format", report_format)
     assert (done.returncode, done.stderr) == (1, b"")
