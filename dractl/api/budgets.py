@@ -107,7 +107,7 @@ COLLECTIONS = _budget(
     "collections",
     1_000_000,
     "mappings and lists per document, or one for every 8 characters if that is more",
-    text="the document has more than {most} mappings and lists; one for every 8 characters is the limit",
+    text="the document has more than {value} mappings and lists, and more than one for every 8 characters",
     exit_code=1,
     why="Each takes 450 bytes and can be written in 3; those of manifests have 25 characters.",
 )

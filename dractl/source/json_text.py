@@ -64,7 +64,7 @@ def _crowded(text: str) -> Fault | None:
         return None
     opening = (found for found in _OPENING.finditer(text) if found[0] in "[{")
     first = next(islice(opening, most, None), None)
-    return first and Fault(first.start(), budgets.COLLECTIONS.message(most=f"{most:,}"))
+    return first and Fault(first.start(), budgets.COLLECTIONS.message())
 
 
 def _skip_space(text: str, at: int) -> int:

@@ -171,9 +171,7 @@ def _documents(events: Iterable[Any], most: int, *, has_replay: bool) -> Iterato
                 )
             room -= 1
             if room < 0:
-                raise Halt(
-                    event.start_mark.index, budgets.COLLECTIONS.message(most=f"{most:,}"), is_final=True
-                )
+                raise Halt(event.start_mark.index, budgets.COLLECTIONS.message(), is_final=True)
             stack.append((target, marks, key, key_at, alias_at))
             target, key = ({}, None) if kind is MappingStartEvent else ([], _LIST)
             marks, alias_at = [event.start_mark.index], -1
