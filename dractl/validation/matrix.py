@@ -43,7 +43,7 @@ class Hidden(NamedTuple):
     """
 
     unlisted: Mapping[Minor, Sequence[Unlisted]]
-    refused: Mapping[tuple[int, Minor], Sequence[Finding]]
+    refused: Mapping[Minor, Mapping[int, Sequence[Finding]]]
 
     def only(self, is_wanted: Callable[[Finding], bool]) -> Hidden:
         """The same of the findings that ``is_wanted`` says yes to."""
@@ -52,7 +52,10 @@ class Hidden(NamedTuple):
                 minor: [entry for entry in entries if is_wanted(entry.first)]
                 for minor, entries in self.unlisted.items()
             },
-            {key: found for key, found in self.refused.items() if any(map(is_wanted, found))},
+            {
+                minor: {number: found for number, found in refused.items() if any(map(is_wanted, found))}
+                for minor, refused in self.refused.items()
+            },
         )
 
 
@@ -118,12 +121,16 @@ class Matrix:
             for row in self.findings
             if row.finding.severity is Severity.ERROR
             for minor in row.minors
-        } | self._hidden.refused.keys()
+        }
+        hidden = self._hidden.refused
         return tuple(
             Verdicts(
                 placing.object_ref(item),
                 placing.location(item),
-                {minor: (number, minor) not in refused for minor in self.minors},
+                {
+                    minor: (number, minor) not in refused and number not in hidden.get(minor, ())
+                    for minor in self.minors
+                },
             )
             for number, item in enumerate(self._items)
             if isinstance(item, Document)
@@ -276,14 +283,17 @@ def _align(judged: Mapping[Minor, Sequence[_Seen]], caps: Mapping[Minor, Cap]) -
                 entry.findings[:] = kept
 
 
-def _refused(judged: Mapping[Minor, Sequence[_Seen]]) -> dict[tuple[int, Minor], Sequence[Finding]]:
+def _refused(judged: Mapping[Minor, Sequence[_Seen]]) -> dict[Minor, dict[int, Sequence[Finding]]]:
     """The objects that are refused, with the kinds of their errors, where not each of these is listed."""
-    found: dict[tuple[int, Minor], Sequence[Finding]] = {}
+    found: dict[Minor, dict[int, Sequence[Finding]]] = {}
     for minor, entries in judged.items():
+        of_minor = found[minor] = {}
         for number, entry in enumerate(entries):
+            if not isinstance(entry.item, Document):
+                continue
             listed = {finding.rule for finding in entry.findings if finding.severity is Severity.ERROR}
             if any(error.rule not in listed for error in entry.errors):
-                found[number, minor] = entry.errors
+                of_minor[number] = entry.errors
     return found
 
 
