@@ -271,7 +271,7 @@ class _Making:
             self._stdin = names[0]
             names[0] = "-"
         elif self._chance(0.15):
-            tree = {f"tree/{name}": self._files.pop(name) for name in names}
+            tree = {f"tree/{name}": self._files.pop(name) for name in dict.fromkeys(names)}
             self._files.update(tree)
             if self._chance(0.3):
                 self._links["tree/link.yaml"] = self._random.choice(

@@ -14,7 +14,7 @@ import jsonschema
 import yaml
 
 from tests.fuzz.case import Case
-from tests.fuzz.commands import RESULT, STATE
+from tests.fuzz.commands import STATE
 from tests.fuzz.running import PATIENCE, SMALL, Frame, Outcome
 
 __all__ = ["ORDER", "STEERING", "Fault", "common", "judge"]
@@ -144,15 +144,18 @@ def _of_documents(case: Case, outcome: Outcome) -> Iterator[Fault]:
     if any(word in ("--help", "--version") for word in case.arguments):
         return
     where = f"{_command(case)} {_format(case)}"
-    results = [
-        outcome.files[name] for name in _values(case, "--output") if name == RESULT and name in outcome.files
-    ]
     check = _CHECKS.get(_format(case))
     if check is not None:
-        for content in results or [outcome.stdout]:
-            yield from check(where, content)
+        yield from check(where, _result(case, outcome))
     if STATE in outcome.files and _values(case, "--save-state"):
         yield from _yaml(f"{_command(case)} --save-state", outcome.files[STATE])
+
+
+def _result(case: Case, outcome: Outcome) -> bytes:
+    """What the command wrote, to standard output or to the file that it was given."""
+    for name in reversed(_values(case, "--output")):
+        return outcome.stdout if name == "-" else outcome.files.get(name, b"")
+    return outcome.stdout
 
 
 def _json(where: str, content: bytes) -> Iterator[Fault]:

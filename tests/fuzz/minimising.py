@@ -67,7 +67,7 @@ def _fewer_words(case: Case, asks: Has) -> Case:
 
     words = _reduced(words, lambda some: asks(with_words(some)))
     for at, word in enumerate(words):
-        if len(word) > _SHORT and word not in case.files:
+        if len(word) > _SHORT and word not in case.files and not word.startswith("-"):
 
             def shorter(some: Sequence[str], at: int = at) -> bool:
                 return asks(with_words([*words[:at], "".join(some), *words[at + 1 :]]))

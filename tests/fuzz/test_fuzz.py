@@ -253,8 +253,9 @@ def test_documents_for_programs_are_checked(text: str, kind: str, monkeypatch: p
 
     case = GATES._replace(arguments=("gates", "--format=json"))
     assert [fault.kind for fault in planted(monkeypatch, behave, case)] == [kind]
-    written = GATES._replace(arguments=("gates", "--format=json", f"--output={RESULT}"))
-    assert [fault.kind for fault in planted(monkeypatch, behave, written)] == [kind]
+    for name in (RESULT, "other"):
+        written = GATES._replace(arguments=("gates", "--format=json", f"--output={name}"))
+        assert [fault.kind for fault in planted(monkeypatch, behave, written)] == [kind]
 
 
 def test_other_formats_are_checked() -> None:
@@ -335,7 +336,7 @@ def test_what_yaml_cannot_hold_becomes_json() -> None:
 
 
 def test_a_case_is_made_smaller() -> None:
-    lines = [f"line {number}" for number in range(60)]
+    lines = [f"line {number}" for number in range(200)]
     lines[77] = "a needle here"
     case = Case(
         "dractl",
