@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import count
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from dractl.cluster.objects import Key, identity, key_of
 from dractl.cluster.scaling import scaled
 from dractl.cluster.surroundings import surrounding
 from dractl.finding import Finding, Severity
+from dractl.simulation.allowance import Allowance
 from dractl.simulation.features import features_of
 from dractl.simulation.outcome import LeftOut, Outcome
 from dractl.simulation.report import Simulation
@@ -46,24 +47,35 @@ def simulate(
     node_order: Sequence[str] = (),
     replicas: Mapping[str, int] = MappingProxyType({}),
     progress: Progress = unheard,
+    allowance: Allowance | None = None,
 ) -> Simulation:
     """What a scheduler with ``gates`` makes of ``loaded``.
 
     Documents that cannot be read, and objects that a server with ``gates`` refuses, are left out and named;
     kinds that dractl does not read are left out without a word, unless they look like kinds of DRA. Paths
     that could not be opened are the caller's matter. ``replicas`` gives workloads another number of pods.
-    ``progress`` is told how many pods of how many have had their turn.
+    ``progress`` is told how many pods of how many have had their turn. Several simulations share an
+    ``allowance`` where they are one run.
 
     Raises scaling.ScaleError for replicas of what cannot be scaled.
     """
-    intake = take_in(loaded, gates, namespace_labels)
+    everything = list(loaded)
+    allowance = allowance or Allowance()
+    allowance.begin(map(origin, everything))
+    intake = take_in(everything, gates, namespace_labels)
     objects = scaled(intake.objects(), replicas)
     environment = Environment(gates.minor, gates, stored=True)
     if _has_named_resources(gates.minor):
         # only one minor has a scheduler of its own kind
         from dractl.simulation.named.run import run as run_named  # noqa: PLC0415 - see above
 
-        outcome = run_named(objects, environment=environment, node_order=node_order, left_out=intake.left_out)
+        outcome = run_named(
+            objects,
+            environment=environment,
+            node_order=node_order,
+            left_out=intake.left_out,
+            allowance=allowance,
+        )
     else:
         outcome = run(
             objects,
@@ -71,6 +83,7 @@ def simulate(
             environment=environment,
             node_order=node_order,
             left_out=intake.left_out,
+            allowance=allowance,
             progress=progress,
         )
     return intake.simulation(outcome)
@@ -109,8 +122,11 @@ class Intake:
 
     def simulation(self, outcome: Outcome) -> Simulation:
         """The result of simulating with these objects, each in the API version and words it came in."""
-        minor = self.gates.minor
-        shown = tuple(_shown(minor, item, self.sources.get(key_of(item))) for item in outcome.objects)
+        minor, sources = self.gates.minor, dict(self.sources)
+
+        def shown() -> tuple[dict[str, Any], ...]:
+            return tuple(_shown(minor, item, sources.get(key_of(item))) for item in outcome.objects)
+
         return Simulation(str(minor), self.gates.overrides, outcome, shown, tuple(self.findings))
 
     def admit(
@@ -172,6 +188,11 @@ class Intake:
 
 _MAX_BASE = 58
 """What the API server keeps of a generateName before it adds its own characters."""
+
+
+def origin(item: Loaded) -> Hashable:
+    """Where an object was read, so that one that is read again counts once."""
+    return (item.file, item.index, item.prefix) if isinstance(item, Document) else id(item)
 
 
 def take_in(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None) -> Intake:

@@ -262,6 +262,121 @@ SCHEMA_FINDINGS = _budget(
     why="A list of 100,000 elements of a wrong type would fill the log with one line each.",
 )
 
+# Simulations.
+
+SEARCH_STEPS = _budget(
+    "search-steps",
+    800_000,
+    "steps per run",
+    text="the run has spent its {steps} search steps; the pods tried after that have the category timeout",
+    exit_code=1,
+    why="A step takes 10 to 50 microseconds; 5,000 pods that are alike on 5,000 nodes take 300,000 steps.",
+)
+SEARCH_STEPS_PER_OBJECT = _budget(
+    "search-steps-per-object",
+    500,
+    "further steps for each object of the input",
+    text="each object of the input adds {value} search steps",
+    exit_code=None,
+    why="20,000 pods on 5,000 nodes take 2 million steps; an input of 20 KB has 400 objects at most.",
+)
+SEARCH = _budget(
+    "search",
+    1_000_000,
+    "steps per pod and node",
+    text="the search for devices was given up after {steps} steps",
+    exit_code=1,
+    why="The scheduler stops after ten seconds, which are 13 million steps of its own.",
+)
+MEMORY_OF_SEARCH = _budget(
+    "search-memory",
+    1_000_000,
+    "devices in situations that a search remembers",
+    text="a search remembers situations with {value} devices, and then goes on without adding any",
+    exit_code=None,
+    why="Each takes about 200 bytes, so that all of them take 200 MiB.",
+)
+LOOK_AHEAD_GROUPS = _budget(
+    "look-ahead-groups",
+    1_000,
+    "combinations of attribute values that a search looks at ahead",
+    text="a search looks at no more than {value} combinations ahead, and then goes on as if it knew nothing",
+    exit_code=None,
+    why="A combination takes about 0.1 ms.",
+)
+LOOK_AHEAD_EDGES = _budget(
+    "look-ahead-edges",
+    2_000_000,
+    "pairs of wish and device in one matching",
+    text="a matching of more than {value} pairs is not looked at ahead",
+    exit_code=None,
+    why="A pair takes up to 0.1 microseconds.",
+)
+LOOK_AHEAD = _budget(
+    "look-ahead",
+    20_000_000,
+    "pairs of wish and device that a search looks at ahead",
+    text="a search looks at no more than {value} pairs ahead, and then goes on as if it knew nothing",
+    exit_code=None,
+    why="A pair takes 10 to 50 nanoseconds, so that all of them take 1 s.",
+)
+PODS_PER_WORKLOAD = _budget(
+    "pods-per-workload",
+    5_000,
+    "pods made of one workload",
+    text="it wants {wanted} pods, and dractl simulates {made} of them ({value} of one workload at most)",
+    exit_code=1,
+    why="A pod takes about 0.5 ms and 6 KB.",
+)
+PODS = _budget(
+    "pods",
+    20_000,
+    "pods made of all workloads of a simulation; each 4 claims count as one",
+    text="{lost} pods of workloads are left out, because a simulation makes {value} at most",
+    exit_code=1,
+    why="The largest tests of the real scheduler have 20,000 pods.",
+)
+REASONS = _budget(
+    "reasons",
+    100_000,
+    "reasons of single nodes per run",
+    text="the run has given {value} reasons of single nodes; later pending pods have a summary only",
+    exit_code=1,
+    why="A reason takes about 300 bytes, in memory as in the output.",
+)
+PLACEMENTS = _budget(
+    "placements",
+    160_000,
+    "placements per run",
+    text="the devices of {pods} more pods are not listed, because a run lists {value} placements",
+    exit_code=1,
+    why="Containers that share claims multiply; 20,000 pods with eight devices have 160,000 placements.",
+)
+LINES = _budget(
+    "lines",
+    10_000,
+    "lines per part of a report for people",
+    text="{more} lines are left out here; --format json has them all",
+    exit_code=None,
+    why="Nobody reads more, and a table of 10,000 rows takes 6 s to draw.",
+)
+ROUNDS = _budget(
+    "rounds",
+    1_000,
+    "rounds in which a cluster comes to rest",
+    text="the cluster has not come to rest after {value} rounds",
+    exit_code=1,
+    why="Every round tries the pods that wait; clusters come to rest in less than ten.",
+)
+ROUNDS_OF_STEP = _budget(
+    "rounds-of-step",
+    100,
+    "rounds of controllers after a step of a scenario",
+    text="the controllers have not come to rest after {value} rounds",
+    exit_code=1,
+    why="Every round makes and ends pods; clusters come to rest in less than ten.",
+)
+
 
 BUDGETS: tuple[Budget, ...] = tuple(_rows)
 """Every row, in the order of the docs."""

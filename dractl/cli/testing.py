@@ -21,6 +21,7 @@ from dractl.rehearsal.reading import Faulty
 from dractl.rehearsal.rewriting import REMOVED, Edit, comments_in, rewritten
 from dractl.rehearsal.trial import Results, Tried, document, try_case
 from dractl.report import json_, verdicts, verdicts_junit
+from dractl.simulation.allowance import Allowance
 from dractl.source.bounds import Bounds, open_inside
 from dractl.source.load import PathError, Sources
 from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
@@ -78,13 +79,14 @@ def _results(
     """What becomes of the cases of each file; those that are not as expected are updated, if wanted."""
     faulty = {error.path: Faulty((), error) for error in errors}
     tried: list[Tried] = []
+    allowance = Allowance()
     updated: list[str] = []
     stale: list[str] = []
     for file, cases in known.items():
         if isinstance(cases, Faulty):
             faulty[file] = cases
             continue
-        here = _tried(cases)
+        here = _tried(cases, allowance)
         if update and not all(entry.ok for entry in here):
             written = _updated(file, here, reader.bounds)
             if written is None:
@@ -92,7 +94,7 @@ def _results(
             elif written:
                 updated.append(file)
                 again = reader.cases(file)
-                here = [] if isinstance(again, Faulty) else _tried(again)
+                here = [] if isinstance(again, Faulty) else _tried(again, allowance)
         tried += here
     return Results(tried, updated, faulty, stale)
 
@@ -131,8 +133,8 @@ def _overrides(kube_version: str | None, feature_gates: Sequence[str]) -> Overri
     return Overrides(kube_version, gates)
 
 
-def _tried(cases: Sequence[Case]) -> list[Tried]:
-    return [try_case(case, gates) for case in cases for gates in case.gates]
+def _tried(cases: Sequence[Case], allowance: Allowance) -> list[Tried]:
+    return [try_case(case, gates, allowance) for case in cases for gates in case.gates]
 
 
 def _rendered(results: Results, report_format: str, output: str | None, *, quiet: bool) -> str:

@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from typing import Any, NamedTuple
 
+from dractl.api import budgets
 from dractl.cluster.objects import Key, Object, Objects, full_name, key_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
 from dractl.versions.workloads import template_steps
-
-MAX_PODS = 5000
-"""Most pods that are made of one workload; a limit of dractl's own."""
 
 _DAEMON_TOLERATIONS: tuple[Mapping[str, str], ...] = tuple(
     {"key": f"node.kubernetes.io/{trouble}", "operator": "Exists", "effect": effect}
@@ -43,7 +41,18 @@ RunsOn = Callable[[Object, str], bool]
 """Whether a pod of a DaemonSet is meant to run on the node of that name."""
 
 
-def with_pods(objects: Objects, node_names: Sequence[str], runs_on: RunsOn) -> Expanded:
+Room = Callable[[int, int], int]
+"""How many further pods may be made of so many, each with a number of claims."""
+
+
+def unlimited(pods: int, claims: int) -> int:  # noqa: ARG001
+    """There is room for all of them."""
+    return pods
+
+
+def with_pods(
+    objects: Objects, node_names: Sequence[str], runs_on: RunsOn, room: Room = unlimited
+) -> Expanded:
     """The objects, each workload followed by the pods that it lacks, and without those that it replaces."""
     replaced = outlived(objects)
     if replaced:
@@ -66,12 +75,15 @@ def with_pods(objects: Objects, node_names: Sequence[str], runs_on: RunsOn) -> E
             continue
         pods = _PodsOf(item, shape, _counted(item, owned.get(_reference(item), _NO_PODS)), objects)
         if shape.is_per_node:
-            expanded.extend(pods.per_node(node_names, runs_on))
+            expanded.extend(pod for pod in pods.per_node(node_names, runs_on) if room(1, pods.claims))
             continue
         wanted = _wanted(item, shape, pods.owned)
-        if wanted - len(pods.owned.active) > MAX_PODS:
-            left_out.append((item, f"{wanted} pods are wanted, of which the first {MAX_PODS} are looked at"))
-        expanded.extend(islice(pods.missing(wanted), MAX_PODS))
+        there = len(pods.owned.active)
+        most = max(budgets.PODS_PER_WORKLOAD.value - there, 0)
+        if wanted - there > most:
+            told = budgets.PODS_PER_WORKLOAD.message(wanted=f"{wanted:,}", made=f"{there + most:,}")
+            left_out.append((item, told))
+        expanded.extend(islice(pods.missing(wanted), room(min(max(wanted - there, 0), most), pods.claims)))
     return Expanded(expanded, left_out)
 
 
@@ -317,6 +329,11 @@ class _PodsOf:
         self.owned = owned
         self._objects = objects
 
+    @property
+    def claims(self) -> int:
+        """How many claims each pod names."""
+        return len((_template_of(self._workload, self._shape).get("spec") or {}).get("resourceClaims") or ())
+
     def missing(self, wanted: int) -> Iterator[Object]:
         """So many pods as are wanted beyond those that are there, one after the other."""
         if self._shape.has_ordinals:
@@ -360,10 +377,15 @@ _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _NAME_FIELD = "metadata.name"
 
 
-def _pod(workload: Object, shape: _Shape, suffix: str) -> Object:
+def _template_of(workload: Object, shape: _Shape) -> Mapping[str, Any]:
     template: Mapping[str, Any] = workload
     for step in shape.template:
         template = template.get(step) or {}
+    return template
+
+
+def _pod(workload: Object, shape: _Shape, suffix: str) -> Object:
+    template = _template_of(workload, shape)
     metadata: dict[str, Any] = {
         key: value
         for key, value in (template.get("metadata") or {}).items()

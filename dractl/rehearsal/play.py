@@ -13,7 +13,8 @@ from dractl.cluster.scaling import scaled
 from dractl.finding import Location
 from dractl.rehearsal.changes import changes_between
 from dractl.rehearsal.scenario import Step
-from dractl.simulating import take_in
+from dractl.simulating import origin, take_in
+from dractl.simulation.allowance import Allowance
 from dractl.simulation.cluster import Cluster
 from dractl.simulation.features import features_of
 from dractl.simulation.report import Simulation
@@ -96,15 +97,25 @@ def play(
     about: str = "",
     node_order: Sequence[str] = (),
     replicas: Mapping[str, int] = MappingProxyType({}),
+    allowance: Allowance | None = None,
 ) -> Played:
     """The states of a cluster that starts with ``loaded``, and to which ``steps`` happen.
 
     A claim that no pod refers to is not allocated, as the real scheduler does not. Raises scaling.ScaleError
-    for replicas of what cannot be scaled.
+    for replicas of what cannot be scaled. Several scenarios share an ``allowance`` where they are one run;
+    once it is spent, no further step is done.
     """
-    stage = _Stage(list(loaded), gates, namespace_labels, node_order, replicas)
+    given = list(loaded)
+    allowance = allowance or Allowance()
+    allowance.begin(map(origin, (*given, *(item for step in steps for item in step.loaded))))
+    stage = _Stage(given, gates, namespace_labels, node_order, replicas, allowance)
     states = [stage.state(_START, None, [])]
-    for step in steps:
+    for number, step in enumerate(steps):
+        if not allowance.has_steps():
+            left = len(steps) - number
+            told = f"{left} step{'s' * (left != 1)} from {step.title} on not done"
+            states.append(State(step.title, step.place, (), (told,), stage.simulation()))
+            break
         problems = stage.do(step)
         states.append(stage.state(step.title, step.place, problems, states[-1].simulation))
     return Played(about, tuple(states))
@@ -120,7 +131,9 @@ class _Stage:
         labels: Labels | None,
         node_order: Sequence[str],
         replicas: Mapping[str, int],
+        allowance: Allowance,
     ) -> None:
+        self._allowance = allowance
         self._gates = gates
         self._labels = labels
         self._namespaces = [item for item in loaded if _is_namespace(item)]
@@ -136,6 +149,7 @@ class _Stage:
             tuple(node_order),
             evicts=True,
             left_out=refused,
+            allowance=allowance,
         )
         self._cluster = Cluster(scaled(self._intake.objects(), replicas), settings, is_tended=True)
 
@@ -154,11 +168,8 @@ class _Stage:
         self, title: str, place: Location | None, problems: Sequence[str], before: Simulation | None = None
     ) -> State:
         """The state by now; what was left out and warned of since the last one goes with it."""
-        outcome = self._cluster.outcome()
-        left_out = (*self._intake.left_out, *outcome.left_out)
-        simulation = self._intake.simulation(outcome._replace(left_out=left_out))
-        self._intake.left_out.clear()
-        self._intake.findings.clear()
+        simulation = self.simulation()
+        self._allowance.show(len(simulation.outcome.objects))
         removals = {gone.pod: gone.reason for gone in self._cluster.removals}
         self._cluster.removals.clear()
         told = () if before is None else changes_between(before.outcome, simulation.outcome, removals)
@@ -166,8 +177,18 @@ class _Stage:
         self._notes.clear()
         return State(title, place, tuple(changes), tuple(problems), simulation)
 
+    def simulation(self) -> Simulation:
+        """The cluster by now, with what was left out and warned of since this was last asked."""
+        outcome = self._cluster.outcome()
+        left_out = (*self._intake.left_out, *outcome.left_out)
+        simulation = self._intake.simulation(outcome._replace(left_out=left_out))
+        self._intake.left_out.clear()
+        self._intake.findings.clear()
+        return simulation
+
     def _bring(self, step: Step) -> list[str]:
         """Create or update the objects of a step; those that the server refuses are left out."""
+        self._allowance.judge(len(step.loaded))
         past = Past(Earlier(source.document for source in self._intake.sources.values()))
         objects = self._intake.admit([*self._namespaces, *step.loaded], self._labels, past)
         self._namespaces += [item for item in step.loaded if _is_namespace(item)]

@@ -17,6 +17,7 @@ from dractl.rehearsal.observed import Observed, expectation_of
 from dractl.rehearsal.play import play
 from dractl.rehearsal.reading import Faulty
 from dractl.simulating import simulate
+from dractl.simulation.allowance import SPENT, Allowance
 from dractl.simulation.report import Simulation
 from dractl.validation.placing import location
 from dractl.validation.report import location_document
@@ -85,13 +86,16 @@ class Results(NamedTuple):
         return len({entry.case.document.file for entry in self.tried})
 
 
-def try_case(case: Case, gates: GateSet) -> Tried:
-    """Simulate a case under one minor, and compare.
+def try_case(case: Case, gates: GateSet, allowance: Allowance | None = None) -> Tried:
+    """Simulate a case under one minor, and compare. All cases of a run share an ``allowance``.
 
     An unknown preferred node and replicas of what cannot be scaled are failures of the case.
     """
+    allowance = allowance or Allowance()
+    if not allowance.has_steps():
+        return Tried(case, gates, (_failing(case, "the case", SPENT.message),))
     try:
-        states, problems = _states(case, gates)
+        states, problems = _states(case, gates, allowance)
     except ScaleError as error:
         return Tried(case, gates, (_failing(case, "replicas", str(error)),))
     failures = [_failing(case, "a step cannot be done", problem) for problem in problems]
@@ -108,10 +112,17 @@ def try_case(case: Case, gates: GateSet) -> Tried:
     return Tried(case, gates, tuple(failures))
 
 
-def _states(case: Case, gates: GateSet) -> tuple[list[Simulation], list[str]]:
+def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simulation], list[str]]:
     """What there is after each step, the start first, and what could not be done."""
     if not case.steps:
-        found = simulate(case.loaded, gates, case.namespace_labels, case.node_order, case.replicas)
+        found = simulate(
+            case.loaded,
+            gates,
+            case.namespace_labels,
+            case.node_order,
+            case.replicas,
+            allowance=allowance,
+        )
         return [found], []
     played = play(
         case.loaded,
@@ -120,6 +131,7 @@ def _states(case: Case, gates: GateSet) -> tuple[list[Simulation], list[str]]:
         case.steps,
         node_order=case.node_order,
         replicas=case.replicas,
+        allowance=allowance,
     )
     problems = [f"{state.title}: {problem}" for state in played.states for problem in state.problems]
     return [state.simulation for state in played.states], problems
@@ -127,10 +139,11 @@ def _states(case: Case, gates: GateSet) -> tuple[list[Simulation], list[str]]:
 
 def _at(states: Sequence[Simulation], since: int, step: int) -> Simulation:
     """The state after a step, with what was left out in all steps that no expectation has looked at."""
-    found = states[step]
+    # A scenario that has spent its search steps ends early.
+    found = states[min(step, len(states) - 1)]
     left_out = tuple(out for state in states[since : step + 1] for out in state.left_out)
     outcome = found.outcome._replace(left_out=left_out)
-    return Simulation(found.kube_version, found.feature_gates, outcome, found.objects, found.findings)
+    return Simulation(found.kube_version, found.feature_gates, outcome, lambda: found.objects, found.findings)
 
 
 def _compared(case: Case, expected: Expected, simulation: Simulation) -> Iterator[Failure]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from dractl.api import budgets
 from dractl.finding import Finding
 from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, sentence, text_of
@@ -35,8 +37,17 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
     """
     parts = [*tables(simulation, style)] if summary else [*troubles(simulation, style)]
     if summary:
-        parts.append((*remarks(simulation, style), _counts(simulation, style)))
+        parts.append((*_cut(remarks(simulation, style)), _counts(simulation, style)))
     return "\n".join(text_of(lines) for lines in parts)
+
+
+def _cut(lines: Iterable[str]) -> Iterator[str]:
+    """As many lines as a part of a report may have, and how many more there are."""
+    every = iter(lines)
+    yield from islice(every, budgets.LINES.value)
+    more = sum(1 for _ in every)
+    if more:
+        yield budgets.LINES.message(more=f"{more:,} more")
 
 
 def tables(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
@@ -48,19 +59,43 @@ def tables(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
 
 def troubles(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
     """The parts of a report about what waits and what took no part, each with its reason."""
-    yield from (_pending(row, style) for row in simulation.pending)
+    yield from _all_pending(simulation.pending, style)
     if simulation.left_out:
-        yield _left_out(simulation.left_out, style)
+        yield _cut(_left_out(simulation.left_out, style))
+
+
+def _all_pending(rows: Sequence[Pending], style: Style) -> Iterator[Iterable[str]]:
+    """What waits, each with its reason, up to a number of lines."""
+    room = budgets.LINES.value
+    for number, row in enumerate(rows):
+        lines = list(_pending(row, style))
+        if len(lines) > room:
+            left = len(rows) - number
+            yield [budgets.LINES.message(more=f"{left:,} pending entries and their")]
+            return
+        room -= len(lines)
+        yield lines
 
 
 def notes(simulation: Simulation) -> Iterator[str]:
     """What formats for programs do not hold: warnings, ties, what waits, what took no part; a line each."""
+    for told in (_remarks_of(simulation), _pending_notes(simulation), _left_out_notes(simulation)):
+        yield from _cut(told)
+
+
+def _remarks_of(simulation: Simulation) -> Iterator[str]:
     yield from map(_warning, simulation.findings)
     yield from map(_eviction, simulation.evictions)
     yield from map(_long_search, simulation.long_searches)
     yield from (_tie(pod, nodes) for pod, nodes in simulation.ties.items())
+
+
+def _pending_notes(simulation: Simulation) -> Iterator[str]:
     for row in simulation.pending:
         yield f"{_subject(row)} stays pending: {row.message} ({row.category})"
+
+
+def _left_out_notes(simulation: Simulation) -> Iterator[str]:
     for out in simulation.left_out:
         yield f"left out: {_named(out.object)}{out.reason}"
 
@@ -78,10 +113,13 @@ def _table(rows: Sequence[Placement], style: Style) -> list[str]:
         legacy_windows=False,
         _environ={},
     )
-    table = _rich_table(rows, is_narrow=False)
+    shown = rows[: budgets.LINES.value]
+    table = _rich_table(shown, is_narrow=False)
     wanted = measure_renderables(console, console.options.update(width=_WIDEST), [table]).maximum
-    console.print(_rich_table(rows, is_narrow=True) if wanted > console.width else table)
-    return [line.rstrip() for line in sink.getvalue().splitlines()]
+    console.print(_rich_table(shown, is_narrow=True) if wanted > console.width else table)
+    more = len(rows) - len(shown)
+    told = [budgets.LINES.message(more=f"{more:,} more")] if more else []
+    return [*(line.rstrip() for line in sink.getvalue().splitlines()), *told]
 
 
 def _rich_table(rows: Sequence[Placement], *, is_narrow: bool) -> Table:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from typing import NamedTuple
 
-MOST_EDGES = 2_000_000
+from dractl.api import budgets
+
+MOST_EDGES = budgets.LOOK_AHEAD_EDGES.value
 """Beyond so many pairs, weighed by the number of things wanted, it is not looked at."""
 
 

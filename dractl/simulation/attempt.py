@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from dractl.cluster.objects import Object, allocation_of, full_name
 from dractl.cluster.uids import made_up_uid
 from dractl.simulation import result, scores, spread, timeouts
+from dractl.simulation.allowance import SPENT
 from dractl.simulation.choices import Choice
 from dractl.simulation.circumstances import Circumstance, Circumstances, Errand, Kind
 from dractl.simulation.claims import Problem, resolve
@@ -76,6 +77,8 @@ def attempt(pod: Pod, view: View) -> Placed | Refused:
     claims = resolve(pod, view.world)
     if isinstance(claims, Problem):
         return Refused(claims.category, claims.message, {}, ())
+    if not view.allowance.begin_attempt(len(view.nodes)):
+        return Refused(TIMEOUT, SPENT.message, {}, ())
     job = _Job(pod, view, [entry.claim for entry in claims if entry.claim is not None])
     problem = job.problem()
     return problem if problem is not None else job.run()
@@ -84,6 +87,9 @@ def attempt(pod: Pod, view: View) -> Placed | Refused:
 def allocate_claim(claim: Object, view: View) -> tuple[str, result.Allocation] | Refused:
     """Allocate one claim for no pod, on the first node that fits: what a claim alone would get."""
     alone = Pod({"kind": "Pod", "metadata": claim.get("metadata") or {}})
+    # What claims hold is counted again for each claim that no pod refers to.
+    if not view.allowance.begin_attempt(len(view.nodes) + len(view.world)):
+        return Refused(TIMEOUT, SPENT.message, {}, ())
     job = _Job(alone, view, [claim], is_claim=True)
     problem = job.problem()
     if problem is not None:
@@ -224,24 +230,24 @@ class _Job:
             supply = self.view.offers.on(node.ref)
             if isinstance(supply, Fatal):
                 return Refusal(ERROR, supply.message)
-            searched = self._search(errand.demands, supply)
-            if isinstance(searched, Fatal):
-                if searched.is_timeout:
-                    return self._given_up(node, searched)
-                return Refusal(NOT_EVALUATED if searched.is_unevaluated else ERROR, searched.message)
-            past = searched
+            past = self._search(errand.demands, supply)
             errand.answers.keep(supply, past)
         return past if past.is_plain else self._told(node, past, errand.demands)
 
     def _given_up(self, node: Node, searched: Fatal) -> Refusal:
         """What is to be said of a search that took too many steps."""
         self._gave_up = True
-        self.view.long_searches.add(self._subject, node.name, searched.effort, is_open=True)
+        if searched.effort:
+            self.view.long_searches.add(self._subject, node.name, searched.effort, is_open=True)
         return Refusal(TIMEOUT, searched.message)
 
     def _told(self, node: Node, past: Past, demands: Sequence[ClaimDemand]) -> Past | Refusal:
         """What is to be said of a search that does not simply end with devices."""
         found = past.found
+        if isinstance(found, Fatal):
+            if found.is_timeout:
+                return self._given_up(node, found)
+            return Refusal(NOT_EVALUATED if found.is_unevaluated else ERROR, past.about(demands))
         text = "there are devices for all claims" if isinstance(found, Found) else past.about(demands)
         if timeouts.is_too_long(found.effort):
             self.view.long_searches.add(self._subject, node.name, found.effort)
@@ -283,12 +289,19 @@ class _Job:
         made = result.allocations(errand.demands, past.found, node.name, self.view.features, self._share_id)
         return Fit(node, tuple(zip(errand.pending, made, strict=True)), errand.special)
 
-    def _search(self, demands: Sequence[ClaimDemand], supply: Supply) -> Past | Fatal:
+    def _search(self, demands: Sequence[ClaimDemand], supply: Supply) -> Past:
         """Search, and once more with an ear on it where nothing is found."""
         view = self.view
-        found = search(demands, supply, view.matcher, view.features, budget=view.budget)
+        found = search(
+            _labelled(demands),
+            supply,
+            view.matcher,
+            view.features,
+            budget=view.allowance.search,
+            allowance=view.allowance,
+        )
         if isinstance(found, Fatal):
-            return found
+            return Past(found, found.message)
         if not isinstance(found, Found):
             return Past(found, self._why(demands, supply))
         is_plain = (
@@ -299,7 +312,15 @@ class _Job:
     def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
         listener = Listener()
         view = self.view
-        search(demands, supply, view.matcher, view.features, observer=listener, budget=view.budget)
+        search(
+            demands,
+            supply,
+            view.matcher,
+            view.features,
+            observer=listener,
+            budget=view.allowance.search,
+            allowance=view.allowance,
+        )
         names = [label(number) for number in range(len(demands))]
         return sentence(
             listener,
@@ -364,6 +385,11 @@ def _scores_alternatives(features: Features) -> bool:
 
 _NOTHING_TO_DO = Past(Found((), {}, 0), "", is_plain=True)
 """What there is to find for a pod without claims that wait for devices."""
+
+
+def _labelled(demands: Sequence[ClaimDemand]) -> list[ClaimDemand]:
+    """The claims with labels for names: what is said of them is true of all that ask for the same."""
+    return [demand._replace(name=label(number)) for number, demand in enumerate(demands)]
 
 
 def _nothing(refusals: Mapping[str, Refusal], unavailable: tuple[Object, ...]) -> Refused:

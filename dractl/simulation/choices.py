@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from dractl.cluster.devices import Device, DeviceID
@@ -45,6 +45,7 @@ class Choices:
     __slots__ = (
         "_by_device",
         "_claims",
+        "_kept",
         "_members",
         "_places",
         "_quirks",
@@ -64,6 +65,7 @@ class Choices:
         self._results: list[list[Choice]] = [[] for _ in claims]
         self._members: list[list[Choice]] = [[] for _ in claims]
         self._places: list[int] = []
+        self._kept: set[tuple[Request, DeviceID]] = set()
         self.stack: list[Choice] = []
         self.reservations = Reservations(counters)
         self.remembered = (
@@ -114,7 +116,11 @@ class Choices:
     def keep(self, choice: Choice) -> None:
         """Leave a device marked, and a member of constraints, that was refused in the end (1.34, 1.35)."""
         self.leaks += 1
-        self._members[choice.slot.claim].append(choice)
+        entry = (choice.request, choice.device.id)
+        if entry not in self._kept:
+            # Once is enough for every constraint, and a long search comes to the same device again and again.
+            self._kept.add(entry)
+            self._members[choice.slot.claim].append(choice)
         if not choice.is_share:
             self._by_device.setdefault(choice.device.id, []).append(choice)
 
@@ -125,6 +131,10 @@ class Choices:
     def of_device(self, device: Device) -> Sequence[Choice]:
         """The choices of a device; several where it is multi-use, or shared by admin access."""
         return self._by_device.get(device.id, ())
+
+    def marked(self) -> Iterator[Sequence[Choice]]:
+        """The choices of every device that has any, also of those that were never given back."""
+        return (choices for choices in self._by_device.values() if choices)
 
     def of_claim(self, claim: int) -> Sequence[Choice]:
         """The choices that count for the constraints of a claim."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from dractl.api import budgets
 from dractl.cluster.objects import Key, Object, full_name, identity, key_of, namespace_of
 from dractl.cluster.workloads import WORKLOADS, ended_pods, outlived, surplus, tallied
 from dractl.simulation.happenings import HAPPENINGS, end
@@ -18,8 +19,6 @@ from dractl.simulation.outcome import LeftOut, Outcome
 from dractl.simulation.pods import Pod
 from dractl.simulation.run import outcome_of, with_workload_pods
 from dractl.simulation.scheduler import Scheduler, Settings
-
-_MAX_ROUNDS = 100
 
 _REASONS: Mapping[str, str] = {"drain": "its node is drained", "delete": "it is deleted"}
 """Why pods have to end, by what happens."""
@@ -66,7 +65,9 @@ class Cluster:
     def rest(self) -> None:
         """Let everything happen that can, until nothing changes."""
         self.scheduler.settle()
-        for _ in range(_MAX_ROUNDS if self._is_tended else 0):
+        if not self._is_tended:
+            return
+        for _ in range(budgets.ROUNDS_OF_STEP.value):
             self._tally()
             self._note_evictions()
             # Each of them is asked, whatever the others did. New pods come when the old ones have left, since
@@ -74,6 +75,7 @@ class Cluster:
             if not any(self._clean_up()) and not self._balance():
                 return
             self.scheduler.settle()
+        self.scheduler.allowance.reach(budgets.ROUNDS_OF_STEP)
 
     def _clean_up(self) -> list[bool]:
         return [self._collect(), self._collect_stray(), self._evict(), self._end_pods()]
@@ -184,7 +186,7 @@ class Cluster:
         for item in extra:
             self.removals.append(Removal(full_name(item), "its workload wants fewer pods"))
             end(self.scheduler, Pod(item))
-        expanded = with_workload_pods(world, self.scheduler.nodes)
+        expanded = with_workload_pods(world, self.scheduler.nodes, self.scheduler.allowance.room)
         made = [item for item in expanded.objects if key_of(item) not in world]
         for item in made:
             self.scheduler.put(item)

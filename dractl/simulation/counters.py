@@ -198,12 +198,12 @@ class Reservations:
             reserved[position] += amount
         return None
 
-    def state(self, accounts: frozenset[Account]) -> frozenset[tuple[Account, tuple[int, ...]]]:
-        """What is reserved of the counters of some accounts, to be compared with another time."""
+    def state(self, accounts: frozenset[Account] | None) -> frozenset[tuple[Account, tuple[int, ...]]]:
+        """What is reserved of the counters of some accounts (None: all), to be compared with another time."""
         return frozenset(
             (account, tuple(amounts))
             for account, amounts in self._reserved.items()
-            if account in accounts and any(amounts)
+            if (accounts is None or account in accounts) and any(amounts)
         )
 
     def _of(self, account: Account, left: Left) -> list[int]:

@@ -6,7 +6,7 @@ refused by a later constraint, the value of the request is forgotten, whatever o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 from dractl.cluster.devices import Attribute, Device
 from dractl.simulation.constraints import SCALARS, Lookup, Member, refusal, scalar
@@ -56,11 +56,22 @@ class Remembered:
                 self._counts[key] -= 1
                 self._values[key].pop(_name(request), None)
 
-    def state(self) -> tuple[object, ...]:
-        """All that is remembered, to be compared with what it is at another time."""
-        return tuple(
-            (key, self._counts[key], tuple((name, id(device)) for name, (device, _) in values.items()))
+    def state(self, claim: int) -> Hashable:
+        """All that is remembered for a claim and those after it, to be compared with another time.
+
+        Every device that joins is forgotten at most once, so that of a number only counts whether it is zero.
+        """
+        return frozenset(
+            (
+                key,
+                self._counts.get(key, 0) > 0,
+                frozenset(
+                    (name, device.id if self._by_identity else None, repr(attribute))
+                    for name, (device, attribute) in values.items()
+                ),
+            )
             for key, values in self._values.items()
+            if key[0] >= claim and (values or self._counts.get(key, 0) > 0)
         )
 
     def _refusal(

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from dractl.cluster.devices import Attribute, Device
-from dractl.simulation.choices import Choice
+from dractl.simulation.choices import Choice, Choices
 from dractl.simulation.constraints import SCALARS, elements, scalar
 from dractl.simulation.demand import ClaimDemand, Constraint, Request
 from dractl.simulation.features import Features
 from dractl.simulation.observer import Slot
 from dractl.simulation.preparation import AllDevices
-from dractl.simulation.reasons import Fatal
+from dractl.simulation.reasons import Fatal, Reason
 from dractl.simulation.supply import Candidate, Supply
 from dractl.simulation.trial import Trial
 
@@ -48,6 +48,7 @@ class Likeness:
         self._features = features
         self._all_devices = all_devices
         self._values: dict[tuple[str, Device], Values | None] = {}
+        self._nothing: Choices | None = None
         self.usable: dict[Request, frozenset[Device]] = {}
         self.drawing: set[Device] = set()
         self.position = {candidate.device: n for n, candidate in enumerate(supply.candidates)}
@@ -103,20 +104,36 @@ class Likeness:
         """
         for slot, request in self._requests():
             found = set()
-            chosen = self._trial.nothing_chosen()
             for candidate in self._supply.candidates:
-                choice = self._trial.any_device(slot, request, candidate, chosen)
+                choices = self._tried_alone(slot, request, candidate)
                 # What is in use is not looked at further, but an error might hide behind it.
-                for reason in (choice, self._trial.mismatch(request, candidate.device)):
+                for reason in (*choices, self._trial.mismatch(request, candidate.device)):
                     if isinstance(reason, Fatal):
                         return False
-                if isinstance(choice, Choice):
+                taken = [choice for choice in choices if isinstance(choice, Choice)]
+                if taken:
                     found.add(candidate.device)
-                    if choice.draws:
-                        self.drawing.add(candidate.device)
-                        chosen = self._trial.nothing_chosen()
+                if any(choice.draws for choice in taken):
+                    self.drawing.add(candidate.device)
             self.usable[request] = frozenset(found)
         return True
+
+    def _tried_alone(
+        self, slot: Slot, request: Request, candidate: Candidate
+    ) -> list[Choice | Reason | Fatal]:
+        """What comes of a device if nothing is chosen yet, for each number of the request that can differ."""
+        differs = self._features.quirks.rechecks_another_device and not request.is_all
+        return [
+            self._trial.any_device(slot._replace(number=number), request, candidate, self._blank())
+            for number in range(request.count if differs else 1)
+        ]
+
+    def _blank(self) -> Choices:
+        """Nothing chosen; the same as before if nothing could have been left behind there."""
+        last = self._nothing
+        if last is None or last.remembered is not None or last.leaks or last.reservations.state(None):
+            last = self._nothing = self._trial.nothing_chosen()
+        return last
 
     def _may_break_all(self) -> bool:
         """Whether a constraint might refuse a device of an All request, which is an error."""

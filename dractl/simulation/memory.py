@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Generic, NamedTuple, TypeVar
 
-LIMIT = 1_000_000
-"""Most positions and situations that are remembered; beyond it the search goes on without adding any."""
+from dractl.api import budgets
+
+LIMIT = budgets.MEMORY_OF_SEARCH.value
+"""Most positions, and devices in situations, that are remembered; beyond it none is added."""
 
 Answer = TypeVar("Answer")
 
@@ -48,8 +50,11 @@ class Memory(Generic[Answer]):
         """How the search ended from this situation before; None: it was not there yet."""
         return self._ends.get(situation)
 
-    def remember(self, situation: Hashable, past: Past[Answer]) -> None:
-        """Keep how the search ended, in place of what was known of fewer positions."""
+    def remember(self, situation: Hashable, past: Past[Answer], parts: int = 0) -> None:
+        """Keep how the search ended, in place of what was known of fewer positions.
+
+        ``parts`` is the number of devices of which the situation tells.
+        """
         if self._size < LIMIT:
-            self._size += len(past.rest)
+            self._size += len(past.rest) + parts
             self._ends[situation] = past

@@ -48,7 +48,7 @@ CATEGORIES: Mapping[str, str] = {
     PARAMETERS_MISSING: "a claim or class refers to parameters that do not exist or were left out (1.30)",
     DRIVER_ALLOCATES: "the control plane controller of a driver allocates a claim of the pod (1.30)",
     INVALID_POOLS: "nothing fits, and the node sees a resource pool that contradicts itself",
-    TIMEOUT: "the search for devices was given up after a number of steps",
+    TIMEOUT: "the search for devices was given up after a number of steps, or the run had none left for it",
     NOT_EVALUATED: "an expression takes more work than dractl does, so the placement is unknown",
     ERROR: "the scheduling attempt ends with an error and would be repeated for ever",
     WAITING: "the pod has scheduling gates, or has devices and waits for their binding conditions",
@@ -110,7 +110,8 @@ class Pending(NamedTuple):
 class LeftOut(NamedTuple):
     """An object that took no part, by apiVersion, kind, namespace and name, and why.
 
-    ``rules`` are those by which the API server refuses it, if it does.
+    ``rules`` are those by which the API server refuses it, if it does. A limit of dractl's own that the run
+    has reached stands among them without an object.
     """
 
     object: Mapping[str, str]

@@ -11,38 +11,49 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from dractl.api import budgets
 from dractl.cluster.devices import Device
 from dractl.simulation import counters
 from dractl.simulation.assignment import Wish, can_be_met
 from dractl.simulation.demand import Ask, ClaimDemand, Constraint, Request
 from dractl.simulation.likeness import Likeness
 from dractl.simulation.preparation import AllDevices, size
+from dractl.simulation.quirks import Quirks
 from dractl.simulation.supply import Supply
 
 Usable = Mapping[Request, frozenset[Device]]
 
-MOST_GROUPS = 1_000
-"""Most combinations of attribute values that are looked at for one claim."""
+
+_NO_QUIRKS = Quirks()
 
 
 class Outlook(NamedTuple):
-    """Whether nothing can be found at all, and which devices lead nowhere for which request."""
+    """Whether nothing can be found at all, and which devices lead nowhere for which request.
+
+    ``pairs`` is how many pairs of wish and device were looked at for that.
+    """
 
     is_hopeless: bool
     doomed: Usable
+    pairs: int = 0
 
 
-_OPEN = Outlook(is_hopeless=False, doomed={})
+OPEN = Outlook(is_hopeless=False, doomed={})
+"""Nothing can be said."""
 _HOPELESS = Outlook(is_hopeless=True, doomed={})
 
 
 def outlook(
-    claims: Sequence[ClaimDemand], supply: Supply, likeness: Likeness, all_devices: AllDevices
+    claims: Sequence[ClaimDemand],
+    supply: Supply,
+    likeness: Likeness,
+    all_devices: AllDevices,
+    quirks: Quirks = _NO_QUIRKS,
 ) -> Outlook:
     """Look ahead: which requests cannot be met whatever is chosen for the others."""
     if not likeness.is_calm:
-        return _OPEN
-    view = _View(supply, likeness, all_devices)
+        return OPEN
+    view = _View(supply, likeness, all_devices, quirks)
     asks = [ask for claim in claims for ask in claim.asks]
     usable: dict[Request, frozenset[Device]] = {
         request: devices - _promised(request, asks, all_devices)
@@ -50,13 +61,14 @@ def outlook(
     }
     for claim in claims:
         if not view.narrow(claim, usable):
-            return _HOPELESS
+            return _HOPELESS._replace(pairs=view.pairs)
     if not can_be_met(view.wishes([ask for ask in asks if not _has_admin(ask)], usable)):
         return _HOPELESS
     if not view.has_counters_for(asks, usable):
         return _HOPELESS
     doomed = {request: likeness.usable[request] - left for request, left in usable.items()}
-    return Outlook(is_hopeless=False, doomed={request: found for request, found in doomed.items() if found})
+    doomed = {request: found for request, found in doomed.items() if found}
+    return Outlook(is_hopeless=False, doomed=doomed, pairs=view.pairs)
 
 
 def _promised(request: Request, asks: Sequence[Ask], all_devices: AllDevices) -> frozenset[Device]:
@@ -80,7 +92,9 @@ def _has_admin(ask: Ask) -> bool:
 class _View:
     """What does not change while looking ahead."""
 
-    def __init__(self, supply: Supply, likeness: Likeness, all_devices: AllDevices) -> None:
+    def __init__(self, supply: Supply, likeness: Likeness, all_devices: AllDevices, quirks: Quirks) -> None:
+        self.quirks = quirks
+        self.pairs = 0
         self.supply = supply
         self.likeness = likeness
         self.all_devices = all_devices
@@ -106,12 +120,24 @@ class _View:
         if request.is_all:
             wanted = self.all_devices[request]
             return all(candidate.device in devices for candidate in wanted)
+        if self._may_repeat(devices):
+            return True
         return len(devices) >= request.count and self._holds(devices) >= request.count
+
+    def _may_repeat(self, devices: frozenset[Device]) -> bool:
+        """Whether one request may have one of the devices several times."""
+        return self.quirks.tries_permutations and any(device.is_multi_use for device in devices)
 
     def can_be_met(self, claim: ClaimDemand, usable: Usable) -> bool:
         """Whether each request can have devices, and where it has to values, of its own."""
-        if not can_be_met(self.wishes(claim.asks, usable)):
+        asks = [ask for ask in claim.asks if not (self.quirks.admin_ignores_choices and _has_admin(ask))]
+        wishes = self.wishes(asks, usable)
+        self.pairs += sum(wish.number for wish in wishes) * sum(len(wish.among) for wish in wishes)
+        if not can_be_met(wishes):
             return False
+        if self.quirks.distinct_by_request:
+            # A value may come again once it is forgotten.
+            return True
         distinct = (rule for rule in claim.constraints if rule.is_distinct)
         return all(can_be_met(self._value_wishes(claim, rule, usable)) for rule in distinct)
 
@@ -124,6 +150,8 @@ class _View:
             fewest = self._fewest(ask, usable)
             if fewest is None:
                 found.append(Wish(1, ()))
+            elif self._may_repeat(open_to):
+                found.append(Wish(0, ()))
             else:
                 found.append(Wish(max(0, fewest - (len(open_to) - len(alone))), alone))
         return found
@@ -198,7 +226,7 @@ class _Groups:
     @property
     def is_complete(self) -> bool:
         """Whether all groups were looked at."""
-        return self.tried <= MOST_GROUPS
+        return self.tried <= budgets.LOOK_AHEAD_GROUPS.value and self.view.pairs <= budgets.LOOK_AHEAD.value
 
     def large_enough(self, usable: Usable, values: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
         """The combinations of a value for each constraint with which the claim may be met."""

@@ -28,14 +28,19 @@ def of_pod(pod: Pod, node: str | None, world: Objects) -> list[Placement]:
     """The rows of a pod whose claims are allocated; devices that no container sees come last."""
     uses = _uses(pod, world)
     rows: list[Placement] = []
-    unseen = [(use, result) for use in uses for result in results_of(use.claim)]
+    seen: set[int] = set()
     for container in pod.containers:
         for use in uses:
             for result in results_of(use.claim):
                 if _sees(pod, container, use, result):
                     rows.append(_row(pod.full_name, node, container, use, result))
-                    unseen = [entry for entry in unseen if entry[1] is not result]
-    rows.extend(_row(pod.full_name, node, None, use, result) for use, result in unseen)
+                    seen.add(id(result))
+    rows.extend(
+        _row(pod.full_name, node, None, use, result)
+        for use in uses
+        for result in results_of(use.claim)
+        if id(result) not in seen
+    )
     return rows
 
 

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 
 from dractl.cluster.devices import PoolID
 from dractl.simulation.demand import ClaimDemand
-from dractl.simulation.search import Found, NotFound
+from dractl.simulation.search import Found, Result
 from dractl.simulation.supply import Supply
 from dractl.simulation.usage import Usage
 
 
 class Past(NamedTuple):
-    """What a search found, and where it found nothing a sentence about why, with numbers for the claims.
+    """How a search ended, and where it found nothing a sentence about why, with numbers for the claims.
 
     ``is_plain``: the claims can be allocated, and there is nothing else to tell.
     """
 
-    found: Found | NotFound
+    found: Result
     sentence: str
     is_plain: bool = False
 

@@ -14,6 +14,21 @@ from dractl.simulation.features import Features
 from dractl.simulation.supply import Supply
 
 
+def is_foreseeable(claims: Sequence[ClaimDemand], supply: Supply, features: Features) -> bool:
+    """Whether it is right to look ahead although the world is not regular.
+
+    Then no quirk makes for an error that devices by themselves do not show, and all that quirks leave behind
+    takes further choices away.
+    """
+    quirks = features.quirks
+    if any(request.is_all for claim in claims for ask in claim.asks for request in ask.alternatives):
+        return False
+    return not (
+        (quirks.invalid_pool_is_error or quirks.matched_invalid_pool_is_error)
+        and any(pool.state is PoolState.INVALID for pool in supply.pools)
+    )
+
+
 def is_regular(claims: Sequence[ClaimDemand], supply: Supply, features: Features) -> bool:
     """Whether no quirk of the allocator stands against shortening a search in this world."""
     quirks = features.quirks

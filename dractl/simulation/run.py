@@ -21,8 +21,9 @@ from dractl.cluster.objects import (
     name_of,
     namespace_of,
 )
-from dractl.cluster.workloads import Expanded, with_pods
+from dractl.cluster.workloads import Expanded, Room, unlimited, with_pods
 from dractl.simulation import extended, placements
+from dractl.simulation.allowance import Allowance
 from dractl.simulation.attempt import Refused, allocate_claim
 from dractl.simulation.features import Features
 from dractl.simulation.nodes import Node, is_meant_for
@@ -31,7 +32,6 @@ from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import with_allocation
 from dractl.simulation.resources import demand_of
 from dractl.simulation.scheduler import Choose, Progress, Scheduler, Settings, first_in_order, unheard
-from dractl.simulation.search import BUDGET
 
 
 @WORK.run()
@@ -42,7 +42,7 @@ def run(
     environment: Environment,
     node_order: Sequence[str] = (),
     left_out: Iterable[LeftOut] = (),
-    budget: int = BUDGET,
+    allowance: Allowance | None = None,
     choose: Choose = first_in_order,
     progress: Progress = unheard,
 ) -> Outcome:
@@ -53,27 +53,30 @@ def run(
     workloads; other kinds are kept and not looked at. ``environment`` is what the scheduler compiles
     selectors with (``stored`` is True). ``node_order`` are nodes that come first where several are equally
     good; the others follow by name. ``left_out`` is what the caller refused: it is passed on, and told where
-    something of it is missed. ``budget`` is the
-    number of steps of one search before a pod is given up with the category ``timeout``. ``progress`` is told
-    how far things are. The objects given are not changed.
+    something of it is missed. ``allowance``
+    limits the steps of each search, and of all together, before a pod is given up with the category
+    ``timeout``. ``progress`` is told how far things are. The objects given are not changed.
     """
     refused = tuple(left_out)
+    given = Objects(objects)
+    if allowance is None:
+        allowance = Allowance()
+        allowance.begin(map(key_of, given))
     settings = Settings(
         features,
         environment,
         tuple(node_order),
-        budget=budget,
+        allowance=allowance,
         choose=choose,
         left_out={_key(entry.object): entry.reason for entry in refused},
         progress=progress,
     )
-    given = Objects(objects)
-    expanded = with_workload_pods(given, Scheduler(given, settings).nodes)
+    expanded = with_workload_pods(given, Scheduler(given, settings).nodes, allowance.room)
     scheduler = Scheduler(expanded.objects, settings)
     scheduler.settle()
     alone = _come_to_rest(scheduler)
     too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
-    return _outcome(scheduler, alone, (*refused, *too_many))
+    return limited(_outcome(scheduler, alone, (*refused, *too_many)), allowance)
 
 
 def _key(identity: Mapping[str, str]) -> Key:
@@ -81,14 +84,14 @@ def _key(identity: Mapping[str, str]) -> Key:
     return key_of({"kind": identity.get("kind"), "metadata": identity})
 
 
-def with_workload_pods(given: Objects, nodes: Sequence[Node]) -> Expanded:
-    """The objects with the pods that their workloads make on ``nodes``."""
+def with_workload_pods(given: Objects, nodes: Sequence[Node], room: Room = unlimited) -> Expanded:
+    """The objects with the pods that their workloads make on ``nodes``, as far as there is room for them."""
     by_name = {node.name: node for node in nodes}
 
     def runs_on(pod: Object, name: str) -> bool:
         return is_meant_for(Pod(pod), by_name[name])
 
-    return with_pods(given, list(by_name), runs_on)
+    return with_pods(given, list(by_name), runs_on, room)
 
 
 class _Alone:
@@ -150,18 +153,25 @@ def _allocate_alone(scheduler: Scheduler) -> tuple[bool, list[Pending]]:
 def outcome_of(scheduler: Scheduler, left_out: Iterable[LeftOut] = ()) -> Outcome:
     """What there is in a cluster by now; claims that no pod refers to are shown if they are allocated."""
     scheduler.review()
-    return _outcome(scheduler, _shown_alone(scheduler), tuple(left_out))
+    return limited(_outcome(scheduler, _shown_alone(scheduler), tuple(left_out)), scheduler.allowance)
+
+
+def limited(outcome: Outcome, allowance: Allowance) -> Outcome:
+    """The outcome with as many reasons of single nodes as may be told, and the limits that were reached."""
+    pending = tuple(row._replace(nodes=allowance.told(row.nodes)) for row in outcome.pending)
+    return outcome._replace(pending=pending, left_out=(*outcome.left_out, *allowance.reached()))
 
 
 def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...]) -> Outcome:
     rows: list[Placement] = []
     pending: list[Pending] = []
     pods: list[PodOutcome] = []
+    allowance = scheduler.allowance
     for pod in scheduler.pods():
         standing = scheduler.standing(pod)
         node = pod.node or standing.node
-        if node is not None and not pod.is_finished:
-            rows.extend(placements.of_pod(pod, node, scheduler.world))
+        if node is not None and not pod.is_finished and _asks_for_devices(pod) and allowance.lists_more():
+            rows.extend(allowance.listed(placements.of_pod(pod, node, scheduler.world)))
         refused = standing.refused
         if refused is not None and _asks_for_devices(pod):
             pending.append(Pending(pod.full_name, None, refused.category, refused.message, refused.nodes))

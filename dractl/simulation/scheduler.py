@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from dractl.api import budgets
 from dractl.cel.environment import Environment
 from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
 from dractl.cluster.pools import Inventory
 from dractl.cluster.uids import uid_of
 from dractl.simulation import binding, eviction, lifecycle
+from dractl.simulation.allowance import Allowance
 from dractl.simulation.attempt import Placed, Refused, attempt
 from dractl.simulation.claims import claims_and_special, claims_by_owner, claims_of
 from dractl.simulation.crowd import Crowd
@@ -28,14 +30,13 @@ from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import TIMESTAMP, unreserved, write_claims
 from dractl.simulation.priorities import Priorities
 from dractl.simulation.recall import Recall
-from dractl.simulation.search import BUDGET
 from dractl.simulation.supply import Market
 from dractl.simulation.taint_rules import TaintRules
 from dractl.simulation.timeouts import LongSearches
 from dractl.simulation.usage import Usage
 from dractl.simulation.view import View
 
-_MAX_ROUNDS = 1000
+_MAX_ROUNDS = budgets.ROUNDS.value
 
 Choose = Callable[[Pod, Sequence[str]], str]
 Progress = Callable[[int, int], None]
@@ -65,7 +66,7 @@ class Settings(NamedTuple):
     node_order: tuple[str, ...] = ()
     knows_all_pods: bool = False
     evicts: bool = False
-    budget: int = BUDGET
+    allowance: Allowance | None = None
     choose: Choose = first_in_order
     left_out: Mapping[Key, str] = MappingProxyType({})
     progress: Progress = unheard
@@ -94,6 +95,7 @@ class Scheduler:
         """Take the objects of a cluster; nothing happens before :meth:`settle`."""
         self.world = Objects(objects, settings.left_out)
         self.settings = settings
+        self.allowance = settings.allowance or Allowance()
         self._standings: dict[Key, Standing] = {}
         self._waiting: set[Key] = set()
         self._matcher = Matcher(settings.environment, settings.features)
@@ -195,6 +197,7 @@ class Scheduler:
             freed = self._try_all(self._queue())
             if not any((*freed, self._evict(), self.control())):
                 return
+        self.allowance.reach(budgets.ROUNDS)
 
     def _try_all(self, pods: Sequence[Pod]) -> list[bool]:
         freed = []
@@ -318,7 +321,7 @@ class Scheduler:
             features=self.settings.features,
             crowd=self._crowd_now(),
             in_flight=self._in_flight(),
-            budget=self.settings.budget,
+            allowance=self.allowance,
             choose=self.settings.choose,
             long_searches=self.long_searches,
         )
@@ -381,6 +384,12 @@ class Scheduler:
 
     def _stand(self, pod: Pod, standing: Standing) -> None:
         key = key_of(pod.data)
+        earlier = self._standings.get(key)
+        told = {} if earlier is None or earlier.refused is None else earlier.refused.nodes
+        refused = standing.refused
+        if refused is not None and (earlier is None or refused is not earlier.refused):
+            refused = refused._replace(nodes=self.allowance.kept(refused.nodes, told))
+            standing = standing._replace(refused=refused)
         self._standings[key] = standing
         if standing.placed is not None and standing.refused is not None:
             self._waiting.add(key)

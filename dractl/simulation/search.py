@@ -14,8 +14,10 @@ from collections.abc import Generator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from dractl.api import budgets
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool, PoolState
+from dractl.simulation.allowance import SPENT, Allowance, Cost
 from dractl.simulation.choices import Choice
 from dractl.simulation.demand import MAX_RESULTS, Ask, ClaimDemand, Request
 from dractl.simulation.features import Features
@@ -29,7 +31,7 @@ from dractl.simulation.shortcuts import Scan, Shortcuts
 from dractl.simulation.supply import Supply
 from dractl.simulation.trial import Trial
 
-BUDGET = 1_000_000
+BUDGET = budgets.SEARCH.value
 """Steps that one search may take: levels opened and devices looked at. The scheduler has a limit of ten
 seconds instead; a number of steps gives the same answer on every machine."""
 
@@ -100,22 +102,30 @@ def search(
     observer: Observer | None = None,
     budget: int = BUDGET,
     patience: int = PATIENCE,
+    allowance: Allowance | None = None,
 ) -> Result:
     """Find devices on one node for all claims together, or say why there are none.
 
-    ``budget`` limits the steps; beyond it the search ends with a Fatal that says so. After ``patience`` steps
+    ``budget`` limits the steps, and so does what is left of an ``allowance``, from which they are taken;
+    beyond it the search ends with a Fatal that says so. After ``patience`` steps
     it begins to remember where it found nothing, and later looks ahead; then it no longer tries (nor tells
     its observer of) what must fail. With a patience above the budget it is the plain search.
     """
+    if allowance is not None and not allowance.has_steps():
+        return SPENT
     trial = Trial(claims, supply, matcher, features)
     all_devices = prepare(claims, supply, trial, features.quirks)
     if isinstance(all_devices, Fatal):
         return all_devices
-    shortcuts = Shortcuts[_Answer](claims, supply, trial, features, all_devices)
-    if not is_regular(claims, supply, features):
-        patience = budget + 1
-    wish = _Wish(claims, all_devices)
-    return _Search(wish, supply, trial, features.quirks, observer, shortcuts).run(budget, patience)
+    is_exact = not is_regular(claims, supply, features)
+    shortcuts = Shortcuts[_Answer](claims, supply, trial, features, all_devices, is_exact=is_exact)
+    running = _Search(_Wish(claims, all_devices), supply, trial, features.quirks, observer, shortcuts)
+    if allowance is None:
+        return running.run(budget, patience)
+    cost = Cost(claims, features)
+    found = running.run(min(budget, cost.affordable(allowance.most(), patience)), patience)
+    allowance.spend(cost.of(running.steps, patience) + shortcuts.extra)
+    return found
 
 
 class _Wish(NamedTuple):
@@ -236,7 +246,7 @@ class _Search:
     def _event(self) -> _End | None:
         """What is due at a number of steps; the end of the search where it took too many, or is hopeless."""
         if self.steps > self.budget:
-            text = f"the search for devices was given up after {self.budget} steps"
+            text = budgets.SEARCH.message(steps=f"{self.budget:,}")
             return Fatal(text, is_timeout=True, effort=self._total)
         if not self.remembers:
             # To tell one situation from another costs more the more is chosen.
@@ -264,15 +274,15 @@ class _Search:
         below = _Place(slot, is_inside=False)
         if not self.remembers or slot.claim >= len(self.claims):
             return (yield below)
-        situation = self.shortcuts.before(slot, self.chosen)
-        past = self.shortcuts.past(situation)
+        mark = self.shortcuts.before(slot, self.chosen)
+        past = self.shortcuts.past(mark)
         if past is not None:
             self.spared += past.effort(0)
             return past.end
         before = self._total
         end = yield below
         if isinstance(end, _Answer) and end in (_Answer.NO, _Answer.LIMIT):
-            self.shortcuts.remember(situation, end, self._total - before)
+            self.shortcuts.remember(mark, slot, end, self._total - before, self.chosen)
         return end
 
     def _alternatives(self, slot: Slot, ask: Ask) -> _Level:
@@ -324,11 +334,13 @@ class _Search:
 
     def _any_of(self, place: _Place, request: Request) -> _Level:
         """One device after the other, from the place's start on."""
-        scan = self.shortcuts.scan(place.slot, self.chosen) if self.remembers and place.slot.number else None
+        scan = None
+        if self.remembers and place.slot.number:
+            scan = self.shortcuts.scan(place.slot, place.start, self.chosen)
         end = yield from self._scanned(place, request, scan)
         if scan is not None and (end is _Answer.NO or end is _Answer.LIMIT):
             is_cut = end is _Answer.LIMIT
-            self.shortcuts.remember_scan(scan, place.start, end, self._total, is_cut=is_cut)
+            self.shortcuts.remember_scan(scan, place.start, end, self._total, self.chosen, is_cut=is_cut)
         return end
 
     def _scanned(self, place: _Place, request: Request, scan: Scan[_Answer] | None) -> _Level:

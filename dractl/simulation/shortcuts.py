@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from dractl.simulation.choices import Choices
 from dractl.simulation.demand import ClaimDemand
+from dractl.simulation.exact import ExactSituations
 from dractl.simulation.features import Features
 from dractl.simulation.likeness import Likeness
 from dractl.simulation.memory import Memory, Past
 from dractl.simulation.observer import Slot
-from dractl.simulation.outlook import Outlook, outlook
+from dractl.simulation.outlook import OPEN, Outlook, outlook
 from dractl.simulation.preparation import AllDevices
 from dractl.simulation.progress import progress
+from dractl.simulation.regular import is_foreseeable
 from dractl.simulation.situations import Situations
 from dractl.simulation.supply import Supply
 from dractl.simulation.trial import Trial
@@ -22,17 +24,29 @@ from dractl.simulation.trial import Trial
 Answer = TypeVar("Answer")
 
 
+_PAIRS_PER_STEP = 1_000
+"""A pair of wish and device takes some ten nanoseconds while looking ahead."""
+
+
+class Mark(NamedTuple):
+    """A situation, and how much was left behind when the search came to it."""
+
+    situation: Hashable
+    leaks: int
+
+
 class Scan(Generic[Answer]):
     """One way through the devices for a slot in the midst of a request, to be remembered.
 
-    ``past`` is what is known of the same situation; ``marks`` has the steps before each device.
+    ``past`` is what is known of the same ``mark``; ``marks`` has the steps before each device.
     """
 
-    __slots__ = ("marks", "past", "situation")
+    __slots__ = ("mark", "marks", "past", "slot")
 
-    def __init__(self, situation: Hashable, past: Past[Answer] | None) -> None:
+    def __init__(self, slot: Slot, mark: Mark, past: Past[Answer] | None) -> None:
         """Begin."""
-        self.situation = situation
+        self.slot = slot
+        self.mark = mark
         self.past = past
         self.marks: list[int] = []
 
@@ -45,7 +59,11 @@ class Scan(Generic[Answer]):
 
 
 class Shortcuts(Generic[Answer]):
-    """What one search uses once it has become long; nothing is computed before."""
+    """What one search uses once it has become long; nothing is computed before.
+
+    ``is_exact``: quirks of the allocator stand against looking ahead, and against taking one device for
+    another; what is remembered then counts only where the search has left nothing behind.
+    """
 
     def __init__(
         self,
@@ -54,8 +72,11 @@ class Shortcuts(Generic[Answer]):
         trial: Trial,
         features: Features,
         all_devices: AllDevices,
+        *,
+        is_exact: bool,
     ) -> None:
         """Hold what does not change during a search."""
+        self._is_exact = is_exact
         self._claims = claims
         self._supply = supply
         self._trial = trial
@@ -63,6 +84,8 @@ class Shortcuts(Generic[Answer]):
         self._all_devices = all_devices
         self._memory: Memory[Answer] = Memory()
         self._estimate: float | None = None
+        self.extra = 0
+        """What looking ahead took, in steps."""
 
     @cached_property
     def _likeness(self) -> Likeness:
@@ -72,38 +95,81 @@ class Shortcuts(Generic[Answer]):
     def _situations(self) -> Situations:
         return Situations(self._claims, self._supply, self._likeness, self._features)
 
-    def before(self, slot: Slot, chosen: Choices) -> Hashable:
+    @cached_property
+    def _exact(self) -> ExactSituations:
+        return ExactSituations(self._claims, self._supply, self._trial, self._features, self._all_devices)
+
+    def before(self, slot: Slot, chosen: Choices) -> Mark:
         """The situation before the request of a slot."""
-        return self._situations.before(slot.claim, slot.ask, chosen)
+        situations = self._exact if self._is_exact else self._situations
+        return Mark(situations.before(slot.claim, slot.ask, chosen), chosen.leaks)
 
-    def past(self, situation: Hashable) -> Past[Answer] | None:
+    def past(self, mark: Mark) -> Past[Answer] | None:
         """How the search ended from a situation before."""
-        return self._memory.past(situation)
+        return self._memory.past(mark.situation)
 
-    def remember(self, situation: Hashable, end: Answer, effort: int) -> None:
-        """Keep how the search ended before a request, after so many steps."""
-        self._memory.remember(situation, Past(end, 0, [effort]))
+    def remember(self, mark: Mark, slot: Slot, end: Answer, effort: int, chosen: Choices) -> None:
+        """Keep how the search ended before the request of a slot, after so many steps."""
+        if self._may_have_changed(mark, chosen) and self.before(slot, chosen).situation != mark.situation:
+            return
+        self._memory.remember(mark.situation, Past(end, 0, [effort]), len(chosen.stack))
 
-    def scan(self, slot: Slot, chosen: Choices) -> Scan[Answer]:
+    def _may_have_changed(self, mark: Mark, chosen: Choices) -> bool:
+        """Whether something may have been left behind since, of which a situation by itself does not tell."""
+        return self._is_exact and (chosen.leaks != mark.leaks or chosen.remembered is not None)
+
+    def scan(self, slot: Slot, start: int, chosen: Choices) -> Scan[Answer]:
         """Begin to go through the devices for a slot in the midst of a request."""
-        situation = self._situations.within(slot, chosen)
-        return Scan(situation, self._memory.past(situation))
+        mark = self._within(slot, start, chosen)
+        return Scan(slot, mark, self._memory.past(mark.situation))
 
-    def remember_scan(self, scan: Scan[Answer], start: int, end: Answer, total: int, *, is_cut: bool) -> None:
+    def _within(self, slot: Slot, start: int, chosen: Choices) -> Mark:
+        if self._is_exact:
+            return Mark(self._exact.within(slot, start, chosen), chosen.leaks)
+        return Mark(self._situations.within(slot, chosen), chosen.leaks)
+
+    def remember_scan(
+        self, scan: Scan[Answer], start: int, end: Answer, total: int, chosen: Choices, *, is_cut: bool
+    ) -> None:
         """Keep how a scan ended that began at a position; ``is_cut``: before all devices were looked at.
 
-        A scan that was cut may not have come to a device that makes for an error, if there can be any.
+        A scan that was cut may not have come to a device that makes for an error, if there can be any; that
+        does not matter where only the very same scan is to end alike.
         """
-        if not scan.marks or (is_cut and not self._likeness.is_calm):
+        if not scan.marks:
+            return
+        if self._is_exact:
+            self._remember_exactly(scan, start, end, total, chosen)
+            return
+        if is_cut and not self._likeness.is_calm:
             return
         rest = [total - mark for mark in scan.marks]
         if scan.past is not None:
             rest += scan.past.rest
-        self._memory.remember(scan.situation, Past(end, start, rest))
+        self._memory.remember(scan.mark.situation, Past(end, start, rest), len(chosen.stack))
+
+    def _remember_exactly(
+        self, scan: Scan[Answer], start: int, end: Answer, total: int, chosen: Choices
+    ) -> None:
+        mark = scan.mark
+        if self._may_have_changed(mark, chosen):
+            now = self._within(scan.slot, start, chosen)
+            if now.situation != mark.situation:
+                return
+        past = Past(end, start, [total - scan.marks[0]])
+        self._memory.remember(mark.situation, past, len(chosen.stack))
 
     def look_ahead(self, total: int, chosen: Choices) -> Outlook:
         """What must fail, for a search that has come to some choices after so many steps."""
-        found = outlook(self._claims, self._supply, self._likeness, self._all_devices)
+        if self._is_exact and not is_foreseeable(self._claims, self._supply, self._features):
+            return OPEN
+        requests = sum(len(ask.alternatives) for claim in self._claims for ask in claim.asks)
+        self.extra += requests * len(self._likeness.position)
+        found = outlook(self._claims, self._supply, self._likeness, self._all_devices, self._features.quirks)
+        self.extra += found.pairs // _PAIRS_PER_STEP
+        if self._is_exact and not found.is_hopeless:
+            # To pass over a device would also spare what a quirk makes of looking at it.
+            return OPEN
         if found.is_hopeless or found.doomed:
             self._estimate = total / progress(chosen.stack, self._claims, self._likeness)
         return found

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from dractl.cluster.objects import Object, Objects
+from dractl.simulation.allowance import Allowance
 from dractl.simulation.crowd import Crowd
 from dractl.simulation.features import Features
 from dractl.simulation.matching import Matcher
@@ -35,7 +36,7 @@ class View(NamedTuple):
     features: Features
     crowd: Crowd
     in_flight: frozenset[str]
-    budget: int
+    allowance: Allowance
     choose: Callable[[Pod, Sequence[str]], str]
     long_searches: LongSearches
 

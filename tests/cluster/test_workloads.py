@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dractl.cluster import workloads
+from dractl.api import budgets
 from dractl.cluster.objects import Objects, name_of
 from dractl.cluster.workloads import Expanded, tallied, with_pods
 
@@ -121,12 +121,14 @@ def test_a_daemon_set_makes_pods_only_for_nodes_that_take_them() -> None:
 
 
 def test_a_workload_of_very_many_pods_is_cut_and_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workloads, "MAX_PODS", 2)
+    monkeypatch.setattr(budgets, "PODS_PER_WORKLOAD", budgets.PODS_PER_WORKLOAD._replace(value=2))
     found = expanded(workload("Deployment", replicas=10**12))
     assert len(found.objects) == 3
     ((item, reason),) = found.left_out
     assert name_of(item) == "web"
-    assert "the first 2" in reason
+    assert reason == (
+        "it wants 1,000,000,000,000 pods, and dractl simulates 2 of them (2 of one workload at most)"
+    )
 
 
 def pod_of(kind: str, name: str, *, node: str = "", **status: Any) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from dractl.rehearsal.cases import Case, Overrides, cases_in
 from dractl.rehearsal.compare import ABSENT
 from dractl.rehearsal.reading import Faulty
 from dractl.rehearsal.trial import Results, Tried, document, try_case
+from dractl.simulation.allowance import Allowance
 from dractl.source.document import Document
 from dractl.source.load import PathError
 
@@ -287,3 +288,14 @@ def test_manifests_hold_objects(tmp_path: Path) -> None:
     node = "{apiVersion: v1, kind: Node, metadata: {name: a}}"
     (entry,) = tried(tmp_path, f"steps: [{{apply: {node}}}]\n{text}")
     assert entry.ok
+
+
+def test_the_cases_of_a_run_share_its_search_steps(folder: Path) -> None:
+    allowance = Allowance()
+    (case,) = cases(folder, PLACED)
+    assert try_case(case, case.gates[0], allowance).ok
+    allowance.steps = 0
+    found = try_case(case, case.gates[0], allowance)
+    assert [failure.mismatch.note for failure in found.failures] == [
+        "not tried, because the run has spent its search steps"
+    ]

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from dractl.api import gates, release
+from dractl.api import budgets, gates, release
 from dractl.cluster.scaling import ScaleError
 from dractl.rehearsal.play import Played, play, updated
 from dractl.rehearsal.scenario import Scenario, read_scenario
+from dractl.simulation.allowance import Allowance
 from dractl.source.load import load_text
 
 CLUSTER = """\
@@ -283,3 +284,24 @@ def test_another_pod_template_is_said_not_to_be_rolled_out(tmp_path: Path) -> No
     assert [state.changes for state in found.states[1:3]] == [(), (note,)]
     pods = [item for item in found.last.objects if item["kind"] == "Pod"]
     assert [item["spec"]["containers"][0]["image"] for item in pods] == ["a", "b"]
+
+
+def test_a_scenario_ends_when_the_run_has_spent_its_steps(tmp_path: Path) -> None:
+    allowance = Allowance()
+    allowance.steps = -budgets.SEARCH_STEPS_PER_OBJECT.value * 10
+    found = played(tmp_path, "- complete: p\n- complete: q\n- complete: r\n", pod("p"), allowance=allowance)
+    assert [state.title for state in found.states] == ["at the start", "complete p"]
+    assert found.states[-1].problems == ("3 steps from complete p on not done",)
+    assert [row.category for row in found.last.pending] == ["timeout"]
+    reasons = [out.reason for state in found.states for out in state.simulation.left_out]
+    assert sum("search steps" in reason for reason in reasons) == 1
+    assert not found.ok
+
+
+def test_what_is_applied_again_adds_steps_once(tmp_path: Path) -> None:
+    (tmp_path / "q.yaml").write_text(pod("q"), encoding="utf-8")
+    once, twice = Allowance(), Allowance()
+    played(tmp_path, "- apply: q.yaml\n", allowance=once)
+    played(tmp_path, "- apply: q.yaml\n- apply: q.yaml\n", allowance=twice)
+    assert once.granted == twice.granted
+    assert once.steps > twice.steps

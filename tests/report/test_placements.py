@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from dractl.api import budgets
 from dractl.finding import Finding, Severity
 from dractl.report.placements import notes, render
 from dractl.report.style import Style
@@ -197,3 +198,31 @@ def test_a_warning_says_what_to_do_about_it() -> None:
     )
     simulation = Simulation("1.37", {}, Outcome(("node-a",), (ROW,), (), (), (), ()), (), (finding,))
     assert "warning: there is no such request; did you mean gpu?" in _lines(simulation)
+
+
+def test_a_part_of_a_report_has_so_many_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "LINES", budgets.LINES._replace(value=3))
+    left_out = tuple(LeftOut({}, f"reason {number}") for number in range(5))
+    rows = [ROW._replace(device=f"gpu-{number}") for number in range(5)]
+    pending = [PENDING._replace(pod=f"p{number}", nodes={}) for number in range(3)]
+    assert _lines(_simulation(*rows, pending=tuple(pending), left_out=left_out)) == [
+        "POD            CONTAINER  CLAIM  REQUEST  NODE    DEVICE",
+        *(
+            f"default/train  main       gpu    gpu/big  node-a  gpu.example.com/node-a/gpu-{n}"
+            for n in range(3)
+        ),
+        "2 more lines are left out here; --format json has them all",
+        "",
+        "Pending p0: no-devices",
+        "  nothing fits",
+        "",
+        "2 pending entries and their lines are left out here; --format json has them all",
+        "",
+        "Left out",
+        "  reason 0",
+        "  reason 1",
+        "3 more lines are left out here; --format json has them all",
+        "",
+        "1 pod with devices, 3 pending, 5 left out on 2 nodes, as Kubernetes 1.37 sees it",
+    ]
+    assert len(list(notes(_simulation(pending=tuple(pending) * 2, left_out=left_out)))) == 3 + 1 + 3 + 1

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dractl.simulation.allowance import Allowance
 from dractl.simulation.outcome import CATEGORIES, LeftOut, Outcome
 from dractl.simulation.run import run
 from tests.simulation.build import (
@@ -204,7 +205,10 @@ def test_what_the_caller_left_out_is_passed_on() -> None:
 @pytest.mark.parametrize("budget", [3, 10**6])
 def test_a_search_that_takes_too_long_is_a_timeout(budget: int) -> None:
     found = simulate(
-        *CLUSTER, pod("p", templates={"gpu": "two"}), template("two", exactly("gpu", count=2)), budget=budget
+        *CLUSTER,
+        pod("p", templates={"gpu": "two"}),
+        template("two", exactly("gpu", count=2)),
+        allowance=Allowance(budget),
     )
     assert [item.category for item in found.pending] == (["timeout"] if budget == 3 else [])
 

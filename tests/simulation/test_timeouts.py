@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dractl.simulation.allowance import Allowance
 from dractl.simulation.outcome import LongSearch, Outcome
 from dractl.simulation.report import Simulation
 from dractl.simulation.run import run
@@ -117,7 +118,7 @@ def test_a_search_given_up_here_is_told_with_what_the_scheduler_goes_through() -
         template("many", *MANY),
         pod("p", templates={"gpu": "many"}),
     ]
-    found = run(cluster, features=features(), environment=environment(), budget=100)
+    found = run(cluster, features=features(), environment=environment(), allowance=Allowance(100))
     assert [row.category for row in found.pending] == ["timeout"]
     assert found.long_searches == (LongSearch("default/p", None, "node-a", 101, True, is_open=True),)
 

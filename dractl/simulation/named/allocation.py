@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from dractl.cel.compile import Selector
 from dractl.cel.errors import CelError
-from dractl.cluster.objects import Object
-from dractl.simulation.named.instances import Instance, Instances
+from dractl.simulation.named.instances import Held, Instance, Instances
 from dractl.simulation.named.parameters import DriverRequests, Wanted
 
 __all__ = ["Failure", "allocate"]
@@ -25,13 +24,11 @@ class Failure(NamedTuple):
     is_unevaluated: bool = False
 
 
-def allocate(
-    wanted: Wanted, node: str, instances: Instances, claims: Iterable[Object]
-) -> Mapping[str, Any] | Failure:
-    """The allocation of a claim on ``node`` in the shape of v1alpha2, beside what ``claims`` hold."""
+def allocate(wanted: Wanted, node: str, instances: Instances, held: Held) -> Mapping[str, Any] | Failure:
+    """The allocation of a claim on ``node`` in the shape of v1alpha2, beside what is ``held``."""
     handles = []
     for requests in wanted.requests:
-        free = instances.free(node, requests.driver, claims)
+        free = instances.free(node, requests.driver, held)
         chosen = _chosen(requests, free)
         if isinstance(chosen, Failure):
             return chosen

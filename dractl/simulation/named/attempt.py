@@ -12,10 +12,11 @@ from dractl.api.selectors import node_selector
 from dractl.cel.environment import Environment
 from dractl.cluster.objects import Object, Objects, allocation_of, full_name
 from dractl.simulation import nodes, scores, spread
+from dractl.simulation.allowance import SPENT, Allowance
 from dractl.simulation.claims import Problem as ClaimProblem
 from dractl.simulation.claims import resolve
 from dractl.simulation.named.allocation import Failure, allocate
-from dractl.simulation.named.instances import Instances
+from dractl.simulation.named.instances import Held, Instances
 from dractl.simulation.named.parameters import Problem, Wanted, wanted_by
 from dractl.simulation.nodes import Node
 from dractl.simulation.outcome import (
@@ -24,6 +25,7 @@ from dractl.simulation.outcome import (
     CLAIM_IN_USE,
     NO_DEVICES,
     NOT_EVALUATED,
+    TIMEOUT,
     Refusal,
 )
 from dractl.simulation.pods import Pod
@@ -44,6 +46,8 @@ class View(NamedTuple):
     environment: Environment
     loads: Mapping[str, Load]
     placed: Mapping[str, Sequence[Pod]]
+    held: Held
+    allowance: Allowance
     choose: Callable[[Pod, Sequence[str]], str]
 
 
@@ -79,6 +83,8 @@ def attempt_claim(claim: Object, view: View) -> Fit | Refused:
 
 
 def _tried(pod: Pod, claims: Sequence[Object], view: View) -> Fit | Refused:
+    if not view.allowance.begin_attempt(len(view.nodes)):
+        return Refused(TIMEOUT, SPENT.message)
     wanted: dict[str, Wanted] = {}
     for claim in claims:
         problem = _problem(pod, claim, view, wanted)
@@ -131,7 +137,6 @@ def _allocations(
     """
     made: list[tuple[Object, Mapping[str, Any]]] = []
     elsewhere: list[Object] = []
-    others = view.world.of_kind("ResourceClaim")
     for claim in claims:
         asked = wanted.get(full_name(claim))
         selector = _selector(claim, asked)
@@ -142,7 +147,8 @@ def _allocations(
         if not matches:
             name = asked.device_class["metadata"].get("name", "")
             return Refusal(NO_DEVICES, f"ResourceClass {name} is not for this node (suitableNodes)")
-        allocation = allocate(asked, node.name, view.instances, others)
+        view.allowance.spend(_looks(asked, node.name, view.instances))
+        allocation = allocate(asked, node.name, view.instances, view.held)
         if isinstance(allocation, Failure):
             category = NOT_EVALUATED if allocation.is_unevaluated else NO_DEVICES
             return Refusal(category, f"claim {full_name(claim)}: {allocation.message}")
@@ -154,6 +160,11 @@ def _allocations(
             f"ResourceClaim {full_name(elsewhere[0])} is allocated already, and not for this node",
         )
     return tuple(made)
+
+
+def _looks(asked: Wanted, node: str, instances: Instances) -> int:
+    """How often an instance is looked at for a claim at most."""
+    return sum(len(wanted.selectors) * instances.number(node, wanted.driver) for wanted in asked.requests)
 
 
 def _selector(claim: Object, asked: Wanted | None) -> Mapping[str, Any] | None:

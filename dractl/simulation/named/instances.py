@@ -6,6 +6,7 @@ Mirrors ``newResourceModel`` of the scheduler's dynamic resources plugin (1.30).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 from dractl.cel.device import DeviceValue
@@ -43,14 +44,13 @@ class Instances:
             for item in (entry.get("namedResources") or {}).get("instances") or ():
                 found.append(Instance(item.get("name", ""), instance_value(item.get("attributes") or ())))
 
-    def free(self, node: str, driver: str, claims: Iterable[Object]) -> Sequence[Instance]:
+    def number(self, node: str, driver: str) -> int:
+        """How many instances of a driver a node has."""
+        return len(self._all.get((node, driver), ()))
+
+    def free(self, node: str, driver: str, taken: Held) -> Sequence[Instance]:
         """The instances that no allocation holds; of several with one name the first is held."""
-        held = {
-            result.name
-            for claim in claims
-            for result in results_of(claim)
-            if (result.node, result.driver) == (node, driver)
-        }
+        held = set(taken.get((node, driver), ()))
         found = []
         for instance in self._all.get((node, driver), ()):
             if instance.name in held:
@@ -58,6 +58,17 @@ class Instances:
             else:
                 found.append(instance)
         return found
+
+
+Held = Mapping[tuple[str, str], AbstractSet[str]]
+"""The names of the instances that claims hold, by node and driver."""
+
+
+def hold(claims: Iterable[Object], held: dict[tuple[str, str], set[str]]) -> None:
+    """Add what claims hold."""
+    for claim in claims:
+        for result in results_of(claim):
+            held.setdefault((result.node, result.driver), set()).add(result.name)
 
 
 def results_of(claim: Mapping[str, Any]) -> Iterable[Result]:

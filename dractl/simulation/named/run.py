@@ -12,10 +12,11 @@ from dractl.cel.environment import Environment
 from dractl.cel.work import WORK
 from dractl.cluster.objects import Object, Objects, allocation_of, full_name, identity, key_of
 from dractl.simulation import lifecycle
+from dractl.simulation.allowance import Allowance
 from dractl.simulation.claims import Problem as ClaimProblem
 from dractl.simulation.claims import claims_by_owner, resolve
 from dractl.simulation.named.attempt import Fit, Refused, View, attempt, attempt_claim
-from dractl.simulation.named.instances import Instances, node_names, results_of
+from dractl.simulation.named.instances import Instances, hold, node_names, results_of
 from dractl.simulation.named.pods import inlined, sourced
 from dractl.simulation.nodes import Node, implied_node, node_of
 from dractl.simulation.outcome import ERROR, WAITING, LeftOut, Outcome, Pending, Placement, PodOutcome
@@ -23,8 +24,8 @@ from dractl.simulation.placements import claim_names
 from dractl.simulation.pods import Pod
 from dractl.simulation.prebind import with_status
 from dractl.simulation.priorities import Priorities
-from dractl.simulation.resources import Load, demand_of, load_of
-from dractl.simulation.run import with_workload_pods
+from dractl.simulation.resources import NO_LOAD, Load, demand_of
+from dractl.simulation.run import limited, with_workload_pods
 from dractl.simulation.scheduler import first_in_order
 
 __all__ = ["run"]
@@ -41,6 +42,7 @@ def run(
     environment: Environment,
     node_order: Sequence[str] = (),
     left_out: Iterable[LeftOut] = (),
+    allowance: Allowance | None = None,
 ) -> Outcome:
     """Simulate what a 1.30 scheduler makes of ``objects`` in the shape of v1alpha2.
 
@@ -54,11 +56,14 @@ def run(
     }
     given = Objects(map(_read, objects), reasons)
     ordered = _nodes(given, node_order)
-    expanded = with_workload_pods(given, ordered)
-    cluster = _Cluster(Objects(map(_read, expanded.objects), reasons), ordered, environment)
+    if allowance is None:
+        allowance = Allowance()
+        allowance.begin(map(key_of, given))
+    expanded = with_workload_pods(given, ordered, allowance.room)
+    cluster = _Cluster(Objects(map(_read, expanded.objects), reasons), ordered, environment, allowance)
     cluster.settle()
     too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
-    return cluster.outcome((*refused, *too_many))
+    return limited(cluster.outcome((*refused, *too_many)), allowance)
 
 
 def _read(item: Object) -> Object:
@@ -76,7 +81,13 @@ def _nodes(world: Objects, node_order: Sequence[str]) -> list[Node]:
 class _Cluster:
     """A cluster in motion."""
 
-    def __init__(self, world: Objects, nodes: Sequence[Node], environment: Environment) -> None:
+    def __init__(
+        self, world: Objects, nodes: Sequence[Node], environment: Environment, allowance: Allowance
+    ) -> None:
+        self._allowance = allowance
+        self._placed: dict[str, list[Pod]] = {}
+        self._loads: dict[str, Load] = {}
+        self._held: dict[tuple[str, str], set[str]] = {}
         self._world = world
         self._nodes = nodes
         self._environment = environment
@@ -94,12 +105,16 @@ class _Cluster:
                 self._world.put(after)
         by_uid = {pod.uid: pod for pod in self._pods()}
         lifecycle.free_claims(self._world, lifecycle.Population(by_uid))
+        for pod in self._pods():
+            if pod.node is not None and not pod.is_finished:
+                self._count(pod, pod.node)
+        hold(self._world.of_kind("ResourceClaim"), self._held)
         for pod in self._queue():
             self._try(pod)
         for claim in self._claims_alone():
             outcome = attempt_claim(claim, self._view())
             if isinstance(outcome, Fit):
-                self._world.put(self._allocated(claim, outcome.allocations[0][1]))
+                self._put(self._allocated(claim, outcome.allocations[0][1]))
             else:
                 self._alone.append(
                     Pending(None, full_name(claim), outcome.category, outcome.message, outcome.nodes)
@@ -124,16 +139,27 @@ class _Cluster:
             if allocation_of(claim) is None and tuple(full_name(claim).split("/", 1)) not in used
         ]
 
+    def _put(self, claim: Object) -> None:
+        """Replace a claim, and count what it holds."""
+        self._world.put(claim)
+        hold([claim], self._held)
+
+    def _count(self, pod: Pod, node: str) -> None:
+        """Count a pod on a node."""
+        self._placed.setdefault(node, []).append(pod)
+        self._loads[node] = self._loads.get(node, NO_LOAD).plus(demand_of(pod))
+
     def _view(self) -> View:
-        placed: dict[str, list[Pod]] = {}
-        for pod in self._pods():
-            if pod.node is not None and not pod.is_finished:
-                placed.setdefault(pod.node, []).append(pod)
-        loads: Mapping[str, Load] = {
-            node: load_of([demand_of(pod) for pod in pods]) for node, pods in placed.items()
-        }
         return View(
-            self._world, self._nodes, self._instances, self._environment, loads, placed, first_in_order
+            self._world,
+            self._nodes,
+            self._instances,
+            self._environment,
+            self._loads,
+            self._placed,
+            self._held,
+            self._allowance,
+            first_in_order,
         )
 
     def _try(self, pod: Pod) -> None:
@@ -149,11 +175,14 @@ class _Cluster:
             if isinstance(outcome, Fit):
                 self._bind(pod, outcome)
                 return
-            self._refused[pod.full_name] = outcome
+            nodes = self._allowance.kept(outcome.nodes, {})
+            self._refused[pod.full_name] = outcome._replace(nodes=nodes)
             given_up = next((claim for claim in outcome.unavailable if _is_idle(claim, pod)), None)
             if given_up is None:
                 return
             self._world.put(lifecycle.without_allocation(given_up))
+            self._held.clear()
+            hold(self._world.of_kind("ResourceClaim"), self._held)
 
     def _bind(self, pod: Pod, fit: Fit) -> None:
         """Allocate and reserve the claims of a pod, and give it its node."""
@@ -176,9 +205,11 @@ class _Cluster:
                     self._refused[pod.full_name] = Refused(ERROR, message)
                     return
                 users.append({"resource": "pods", "name": pod.name, "uid": pod.uid})
-            self._world.put(with_status(claim, {**status, "reservedFor": users}))
+            self._put(with_status(claim, {**status, "reservedFor": users}))
         self._fits[pod.full_name] = fit
-        self._world.put({**pod.data, "spec": {**pod.spec, "nodeName": fit.node}})
+        bound = {**pod.data, "spec": {**pod.spec, "nodeName": fit.node}}
+        self._world.put(bound)
+        self._count(Pod(bound), fit.node)
 
     def _allocated(self, claim: Object, allocation: Mapping[str, Any]) -> Object:
         name = (claim.get("spec") or {}).get("resourceClassName", "")

@@ -12,7 +12,7 @@ from dractl.api import gates, release
 from dractl.cel.environment import Environment
 from dractl.cluster.objects import Objects
 from dractl.simulation.named.allocation import Failure, allocate
-from dractl.simulation.named.instances import Instances, results_of
+from dractl.simulation.named.instances import Instances, hold, results_of
 from dractl.simulation.named.parameters import Problem, wanted_by
 
 ROWS = Path(__file__).parents[3] / "testdata" / "named" / "allocations-1.30.jsonl"
@@ -68,7 +68,9 @@ def _outcome(row: dict[str, Any]) -> Any:
         {"nodeName": NODE, "driverName": DRIVER, "namedResources": {"instances": instances}}
         for instances in row["instances"]
     ]
-    found = allocate(wanted, NODE, Instances(slices), [_holder([name]) for name in row["taken"]])
+    held: dict[tuple[str, str], set[str]] = {}
+    hold([_holder([name]) for name in row["taken"]], held)
+    found = allocate(wanted, NODE, Instances(slices), held)
     if isinstance(found, Failure):
         return "refused"
     return [result.name for result in results_of({"status": {"allocation": found}})]

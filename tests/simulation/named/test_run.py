@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import dractl
+from dractl.api import budgets
 from dractl.simulation.report import Simulation
 
 GPU, NIC = "gpu.example.com", "nic.example.com"
@@ -388,3 +389,24 @@ def test_the_emptier_node_is_preferred() -> None:
     slices = (_slice("n1", GPU, one={}), _slice("n2", GPU, two={}))
     found = _simulate(node("n1", "2"), node("n2", "8"), *slices, _class(), _claim("a"), pod)
     assert [row.node for row in found.placements] == ["n2"]
+
+
+def _many(number: int) -> list[dict[str, Any]]:
+    claims = [_claim(f"c{position}") for position in range(number)]
+    return [*claims, *(_pod(f"p{position}", f"c{position}") for position in range(number))]
+
+
+def test_a_run_has_so_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "SEARCH_STEPS", budgets.SEARCH_STEPS._replace(value=20))
+    monkeypatch.setattr(budgets, "SEARCH_STEPS_PER_OBJECT", budgets.SEARCH_STEPS_PER_OBJECT._replace(value=0))
+    found = _simulate(TWO, _class(), *_many(9))
+    assert {entry.category for entry in found.pending} == {"no-devices", "timeout"}
+    assert [entry.reason for entry in found.left_out] == [
+        "the run has spent its 20 search steps; the pods tried after that have the category timeout"
+    ]
+
+
+def test_what_pods_hold_is_counted_as_they_come() -> None:
+    found = _simulate(TWO, _class(), *_many(4))
+    assert [entry.device for entry in found.placements] == ["small", "big"]
+    assert [entry.category for entry in found.pending] == ["no-devices", "no-devices"]
