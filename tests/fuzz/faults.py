@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -129,14 +129,20 @@ def _around(text: str, at: int) -> str:
 
 def _of_files(case: Case, outcome: Outcome) -> Iterator[Fault]:
     is_writing = any(word in ("--in-place", "-i", "--update") for word in case.arguments)
-    asked = {value for option in ("--output", "--save-state") for value in _values(case, option)}
+    asked = [value for option in ("--output", "--save-state") for value in _values(case, option)]
     for name, content in case.files.items():
-        if name == case.stdin or outcome.files.get(name) == content:
+        if name == case.stdin or outcome.files.get(name) == content or _is_result_only(case, name, asked):
             continue
         if name not in outcome.files or not is_writing:
             yield Fault("input changed", _command(case), name)
-    for name in outcome.files.keys() - (case.files.keys() - {case.stdin}) - asked:
+    for name in outcome.files.keys() - (case.files.keys() - {case.stdin}) - set(asked):
         yield Fault("leftover", _command(case), name)
+
+
+def _is_result_only(case: Case, name: str, asked: Sequence[str]) -> bool:
+    """Whether a file is named as the place of a result, and as nothing else."""
+    named = [word for word in case.arguments if word == name or word.endswith(f"={name}")]
+    return name in asked and len(named) == asked.count(name)
 
 
 def _of_documents(case: Case, outcome: Outcome) -> Iterator[Fault]:

@@ -24,7 +24,7 @@ from tests.fuzz import api
 from tests.fuzz.case import Case, lay_out
 from tests.fuzz.sandbox import PACKAGE, Stray, Watch, install, watching
 
-__all__ = ["PATIENCE", "Frame", "Outcome", "Runner", "limits_for"]
+__all__ = ["PATIENCE", "End", "Frame", "Outcome", "Runner", "limits_for"]
 
 PATIENCE = 2.0
 """CPU seconds after which a case on a small input is slow."""
@@ -41,7 +41,7 @@ Frame = tuple[str, str]
 """A file below the project and a function."""
 
 
-class _End(NamedTuple):
+class End(NamedTuple):
     """How a case ended: with an exit code, or an exception that came out of ``frames``, outermost first."""
 
     exit: int | None
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
     ``files`` are those in its folder afterwards.
     """
 
-    end: _End
+    end: End
     stdout: bytes
     stderr: bytes
     cpu: float
@@ -172,14 +172,14 @@ def _called(case: Case) -> int | BaseException:
         return error
 
 
-def _ended(case: Case, came: int | BaseException) -> _End:
+def _ended(case: Case, came: int | BaseException) -> End:
     if isinstance(came, int):
-        return _End(came)
+        return End(came)
     frames = _frames(came)
     if case.program == "api" and isinstance(came, api.DOCUMENTED) and _is_judgement(frames):
-        return _End(2)
+        return End(2)
     last = "".join(traceback.format_exception(came, limit=-6))
-    return _End(None, type(came).__name__, frames, last[-3000:])
+    return End(None, type(came).__name__, frames, last[-3000:])
 
 
 def _is_judgement(frames: tuple[Frame, ...]) -> bool:

@@ -66,8 +66,16 @@ _OWN = tuple(
 )
 """Folders that dractl and the interpreter may read."""
 _DEVICES = frozenset(("/dev/null", "/dev/tty"))
-_MAKERS = ("collections/__init__.py", "dataclasses.py", "enum.py", "typing.py", "functools.py", "inspect.py")
-"""Modules of the standard library that build classes from text of their own."""
+_MAKERS = (
+    "collections/__init__.py",
+    "dataclasses.py",
+    "enum.py",
+    "typing.py",
+    "functools.py",
+    "inspect.py",
+    "attr/_make.py",
+)
+"""Modules that build classes from text of their own."""
 
 
 class Stray(NamedTuple):

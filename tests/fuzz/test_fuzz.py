@@ -258,6 +258,36 @@ def test_documents_for_programs_are_checked(text: str, kind: str, monkeypatch: p
         assert [fault.kind for fault in planted(monkeypatch, behave, written)] == [kind]
 
 
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        (["--output=a.yaml"], []),
+        (["--output", "a.yaml"], []),
+        (["--output=a.yaml", "a.yaml"], ["input changed"]),
+        (["--save-state=a.yaml", "--old=a.yaml"], ["input changed"]),
+        (["--update", "a.yaml"], []),
+        ([], ["input changed"]),
+    ],
+)
+def test_a_file_may_change_where_a_result_goes(
+    words: list[str], kinds: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = GATES._replace(arguments=("gates", *words))
+    outcome = running.Outcome(
+        running.End(0),
+        b"",
+        b"",
+        cpu=0,
+        memory=0,
+        strays=(),
+        samples=(),
+        asked_stdin=False,
+        files={"a.yaml": b"b"},
+    )
+    monkeypatch.setattr(faults, "_of_documents", lambda *_: ())
+    assert [fault.kind for fault in faults.judge(case, outcome)] == kinds
+
+
 def test_other_formats_are_checked() -> None:
     assert [fault.kind for fault in faults._xml("test junit", b"<a>")] == ["not XML"]
     assert [fault.kind for fault in faults._yaml("simulate yaml", b"a: [")] == ["not YAML"]
