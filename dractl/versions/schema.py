@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from dractl.api import gates
+from dractl.api import characters, gates
 from dractl.api.release import KNOWN, NEWEST, Minor
 from dractl.versions.scalars import INT_LIMITS, RAW_SCALARS, SPACES
 from dractl.versions.table import Field, Kind, Tables, tables
@@ -63,7 +63,7 @@ def schema_files() -> Iterator[tuple[str, str]]:
 
 def text_of(schema: dict[str, Any]) -> str:
     """The schema as a file has it: each field on a line of its own, so that changes can be read."""
-    return _lines(schema, "") + "\n"
+    return characters.escaped(_lines(schema, ""), pairs=True) + "\n"
 
 
 def _lines(schema: dict[str, Any], indent: str) -> str:

@@ -220,3 +220,8 @@ def test_the_files_are_what_the_tables_give() -> None:
     assert on_disk == set(expected)
     stale = [path for path, text in expected.items() if (SCHEMAS / path).read_text(encoding="utf-8") != text]
     assert stale == [], "run: python -m tests.drift --fix"
+
+
+def test_the_files_can_be_printed() -> None:
+    for name, text in schema_files():
+        assert text.replace("\n", "").isprintable(), name
