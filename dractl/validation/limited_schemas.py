@@ -178,9 +178,12 @@ class _Patterns:
 
 
 def _rebound(steps: _Steps) -> Callable[[Any], Any]:
-    """Copies of the library's functions that search with ``_Patterns``, and count their recursion."""
+    """Copies of the library's functions that search with ``_Patterns``, and count their recursion.
+
+    Its sets keep the order of their members, so that the first errors are the same in every process.
+    """
     spaces: dict[str, dict[str, Any]] = {
-        module.__name__: {**vars(module), "re": _Patterns(steps)}
+        module.__name__: {**vars(module), "re": _Patterns(steps), "set": dict.fromkeys}
         for module in (_utils, _keywords, _legacy_keywords)
     }
 

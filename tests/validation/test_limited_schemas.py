@@ -181,3 +181,17 @@ SCHEMAS: list[Any] = [
 @pytest.mark.parametrize("instance", [{}, {"a": 1}, {"a": [1, 2, 3], "bb": 2}, {"a": 1, "c": 3}, [1, 1]])
 def test_the_errors_are_those_of_the_library(schema: Any, instance: Any) -> None:
     assert _errors(schema, instance) == [error.message for error in NEW(schema).iter_errors(instance)]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
+def test_errors_come_in_the_order_of_the_properties(dialect: Any) -> None:
+    names = [f"p{n}" for n in range(30)]
+    schema = LimitedSchema(dialect, {"additionalProperties": {"type": "string"}})
+    found = [error.absolute_path[0] for error in schema.errors(dict.fromkeys(names, 5))]
+    assert found == names
+
+
+def test_the_first_problem_of_a_schema_is_the_same_in_every_process() -> None:
+    problem = problem_of_schema(NEW, {"$defs": {f"d{n}": {"type": n} for n in range(30)}})
+    assert problem is not None
+    assert list(problem.absolute_path) == ["$defs", "d0", "type"]
