@@ -18,9 +18,11 @@ __all__ = ["Campaign"]
 _EVERY = 40
 """Of so many cases one is run under several hash seeds."""
 _BATCH = 10
-_COSTLY = frozenset(("slow", "hang", "memory", "waits without end", "depends on the hash seed"))
+_COSTLY = frozenset(("slow", "memory", "depends on the hash seed"))
 """Faults of which each try takes seconds."""
-_TRIES, _COSTLY_TRIES = 150, 30
+_ENDLESS = frozenset(("hang", "waits without end"))
+"""Faults of which each try takes all the time there is."""
+_TRIES, _COSTLY_TRIES, _ENDLESS_TRIES = 150, 30, 8
 
 
 class _Runs(Protocol):
@@ -66,7 +68,9 @@ class Campaign:
 
     def _keep(self, fault: Fault, case: Case) -> None:
         self._keeper.note(fault)
-        tries = _COSTLY_TRIES if fault.kind in _COSTLY else _TRIES
+        tries = (
+            _ENDLESS_TRIES if fault.kind in _ENDLESS else _COSTLY_TRIES if fault.kind in _COSTLY else _TRIES
+        )
         self._say(self._keeper.keep(fault, minimised(case, lambda one: self._has(one, fault), tries)))
 
     def _has(self, case: Case, fault: Fault) -> bool:

@@ -27,10 +27,12 @@ from tests.fuzz.sandbox import PACKAGE, Stray, Watch, install, watching
 __all__ = ["PATIENCE", "End", "Frame", "Outcome", "Runner", "limits_for"]
 
 PATIENCE = 2.0
-"""CPU seconds after which a case on a small input is slow."""
+"""CPU seconds after which a case on a small input is slow, unless it says that it reached a limit."""
+PROMISES = {"validate": 10.0, "simulate": 60.0}
+"""CPU seconds that the limits promise for a small input."""
 SMALL = 20 * 1024
-_HARD = 15
-"""CPU seconds after which a case on a small input is killed; a large one has four times as many."""
+_MARGIN = 5
+"""CPU seconds above a promise after which a case is killed; large inputs have those of a simulation."""
 _ADDRESSES = 3 << 30
 """Bytes of addresses of a worker, so that a case without limit cannot take the machine."""
 _COLLECT = 10
@@ -88,7 +90,8 @@ class _Stdin(io.BytesIO):
 
 def limits_for(case: Case) -> int:
     """CPU seconds after which a case is killed."""
-    return _HARD if case.size <= SMALL else 4 * _HARD
+    may_simulate = not {"simulate", "test"}.isdisjoint(case.arguments[:1])
+    return int(PROMISES["simulate" if may_simulate or case.size > SMALL else "validate"]) + _MARGIN
 
 
 class Runner:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from dractl.api import budgets
 from dractl.cli import reference
 from tests.fuzz import __main__ as command_line
 from tests.fuzz import faults, hashing, running, workers
@@ -221,6 +222,21 @@ def test_a_slow_case_is_found_by_its_size(monkeypatch: pytest.MonkeyPatch) -> No
     assert [fault.kind for fault in planted(monkeypatch, lambda **_: 0)] == ["slow"]
     large = GATES._replace(files={"a.yaml": b"#" * 30_000})
     assert planted(monkeypatch, lambda **_: 0, large) == ()
+
+
+def test_a_case_that_reaches_a_limit_may_take_longer() -> None:
+    outcome = running.Outcome(
+        running.End(0), b"", b"", cpu=5, memory=0, strays=(), samples=(), asked_stdin=False, files={}
+    )
+    said = outcome._replace(stderr=budgets.CEL_RUN.message().encode())
+
+    def kinds(command: str, found: running.Outcome, *words: str) -> list[str]:
+        return [fault.kind for fault in faults.judge(Case("dractl", (command, *words), {}), found)]
+
+    assert kinds("validate", outcome) == kinds("simulate", outcome) == ["slow"]
+    assert kinds("validate", said) == kinds("validate", outcome, "--quiet") == []
+    assert kinds("validate", said._replace(cpu=11)) == ["slow"]
+    assert kinds("simulate", said._replace(cpu=11)) == []
 
 
 def test_memory_is_measured_for_each_case(monkeypatch: pytest.MonkeyPatch) -> None:
