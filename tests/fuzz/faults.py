@@ -158,7 +158,8 @@ def _of_files(case: Case, outcome: Outcome) -> Iterator[Fault]:
 
 def _is_result_only(case: Case, name: str, asked: Sequence[str]) -> bool:
     """Whether a file is named as the place of a result, and as nothing else."""
-    named = [word for word in case.arguments if word == name or word.endswith(f"={name}")]
+    words = [word for word in case.arguments if not word.startswith("--exclude=")]
+    named = [word for word in words if word == name or word.endswith(f"={name}")]
     return name in asked and len(named) == asked.count(name)
 
 

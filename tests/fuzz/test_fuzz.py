@@ -282,6 +282,7 @@ def test_documents_for_programs_are_checked(text: str, kind: str, monkeypatch: p
         (["--output=a.yaml", "a.yaml"], ["input changed"]),
         (["--save-state=a.yaml", "--old=a.yaml"], ["input changed"]),
         (["--update", "a.yaml"], []),
+        (["--output=a.yaml", "--exclude=a.yaml"], []),
         ([], ["input changed"]),
     ],
 )
