@@ -17,6 +17,7 @@ from dractl.cluster.scaling import scaled
 from dractl.cluster.surroundings import surrounding
 from dractl.finding import Finding, Severity
 from dractl.simulation.allowance import Allowance
+from dractl.simulation.bulk import bulk
 from dractl.simulation.features import features_of
 from dractl.simulation.outcome import LeftOut, Outcome
 from dractl.simulation.report import Simulation
@@ -190,9 +191,11 @@ _MAX_BASE = 58
 """What the API server keeps of a generateName before it adds its own characters."""
 
 
-def origin(item: Loaded) -> Hashable:
-    """Where an object was read, so that one that is read again counts once."""
-    return (item.file, item.index, item.prefix) if isinstance(item, Document) else id(item)
+def origin(item: Loaded) -> tuple[Hashable, int]:
+    """Where an object was read, so that one that is read again counts once, and its size."""
+    if isinstance(item, Document):
+        return (item.file, item.index, item.prefix), bulk(item.value)
+    return id(item), 1
 
 
 def take_in(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None) -> Intake:

@@ -63,11 +63,14 @@ class Allowance:
         self._reached: dict[Budget, str] = {}
         self._told: set[Budget] = set()
 
-    def begin(self, objects: Iterable[Hashable]) -> None:
-        """Begin a simulation: add what the objects of its input are worth, each once in a run."""
-        before = len(self._known)
-        self._known.update(objects)
-        more = (len(self._known) - before) * budgets.SEARCH_STEPS_PER_OBJECT.value
+    def begin(self, objects: Iterable[tuple[Hashable, int]]) -> None:
+        """Begin a simulation: add what the objects of its input are worth, each once in a run.
+
+        Each comes with its size, as ``bulk`` has it.
+        """
+        sizes = {name: size for name, size in objects if name not in self._known}
+        self._known.update(sizes)
+        more = sum(sizes.values()) * budgets.SEARCH_STEPS_PER_OBJECT.value
         self.steps += more
         self.granted += more
         self._held = 0

@@ -25,6 +25,7 @@ from dractl.cluster.workloads import Expanded, Room, unlimited, with_pods
 from dractl.simulation import extended, placements
 from dractl.simulation.allowance import Allowance
 from dractl.simulation.attempt import Refused, allocate_claim
+from dractl.simulation.bulk import bulk
 from dractl.simulation.features import Features
 from dractl.simulation.nodes import Node, is_meant_for
 from dractl.simulation.outcome import ERROR, NODE_NAME, LeftOut, Outcome, Pending, Placement, PodOutcome
@@ -61,7 +62,7 @@ def run(
     given = Objects(objects)
     if allowance is None:
         allowance = Allowance()
-        allowance.begin(map(key_of, given))
+        allowance.begin((key_of(item), bulk(item)) for item in given)
     settings = Settings(
         features,
         environment,

@@ -125,9 +125,9 @@ def test_pods_that_differ_share_the_steps_of_a_run(monkeypatch: pytest.MonkeyPat
 def test_each_object_of_the_input_adds_steps_once() -> None:
     allowance = Allowance()
     before = allowance.granted
-    allowance.begin(["a", "b"])
-    allowance.begin(["b", "c"])
-    assert allowance.granted - before == 3 * budgets.SEARCH_STEPS_PER_OBJECT.value
+    allowance.begin([("a", 1), ("b", 5)])
+    allowance.begin([("b", 5), ("c", 2)])
+    assert allowance.granted - before == 8 * budgets.SEARCH_STEPS_PER_OBJECT.value
 
 
 def test_a_search_leaves_something_for_others() -> None:

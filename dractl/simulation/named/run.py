@@ -13,6 +13,7 @@ from dractl.cel.work import WORK
 from dractl.cluster.objects import Object, Objects, allocation_of, full_name, identity, key_of
 from dractl.simulation import lifecycle
 from dractl.simulation.allowance import Allowance
+from dractl.simulation.bulk import bulk
 from dractl.simulation.claims import Problem as ClaimProblem
 from dractl.simulation.claims import claims_by_owner, resolve
 from dractl.simulation.named.attempt import Fit, Refused, View, attempt, attempt_claim
@@ -58,7 +59,7 @@ def run(
     ordered = _nodes(given, node_order)
     if allowance is None:
         allowance = Allowance()
-        allowance.begin(map(key_of, given))
+        allowance.begin((key_of(item), bulk(item)) for item in given)
     expanded = with_workload_pods(given, ordered, allowance.room)
     cluster = _Cluster(Objects(map(_read, expanded.objects), reasons), ordered, environment, allowance)
     cluster.settle()

@@ -1,0 +1,34 @@
+"""How much there is in an object of the input, for limits that grow with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_VALUES = 10
+"""So many values of attributes take about as much text as a device."""
+
+
+def bulk(item: Any) -> int:
+    """The size of an object as it is written: one, and in a slice one for each device and 10 of its values.
+
+    Anything may stand anywhere, because nothing was validated yet.
+    """
+    spec = _inner(item, "spec") if _inner(item, "kind") == "ResourceSlice" else None
+    devices = _inner(spec, "devices")
+    if not isinstance(devices, list):
+        return 1
+    return 1 + len(devices) + sum(map(_values, devices)) // _VALUES
+
+
+def _values(device: Any) -> int:
+    attributes = _inner(device, "attributes") or _inner(_inner(device, "basic"), "attributes")
+    return sum(
+        len(value) if isinstance(value, list) else 1
+        for attribute in (attributes.values() if isinstance(attributes, dict) else ())
+        if isinstance(attribute, dict)
+        for value in attribute.values()
+    )
+
+
+def _inner(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, dict) else None
