@@ -86,10 +86,34 @@ def test_a_hostile_case(name: str, tmp_path: Path) -> None:
     _hold(read_folder(CASES[name]), tmp_path)
 
 
+_POD = (
+    b"template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i, resources: {claims:"
+    b" [{name: g}]}}], resourceClaims: [{name: g, resourceClaimTemplateName: t}]}}"
+)
+_WORKLOAD = (
+    b"---\napiVersion: apps/v1\nkind: %s\nmetadata: {name: d%d}\n"
+    b"spec: {%s selector: {matchLabels: {a: b}}, %s}\n"
+)
+_NODES = b"".join(
+    b"---\napiVersion: v1\nkind: Node\nmetadata: {name: n%d}\n" % number for number in range(300)
+)
 LARGE: dict[str, tuple[str, bytes, float]] = {
+    "many ends of documents": ("validate", b"...\n" * 300_000, 20),
+    "many broken documents": ("validate", b"---\n[\n" * 50_000, 20),
+    "many objects without a version": ("validate", b"---\n{kind: a}\n" * 50_000, 20),
+    "many pods of Deployments": (
+        "simulate",
+        b"".join(_WORKLOAD % (b"Deployment", number, b"replicas: 5000,", _POD) for number in range(100)),
+        60,
+    ),
+    "many pods of DaemonSets": (
+        "simulate",
+        _NODES + b"".join(_WORKLOAD % (b"DaemonSet", number, b"", _POD) for number in range(20)),
+        60,
+    ),
     "many fields that are unknown": (
         "validate",
-        b"apiVersion: v1\nkind: Pod\nspec:\n" + b"".join(b"  a%d: 1\n" % number for number in range(300_000)),
+        b"apiVersion: v1\nkind: Pod\nspec:\n" + b"".join(b"  a%d: 1\n" % number for number in range(100_000)),
         60,
     ),
     "many keys in one line": ("validate", b"a: {" + b"a: 1, " * 500_000 + b"}", 60),
