@@ -48,7 +48,8 @@ def read(
         _check_pattern(pattern)
     sources = Sources()
     loaded = load_paths(paths, exclude=exclude, sources=sources)
-    refuse_overwriting(output, sources.files)
+    # A file that --exclude leaves out is still one that the user wants to keep.
+    refuse_overwriting(output, (*sources.files, *paths))
     for passed in () if quiet else sources.passed_over:
         notice(f"{passed.path}: {passed.message}")
     readable = [item for item in loaded if not isinstance(item, PathError)]

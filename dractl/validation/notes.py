@@ -15,7 +15,7 @@ from dractl.finding import Finding, Severity
 from dractl.source.document import Document
 from dractl.validation.placing import note
 from dractl.versions.moves import steps_in_version
-from dractl.versions.registry import DRA_GROUP, Lookup, Standing
+from dractl.versions.registry import DRA_GROUP, Lookup, Standing, type_meta
 from dractl.versions.table import Kind, tables
 
 
@@ -37,8 +37,8 @@ def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
             )
         ]
     if lookup.standing is Standing.FOREIGN:
-        value = document.value
-        message = f"{value['kind']} in {value['apiVersion']} is no kind that dractl reads; it is skipped"
+        api_version, kind = type_meta(document.value)
+        message = f"{kind} in {api_version} is no kind that dractl reads; it is skipped"
         return [note(document, Severity.INFO, "document/skipped", message)]
     rule = "version/unserved" if lookup.standing is Standing.UNSERVED else "decode/fatal"
     return [

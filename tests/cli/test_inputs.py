@@ -59,6 +59,8 @@ def test_no_input_is_overwritten(tmp_path: Path) -> None:
     for output in (str(source), f"{tmp_path}/../{tmp_path.name}/a.yaml", str(other)):
         with pytest.raises(UsageError, match="is read, too, and would be overwritten"):
             read([str(tmp_path)], (), output)
+    with pytest.raises(UsageError, match="is read, too, and would be overwritten"):
+        read([str(source)], ["a.yaml"], str(source))
     assert read([str(source)], (), str(tmp_path / "new.yaml")) is not None
     assert read([str(source)], (), "/dev/null") is not None
 
