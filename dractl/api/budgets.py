@@ -268,7 +268,8 @@ SEARCH_STEPS = _budget(
     "search-steps",
     800_000,
     "steps per run",
-    text="the run has spent its {steps} search steps; the pods tried after that have the category timeout",
+    text="the run has spent {steps} search steps ({value}, and more for each object); "
+    "pods after that have the category timeout",
     exit_code=1,
     why="A step takes 10 to 50 microseconds; 5,000 pods that are alike on 5,000 nodes take 300,000 steps.",
 )
@@ -284,7 +285,7 @@ SEARCH = _budget(
     "search",
     1_000_000,
     "steps per pod and node",
-    text="the search for devices was given up after {steps} steps",
+    text="the search for devices was given up after {steps} steps ({value} at most)",
     exit_code=1,
     why="The scheduler stops after ten seconds, which are 13 million steps of its own.",
 )
@@ -356,7 +357,7 @@ LINES = _budget(
     "lines",
     10_000,
     "lines per part of a report for people",
-    text="{more} lines are left out here; --format json has them all",
+    text="{more} lines are left out here, beyond {value}; --format json has them all",
     exit_code=None,
     why="Nobody reads more, and a table of 10,000 rows takes 6 s to draw.",
 )

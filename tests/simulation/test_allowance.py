@@ -83,7 +83,7 @@ def test_pods_that_are_alike_are_given_up_after_one_search() -> None:
     found = simulate(*HARD, hard(), *hard_pods(40), allowance=allowance)
     assert [row.category for row in found.pending] == [TIMEOUT] * 40
     assert {row.message for row in found.pending} == {
-        "on node node-a: the search for devices was given up after 500 steps"
+        "on node node-a: the search for devices was given up after 500 steps (1,000,000 at most)"
     }
     assert allowance.granted - allowance.steps < 500 * 2 + 40 * 100
     assert len(found.long_searches) == 40
@@ -113,7 +113,10 @@ def test_pods_that_differ_share_the_steps_of_a_run(monkeypatch: pytest.MonkeyPat
     found = simulate(*HARD, *templates, *pods, allowance=allowance)
     told = [row for row in found.left_out if "search steps" in row.reason]
     assert [row.reason for row in told] == [
-        "the run has spent its 6,000 search steps; the pods tried after that have the category timeout"
+        (
+            "the run has spent 6,000 search steps (6,000, and more for each object); "
+            "pods after that have the category timeout"
+        )
     ]
     spared = [row for row in found.pending if row.message == SPENT.message]
     assert spared
@@ -141,7 +144,7 @@ def test_a_search_leaves_something_for_others() -> None:
     )
     assert isinstance(found, Fatal)
     assert found.is_timeout
-    assert found.message == "the search for devices was given up after 3 steps"
+    assert found.message == "the search for devices was given up after 3 steps (1,000,000 at most)"
     allowance.steps = 0
     assert (
         search(question.demands, question.supply, question.matcher, question.features, allowance=allowance)

@@ -402,7 +402,10 @@ def test_a_run_has_so_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     found = _simulate(TWO, _class(), *_many(9))
     assert {entry.category for entry in found.pending} == {"no-devices", "timeout"}
     assert [entry.reason for entry in found.left_out] == [
-        "the run has spent its 20 search steps; the pods tried after that have the category timeout"
+        (
+            "the run has spent 20 search steps (20, and more for each object); "
+            "pods after that have the category timeout"
+        )
     ]
 
 
