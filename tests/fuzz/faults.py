@@ -16,7 +16,7 @@ import yaml
 from dractl.api.budgets import BUDGETS
 from tests.fuzz.case import Case
 from tests.fuzz.commands import STATE
-from tests.fuzz.running import PATIENCE, PROMISES, SMALL, Frame, Outcome
+from tests.fuzz.running import PATIENCE, PATIENCE_WITH_PODS, PROMISES, SMALL, Frame, Outcome, is_simulation
 
 __all__ = ["ORDER", "STEERING", "Fault", "common", "judge"]
 
@@ -94,8 +94,8 @@ def _patience(case: Case, outcome: Outcome) -> float:
     written = (outcome.stdout + outcome.stderr).decode("utf-8", "replace")
     is_quiet = not {"--quiet", "-q"}.isdisjoint(case.arguments) or case.program == "api"
     if not is_quiet and not any(phrase in written for phrase in _limit_phrases()):
-        return PATIENCE
-    return PROMISES["simulate" if {"simulate", "test"} & {*case.arguments[:1]} else "validate"]
+        return PATIENCE_WITH_PODS if is_simulation(case) else PATIENCE
+    return PROMISES["simulate" if is_simulation(case) else "validate"]
 
 
 @cache

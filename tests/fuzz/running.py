@@ -24,10 +24,23 @@ from tests.fuzz import api
 from tests.fuzz.case import Case, lay_out
 from tests.fuzz.sandbox import PACKAGE, Stray, Watch, install, watching
 
-__all__ = ["PATIENCE", "End", "Frame", "Outcome", "Runner", "limits_for"]
+__all__ = [
+    "PATIENCE",
+    "PATIENCE_WITH_PODS",
+    "PROMISES",
+    "SMALL",
+    "End",
+    "Frame",
+    "Outcome",
+    "Runner",
+    "is_simulation",
+    "limits_for",
+]
 
 PATIENCE = 2.0
 """CPU seconds after which a case on a small input is slow, unless it says that it reached a limit."""
+PATIENCE_WITH_PODS = 20.0
+"""The same for simulations: a few bytes can mean 20,000 pods, which take about 10 s."""
 PROMISES = {"validate": 10.0, "simulate": 60.0}
 """CPU seconds that the limits promise for a small input."""
 SMALL = 20 * 1024
@@ -90,8 +103,13 @@ class _Stdin(io.BytesIO):
 
 def limits_for(case: Case) -> int:
     """CPU seconds after which a case is killed."""
-    may_simulate = not {"simulate", "test"}.isdisjoint(case.arguments[:1])
-    return int(PROMISES["simulate" if may_simulate or case.size > SMALL else "validate"]) + _MARGIN
+    is_long = is_simulation(case) or case.size > SMALL
+    return int(PROMISES["simulate" if is_long else "validate"]) + _MARGIN
+
+
+def is_simulation(case: Case) -> bool:
+    """Whether a case may make and place pods."""
+    return case.arguments[:1] in (("simulate",), ("test",))
 
 
 class Runner:
