@@ -199,7 +199,7 @@ SHOWN_TEXT = _budget(
     "shown-text",
     2000,
     "characters per message",
-    text="the rest is not shown: …",
+    text="… (cut after {value} characters)",
     exit_code=None,
     why="A value of 10 MB must not fill the log; JSON has the whole message.",
 )
@@ -207,7 +207,7 @@ SHOWN_NAME = _budget(
     "shown-name",
     400,
     "characters per field or name",
-    text="the rest is not shown: …",
+    text="… (cut after {value} characters)",
     exit_code=None,
     why="The key of a label has 317 characters at most, so the field of every valid object is shown whole.",
 )

@@ -43,16 +43,16 @@ def path(name: str) -> str:
 
 def sentence(text: str) -> str:
     """``text`` as :func:`printable` has it, without its end if it is longer than anybody reads."""
-    return _cut(text, budgets.SHOWN_TEXT.value)
+    return _cut(text, budgets.SHOWN_TEXT)
 
 
 def brief(text: str) -> str:
     """A name, a field or another part of a line, cut like a :func:`sentence`, and sooner."""
-    return _cut(text, budgets.SHOWN_NAME.value)
+    return _cut(text, budgets.SHOWN_NAME)
 
 
-def _cut(text: str, most: int) -> str:
-    return printable(text if len(text) <= most else text[:most] + "…")
+def _cut(text: str, budget: budgets.Budget) -> str:
+    return printable(text if len(text) <= budget.value else text[: budget.value] + budget.message())
 
 
 def printable(text: str) -> str:

@@ -12,6 +12,9 @@ from dractl.api import characters
 __all__ = ["printed", "quoted"]
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*", re.ASCII)
+_LONGEST_KEY = 1000
+"""YAML readers look for the colon behind a key for 1,024 characters only."""
+
 _WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
 
 
@@ -22,7 +25,21 @@ def printed(value: Mapping[str, Any]) -> str:
 
 def _mapping(value: Mapping[str, Any]) -> Iterator[str]:
     for key, item in value.items():
-        yield from _entry(f"{_text(key)}:", item, "  ")
+        name = _text(key)
+        if len(name) <= _LONGEST_KEY:
+            yield from _entry(f"{name}:", item, "  ")
+        else:
+            yield f"? {name}"
+            yield from _under_long_key(item)
+
+
+def _under_long_key(item: Any) -> Iterator[str]:
+    """The value of a key that stands on a line of its own."""
+    if isinstance(item, list | tuple) and item:
+        yield ":"
+        yield from (f"  {line}" for line in _list(item))
+    else:
+        yield from _entry(":", item, "  ")
 
 
 def _entry(head: str, item: Any, indent: str) -> Iterator[str]:
