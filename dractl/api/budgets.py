@@ -95,6 +95,14 @@ DOCUMENTS = _budget(
     exit_code=1,
     why="Each takes up to 7 KiB over a range of minors; a dump of 5,000 nodes has about 100,000 objects.",
 )
+RANGE_DOCUMENTS = _budget(
+    "documents-of-range",
+    60_000,
+    "documents per run over a range of minors",
+    text="over a range of minors {value} documents are validated; {wanted} more are not: split the input",
+    exit_code=1,
+    why="Each takes up to 13 KiB over eight minors, so that all of them take 780 MiB.",
+)
 ALIASED = _budget(
     "aliased",
     500_000,

@@ -192,11 +192,18 @@ def _state_at(
     if isinstance(found, GitError):
         raise UsageError("--since", found.message)
     broken = []
-    for item in found.loaded:
+    for item in (*found.loaded, *found.moved):
         if isinstance(item, SourceError):
             notice(f"warning: --since: {item.file}:{item.line}:{item.column}: {item.message}")
             broken.append(item.file)
-    return run.Past(Earlier(found.loaded, found.unknown, (*found.hidden, *broken)), subresource or "")
+    earlier = Earlier(
+        found.loaded,
+        moved=found.moved,
+        homes=found.homes,
+        unknown=found.unknown,
+        hidden=(*found.hidden, *broken),
+    )
+    return run.Past(earlier, subresource or "")
 
 
 def _chooser(select: list[str], ignore: list[str]) -> Callable[[Finding], bool] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -102,7 +103,12 @@ def _changed(text: str, parts: Sequence[Part]) -> tuple[str, Road | None]:
             if new is not None and _said(new) == wanted:
                 return new, road
     kept = [value for value, _ in wanted if value is not None]
-    return "---\n".join(printed(value) for value in kept), None
+    return "---\n".join(map(_printed, kept)), None
+
+
+def _printed(value: Any) -> str:
+    """A document as YAML; JSON, which is YAML too, where it is not a mapping."""
+    return printed(value) if isinstance(value, Mapping) else json.dumps(value) + "\n"
 
 
 def _said(text: str) -> list[tuple[Any, bool]] | None:

@@ -8,6 +8,7 @@ objects, and compares the index with a commit.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -68,11 +69,15 @@ class GitError(NamedTuple):
 class EarlierFiles(NamedTuple):
     """What the paths held in a commit, and what cannot be known of it.
 
-    ``unknown`` gives the reason for each file of today whose earlier content is unknown. ``hidden`` are files
-    of the commit that could not be read and are gone today: objects that seem new may come from there.
+    ``moved`` are the documents of files elsewhere that are gone or renamed since. ``homes`` gives the earlier
+    name of each file of today, as the documents have it. ``unknown`` gives the reason for each file of today
+    whose earlier content is unknown. ``hidden`` are files of the commit that could not be read and are gone
+    today: objects that seem new may come from there.
     """
 
     loaded: list[Loaded]
+    moved: list[Loaded]
+    homes: Mapping[str, str]
     unknown: Mapping[str, str]
     hidden: Sequence[str]
 
@@ -80,6 +85,14 @@ class EarlierFiles(NamedTuple):
 class _Entry(NamedTuple):
     mode: str
     name: str
+
+
+class _Change(NamedTuple):
+    """A file that was renamed since, or is gone (then ``after`` is empty), as it was."""
+
+    before: str
+    after: str
+    entry: _Entry
 
 
 class _Failed(Exception):  # noqa: N818 - an answer of git, turned into a value at the module's edge
@@ -91,8 +104,8 @@ def load_at(
 ) -> EarlierFiles | GitError:
     """The documents of ``paths`` in the commit ``ref`` of the working folder's repository.
 
-    ``files`` are the files that the paths hold today. Content behind a link or in a submodule is unknown. A
-    file that was renamed since is also read under its old name if its new name is among the paths.
+    ``files`` are the files that the paths hold today. Content behind a link or in a submodule is unknown.
+    Files elsewhere that were renamed or are gone since are read, too: their objects may have moved here.
     ``exclude`` are glob patterns as for reading from the disk.
     """
     try:
@@ -218,7 +231,33 @@ def _is_below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
+_NAME = re.compile(r"[^~^:@{]+")
+_NAMESPACES = ("refs/", "refs/tags/", "refs/heads/", "refs/remotes/")
+_GLOBS = frozenset("*?[\\")
+_HASH = re.compile(r"[0-9a-f]{4,64}")
+
+
+def _check_unambiguous(repository: _Repository, ref: str) -> None:
+    """Raise _Failed for a name that means several refs.
+
+    A pull request chooses the name of its branch and brings tags along; git would take the tag before the
+    branch, and the branch before what was fetched.
+    """
+    found = _NAME.match(ref)
+    if found is None or not _GLOBS.isdisjoint(found[0]) or found[0] == "HEAD" or found[0].startswith("refs/"):
+        return
+    name = found[0]
+    wanted = {prefix + name for prefix in _NAMESPACES}
+    listed = os.fsdecode(repository.ask("for-each-ref", "--format=%(refname)", "--", *wanted)).split()
+    # What was fetched from the base repository comes last, and is the one to suggest.
+    meant = sorted(wanted.intersection(listed), key=lambda full: (full.startswith("refs/remotes/"), full))
+    if len(meant) > 1 or (meant and _HASH.fullmatch(name)):
+        others = ", ".join(meant) if len(meant) > 1 else f"{meant[0]} and maybe a commit"
+        raise _Failed(f"{name} is ambiguous: {others}; name one in full, such as {meant[-1]}")
+
+
 def _commit(repository: _Repository, ref: str) -> str:
+    _check_unambiguous(repository, ref)
     try:
         found = repository.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
     except _Failed:
@@ -242,23 +281,33 @@ class _Reader:
         inside = dict.fromkeys(self._inside(path) for path in paths)
         entries = self._entries(inside)
         below = {path: entry for path, entry in entries.items() if _is_at_one_of(path, inside)}
+        changes = self._changes()
+        elsewhere = {change.before: change.entry for change in changes if change.before not in below}
+        missing: dict[str, str] = {}
+        loaded = self._documents(below, missing)
+        moved = self._documents(elsewhere, {})
+        names = {change.after: change.before for change in changes if change.after}
+        today = {file: os.path.relpath(_lexical(file), self._repository.top) for file in files}
+        homes = {file: f"{self._ref}:{names.get(path, path)}" for file, path in today.items()}
+        unknown = {file: reason for file in files if (reason := self._unknown(file, entries, missing))}
+        links = (path for path, entry in below.items() if entry.mode == _LINK and self._is_wanted(path))
+        hidden = [f"{self._ref}:{path}" for path in (*links, *missing) if path not in today.values()]
+        return EarlierFiles(loaded, moved, homes, unknown, hidden)
+
+    def _documents(self, entries: Mapping[str, _Entry], missing: dict[str, str]) -> list[Loaded]:
+        """The documents of the regular files among ``entries``; ``missing`` takes those the clone lacks."""
         wanted = {
             path: entry.name
-            for path, entry in {**below, **self._renamed(inside)}.items()
+            for path, entry in entries.items()
             if entry.mode not in (_LINK, _SUBMODULE, _FOLDER) and self._is_wanted(path)
         }
         loaded: list[Loaded] = []
-        missing: dict[str, str] = {}
         for path, data in zip(wanted, self._repository.blobs(list(wanted.values())), strict=True):
             if data is None:
                 missing[path] = f"{self._ref}:{path} is not in this clone"
             else:
                 loaded += load_bytes(data, f"{self._ref}:{path}")
-        unknown = {file: reason for file in files if (reason := self._unknown(file, entries, missing))}
-        today = {os.path.relpath(_lexical(file), self._repository.top) for file in files}
-        links = (path for path, entry in below.items() if entry.mode == _LINK and self._is_wanted(path))
-        hidden = [f"{self._ref}:{path}" for path in (*links, *missing) if path not in today]
-        return EarlierFiles(loaded, unknown, hidden)
+        return loaded
 
     def _is_wanted(self, path: str) -> bool:
         return is_manifest(path) and not is_excluded(path, self._exclude)
@@ -279,16 +328,17 @@ class _Reader:
         found = _listed(self._repository.ask("ls-tree", "-z", self._commit, "--", *above)) if above else {}
         return {**found, **_listed(self._repository.ask("ls-tree", "-r", "-z", self._commit, "--", *inside))}
 
-    def _renamed(self, inside: Collection[str]) -> dict[str, _Entry]:
-        """The old names of files that were renamed to one at or below the paths."""
-        options = ("-z", "-M", f"-l{_RENAMES}", "--diff-filter=R", "--no-ext-diff", "--no-textconv")
+    def _changes(self) -> list[_Change]:
+        """The files that were renamed or are gone since, wherever they were."""
+        options = ("-z", "-M", f"-l{_RENAMES}", "--diff-filter=RD", "--no-ext-diff", "--no-textconv")
         listed = self._repository.ask("diff-index", "--cached", *options, "--no-abbrev", self._commit)
-        parts = os.fsdecode(listed).split("\0")[:-1]
-        found = {}
-        for header, before, after in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-            if _is_at_one_of(after, inside):
-                mode, _, name, *_ = header.removeprefix(":").split(" ")
-                found[before] = _Entry(mode, name)
+        parts = iter(os.fsdecode(listed).split("\0")[:-1])
+        found = []
+        for header in parts:
+            mode, _, name, _, status = header.removeprefix(":").split(" ")
+            before = next(parts)
+            after = next(parts) if status.startswith("R") else ""
+            found.append(_Change(before, after, _Entry(mode, name)))
         return found
 
     def _unknown(self, file: str, entries: Mapping[str, _Entry], missing: Mapping[str, str]) -> str:

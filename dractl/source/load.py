@@ -30,6 +30,7 @@ __all__ = [
     "load_inside",
     "load_paths",
     "load_text",
+    "stop_at",
 ]
 
 _MOST_BITS = 1024
@@ -207,11 +208,14 @@ def _is_full(found: list[Loaded]) -> bool:
     most = budgets.DOCUMENTS.value
     if len(found) <= most:
         return False
-    first = found[most]
-    line, column = (first.locate(()) or (1, 1)) if isinstance(first, Document) else (1, 1)
-    file = first.path if isinstance(first, PathError) else first.file
-    found[most:] = [SourceError(file, line, column, budgets.DOCUMENTS.message())]
+    found[most:] = [stop_at(found[most], budgets.DOCUMENTS.message())]
     return True
+
+
+def stop_at(first: Loaded, message: str) -> SourceError:
+    """The error that ``first`` and what follows is left out, at the place of ``first``."""
+    line, column = (first.locate(()) or (1, 1)) if isinstance(first, Document) else (1, 1)
+    return SourceError(first.path if isinstance(first, PathError) else first.file, line, column, message)
 
 
 def load_inside(paths: Iterable[str], bounds: Bounds, *, sources: Sources | None = None) -> list[Loaded]:

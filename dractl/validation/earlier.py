@@ -42,43 +42,71 @@ def identity(document: Document) -> Identity | None:
 class Earlier:
     """The objects of an earlier state; remembers which of them were asked for."""
 
-    __slots__ = ("_found", "_hidden", "_objects", "_unknown")
+    __slots__ = ("_found", "_hidden", "_homes", "_moved", "_objects", "_unknown")
 
     def __init__(
         self,
         documents: Iterable[Loaded],
+        *,
+        moved: Iterable[Loaded] = (),
+        homes: Mapping[str, str] = MappingProxyType({}),
         unknown: Mapping[str, str] = MappingProxyType({}),
         hidden: Sequence[str] = (),
     ) -> None:
-        """Take the documents of that state; of two for one object the last counts.
+        """Take the documents of that state.
 
+        Of two for one object the last counts, unless ``homes`` gives the earlier name of each file of today:
+        then the one in the same file does. ``moved`` are looked at where ``documents`` have nothing.
         ``unknown`` gives the reason for each file of today whose earlier content is unknown; ``hidden`` are
         files of that state that could not be read and are gone today.
         """
+        self._objects = _by_identity(documents)
+        self._moved = _by_identity(moved)
+        self._homes = homes
         self._unknown = unknown
         self._hidden = hidden
-        self._objects: dict[Identity, Document] = {}
         self._found: set[Identity] = set()
-        for document in documents:
-            if isinstance(document, Document):
-                key = identity(document)
-                if key is not None:
-                    self._objects[key] = document
 
     def self_of(self, document: Document) -> Document | None:
-        """The earlier self of ``document``; None if it is new."""
+        """The earlier self of ``document``; None if it is new, or if that is unknown."""
         key = identity(document)
-        if key is None or key not in self._objects:
+        if key is None:
             return None
-        self._found.add(key)
-        return self._objects[key]
+        if key in self._objects:
+            self._found.add(key)
+        candidates = self._candidates(key)
+        at_home = [found for found in candidates if found.file == self._homes.get(document.file)]
+        if at_home:
+            return at_home[-1]
+        is_clear = candidates and (not self._homes or not _differ(candidates))
+        return candidates[-1] if is_clear else None
 
     def unknown(self, document: Document) -> str:
         """Why a document without an earlier self may have one all the same; empty if it is new."""
         if document.file in self._unknown:
             return self._unknown[document.file]
+        key = identity(document)
+        candidates = self._candidates(key) if key is not None else []
+        if candidates:
+            files = dict.fromkeys(found.file for found in candidates)
+            return f"{', '.join(list(files)[:3])} hold different objects of that name"
         return f"{self._hidden[0]} cannot be read" if self._hidden else ""
 
     def gone(self) -> list[Document]:
         """The documents that nobody asked for: objects that are no longer there."""
-        return [document for key, document in self._objects.items() if key not in self._found]
+        return [found[-1] for key, found in self._objects.items() if key not in self._found]
+
+    def _candidates(self, key: Identity) -> list[Document]:
+        return self._objects.get(key) or self._moved.get(key) or []
+
+
+def _by_identity(documents: Iterable[Loaded]) -> dict[Identity, list[Document]]:
+    found: dict[Identity, list[Document]] = {}
+    for document in documents:
+        if isinstance(document, Document) and (key := identity(document)) is not None:
+            found.setdefault(key, []).append(document)
+    return found
+
+
+def _differ(documents: Sequence[Document]) -> bool:
+    return any(document.value != documents[0].value for document in documents)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from dractl.api import budgets
 from dractl.api.gates import GateSet
 from dractl.api.release import Minor
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.source.document import Document
-from dractl.source.load import Loaded
+from dractl.source.load import Loaded, stop_at
 from dractl.source.text import SourceError
 from dractl.validation import changes, placing
 from dractl.validation.capped import Cap, Unlisted
@@ -211,6 +212,15 @@ class _Seen(NamedTuple):
     is_partial: bool
 
 
+def _bounded(loaded: list[Loaded]) -> list[Loaded]:
+    """As many documents as a range of minors has memory for, and an error for the rest."""
+    most = budgets.RANGE_DOCUMENTS.value
+    if len(loaded) <= most:
+        return loaded
+    message = budgets.RANGE_DOCUMENTS.message(wanted=f"{len(loaded) - most:,}")
+    return [*loaded[:most], stop_at(loaded[most], message)]
+
+
 def validate_range(
     loaded: Iterable[Loaded],
     servers: Iterable[GateSet],
@@ -223,7 +233,7 @@ def validate_range(
 
     The other arguments are those of ``run.validate``.
     """
-    everything = list(loaded)
+    everything = _bounded(list(loaded))
     further = tuple(checks)
     gate_sets = list(servers)
     caps = {gates.minor: Cap() for gates in gate_sets}

@@ -77,6 +77,81 @@ def test_a_change_behind_a_link_is_not_called_new(
     assert "HEAD:manifests/claim.yaml cannot be read" in capsys.readouterr().out
 
 
+def _claim(count: int) -> str:
+    return CLAIM.replace("deviceClassName: gpu", f"deviceClassName: gpu, count: {count}")
+
+
+@pytest.mark.parametrize("kind", ["branch", "tag"])
+def test_a_name_that_means_several_refs_is_refused(repository: Path, kind: str) -> None:
+    """The branch of a pull request may be called origin/main, and its tags come along."""
+    git(repository, "update-ref", "refs/remotes/origin/main", "HEAD")
+    _write("manifests/claim.yaml", CHANGED)
+    commit_all(repository)
+    git(repository, kind, "origin/main", "HEAD")
+    for ref in ("origin/main", "origin/main~0", "origin/main^{commit}"):
+        with pytest.raises(UsageError, match=r"^--since: origin/main is ambiguous: refs/.*, refs/remotes/"):
+            validate(["manifests"], since=ref)
+    assert validate(["manifests"], since="refs/remotes/origin/main") == 1
+
+
+def test_a_branch_named_like_a_commit_is_refused(repository: Path) -> None:
+    short = git(repository, "rev-parse", "--short=8", "HEAD")
+    assert validate(["manifests"], since=short) == 0
+    git(repository, "branch", short)
+    with pytest.raises(UsageError, match="is ambiguous"):
+        validate(["manifests"], since=short)
+
+
+@pytest.mark.parametrize("is_deleted", [True, False])
+def test_a_file_from_elsewhere_takes_no_earlier_state_away(repository: Path, is_deleted: bool) -> None:
+    (repository / "docs").mkdir()
+    _write("manifests/claim.yaml", _claim(1))
+    _write("docs/example.yaml", _claim(2))
+    commit_all(repository)
+    git(repository, "mv", "docs/example.yaml", "manifests/zz.yaml")
+    if is_deleted:
+        git(repository, "rm", "-q", "manifests/claim.yaml")
+    else:
+        _write("manifests/claim.yaml", _claim(2))
+    assert validate(["manifests"], since="HEAD") == 1
+
+
+def test_an_object_in_two_files_has_its_past_in_its_own(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, count in (("dev", 1), ("prod", 2)):
+        (repository / "manifests" / name).mkdir()
+        _write(f"manifests/{name}/c.yaml", _claim(count))
+    git(repository, "rm", "-q", "manifests/claim.yaml")
+    commit_all(repository)
+    assert validate(["manifests"], since="HEAD") == 0
+    _write("manifests/dev/c.yaml", _claim(2))
+    assert validate(["manifests"], since="HEAD") == 1
+    (repository / "manifests" / "dev" / "c.yaml").rename(repository / "manifests" / "new.yaml")
+    capsys.readouterr()
+    assert validate(["manifests"], since="HEAD", strict=True) == 1
+    assert "HEAD:manifests/prod/c.yaml hold different objects of that name" in capsys.readouterr().out
+
+
+def test_a_file_that_moved_here_and_changed_much_is_no_new_one(repository: Path) -> None:
+    (repository / "docs").mkdir()
+    git(repository, "mv", "manifests/claim.yaml", "docs/claim.yaml")
+    _write("manifests/other.yaml", CLAIM.replace("name: gpu,", "name: other,"))
+    commit_all(repository)
+    git(repository, "mv", "docs/claim.yaml", "manifests/claim.yaml")
+    _write("manifests/claim.yaml", CHANGED + "# padding\n" * 200)
+    git(repository, "add", "-A")
+    assert validate(["manifests"], since="HEAD") == 1
+
+
+def test_what_is_gone_elsewhere_is_not_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _write("elsewhere.yaml", CLAIM.replace("name: gpu,", "name: other,"))
+    commit_all(repository)
+    git(repository, "rm", "-q", "elsewhere.yaml")
+    assert validate(["manifests"], since="HEAD") == 0
+    assert "update/gone" not in capsys.readouterr().out
+
+
 def _embedded(repository: Path, place: Path, setting: str) -> None:
     """Plain files in ``place`` that git takes for a repository with a ``setting`` of its own."""
     inner = repository.parent / "inner"

@@ -45,8 +45,12 @@ def test_other_folders_are_not_read(repository: Path) -> None:
 def test_a_file_that_was_renamed_into_the_folder_is_read_under_its_old_name(repository: Path) -> None:
     (repository / "new").mkdir()
     git(repository, "mv", "deep/one.yaml", "new/uno.yaml")
-    found = names(load_at("HEAD", [str(repository / "new")]))
-    assert found == [("one", "HEAD:deep/one.yaml")]
+    file = str(repository / "new" / "uno.yaml")
+    found = load_at("HEAD", [str(repository / "new")], files=[file])
+    assert isinstance(found, EarlierFiles)
+    assert [item.file for item in found.moved if isinstance(item, Document)] == ["HEAD:deep/one.yaml"]
+    assert found.homes == {file: "HEAD:deep/one.yaml"}
+    assert names(found) == []
 
 
 def test_patterns_leave_files_out(repository: Path) -> None:
