@@ -41,7 +41,9 @@ def simulate(documents: Iterable[Document], dialect: str | None, node_order: Seq
     first.
     """
     checked = check(documents, dialect, lenient=True)
-    refused = {item: _reason(checked.findings(item)) for item in checked.directory.reading.items}
+    refused = {
+        item: _reason(checked.findings(item)) or _nameless(item) for item in checked.directory.reading.items
+    }
     left = {item: reason for item, reason in refused.items() if reason}
     nodes = _nodes(checked)
     directory = Directory(checked.directory.reading, left)
@@ -95,6 +97,11 @@ def _reason(findings: Iterable[Finding]) -> str:
                 f"{place}{finding.field}: {finding.message}" if finding.field else f"{place}{finding.message}"
             )
     return ""
+
+
+def _nameless(item: Item) -> str:
+    """Why an object with metadata that holds no name takes no part; bare models have neither."""
+    return "an object needs a name" if "metadata" in item.document.value and not item.name else ""
 
 
 def _nodes(checked: Checked) -> dict[str, Mapping[str, str]]:
