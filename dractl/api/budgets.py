@@ -93,7 +93,7 @@ DOCUMENTS = _budget(
     "documents per file, and per run of one or more paths",
     text="the input holds more than {value} documents; what follows is not read: split it into several runs",
     exit_code=1,
-    why="Each takes up to 7 KiB over a range of minors; a dump of 5,000 nodes has about 100,000 objects.",
+    why="Each takes up to 5 KiB; a dump of 5,000 nodes has about 100,000 objects.",
 )
 RANGE_DOCUMENTS = _budget(
     "documents-of-range",
