@@ -199,6 +199,7 @@ def _state_at(
     earlier = Earlier(
         found.loaded,
         moved=found.moved,
+        stayed=found.stayed,
         homes=found.homes,
         unknown=found.unknown,
         hidden=(*found.hidden, *broken),

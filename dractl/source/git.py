@@ -69,14 +69,16 @@ class GitError(NamedTuple):
 class EarlierFiles(NamedTuple):
     """What the paths held in a commit, and what cannot be known of it.
 
-    ``moved`` are the documents of files elsewhere that are gone or renamed since. ``homes`` gives the earlier
-    name of each file of today, as the documents have it. ``unknown`` gives the reason for each file of today
-    whose earlier content is unknown. ``hidden`` are files of the commit that could not be read and are gone
-    today: objects that seem new may come from there.
+    ``moved`` are the documents of files elsewhere that are gone, renamed or changed since, and ``stayed``
+    those that the changed ones hold today. ``homes`` gives the earlier name of each file of today, as the
+    documents have it. ``unknown`` gives the reason for each file of today whose earlier content is unknown.
+    ``hidden`` are files of the commit that could not be read and are gone today: objects that seem new may
+    come from there.
     """
 
     loaded: list[Loaded]
     moved: list[Loaded]
+    stayed: list[Loaded]
     homes: Mapping[str, str]
     unknown: Mapping[str, str]
     hidden: Sequence[str]
@@ -88,11 +90,12 @@ class _Entry(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """A file that was renamed since, or is gone (then ``after`` is empty), as it was."""
+    """A file that was changed or renamed since, or is gone (then ``after`` is empty), as it was and is."""
 
     before: str
     after: str
     entry: _Entry
+    today: _Entry
 
 
 class _Failed(Exception):  # noqa: N818 - an answer of git, turned into a value at the module's edge
@@ -105,7 +108,8 @@ def load_at(
     """The documents of ``paths`` in the commit ``ref`` of the working folder's repository.
 
     ``files`` are the files that the paths hold today. Content behind a link or in a submodule is unknown.
-    Files elsewhere that were renamed or are gone since are read, too: their objects may have moved here.
+    Files elsewhere that were changed or renamed or are gone since are read, too: their objects may have moved
+    here.
     ``exclude`` are glob patterns as for reading from the disk.
     """
     try:
@@ -282,17 +286,20 @@ class _Reader:
         entries = self._entries(inside)
         below = {path: entry for path, entry in entries.items() if _is_at_one_of(path, inside)}
         changes = self._changes()
-        elsewhere = {change.before: change.entry for change in changes if change.before not in below}
+        outside = [change for change in changes if change.before not in below]
         missing: dict[str, str] = {}
         loaded = self._documents(below, missing)
-        moved = self._documents(elsewhere, {})
+        moved = self._documents({change.before: change.entry for change in outside}, {})
+        staying = [change for change in outside if change.after and not _is_at_one_of(change.after, inside)]
+        kept = {change.after: change.today for change in staying}
+        stayed = self._documents(kept, {})
         names = {change.after: change.before for change in changes if change.after}
         today = {file: os.path.relpath(_lexical(file), self._repository.top) for file in files}
         homes = {file: f"{self._ref}:{names.get(path, path)}" for file, path in today.items()}
         unknown = {file: reason for file in files if (reason := self._unknown(file, entries, missing))}
         links = (path for path, entry in below.items() if entry.mode == _LINK and self._is_wanted(path))
         hidden = [f"{self._ref}:{path}" for path in (*links, *missing) if path not in today.values()]
-        return EarlierFiles(loaded, moved, homes, unknown, hidden)
+        return EarlierFiles(loaded, moved, stayed, homes, unknown, hidden)
 
     def _documents(self, entries: Mapping[str, _Entry], missing: dict[str, str]) -> list[Loaded]:
         """The documents of the regular files among ``entries``; ``missing`` takes those the clone lacks."""
@@ -329,16 +336,16 @@ class _Reader:
         return {**found, **_listed(self._repository.ask("ls-tree", "-r", "-z", self._commit, "--", *inside))}
 
     def _changes(self) -> list[_Change]:
-        """The files that were renamed or are gone since, wherever they were."""
-        options = ("-z", "-M", f"-l{_RENAMES}", "--diff-filter=RD", "--no-ext-diff", "--no-textconv")
+        """The files that were changed or renamed or are gone since, wherever they were."""
+        options = ("-z", "-M", f"-l{_RENAMES}", "--diff-filter=RDM", "--no-ext-diff", "--no-textconv")
         listed = self._repository.ask("diff-index", "--cached", *options, "--no-abbrev", self._commit)
         parts = iter(os.fsdecode(listed).split("\0")[:-1])
         found = []
         for header in parts:
-            mode, _, name, _, status = header.removeprefix(":").split(" ")
+            mode, mode_today, name, name_today, status = header.removeprefix(":").split(" ")
             before = next(parts)
-            after = next(parts) if status.startswith("R") else ""
-            found.append(_Change(before, after, _Entry(mode, name)))
+            after = next(parts) if status.startswith("R") else "" if status == "D" else before
+            found.append(_Change(before, after, _Entry(mode, name), _Entry(mode_today, name_today)))
         return found
 
     def _unknown(self, file: str, entries: Mapping[str, _Entry], missing: Mapping[str, str]) -> str:

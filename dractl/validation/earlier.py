@@ -49,6 +49,7 @@ class Earlier:
         documents: Iterable[Loaded],
         *,
         moved: Iterable[Loaded] = (),
+        stayed: Iterable[Loaded] = (),
         homes: Mapping[str, str] = MappingProxyType({}),
         unknown: Mapping[str, str] = MappingProxyType({}),
         hidden: Sequence[str] = (),
@@ -56,12 +57,14 @@ class Earlier:
         """Take the documents of that state.
 
         Of two for one object the last counts, unless ``homes`` gives the earlier name of each file of today:
-        then the one in the same file does. ``moved`` are looked at where ``documents`` have nothing.
+        then the one in the same file does. ``moved`` are looked at where ``documents`` have nothing, but
+        for the objects among ``stayed``.
         ``unknown`` gives the reason for each file of today whose earlier content is unknown; ``hidden`` are
         files of that state that could not be read and are gone today.
         """
         self._objects = _by_identity(documents)
-        self._moved = _by_identity(moved)
+        remaining = _by_identity(stayed)
+        self._moved = {key: found for key, found in _by_identity(moved).items() if key not in remaining}
         self._homes = homes
         self._unknown = unknown
         self._hidden = hidden

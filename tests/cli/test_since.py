@@ -144,6 +144,29 @@ def test_a_file_that_moved_here_and_changed_much_is_no_new_one(repository: Path)
     assert validate(["manifests"], since="HEAD") == 1
 
 
+def _two_places(repository: Path) -> None:
+    """A file outside the paths with two claims, one of which will go into the paths."""
+    git(repository, "rm", "-q", "manifests/claim.yaml")
+    _write("all.yaml", f"{CLAIM}---\n{CLAIM.replace('name: gpu,', 'name: other,')}")
+    commit_all(repository)
+    (repository / "manifests").mkdir(exist_ok=True)
+    _write("manifests/claim.yaml", CHANGED)
+
+
+def test_an_object_that_left_a_file_elsewhere_is_no_new_one(repository: Path) -> None:
+    _two_places(repository)
+    _write("all.yaml", CLAIM.replace("name: gpu,", "name: other,"))
+    git(repository, "add", "-A")
+    assert validate(["manifests"], since="HEAD") == 1
+
+
+def test_an_object_that_stays_in_a_changed_file_elsewhere_did_not_move(repository: Path) -> None:
+    _two_places(repository)
+    _write("all.yaml", f"{CLAIM}---\n{CLAIM.replace('name: gpu,', 'name: another,')}")
+    git(repository, "add", "-A")
+    assert validate(["manifests"], since="HEAD") == 0
+
+
 def test_what_is_gone_elsewhere_is_not_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _write("elsewhere.yaml", CLAIM.replace("name: gpu,", "name: other,"))
     commit_all(repository)
