@@ -194,7 +194,7 @@ def _wishes(tried: Sequence[Tried]) -> dict[Steps, list[Values]]:
     """Per expectation what each case and minor that it is for would write into it."""
     found: dict[Steps, list[Values]] = {}
     for entry in tried:
-        places = [expected.at for expected in entry.case.expected] or [(*entry.case.at, "expect")]
+        places = [*(expected.at for expected in entry.case.expected), (*entry.case.at, "expect")]
         for at in dict.fromkeys(places):
             found.setdefault(at, []).append(
                 {

@@ -65,26 +65,42 @@ def _is_meant(item: Document | SourceError) -> bool:
     if isinstance(item, SourceError):
         return _NAMES_SCHEMA.search(_head(item.file)) is not None
     value = item.value
-    return isinstance(value, dict) and any(_is_schema(key, text) for key, text in value.items())
+    mappings = value if isinstance(value, list) else [value]
+    return any(
+        _is_schema(key, text)
+        for mapping in mappings
+        if isinstance(mapping, dict)
+        for key, text in mapping.items()
+    )
 
 
 def _is_schema(key: str, text: Any) -> bool:
     """Whether an entry is the schema of an expectation file, perhaps of another version, or misspelled."""
-    if key.strip().casefold() != "schema" or not isinstance(text, str):
+    if not isinstance(text, str) or not _is_version(text):
         return False
+    return _is_near(key.strip(), "schema", _NEAR_KEY)
+
+
+def _is_version(text: str) -> bool:
     if text == SCHEMA or _NAMES_SCHEMA.match(f"schema: {text}"):
         return True
-    return text.startswith("dractl") and not text.startswith(_RESULTS) and _is_near(text)
+    return text.startswith("dractl") and not text.startswith(_RESULTS) and _is_near(text, SCHEMA, _NEAR)
 
 
-def _is_near(text: str) -> bool:
+def _is_near(text: str, meant: str, least: float) -> bool:
+    text = text.casefold()
+    if text == meant or abs(len(text) - len(meant)) > len(meant) // 2:
+        return text == meant
     from difflib import SequenceMatcher  # noqa: PLC0415 - few documents come here
 
-    return SequenceMatcher(None, text.casefold(), SCHEMA).ratio() > _NEAR
+    return SequenceMatcher(None, text, meant).ratio() > least
 
 
 _NEAR = 0.85
 """How alike a slip of the pen is: dractl.tset/1 has 0.92, dractl.why/1 0.70."""
+
+_NEAR_KEY = 0.8
+"""shcema has 0.83, schemas 0.92, name 0.40."""
 
 
 def _head(file: str) -> str:

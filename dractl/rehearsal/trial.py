@@ -11,7 +11,7 @@ from dractl.api.gates import GateSet
 from dractl.cluster.scaling import ScaleError
 from dractl.finding import Location
 from dractl.rehearsal.cases import Case, Expected
-from dractl.rehearsal.compare import ABSENT, Change, Mismatch, mismatches
+from dractl.rehearsal.compare import ABSENT, Change, Mismatch, compares_nothing, mismatches
 from dractl.rehearsal.form import Steps
 from dractl.rehearsal.observed import Observed, expectation_of
 from dractl.rehearsal.play import play
@@ -105,7 +105,7 @@ def try_case(case: Case, gates: GateSet, allowance: Allowance | None = None) -> 
     since = {step: before + 1 for before, step in pairwise((-1, *sorted({e.step for e in case.expected})))}
     for expected in case.expected:
         failures += _compared(case, expected, _at(states, since[expected.step], expected.step))
-    if not case.expected:
+    if not failures and all(compares_nothing(expected.value) for expected in case.expected):
         at = (*case.at, "expect")
         whole = Change((), ABSENT, expectation_of(Observed(states[-1])))
         failures.append(Failure(Mismatch("the case", (), (whole,), _NOTHING), case.place, at))

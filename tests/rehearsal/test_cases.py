@@ -220,8 +220,11 @@ def test_settings_that_make_no_sense_for_the_manifests_are_failures(folder: Path
     assert [failure.mismatch.note for failure in found.failures] == ["no node is called node-x"]
 
 
-def test_a_case_that_expects_nothing_fails_with_what_came(folder: Path) -> None:
-    (found,) = tried(folder, "")
+@pytest.mark.parametrize(
+    "text", ["", "expect: {}\n", "expect: {pods: {}}\n", "steps: [{cordon: node-a, expect: {refused: {}}}]\n"]
+)
+def test_a_case_that_expects_nothing_fails_with_what_came(folder: Path, text: str) -> None:
+    (found,) = tried(folder, text)
     (failure,) = found.failures
     assert failure.at == ("expect",)
     assert failure.mismatch.changes[0].actual["pods"]["train"]["node"] == "node-a"

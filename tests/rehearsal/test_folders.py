@@ -51,6 +51,7 @@ def test_a_folder_without_one_is_an_error(tmp_path: Path) -> None:
             '{"schema": "dractl.test/1", }x',
         ),
         *("a: 1\n---\nschema: dractl.test/1\n", "schema: dractl.test/1\n---\n[\n"),
+        *("shcema: dractl.test/1\n", "schemas: dractl.test/1\n", "- schema: dractl.test/1\n  cases: []\n"),
     ],
 )
 def test_what_is_meant_as_one_is_not_passed_over(folder: Path, text: str) -> None:
