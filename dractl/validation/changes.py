@@ -60,11 +60,10 @@ def _filled(value: Any, other: Any, names: Iterable[str]) -> Any:
     not have been matched. kubectl reads the resourceVersion first, or needs none.
     """
     metadata, others = _metadata(value), _metadata(other)
-    missing = {
-        name: filler
-        for name in names
-        if not metadata.get(name) and (filler := others.get(name) or _STAND_INS.get(name))
-    }
+    # No stored object has another type there: filled in, it would be a mistake that the file does not have.
+    texts = {name: text for name in names if isinstance(text := others.get(name), str) and text}
+    fillers = {**_STAND_INS, **texts}
+    missing = {name: fillers[name] for name in names if not metadata.get(name) and name in fillers}
     return {**value, "metadata": {**metadata, **missing}} if metadata and missing else value
 
 

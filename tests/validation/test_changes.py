@@ -40,6 +40,12 @@ def test_an_object_that_stayed_has_no_findings() -> None:
     assert rules(changed(CLAIM, CLAIM)) == []
 
 
+@pytest.mark.parametrize("text", ["{name: x}", "7", "[a]"])
+def test_a_version_that_is_no_text_is_not_filled_in(text: str) -> None:
+    old = CLAIM.replace("{name: gpu}", f"{{name: gpu, resourceVersion: {text}}}")
+    assert rules(changed(CLAIM, old)) == []
+
+
 def test_a_changed_spec_is_found_at_its_line() -> None:
     (found,) = changed(CLAIM.replace("gpu.example.com", "nic.example.com"), CLAIM).findings
     assert (found.rule, found.type, found.field) == ("claim/update-spec", "FieldValueInvalid", "spec")
