@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from math import inf
 from typing import Any, NamedTuple
 
 from dractl.api import release
@@ -93,7 +94,7 @@ def known_part(document: Json) -> Conversion:
     home = reading_of(document, now="")
     if home is None:
         return Conversion(None, (), (Loss((), "no Kubernetes minor has the kind in this version"),))
-    problems = decode(home.minor, home.kind, document, now="").problems
+    problems = decode(home.minor, home.kind, document, now="", most_problems=inf).problems
     fatal = tuple(Loss(found.steps, found.message) for found in problems if found.kind == "fatal")
     if fatal:
         return Conversion(None, (), fatal)
@@ -109,7 +110,7 @@ def convert(document: Json, source: Versioned, target: Versioned, *, now: str) -
     Both must be versions of one kind that share the internal shape. The value is what was written: defaults
     are not filled in, and a field keeps its form. ``now`` is the time that a taint without one has.
     """
-    decoded = decode(source.minor, source.kind, document, now=now)
+    decoded = decode(source.minor, source.kind, document, now=now, most_problems=inf)
     if decoded.is_fatal:
         fatal = [problem for problem in decoded.problems if problem.kind == "fatal"]
         return Conversion(None, (), tuple(Loss(problem.steps, problem.message) for problem in fatal))
@@ -161,7 +162,7 @@ class _Task(NamedTuple):
         edits = (*drops, *_edits(self, gone))
         value = copied(self.document)
         apply(value, edits)
-        decoded = decode(self.target.minor, self.target.kind, value, now=self.now)
+        decoded = decode(self.target.minor, self.target.kind, value, now=self.now, most_problems=inf)
         return _Trial(value, edits, decoded, _internal(self.target, decoded))
 
     def without_place(self, trial: _Trial) -> Iterator[Steps]:

@@ -66,26 +66,34 @@ def decode(
     now: str,
     duplicates: frozenset[Steps] = frozenset(),
     sorts_keys: bool = False,
+    most_problems: float = MAX_STRICT_PROBLEMS,
 ) -> Decoded:
     """Decode the document ``value`` as ``kind`` of ``minor`` and fill in the defaults of that version.
 
     ``duplicates`` are the places where the text gave a key again; those inside unknown fields and raw
     values are not looked at, as the server does not look at them either. ``now`` is the timestamp that a
     taint without one gets. ``sorts_keys``: the keys of raw values come sorted, as they do from clients that
-    read YAML.
+    read YAML. ``most_problems`` of strict decoding are listed: the server stops at 100.
     """
     problems: list[DecodeProblem] = []
-    state = _State(problems, duplicates, now, sorts_raw=sorts_keys)
+    state = _State(problems, duplicates, now, sorts_raw=sorts_keys, most=most_problems)
     decoded = _struct_decoder(tables(minor), kind.type)(value, None, state)
     return Decoded(decoded or {}, problems)
 
 
 class _State:
-    __slots__ = ("duplicates", "now", "problems", "sorts_raw", "strict")
+    __slots__ = ("_most", "duplicates", "now", "problems", "sorts_raw", "strict")
 
     def __init__(
-        self, problems: list[DecodeProblem], duplicates: frozenset[Steps], now: str, *, sorts_raw: bool
+        self,
+        problems: list[DecodeProblem],
+        duplicates: frozenset[Steps],
+        now: str,
+        *,
+        sorts_raw: bool,
+        most: float,
     ) -> None:
+        self._most = most
         self.problems = problems
         self.now = now
         self.sorts_raw = sorts_raw
@@ -97,7 +105,7 @@ class _State:
 
     def refuse(self, kind: str, chain: Chain, message: str, near: tuple[str, ...] = ()) -> None:
         self.strict += 1
-        if self.strict <= MAX_STRICT_PROBLEMS:
+        if self.strict <= self._most:
             self.problems.append(DecodeProblem(kind, _steps(chain), message, near))
 
 

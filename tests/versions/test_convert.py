@@ -169,6 +169,14 @@ def test_a_field_that_one_of_the_two_lacks_is_lost(fields: dict[str, Any], steps
     assert found.value == _claim("v1", "[{name: a, exactly: {deviceClassName: gpu}}]")
 
 
+def test_unknown_fields_are_lost_however_many_there_are() -> None:
+    document = _claim("v1", "[{name: a}]")
+    names = [f"name{number}" for number in range(150)]
+    document["spec"]["devices"]["requests"][0] |= dict.fromkeys(names, "a")
+    found = _to(document, "v1beta1")
+    assert [loss.steps[-1] for loss in found.losses] == names
+
+
 def test_an_older_minor_lacks_fields_that_a_newer_one_has() -> None:
     document = _claim("v1beta1", "[{name: a, deviceClassName: g, capacity: {requests: {m: 1Gi}}}]")
     assert _to(document, "v1beta1", "1.37").losses == ()
