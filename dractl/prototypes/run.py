@@ -100,8 +100,9 @@ def _reason(findings: Iterable[Finding]) -> str:
 
 
 def _nameless(item: Item) -> str:
-    """Why an object with metadata that holds no name takes no part; bare models have neither."""
-    return "an object needs a name" if "metadata" in item.document.value and not item.name else ""
+    """Why an object without a name takes no part; bare models have neither names nor versions."""
+    is_object = "metadata" in item.document.value or "apiVersion" in item.document.value
+    return "an object needs a name" if is_object and not item.name else ""
 
 
 def _nodes(checked: Checked) -> dict[str, Mapping[str, str]]:
