@@ -114,8 +114,8 @@ def read_schema(driver: str, kind: str, file: str) -> ParameterSchema:
         raise SchemaFileError(f"{file}: not a valid JSON Schema: {_short(str(problem))}") from None
     except RecursionError:
         raise SchemaFileError(f"{file}: the schema is nested too deeply") from None
-    except Exception as problem:  # the library raises whatever Python raises
-        raise SchemaFileError(f"{file}: not a usable JSON Schema: {_short(str(problem))}") from None
+    except Exception:  # the library raises whatever Python raises
+        raise SchemaFileError(f"{file}: no usable JSON Schema of {named or 'draft 2020-12'}") from None
     at = "/".join(map(str, error.absolute_path)) or "its root"
     cause = str(error.cause) if isinstance(error.cause, RegexError) else error.message
     raise SchemaFileError(f"{file}: no valid JSON Schema at {at}: {_short(cause)}") from None
