@@ -166,25 +166,22 @@ def examine(
     devices: Sequence[KnownDevice],
     *,
     explain: bool = False,
-    compare: bool = False,
+    second_opinion: SecondOpinion | None = None,
 ) -> Examined:
     """What ``environments`` make of ``expression``, and the last one's answer for every one of ``devices``.
 
     ``new`` is what the API server checks a new object with, including its limits on length and cost;
     ``stored`` is what the scheduler runs, and what the API server takes for what is stored already. With
-    ``explain`` each answer has its cost and the values of its parts, with ``compare`` what cel-python says.
-
-    Raises second_opinion.NotInstalledError if that is to be asked and not there.
+    ``explain`` each answer has its cost and the values of its parts, with a ``second_opinion``
+    what cel-python says.
     """
     verdicts = tuple(_compiled(expression, gates, name) for name in environments)
     selector = verdicts[-1].selector
     answers = [] if selector is None else list(_answers(selector, devices, explain=explain))
-    if compare:
-        opinion = SecondOpinion(expression)
-        answers = [
-            answer._replace(opinion=opinion.evaluate(answer.device.id.driver, answer.device.data))
-            for answer in answers
-        ]
+    if second_opinion is not None:
+        asked = [(answer.device.id.driver, answer.device.data) for answer in answers]
+        opinions = second_opinion.ask(expression, asked)
+        answers = [found._replace(opinion=said) for found, said in zip(answers, opinions, strict=True)]
     return Examined(expression, verdicts, tuple(answers))
 
 

@@ -10,7 +10,7 @@ import pytest
 from dractl.api import gates, release
 from dractl.api.gates import GateSet
 from dractl.cel.compile import CelError
-from dractl.cel.second_opinion import NotInstalledError
+from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
 from dractl.selecting import Known, devices_in, document, examine
 from dractl.source.load import Loaded, load, load_text
 
@@ -159,7 +159,7 @@ def test_what_costs_too_much_is_not_explained() -> None:
 
 
 def test_another_engine_may_agree_or_not() -> None:
-    answers = _answers(f'{ATTRIBUTES}.driverVersion == "1.9.0"', compare=True).answers
+    answers = _answers(f'{ATTRIBUTES}.driverVersion == "1.9.0"', second_opinion=SecondOpinion()).answers
     assert [answer.opinion for answer in answers[:2]] == [False, True]
     # A version is never equal to a string, and to ask fails; plain CEL sees two strings.
     assert [answer.is_disputed for answer in answers] == [True, True, False]
@@ -169,7 +169,7 @@ def test_another_engine_may_agree_or_not() -> None:
 def test_another_engine_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "celpy", None)
     with pytest.raises(NotInstalledError):
-        _answers("true", compare=True)
+        _answers("true", second_opinion=SecondOpinion())
 
 
 def test_the_document() -> None:

@@ -79,6 +79,22 @@ EXPRESSION_LINE = _budget(
     exit_code=2,
     why="The API server takes expressions of 10 KiB; a stream such as /dev/zero has lines without an end.",
 )
+SECOND_OPINION_TIME = _budget(
+    "second-opinion-time",
+    30,
+    "seconds of --compare per run",
+    text="celpy was stopped after {value} seconds",
+    exit_code=None,
+    why="Its parser needs minutes for forty comparisons joined by &&; 10,000 devices take about 10 s.",
+)
+SECOND_OPINION_MEMORY = _budget(
+    "second-opinion-memory",
+    1_024,
+    "MiB for --compare",
+    text="celpy ended without an answer: it may take {value} MiB",
+    exit_code=None,
+    why="It runs in a process of its own; a plain expression needs about 100 MiB.",
+)
 NESTING = _budget(
     "nesting",
     256,

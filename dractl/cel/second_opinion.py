@@ -6,14 +6,24 @@ API server. docs/cel.md says why it is not what dractl evaluates with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib.util
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from dractl.api import budgets
 from dractl.cel.device import split_name
 
-__all__ = ["NotInstalledError", "SecondOpinion"]
+__all__ = ["Device", "NotInstalledError", "SecondOpinion"]
 
 _LONGEST = 200
+_MIB = 2**20
+
+Device = tuple[str, Mapping[str, Any]]
+"""The driver of a slice, and one of its devices in the shape of v1."""
 
 
 class NotInstalledError(Exception):
@@ -21,39 +31,94 @@ class NotInstalledError(Exception):
 
 
 class SecondOpinion:
-    """An expression as cel-python compiles it."""
+    """Asks cel-python in a process of its own, within the seconds and the memory that one run may take.
 
-    __slots__ = ("_bool", "_program", "_value_of", "problem")
+    Its parser needs exponential time for a row of ``&&``, and nothing in it can be interrupted.
+    """
 
-    def __init__(self, expression: str) -> None:
-        """Compile; ``problem`` says why that failed, and is empty if it did not.
+    __slots__ = ("_seconds",)
 
-        Raises NotInstalledError.
-        """
+    def __init__(self) -> None:
+        """Raise NotInstalledError if cel-python is not there."""
+        if importlib.util.find_spec("celpy") is None:
+            raise NotInstalledError
+        self._seconds = float(budgets.SECOND_OPINION_TIME.value)
+
+    def ask(self, expression: str, devices: Sequence[Device]) -> list[bool | str]:
+        """True or false for each device, or what is said instead, as where time runs out."""
+        start = time.monotonic()
+        answers = _answers(expression, devices, self._seconds) if self._seconds > 0 else []
+        self._seconds -= time.monotonic() - start
+        missing = budgets.SECOND_OPINION_TIME.message()
+        if self._seconds > 0 and len(answers) < len(devices):
+            missing = budgets.SECOND_OPINION_MEMORY.message()
+        return [*answers, *[missing] * (len(devices) - len(answers))]
+
+
+# The search path is given, since that of a new process would begin with the working folder, which may be a
+# stranger's.
+_CHILD = """\
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from dractl.cel.second_opinion import answer
+answer()
+"""
+
+
+def _answers(expression: str, devices: Sequence[Device], seconds: float) -> list[bool | str]:
+    """The answers that come in time; fewer if the process ends early."""
+    variables = [_plain(driver, device) for driver, device in devices]
+    asked = json.dumps([expression, variables, budgets.SECOND_OPINION_MEMORY.value])
+    command = [sys.executable, "-I", "-c", _CHILD, json.dumps(sys.path)]
+    try:
+        written: bytes | None = subprocess.run(  # noqa: S603 - Python itself, and the code above
+            command, input=asked.encode(), capture_output=True, timeout=seconds, check=False
+        ).stdout
+    except subprocess.TimeoutExpired as ended:
+        written = ended.stdout
+    lines = (written or b"").splitlines(keepends=True)
+    return [json.loads(line) for line in lines if line.endswith(b"\n")]
+
+
+def answer() -> None:
+    """In the process of its own: read an expression and variables as JSON, write an answer a line."""
+    expression, devices, mebibytes = json.load(sys.stdin)
+    _limit_memory(mebibytes)
+    for found in _evaluated(expression, devices):
+        sys.stdout.write(json.dumps(found) + "\n")
+        sys.stdout.flush()
+
+
+def _limit_memory(mebibytes: int) -> None:
+    try:
+        import resource  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return
+    most = mebibytes * _MIB
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _evaluated(expression: str, devices: Sequence[dict[str, Any]]) -> Iterator[bool | str]:
+    import celpy  # noqa: PLC0415 - an extra, and slow to load
+    from celpy.adapter import json_to_cel  # noqa: PLC0415
+
+    environment = celpy.Environment()
+    try:
+        program: Any = environment.program(environment.compile(expression))
+    except MemoryError:
+        return
+    except Exception as error:  # it raises whatever its parser and grammar raise
+        yield from [_said(error)] * len(devices)
+        return
+    for device in devices:
         try:
-            import celpy  # noqa: PLC0415 - an extra, and slow to load
-            from celpy.adapter import json_to_cel  # noqa: PLC0415
-        except ImportError:
-            raise NotInstalledError from None
-        self.problem = ""
-        self._program: Any = None
-        self._value_of: Any = json_to_cel
-        self._bool: Any = celpy.celtypes.BoolType
-        environment = celpy.Environment()
-        try:
-            self._program = environment.program(environment.compile(expression))
-        except Exception as error:  # it raises whatever its parser and grammar raise
-            self.problem = _said(error)
-
-    def evaluate(self, driver: str, device: Mapping[str, Any]) -> bool | str:
-        """True or false for a v1-shaped device of a slice of ``driver``, or what is said instead."""
-        if self._program is None:
-            return self.problem
-        try:
-            value = self._program.evaluate({"device": self._value_of(_plain(driver, device))})
+            value = program.evaluate({"device": json_to_cel(device)})
+        except MemoryError:
+            return
         except Exception as error:  # evaluation, too, raises whatever Python raises
-            return _said(error)
-        return bool(value) if isinstance(value, self._bool) else f"gives {value!r}"
+            yield _said(error)
+            continue
+        yield bool(value) if isinstance(value, celpy.celtypes.BoolType) else f"gives {value!r}"[:_LONGEST]
 
 
 def _plain(driver: str, device: Mapping[str, Any]) -> dict[str, Any]:

@@ -48,12 +48,13 @@ def cel(  # noqa: PLR0913 - a command has its options
     The arguments are the texts of the options. Raises UsageError where they make no sense.
     """
     gates = server(kube_version, feature_gates, ()).gates
-    _check(expression, paths, compare)
+    _check(expression, paths)
+    second_opinion = _second_opinion(compare)
     found = _devices(paths, exclude, gates, output, quiet=quiet)
     if found is None:
         return 2
     examined = (
-        examine(text, gates, ENVIRONMENTS[env], found.devices, explain=explain, compare=compare is not None)
+        examine(text, gates, ENVIRONMENTS[env], found.devices, explain=explain, second_opinion=second_opinion)
         for text in _expressions(expression)
     )
     if report_format == "json":
@@ -81,19 +82,22 @@ class _Found(NamedTuple):
     code: int
 
 
-def _check(expression: str, paths: Sequence[str], compare: str | None) -> None:
+def _check(expression: str, paths: Sequence[str]) -> None:
     try:
         expression.encode()
     except UnicodeEncodeError:
         raise UsageError("EXPRESSION", "the expression is not valid UTF-8") from None
     if expression == _STDIN and _STDIN in paths:
         raise UsageError("PATH", "standard input holds either the expressions or the slices, not both")
+
+
+def _second_opinion(compare: str | None) -> SecondOpinion | None:
     if compare is None:
-        return
+        return None
     if compare != "celpy":
         raise UsageError("--compare", f"{compare!r} is no engine that dractl can ask; there is celpy")
     try:
-        SecondOpinion("true")
+        return SecondOpinion()
     except NotInstalledError:
         raise UsageError("--compare", "celpy is not installed; pip install 'dractl[celpy]'") from None
 

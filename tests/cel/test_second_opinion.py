@@ -1,117 +1,80 @@
-"""Another implementation of CEL as a second opinion on plain expressions; docs/cel.md says why only that."""
+"""The door to cel-python; what that is good for is held in test_plain_cel.py."""
 
 from __future__ import annotations
 
-import random
-from typing import Any
+import sys
+from pathlib import Path
 
-import celpy
-import celpy.evaluation
 import pytest
 
-from dractl.cel.compile import CelError, DerivedAttribute, DeviceValue, compile_derived_attribute
-from tests.cel.conftest import environment
+from dractl.api import budgets
+from dractl.cel.second_opinion import Device, NotInstalledError, SecondOpinion
+from tests.cel.conftest import DEVICE, DOMAIN
 
-DISAGREEMENTS = [
-    # A string that + made has no methods there.
-    ("('a' + 'b').contains('a')", "fails", True),
-]
-"""Where cel-python is wrong on the plain subset: expression, its answer, ours (which is the server's)."""
+ATTRIBUTES = f'device.attributes["{DOMAIN}"]'
 
 
-class _Plain:
-    """Makes expressions of integers, strings, bools, lists and macros, without attributes or extensions."""
-
-    def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)  # noqa: S311 - nothing depends on it being secret
-
-    def make_bool(self, depth: int) -> str:
-        if depth == 0:
-            return self._text("true", "false")
-        deeper = depth - 1
-        operator = self._of("==", "!=", "<", "<=", ">", ">=")
-        kind = self._of(self.make_int, self.make_string)
-        method = self._text("contains", "startsWith", "endsWith")
-        macro = self._text("all", "exists", "exists_one")
-        return self._text(
-            f"({kind(deeper)} {operator} {kind(deeper)})",
-            f"({self.make_bool(deeper)} && {self.make_bool(deeper)})",
-            f"({self.make_bool(deeper)} || {self.make_bool(deeper)})",
-            f"!({self.make_bool(deeper)})",
-            f"({self.make_bool(deeper)} ? {self.make_bool(deeper)} : {self.make_bool(deeper)})",
-            f"({self.make_int(deeper)} in {self.make_list(deeper)})",
-            f"{self.make_string(0)}.{method}({self.make_string(deeper)})",
-            f"{self.make_list(deeper)}.{macro}(x, x {operator} {self.make_int(0)})",
-        )
-
-    def make_int(self, depth: int) -> str:
-        if depth == 0:
-            return self._text("0", "1", "2", "7", "-3", "100")
-        deeper = depth - 1
-        return self._text(
-            f"({self.make_int(deeper)} {self._of('+', '-', '*')} {self.make_int(deeper)})",
-            f"size({self._of(self.make_string, self.make_list)(deeper)})",
-            f"({self.make_bool(deeper)} ? {self.make_int(deeper)} : {self.make_int(deeper)})",
-            f"{{'a': {self.make_int(deeper)}}}['a']",
-        )
-
-    def make_string(self, depth: int) -> str:
-        if depth == 0:
-            return self._text("''", "'a'", "'abc'", '"b"', "'Ü'")
-        deeper = depth - 1
-        return self._text(
-            f"({self.make_string(deeper)} + {self.make_string(deeper)})",
-            f"string({self.make_int(deeper)})",
-            f"({self.make_bool(deeper)} ? {self.make_string(deeper)} : {self.make_string(deeper)})",
-        )
-
-    def make_list(self, depth: int) -> str:
-        if depth == 0:
-            return self._text("[1]", "[1, 2, 3]", "[3, 1, 2]")
-        deeper = depth - 1
-        return self._text(
-            f"[{self.make_int(deeper)}, {self.make_int(deeper)}]",
-            f"({self.make_list(deeper)} + {self.make_list(deeper)})",
-            f"{self.make_list(deeper)}.map(x, x + {self.make_int(0)})",
-            f"{self.make_list(deeper)}.filter(x, x > {self.make_int(0)})",
-        )
-
-    def _text(self, *choices: str) -> str:
-        return self._random.choice(choices)
-
-    def _of(self, *choices: Any) -> Any:
-        return self._random.choice(choices)
+@pytest.mark.parametrize(
+    ("expression", "answer"),
+    [
+        (f'{ATTRIBUTES}.model == "A100"', True),
+        (f"{ATTRIBUTES}.index > 5", False),
+        (f'{ATTRIBUTES}.version == "1.10.3-beta.2+x"', True),
+        ('device.attributes["other.org"].model == "X1"', True),
+        (f'device.capacity["{DOMAIN}"].memory == "10Gi"', True),
+        (f'{ATTRIBUTES}.links.exists(l, l == "b")', True),
+        ("device.allowMultipleAllocations", False),
+        (f'device.driver == "{DOMAIN}"', True),
+    ],
+)
+def test_it_sees_the_device_in_plain_data(expression: str, answer: bool) -> None:
+    assert SecondOpinion().ask(expression, [(DOMAIN, DEVICE)]) == [answer]
 
 
-def _theirs(expression: str) -> Any:
-    environment_of_celpy = celpy.Environment()
-    try:
-        return bool(environment_of_celpy.program(environment_of_celpy.compile(expression)).evaluate({}))
-    except celpy.evaluation.CELEvalError:
-        return "fails"
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        (f"{ATTRIBUTES}.?model.orValue('') == ''", "CELParseError: "),
+        (f'device.capacity["{DOMAIN}"].memory == quantity("1")', "CELEvalError: undeclared reference to"),
+        (f"{ATTRIBUTES}.index", "gives IntType(3)"),
+    ],
+)
+def test_what_it_says_instead_of_an_answer_is_one_short_line(expression: str, said: str) -> None:
+    (answer,) = SecondOpinion().ask(expression, [(DOMAIN, DEVICE)])
+    assert isinstance(answer, str)
+    assert answer.startswith(said)
+    assert "\n" not in answer
+    assert len(answer) < 250
 
 
-def _ours(expression: str, device: DeviceValue) -> Any:
-    compiled = compile_derived_attribute(expression, environment())
-    assert isinstance(compiled, DerivedAttribute), compiled
-    answer = compiled.evaluate(device)
-    return "fails" if isinstance(answer, CelError) else answer
+def test_without_it_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "celpy", None)
+    with pytest.raises(NotInstalledError):
+        SecondOpinion()
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_both_agree_on_plain_expressions(device: DeviceValue, seed: int) -> None:
-    maker = _Plain(seed)
-    expressions = [maker.make_bool(2) for _ in range(150)]
-    differing = [
-        (expression, theirs, ours)
-        for expression in expressions
-        if (theirs := _theirs(expression)) != (ours := _ours(expression, device))
-    ]
-    assert differing == []
+def _with(monkeypatch: pytest.MonkeyPatch, name: str, value: int) -> SecondOpinion:
+    monkeypatch.setattr(budgets, name, getattr(budgets, name)._replace(value=value))
+    return SecondOpinion()
 
 
-@pytest.mark.parametrize(("expression", "theirs", "ours"), DISAGREEMENTS)
-def test_known_disagreements_are_still_there(
-    device: DeviceValue, expression: str, theirs: Any, ours: Any
-) -> None:
-    assert (_theirs(expression), _ours(expression, device)) == (theirs, ours)
+def test_answers_that_take_too_long_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = _with(monkeypatch, "SECOND_OPINION_TIME", 3)
+    dear = " && ".join(["semver('1.2.3').compareTo(semver('v1.2', true)) >= 0"] * 60)
+    devices: list[Device] = [("a", {}), ("a", {})]
+    assert asked.ask(dear, devices) == ["celpy was stopped after 3 seconds"] * 2
+    assert asked.ask("true", devices[:1]) == ["celpy was stopped after 3 seconds"]
+
+
+def test_memory_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("resource")
+    asked = _with(monkeypatch, "SECOND_OPINION_MEMORY", 1)
+    assert asked.ask("true", [("a", {})]) == ["celpy ended without an answer: it may take 1 MiB"]
+
+
+def test_nothing_of_the_working_folder_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("celpy", "json", "dractl"):
+        (tmp_path / f"{name}.py").write_text("open('ran', 'w')\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert SecondOpinion().ask("true", [("a", {})]) == [True]
+    assert not (tmp_path / "ran").exists()

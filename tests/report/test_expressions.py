@@ -4,6 +4,7 @@ from typing import Any
 
 from dractl.api import gates, release
 from dractl.cel.compile import CelError, device_value
+from dractl.cel.second_opinion import SecondOpinion
 from dractl.cluster.devices import DeviceID
 from dractl.report.expressions import render
 from dractl.report.style import Style
@@ -113,7 +114,9 @@ def test_equal_failures_are_told_once() -> None:
 
 
 def test_another_engine_has_a_column_and_a_line() -> None:
-    lines = render(_examined(f'{ATTRIBUTES}.?model.orValue("") == "x"', compare=True), PLAIN).splitlines()
+    lines = render(
+        _examined(f'{ATTRIBUTES}.?model.orValue("") == "x"', second_opinion=SecondOpinion()), PLAIN
+    ).splitlines()
     assert "DEVICE        RESULT  CELPY" in lines
     assert "a.io/p/one    true    fails" in lines
     assert any(line.startswith("celpy for 3 devices: CELParseError: ") for line in lines)
