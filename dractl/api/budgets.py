@@ -81,7 +81,7 @@ EXPRESSION_LINE = _budget(
 )
 SECOND_OPINION_TIME = _budget(
     "second-opinion-time",
-    30,
+    15,
     "seconds of --compare per run",
     text="celpy was stopped after {value} seconds",
     exit_code=None,
