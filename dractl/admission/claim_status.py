@@ -6,13 +6,13 @@ from functools import cache
 from typing import Any
 
 from dractl.admission.allocation import check_allocation
-from dractl.admission.context import Context
+from dractl.admission.context import Context, NamespaceLabels
 from dractl.admission.control_plane import check_deallocation
 from dractl.admission.device_status import check_device_statuses
 from dractl.admission.fields import at_most, unique
 from dractl.admission.manners import CHECKS_OLD_ALLOCATION, SKIPS_REPEATED_ITEMS
 from dractl.admission.references import request_names
-from dractl.admission.resource_claim import NamespaceLabels, admin_label
+from dractl.admission.resource_claim import admin_label
 from dractl.admission.rule import rule
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,9 @@ from dractl.api.gates import GateSet
 from dractl.api.path import FieldPath
 from dractl.api.release import Minor
 from dractl.cel.environment import Environment
+
+NamespaceLabels = Mapping[str, Mapping[str, str]]
+"""The labels of namespaces, by name."""
 
 
 class Context:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from dractl.admission.configuration import check_configuration
-from dractl.admission.context import Context
+from dractl.admission.context import Context, NamespaceLabels
 from dractl.admission.control_plane import check_claim_controller
 from dractl.admission.derived import check_total_cost
 from dractl.admission.fields import at_most, unique
@@ -16,10 +15,6 @@ from dractl.admission.rule import rule
 from dractl.api import limits
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-
-NamespaceLabels = Mapping[str, Mapping[str, str]]
-"""The labels of namespaces, by name."""
-
 
 CLAIM_REQUESTS_SIZE = rule(
     "claim/requests-size",

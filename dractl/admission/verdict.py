@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from dractl.admission.context import NamespaceLabels
 from dractl.admission.dropping import Dropped
-from dractl.admission.resource_claim import NamespaceLabels
 from dractl.api.errors import FieldError
 from dractl.api.gates import GateSet
 from dractl.api.release import Minor

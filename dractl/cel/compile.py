@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dractl.cel.device import DeviceValue, device_value
-from dractl.cel.environment import Environment
+from dractl.cel.environment import MAX_COST, Environment
 from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError, failure_of
-from dractl.cel.program import MAX_COST, Compiled
+from dractl.cel.program import Compiled
 from dractl.cel.work import WORK
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dractl.cel import types
 from dractl.cel.cost import Coster
-from dractl.cel.program import MAX_COST
+from dractl.cel.environment import MAX_COST
 from dractl.cel.tree import Call, Comprehension, Node, children_of
 
 _UNBOUNDED = 2**60

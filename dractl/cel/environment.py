@@ -7,6 +7,9 @@ from typing import NamedTuple
 from dractl.api.gates import GateSet
 from dractl.api.release import Minor
 
+MAX_COST = 1_000_000
+"""Largest estimated cost that the API server takes, and the largest cost of one evaluation."""
+
 
 class Environment(NamedTuple):
     """One of the CEL environments of a Kubernetes minor.

@@ -7,14 +7,14 @@ from dractl.cel.check import check
 from dractl.cel.cost import estimated_cost
 from dractl.cel.cost_by_paths import estimated_cost_by_paths
 from dractl.cel.declarations import attribute_type, declarations_of
-from dractl.cel.environment import Environment
+from dractl.cel.environment import MAX_COST, Environment
 from dractl.cel.errors import CompileError
 from dractl.cel.evaluate import program_of
 from dractl.cel.manner import Manner
 from dractl.cel.native_optionals import has_optionals
 from dractl.cel.own_quantities import with_own_quantities
 from dractl.cel.parse import parse
-from dractl.cel.program import MAX_COST, Compiled
+from dractl.cel.program import Compiled
 from dractl.cel.stack import deep_stack
 from dractl.cel.types import Type
 from dractl.cel.validators import validate

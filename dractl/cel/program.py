@@ -12,10 +12,6 @@ if TYPE_CHECKING:
     from dractl.cel.types import Type
 
 
-MAX_COST = 1_000_000
-"""Largest estimated cost that the API server takes, and the largest cost of one evaluation."""
-
-
 class Compiled:
     """The program of an expression, its static type, and the highest cost that it can have."""
 

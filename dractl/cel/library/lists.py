@@ -7,10 +7,10 @@ from functools import cmp_to_key
 from typing import Any
 
 from dractl.cel.arithmetic import add, bounded
+from dractl.cel.environment import MAX_COST
 from dractl.cel.errors import EvaluationError
 from dractl.cel.operators import compare, contains, equal, no_overload, type_name
 from dractl.cel.overload import Overload, overload
-from dractl.cel.program import MAX_COST
 from dractl.cel.values import Duration, Uint
 from dractl.cel.work import WORK
 

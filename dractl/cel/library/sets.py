@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.cel.arithmetic import bounded
+from dractl.cel.environment import MAX_COST
 from dractl.cel.operators import contains
 from dractl.cel.overload import Overload, overload
-from dractl.cel.program import MAX_COST
 
 
 def _contains(values: list[Any], part: list[Any]) -> bool:
