@@ -9,10 +9,10 @@ import argparse
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 SOURCES = ("dractl", "tests", "benchmarks")
 
 

@@ -18,8 +18,8 @@ from dractl.rehearsal.schemas import FORMATS, played_schema
 from dractl.simulation.outcome import CATEGORIES
 from dractl.versions.schema import schema_files
 from tests.output import Case, run
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"

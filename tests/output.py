@@ -21,7 +21,9 @@ import termios
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).parent.parent / "testdata" / "output"
+from tests.paths import ROOT as REPOSITORY
+
+ROOT = REPOSITORY / "testdata" / "output"
 
 
 class Case(NamedTuple):

@@ -21,8 +21,9 @@ from dractl.api import gates, release
 from dractl.versions.registry import Standing, look_up
 from tests import oracle
 from tests.admission.excerpts import Case, cases
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent / "testdata" / "conformance"
+FOLDER = ROOT / "testdata" / "conformance"
 
 _EXPECT = "expect:"
 

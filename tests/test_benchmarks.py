@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-FOLDER = Path(__file__).parent.parent / "benchmarks"
+from tests.paths import ROOT
+
+FOLDER = ROOT / "benchmarks"
 
 
 def run(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -3,14 +3,14 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests.conformance.known import read_known
 from tests.conformance.sources import Row, sources
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent / "testdata" / "conformance"
+FOLDER = ROOT / "testdata" / "conformance"
 KNOWN = FOLDER / "known-differences.txt"
 
 

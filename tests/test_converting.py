@@ -10,8 +10,9 @@ import pytest
 import dractl
 from dractl.cli.convert import convert
 from dractl.cli.server import UsageError
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent / "testdata" / "prototypes"
+FOLDER = ROOT / "testdata" / "prototypes"
 
 MGMT = "apiVersion: devmgmtproto.k8s.io/v1alpha1"
 GROUPS = f"""\

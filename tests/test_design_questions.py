@@ -11,8 +11,8 @@ import pytest
 
 import dractl
 from dractl.validation.catalog import known_ids
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "design-questions.md").read_text(encoding="utf-8")
 
 

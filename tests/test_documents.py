@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -14,9 +13,10 @@ from dractl.api.errors import ErrorType
 from dractl.finding import Severity
 from dractl.simulation.outcome import CATEGORIES
 from dractl.validation.catalog import known_ids
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent / "schemas" / "documents"
-EXAMPLES = Path(__file__).parent.parent / "testdata" / "examples"
+FOLDER = ROOT / "schemas" / "documents"
+EXAMPLES = ROOT / "testdata" / "examples"
 
 
 def _schema(name: str) -> dict[str, Any]:

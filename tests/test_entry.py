@@ -8,8 +8,9 @@ import pytest
 import dractl
 from dractl.api.gates import GateError
 from dractl.api.release import UnknownMinorError
+from tests.paths import ROOT
 
-EXAMPLES = Path(__file__).parent.parent / "testdata" / "examples"
+EXAMPLES = ROOT / "testdata" / "examples"
 SLICE = """\
 apiVersion: resource.k8s.io/v1
 kind: ResourceSlice

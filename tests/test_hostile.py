@@ -19,8 +19,9 @@ import pytest
 from tests.fuzz.case import COMMAND, Case, Recorded, lay_out, read_folder
 from tests.fuzz.faults import ORDER, STEERING
 from tests.fuzz.sandbox import PACKAGE
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent / "testdata" / "hostile"
+FOLDER = ROOT / "testdata" / "hostile"
 CASES = {path.parent.name: path.parent for path in sorted(FOLDER.rglob(COMMAND))}
 MEMORY = 1 << 30
 """Bytes that no input of up to 10 MB may take."""

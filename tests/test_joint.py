@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +9,9 @@ import dractl
 from dractl.api import gates, release
 from dractl.joint import elsewhere, known_dialect, simulate
 from dractl.source.load import load
+from tests.paths import ROOT
 
-EXAMPLES = Path(__file__).parent.parent / "testdata" / "examples"
+EXAMPLES = ROOT / "testdata" / "examples"
 POOL = """\
 apiVersion: devmgmtproto.k8s.io/v1alpha1
 kind: DevicePool

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 PACKAGE = "dractl"
 
 FLOORS: tuple[tuple[str, ...], ...] = (

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -10,8 +9,9 @@ import pytest
 
 from dractl.rehearsal.schemas import FORMATS
 from tests.output import Case, cases, expected, run
+from tests.paths import ROOT
 
-SCHEMAS = Path(__file__).parent.parent / "schemas" / "documents"
+SCHEMAS = ROOT / "schemas" / "documents"
 CASES = cases()
 
 

@@ -10,8 +10,8 @@ import yaml
 
 from dractl.cli.commands import app
 from tests import drift
+from tests.paths import ROOT
 
-ROOT = drift.ROOT
 README = drift.README.read_text(encoding="utf-8")
 COMMANDS = {command.callback.__name__ for command in app.registered_commands if command.callback}
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/pending.md")

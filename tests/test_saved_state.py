@@ -11,9 +11,10 @@ import pytest
 
 import dractl
 from dractl.report.objects import render
+from tests.paths import ROOT
 from tests.simulation.worlds import WorldMaker
 
-TESTDATA = Path(__file__).parent.parent / "testdata"
+TESTDATA = ROOT / "testdata"
 EXAMPLES = TESTDATA / "examples"
 STORIES = 60
 WORLDS = 60

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +12,10 @@ from dractl.cel.compile import CelError
 from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
 from dractl.selecting import Known, devices_in, document, examine
 from dractl.source.load import Loaded, load, load_text
+from tests.paths import ROOT
 
 ATTRIBUTES = 'device.attributes["gpu.example.com"]'
-INPUT = Path(__file__).parent.parent / "testdata" / "output" / "inputs" / "devices.yaml"
+INPUT = ROOT / "testdata" / "output" / "inputs" / "devices.yaml"
 
 
 def _gates(minor: str = "1.37", **overrides: bool) -> GateSet:

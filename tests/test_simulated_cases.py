@@ -17,8 +17,9 @@ import yaml
 
 import dractl
 from dractl.simulation.report import Simulation
+from tests.paths import ROOT as REPOSITORY
 
-ROOT = Path(__file__).parent.parent / "testdata" / "cases"
+ROOT = REPOSITORY / "testdata" / "cases"
 
 
 class Run(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -12,8 +11,9 @@ import yaml
 from dractl.api.release import Minor
 from dractl.versions.moves import to_internal, to_version
 from dractl.versions.table import Field, Kind, Tables, tables
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parents[2] / "testdata" / "mutation"
+FOLDER = ROOT / "testdata" / "mutation"
 STEMS = sorted(path.stem for path in FOLDER.glob("*.yaml"))
 
 OLDEST = "resource.k8s.io/v1alpha2"

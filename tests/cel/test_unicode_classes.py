@@ -10,9 +10,10 @@ import pytest
 
 from dractl.cel.charsets import named_class, orbit
 from dractl.cel.unicode_classes import class_table, spellings
+from tests.paths import ROOT
 
 GENERATOR = Path(__file__).parent / "unicode_classes.go"
-TABLE = Path(__file__).parent.parent.parent / "dractl" / "cel" / "data" / "unicode_classes.txt"
+TABLE = ROOT / "dractl" / "cel" / "data" / "unicode_classes.txt"
 GO = shutil.which("go")
 
 

@@ -14,8 +14,9 @@ import pytest
 
 from dractl import __version__
 from dractl.cli import app
+from tests.paths import ROOT
 
-EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+EXAMPLES = ROOT / "testdata" / "examples"
 BROKEN = str(EXAMPLES / "broken.yaml")
 QUICKSTART = str(EXAMPLES / "quickstart")
 HEAVY = {

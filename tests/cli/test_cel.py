@@ -10,8 +10,9 @@ import pytest
 
 from dractl.cli.cel import cel
 from dractl.cli.server import UsageError
+from tests.paths import ROOT
 
-DEVICES = str(Path(__file__).parent.parent.parent / "testdata" / "output" / "inputs" / "devices.yaml")
+DEVICES = str(ROOT / "testdata" / "output" / "inputs" / "devices.yaml")
 MODEL = 'device.attributes["gpu.example.com"].model == "H100"'
 
 

@@ -1,10 +1,10 @@
 import json
-from pathlib import Path
 
 import pytest
 
 from dractl.cli.schema import print_schema
 from dractl.cli.server import UsageError
+from tests.paths import ROOT
 
 
 def test_the_newest_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -18,7 +18,7 @@ def test_a_version_with_or_without_its_group(version: str, capsys: pytest.Captur
     assert print_schema("resourceclaim", api_version=version) == 0
     text = capsys.readouterr().out
     file = "schemas/v1.37.0-standalone-strict/resourceclaim-resource-v1beta1.json"
-    assert text == (Path(__file__).parents[2] / file).read_text(encoding="utf-8")
+    assert text == (ROOT / file).read_text(encoding="utf-8")
 
 
 def test_an_older_minor_has_other_fields(capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,7 +46,7 @@ def test_what_there_is_not_is_refused(kind: str, version: str | None, minor: str
 @pytest.mark.parametrize("name", ["scenario", "test"])
 def test_the_formats_of_files_have_schemas_too(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert print_schema(name) == 0
-    file = Path(__file__).parents[2] / "schemas" / "documents" / f"dractl.{name}.1.json"
+    file = ROOT / "schemas" / "documents" / f"dractl.{name}.1.json"
     assert capsys.readouterr().out == file.read_text(encoding="utf-8")
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from dractl.cli.server import UsageError
 from dractl.cli.simulate import simulate
+from tests.paths import ROOT
 
-EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+EXAMPLES = ROOT / "testdata" / "examples"
 QUICKSTART = str(EXAMPLES / "quickstart")
 PENDING = str(EXAMPLES / "pending.yaml")
 BROKEN = str(EXAMPLES / "broken.yaml")

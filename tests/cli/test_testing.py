@@ -12,8 +12,9 @@ import pytest
 
 from dractl.cli.server import UsageError
 from dractl.cli.testing import run_tests
+from tests.paths import ROOT
 
-EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+EXAMPLES = ROOT / "testdata" / "examples"
 EXAMPLE = str(EXAMPLES / "dractl-test.yaml")
 
 

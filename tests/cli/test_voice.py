@@ -14,8 +14,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from dractl.api import characters
+from tests.paths import ROOT
 
-EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+EXAMPLES = ROOT / "testdata" / "examples"
 NAMES = (
     "::error title=approved::all checks passed.yaml",
     "##vso[task.setvariable variable=x]y.yaml",

@@ -19,8 +19,9 @@ from dractl.cli.server import UsageError
 from dractl.cli.simulate import simulate
 from dractl.cli.writer import WriteError, is_same_target, replace_files, write_file
 from dractl.source.bounds import Bounds
+from tests.paths import ROOT
 
-EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+EXAMPLES = ROOT / "testdata" / "examples"
 OLD_CLAIM = """\
 apiVersion: resource.k8s.io/v1beta1
 kind: ResourceClaim

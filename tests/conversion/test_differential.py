@@ -21,10 +21,11 @@ from dractl.versions.decode import decode
 from tests import oracle
 from tests.admission.seeds import seeds
 from tests.conversion.differential import APART, NOW, STEMS, differing, objects, pairs
+from tests.paths import ROOT
 
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "30"))
 NUMBER = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
-TESTDATA = Path(__file__).parents[2] / "testdata"
+TESTDATA = ROOT / "testdata"
 CORPUS = Path(os.environ.get("DRACTL_CORPUS") or TESTDATA / "examples")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
@@ -17,8 +16,9 @@ from dractl.cel.environment import Environment
 from dractl.cel.errors import CelError
 from dractl.cel.named import instance_value
 from dractl.conversion.named_selectors import Untranslatable, identifier, translated
+from tests.paths import ROOT
 
-ROWS = Path(__file__).parents[2] / "testdata" / "named" / "allocations-1.30.jsonl"
+ROWS = ROOT / "testdata" / "named" / "allocations-1.30.jsonl"
 GATES = {"DynamicResourceAllocation": True}
 DRIVER = "gpu.example.com"
 

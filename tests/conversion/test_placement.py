@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import dractl
+from tests.paths import ROOT
 
-TESTDATA = Path(__file__).parents[2] / "testdata"
+TESTDATA = ROOT / "testdata"
 WORLDS = sorted(
     path
     for folder in ("cases", "examples")

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from tests.paths import ROOT
+
 __all__ = ["Corpus", "Seed", "corpus", "dumped", "parsed"]
 
-ROOT = Path(__file__).parent.parent.parent
 TESTDATA = ROOT / "testdata"
 _SUFFIXES = {".yaml", ".yml", ".json"}
 _LARGEST = 60_000

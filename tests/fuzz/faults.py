@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -17,13 +16,14 @@ from dractl.api.budgets import BUDGETS
 from tests.fuzz.case import Case
 from tests.fuzz.commands import STATE
 from tests.fuzz.running import PATIENCE, PATIENCE_WITH_PODS, PROMISES, SMALL, Frame, Outcome, is_simulation
+from tests.paths import ROOT
 
 __all__ = ["ORDER", "STEERING", "Fault", "common", "judge"]
 
 MEMORY = 1 << 30
 """Bytes that a case may take."""
 
-_DOCUMENTS = Path(__file__).parent.parent.parent / "schemas" / "documents"
+_DOCUMENTS = ROOT / "schemas" / "documents"
 _MOST_CHECKED = 300_000
 """Bytes of a document that is compared with its schema."""
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
+from tests.paths import ROOT
+
 __all__ = ["Stray", "Watch", "install", "watching"]
 
 _PROGRAMS = frozenset(
@@ -53,7 +55,7 @@ _CHANGES = frozenset(
 _CODE = frozenset(("compile", "exec", "marshal.loads", "pickle.find_class", "ctypes.dlopen", "code.__new__"))
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
-PACKAGE = str(Path(__file__).resolve().parent.parent.parent)
+PACKAGE = str(ROOT.resolve())
 _OWN = tuple(
     os.path.realpath(path) + os.sep
     for path in (

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,9 +18,10 @@ from dractl.prototypes.dialects import (
 from dractl.prototypes.reading import read
 from dractl.source.document import Document
 from dractl.source.load import load
+from tests.paths import ROOT
 from tests.prototypes.build import claim, device_class, pod, pool, thing
 
-DOCS = Path(__file__).parent.parent.parent / "docs" / "prototypes.md"
+DOCS = ROOT / "docs" / "prototypes.md"
 
 
 def _value(text: str) -> Any:

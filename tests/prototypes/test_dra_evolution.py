@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import dractl
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent.parent / "testdata" / "prototypes" / "dra-evolution"
+FOLDER = ROOT / "testdata" / "prototypes" / "dra-evolution"
 GPUS = FOLDER / "pools-two-nodes-two-simple-gpus.yaml"
 
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -12,9 +11,10 @@ from dractl.prototypes.json_schema import UnknownKindError, json_schema
 from dractl.prototypes.shape import problems
 from dractl.source.document import Document
 from dractl.source.load import load, load_paths
+from tests.paths import ROOT
 from tests.prototypes.build import claim, pool, thing
 
-FILES = Path(__file__).parent.parent.parent / "testdata" / "prototypes"
+FILES = ROOT / "testdata" / "prototypes"
 
 
 def _values(*texts: str) -> list[Any]:

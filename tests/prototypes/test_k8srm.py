@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 import dractl
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent.parent / "testdata" / "prototypes" / "k8srm"
+FOLDER = ROOT / "testdata" / "prototypes" / "k8srm"
 GPUS, NICS = "pools-two-nodes-two-simple-gpus.yaml", "pools-one-node-sriov-0.yaml"
 
 

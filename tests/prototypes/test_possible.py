@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 from dractl.prototypes.possible import possible_sets
 from dractl.prototypes.reading import Item, read
 from dractl.source.document import Document
 from dractl.source.load import load
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent.parent / "testdata" / "prototypes" / "nv"
+FOLDER = ROOT / "testdata" / "prototypes" / "nv"
 
 
 def _item(source: Any) -> Item:

@@ -13,9 +13,10 @@ import dractl
 from dractl.prototypes.to_v1 import Converted, to_v1
 from dractl.source.document import Document
 from dractl.source.load import load, load_paths
+from tests.paths import ROOT
 from tests.prototypes.build import EVOLUTION, claim, device_class, pod, pool, thing
 
-FILES = Path(__file__).parent.parent.parent / "testdata" / "prototypes"
+FILES = ROOT / "testdata" / "prototypes"
 K8SRM, EVO = FILES / "k8srm", FILES / "dra-evolution"
 GPUS, NICS = "pools-two-nodes-two-simple-gpus.yaml", "pools-one-node-sriov-0.yaml"
 

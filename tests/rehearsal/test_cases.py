@@ -16,8 +16,9 @@ from dractl.rehearsal.trial import Results, Tried, document, try_case
 from dractl.simulation.allowance import Allowance
 from dractl.source.document import Document
 from dractl.source.load import PathError
+from tests.paths import ROOT
 
-SCHEMAS = Path(__file__).parent.parent.parent / "schemas" / "documents"
+SCHEMAS = ROOT / "schemas" / "documents"
 CLUSTER = """\
 apiVersion: resource.k8s.io/v1
 kind: ResourceSlice

@@ -11,9 +11,10 @@ import pytest
 from dractl.rehearsal.reading import Faulty
 from dractl.rehearsal.scenario import Scenario, Step, read_scenario
 from dractl.source.document import Document
+from tests.paths import ROOT
 
 HEAD = "schema: dractl.scenario/1\nsteps:\n"
-EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+EXAMPLES = ROOT / "testdata" / "examples"
 
 
 def read(tmp_path: Path, text: str) -> Scenario | Faulty:

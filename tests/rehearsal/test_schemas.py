@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -14,8 +13,9 @@ from dractl.rehearsal.scenario_form import WORDS
 from dractl.rehearsal.schemas import FORMATS
 from dractl.source.load import load_paths
 from tests.drift import DOCUMENTS, generated
+from tests.paths import ROOT
 
-EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+EXAMPLES = ROOT / "testdata" / "examples"
 
 
 @pytest.mark.parametrize("name", FORMATS)

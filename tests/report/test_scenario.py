@@ -10,8 +10,9 @@ from dractl.rehearsal.scenario import Scenario, read_scenario
 from dractl.report import scenario
 from dractl.report.style import Style
 from dractl.source.load import load_paths
+from tests.paths import ROOT
 
-EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+EXAMPLES = ROOT / "testdata" / "examples"
 WIDE = Style(width=None)
 
 

@@ -17,8 +17,9 @@ from dractl.rehearsal.trial import Results, try_case
 from dractl.report import verdicts, verdicts_junit
 from dractl.report.style import Style
 from dractl.source.load import PathError
+from tests.paths import ROOT
 
-EXAMPLES = Path(__file__).parent.parent.parent / "testdata" / "examples"
+EXAMPLES = ROOT / "testdata" / "examples"
 WIDE = Style(width=None)
 
 

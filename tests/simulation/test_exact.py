@@ -6,7 +6,6 @@ import json
 import os
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from dractl.simulation import shortcuts
 from dractl.simulation.reasons import Fatal
 from dractl.simulation.regular import is_regular
 from dractl.simulation.search import Found, NotFound, Result, search
+from tests.paths import ROOT
 from tests.simulation.older import adapted
 from tests.simulation.puzzles import PuzzleMaker
 from tests.simulation.questions import Arguments, questions
@@ -106,7 +106,7 @@ def test_nothing_is_changed_by_looking_ahead(kube: str, source: str) -> None:
             assert shown(search(*question, patience=patience)) == shown(plain), (question, patience)
 
 
-ROW = Path(__file__).parents[2] / "testdata" / "conformance" / "allocate-1.34.jsonl"
+ROW = ROOT / "testdata" / "conformance" / "allocate-1.34.jsonl"
 
 
 def test_few_steps_are_enough_where_the_plain_search_takes_millions() -> None:

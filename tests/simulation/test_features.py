@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,6 +10,7 @@ from dractl.api import gates, release
 from dractl.simulation.features import AROUND, FEATURES, IMPLEMENTATIONS, Features, implementation_of
 from dractl.simulation.quirks import EXPERIMENTAL, INCUBATING, ONLY, STABLE, Quirks
 from dractl.simulation.search import BUDGET
+from tests.paths import ROOT
 from tests.simulation.build import features, gate_set
 
 MINORS = [str(minor) for minor in release.KNOWN if minor >= release.parse("1.31")]
@@ -119,7 +119,7 @@ def test_all_gates_of_a_minor_together_make_features(kube: str) -> None:
 
 
 def test_the_documented_allocators_are_those_of_the_default_gates() -> None:
-    text = (Path(__file__).parent.parent.parent / "docs" / "allocator.md").read_text()
+    text = (ROOT / "docs" / "allocator.md").read_text()
     rows = re.findall(r"^\| (1\.\d+) \| ([a-z ]+) \|$", text, re.MULTILINE)
     chosen = {
         str(minor): implementation_of(gates.resolve(minor, {}))

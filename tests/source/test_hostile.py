@@ -1,7 +1,6 @@
 """Inputs made to break a reader: each ends in one clear error, quickly; what is only large is read."""
 
 import time
-from pathlib import Path
 
 import pytest
 
@@ -9,8 +8,9 @@ from dractl.source.document import Document
 from dractl.source.load import load_bytes, load_paths, load_text
 from dractl.source.text import SourceError
 from dractl.source.yaml import read_yaml
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent.parent / "testdata" / "hostile"
+FOLDER = ROOT / "testdata" / "hostile"
 LIMIT = 2.0
 """Seconds of CPU time that a hostile input may take."""
 

@@ -1,7 +1,6 @@
 """The two roads to YAML: libyaml, and the own scanner for what libyaml reads in another way than go-yaml."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +8,9 @@ import yaml
 
 from dractl.source.reading import MAX_DEPTH, Fault, Reading
 from dractl.source.yaml import HAS_LIBYAML, read_yaml
+from tests.paths import ROOT
 
-ROWS = Path(__file__).parent.parent.parent / "testdata" / "conformance" / "yaml.jsonl"
+ROWS = ROOT / "testdata" / "conformance" / "yaml.jsonl"
 
 LIBYAML_DIFFERS: list[tuple[str, str, str | None, str]] = [
     ("escaped slash", 'a: "\\/"\n', None, "go-yaml does not know the escape"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from random import Random
+
+from tests.paths import ROOT
 
 __all__ = ["Texts"]
 
-_TESTDATA = Path(__file__).parents[2] / "testdata"
+_TESTDATA = ROOT / "testdata"
 
 _PIECES = [
     *"{}[],:?-!#|>'\"\\%@`~ \n\t\r1=é",

@@ -15,8 +15,9 @@ import yaml
 
 import dractl
 from dractl.finding import Finding
+from tests.paths import ROOT as REPOSITORY
 
-ROOT = Path(__file__).parent.parent.parent / "testdata" / "cases"
+ROOT = REPOSITORY / "testdata" / "cases"
 
 
 class Run(NamedTuple):

@@ -13,9 +13,10 @@ from dractl.finding import Finding, Severity
 from dractl.source.document import Document
 from dractl.validation.matrix import Matrix, validate_range
 from dractl.validation.placing import note
+from tests.paths import ROOT
 from tests.validation.counting import CountingPath
 
-UPGRADE = Path(__file__).parent.parent.parent / "testdata" / "output" / "inputs" / "upgrade.yaml"
+UPGRADE = ROOT / "testdata" / "output" / "inputs" / "upgrade.yaml"
 CLAIM = """\
 apiVersion: resource.k8s.io/v1beta1
 kind: ResourceClaim

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,9 +13,10 @@ from dractl.source.document import Document
 from dractl.source.load import load_text
 from dractl.versions.decode import decode
 from dractl.versions.registry import look_up
+from tests.paths import ROOT
 
 NEWEST = str(release.NEWEST)
-CONFORMANCE = Path(__file__).parent.parent.parent / "testdata" / "conformance"
+CONFORMANCE = ROOT / "testdata" / "conformance"
 
 
 def whole(kind: str, body: str) -> str:

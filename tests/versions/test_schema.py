@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -23,8 +22,8 @@ from dractl.versions.decode import decode
 from dractl.versions.schema import GROUP, file_name, folder_name, schema_files, schema_of
 from dractl.versions.table import Kind, tables
 from tests.admission.mutation import Mutator
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 SCHEMAS = ROOT / "schemas"
 CASES = 25
 NOW = "2026-01-31T12:00:00Z"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +13,9 @@ from dractl.cluster.objects import Objects
 from dractl.simulation.named.allocation import Failure, allocate
 from dractl.simulation.named.instances import Instances, hold, results_of
 from dractl.simulation.named.parameters import Problem, wanted_by
+from tests.paths import ROOT
 
-ROWS = Path(__file__).parents[3] / "testdata" / "named" / "allocations-1.30.jsonl"
+ROWS = ROOT / "testdata" / "named" / "allocations-1.30.jsonl"
 MINOR = release.parse("1.30")
 ENVIRONMENT = Environment(MINOR, gates.resolve(MINOR, {}), stored=True)
 DRIVER, NODE = "gpu.example.com", "node-a"
