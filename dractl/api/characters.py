@@ -105,7 +105,7 @@ def referenced(document: str) -> str:
 
     A reader of XML takes both for the same.
     """
-    whole = _with_escapes(document, _reference)
+    whole = _with_escapes(document, _reference).replace("\t", _reference("\t"))
     return "\n".join(_without_command(line) for line in whole.split("\n"))
 
 

@@ -46,6 +46,8 @@ class SecondOpinion:
 
     def ask(self, expression: str, devices: Sequence[Device]) -> list[bool | str]:
         """True or false for each device, or what is said instead, as where time runs out."""
+        if not devices:
+            return []
         start = time.monotonic()
         answers = _answers(expression, devices, self._seconds) if self._seconds > 0 else []
         self._seconds -= time.monotonic() - start

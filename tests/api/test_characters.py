@@ -120,3 +120,7 @@ def test_a_path_that_could_begin_a_command_shows_its_folder(name: str) -> None:
 def test_other_paths_are_as_they_are_named(name: str) -> None:
     shown = characters.path_shown(name)
     assert shown == (f"./{name}" if name.startswith("ok") else name)
+
+
+def test_a_tab_is_a_reference_in_xml() -> None:
+    assert characters.referenced('<a b="\t">\t</a>\n') == '<a b="&#9;">&#9;</a>\n'

@@ -148,7 +148,7 @@ class Runner:
         )
         self._samples.seek(0)
         self._samples.truncate()
-        watch = Watch(str(self._folder), may_ask_git=any(a.startswith("--since") for a in case.arguments))
+        watch = Watch(str(self._folder), programs=_programs(case))
         stdin = _Stdin(b"" if case.stdin is None else case.files.get(case.stdin, b""))
         self._runs += 1
         if self._runs % _COLLECT == 0:
@@ -294,3 +294,9 @@ def read_samples(home: Path) -> tuple[tuple[Frame, ...], ...]:
             if path.startswith("dractl/"):
                 found[-1].append((path, function.partition(" in ")[2]))
     return tuple(tuple(reversed(sample)) for sample in found)
+
+
+def _programs(case: Case) -> list[str]:
+    """The programs that the options of a case stand for."""
+    known = {"--since": "git", "--compare": Path(sys.executable).name}
+    return [name for option, name in known.items() if any(a.startswith(option) for a in case.arguments)]

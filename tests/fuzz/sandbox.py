@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -89,12 +89,12 @@ class Stray(NamedTuple):
 
 
 class Watch:
-    """What is watched for while a case runs in ``folder``; ``may_ask_git`` allows the program git."""
+    """What is watched for while a case runs in ``folder``; ``programs`` may be started, by their names."""
 
-    def __init__(self, folder: str, *, may_ask_git: bool = False) -> None:
+    def __init__(self, folder: str, *, programs: Collection[str] = ()) -> None:
         """Watch over a case in ``folder``."""
         self._folder = os.path.realpath(folder)
-        self._may_ask_git = may_ask_git
+        self._programs = programs
         self.strays: list[Stray] = []
 
     def see(self, event: str, arguments: tuple[Any, ...], frame: FrameType | None) -> None:
@@ -107,8 +107,8 @@ class Watch:
 
     def _kind(self, event: str, arguments: tuple[Any, ...], frame: FrameType | None) -> str | None:
         if event in _PROGRAMS:
-            is_git = self._may_ask_git and Path(str(arguments[0])).name == "git"
-            return None if is_git or (self._may_ask_git and event != "subprocess.Popen") else "program"
+            is_known = Path(str(arguments[0])).name in self._programs
+            return None if is_known or (self._programs and event != "subprocess.Popen") else "program"
         if event in _NETWORK:
             return "network"
         if event in _CODE:
