@@ -71,6 +71,10 @@ class Bounds(NamedTuple):
         return real in self.files or any(folder in self.folders for folder in _with_parents(real))
 
 
+_LONGEST = 4096
+"""Characters of a path; Linux takes no longer one, and resolving its links takes quadratic time."""
+
+
 def beyond(path: str) -> str:
     """What to say of a path that leads out of the bounds."""
     try:
@@ -85,6 +89,8 @@ def open_inside(path: str, bounds: Bounds, *, is_plain: bool = False) -> Opened:
 
     ``is_plain``: no link is expected there. Raises OSError for everything else, ValueError for a null in it.
     """
+    if len(path) > _LONGEST:
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
     if not is_plain:
         # Opening a device can have effects, so it is not opened if that can be seen before.
         if not bounds.holds(_real(path)):

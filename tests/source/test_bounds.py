@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -192,3 +193,10 @@ def test_the_identity_of_files(folder: Path) -> None:
     assert identity(str(folder / "in" / "a.yaml")) != identity(str(folder / "c.yaml"))
     for no_file in (str(folder), str(folder / "missing"), "/dev/null", "a\0b"):
         assert identity(no_file) is None
+
+
+def test_a_path_that_no_system_takes_is_not_resolved(folder: Path) -> None:
+    start = time.process_time()
+    with pytest.raises(OSError, match="too long"):
+        open_inside("x/" * 2_000_000, Bounds.of_files([str(folder)]))
+    assert time.process_time() - start < 2
