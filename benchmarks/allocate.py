@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import fleets
 
 from dractl.api import gates, release
-from dractl.simulation.steps import allocate_steps
+from dractl.simulation.engine.steps import allocate_steps
 from tests import oracle
 from tests.conformance.allocations import defaulted
 from tests.conformance.verdicts import without_empty

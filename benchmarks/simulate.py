@@ -23,9 +23,9 @@ from typing import Any
 import fleets
 
 from dractl.api import gates, release
-from dractl.cel.environment import Environment
-from dractl.simulation.features import features_of
-from dractl.simulation.run import run
+from dractl.cel.common.environment import Environment
+from dractl.simulation.allocator.model.features import features_of
+from dractl.simulation.engine.run import run
 from dractl.source.load import load_text
 from tests.conformance.allocations import defaulted
 

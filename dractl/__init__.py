@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dractl.conversion.result import Conversion
-    from dractl.entry import convert, simulate, validate, validate_range
     from dractl.finding import Finding
-    from dractl.simulation.report import Simulation
-    from dractl.validation.matrix import Matrix
-    from dractl.validation.report import Report
+    from dractl.lint.report import Report
+    from dractl.public import convert, simulate, validate, validate_range
+    from dractl.simulation.engine.report import Simulation
+    from dractl.workflows.matrix import Matrix
 
 __all__ = [
     "Conversion",
@@ -33,15 +33,15 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
-    "convert": "dractl.entry",
-    "validate": "dractl.entry",
-    "validate_range": "dractl.entry",
-    "simulate": "dractl.entry",
+    "convert": "dractl.public",
+    "validate": "dractl.public",
+    "validate_range": "dractl.public",
+    "simulate": "dractl.public",
     "Conversion": "dractl.conversion.result",
     "Finding": "dractl.finding",
-    "Matrix": "dractl.validation.matrix",
-    "Report": "dractl.validation.report",
-    "Simulation": "dractl.simulation.report",
+    "Matrix": "dractl.workflows.matrix",
+    "Report": "dractl.lint.report",
+    "Simulation": "dractl.simulation.engine.report",
 }
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from dractl.api.budgets import BUDGETS, Budget
-from dractl.rehearsal.schemas import FORMATS, played_schema
-from dractl.simulation.outcome import CATEGORIES
+from dractl.simulation.pods.outcome import CATEGORIES
+from dractl.testing.schemas import FORMATS, played_schema
 from dractl.versions.schema import schema_files
 from tests.output import Case, run
 from tests.paths import ROOT

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from dractl.admission.rule import declared
+from dractl.admission.framework.rule import declared
 from dractl.api import gates, release
 from dractl.versions.registry import Standing, look_up
 from tests import oracle

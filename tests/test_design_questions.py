@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import dractl
-from dractl.validation.catalog import known_ids
+from dractl.lint.catalog import known_ids
 from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "design-questions.md").read_text(encoding="utf-8")

@@ -11,8 +11,8 @@ import pytest
 import dractl
 from dractl.api.errors import ErrorType
 from dractl.finding import Severity
-from dractl.simulation.outcome import CATEGORIES
-from dractl.validation.catalog import known_ids
+from dractl.lint.catalog import known_ids
+from dractl.simulation.pods.outcome import CATEGORIES
 from tests.paths import ROOT
 
 FOLDER = ROOT / "schemas" / "documents"

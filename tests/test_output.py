@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from dractl.rehearsal.schemas import FORMATS
+from dractl.testing.schemas import FORMATS
 from tests.output import Case, cases, expected, run
 from tests.paths import ROOT
 

@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 import dractl
-from dractl.simulation.report import Simulation
+from dractl.simulation.engine.report import Simulation
 from tests.paths import ROOT as REPOSITORY
 
 ROOT = REPOSITORY / "testdata" / "cases"

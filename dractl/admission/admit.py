@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from dractl.admission.context import Context
-from dractl.admission.declarative import check_declared, take_over
-from dractl.admission.dropping import drop_disabled, kept_disabled
-from dractl.admission.kind_rules import KindRules
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.declarative import check_declared, take_over
+from dractl.admission.framework.dropping import drop_disabled, kept_disabled
+from dractl.admission.framework.kind_rules import KindRules
+from dractl.admission.framework.merge import merged
+from dractl.admission.framework.verdict import DEFAULT_NAMESPACE, Admission, Server
 from dractl.admission.kinds import check_created_metadata, rules_of
-from dractl.admission.merge import merged
-from dractl.admission.metadata import check_generate_name_segment
-from dractl.admission.pod import check_pod_claims
-from dractl.admission.verdict import DEFAULT_NAMESPACE, Admission, Server
+from dractl.admission.pod.pod import check_pod_claims
+from dractl.admission.shared.metadata import check_generate_name_segment
 from dractl.api.errors import FieldError
 from dractl.api.path import FieldPath
 from dractl.versions.decode import Steps, decode

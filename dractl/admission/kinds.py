@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
-import dractl.admission.pool_status_request  # noqa: F401 - its rows are found by place, not called
-from dractl.admission.context import Context
-from dractl.admission.device_class import check_device_class_spec
-from dractl.admission.device_taint_rule import check_device_taint_rule_spec
-from dractl.admission.immutability import (
+import dractl.admission.admin_kinds.pool_status_request  # noqa: F401 - its rows are found by place, not called
+from dractl.admission.admin_kinds.device_class import check_device_class_spec
+from dractl.admission.admin_kinds.device_taint_rule import check_device_taint_rule_spec
+from dractl.admission.claim.resource_claim import (
+    check_claim_spec,
+    check_resource_claim,
+    check_resource_claim_template,
+)
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.immutability import (
     CLAIM_UPDATE_SPEC,
     TEMPLATE_UPDATE_SPEC,
     check_slice_identity,
     check_spec_unchanged,
 )
-from dractl.admission.kind_rules import Change, KindRules
-from dractl.admission.manners import CHECKS_UPDATE_AS_CREATE, KEEPS_POD_RESOURCES
-from dractl.admission.metadata import check_metadata
-from dractl.admission.old_kinds import OLD_VERSIONS, SCHEDULING
-from dractl.admission.old_pods import check_generated_names
-from dractl.admission.pod import check_pod_claims
-from dractl.admission.pod_quality import check_quality
-from dractl.admission.pod_static import check_annotations_kept, check_mirror, is_mirror
-from dractl.admission.pod_update import check_pod_update
-from dractl.admission.resource_claim import (
-    check_claim_spec,
-    check_resource_claim,
-    check_resource_claim_template,
-)
-from dractl.admission.resource_slice import check_resource_slice_spec
-from dractl.admission.template_metadata import check_template_metadata
-from dractl.admission.verdict import Server, namespace_of
+from dractl.admission.framework.kind_rules import Change, KindRules
+from dractl.admission.framework.manners import CHECKS_UPDATE_AS_CREATE, KEEPS_POD_RESOURCES
+from dractl.admission.framework.verdict import Server, namespace_of
+from dractl.admission.pod.pod import check_pod_claims
+from dractl.admission.pod.pod_quality import check_quality
+from dractl.admission.pod.pod_static import check_annotations_kept, check_mirror, is_mirror
+from dractl.admission.pod.pod_update import check_pod_update
+from dractl.admission.shared.metadata import check_metadata
+from dractl.admission.shared.template_metadata import check_template_metadata
+from dractl.admission.slice.resource_slice import check_resource_slice_spec
+from dractl.admission.v1alpha2.old_kinds import OLD_VERSIONS, SCHEDULING
+from dractl.admission.v1alpha2.old_pods import check_generated_names
 from dractl.api.path import FieldPath
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from dractl.admission.claim_status import check_admin_status, check_claim_status
-from dractl.admission.context import Context
-from dractl.admission.dropping import drop_disabled, kept_disabled
-from dractl.admission.kind_rules import Change
-from dractl.admission.manners import FORGETS_DEVICES_FIRST, KEEPS_POD_CLAIMS
-from dractl.admission.metadata_update import check_metadata_update, has_version
-from dractl.admission.old_claims import check_old_claim_status
-from dractl.admission.pod_static import check_annotations_kept, check_mirror
-from dractl.admission.pod_status import check_pod_status
-from dractl.admission.pool_status import check_pool_status_request_status
-from dractl.admission.scheduling_context import check_scheduling_status
-from dractl.admission.taint_rule_status import check_taint_rule_status
+import dractl.admission.shared.metadata_update  # noqa: F401 - its rows come first in lists
+from dractl.admission.admin_kinds.pool_status import check_pool_status_request_status
+from dractl.admission.admin_kinds.taint_rule_status import check_taint_rule_status
+from dractl.admission.claim.claim_status import check_admin_status, check_claim_status
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.dropping import drop_disabled, kept_disabled
+from dractl.admission.framework.kind_rules import Change
+from dractl.admission.framework.manners import FORGETS_DEVICES_FIRST, KEEPS_POD_CLAIMS
+from dractl.admission.framework.verdict import Admission, Server, namespace_of
+from dractl.admission.pod.pod_static import check_annotations_kept, check_mirror
+from dractl.admission.pod.pod_status import check_pod_status
+from dractl.admission.shared.metadata_update import check_metadata_update, has_version
 from dractl.admission.update import replace, start_update, with_declared
-from dractl.admission.verdict import Admission, Server, namespace_of
+from dractl.admission.v1alpha2.old_claims import check_old_claim_status
+from dractl.admission.v1alpha2.scheduling_context import check_scheduling_status
 from dractl.api.path import FieldPath
 from dractl.versions.decode import Steps
 from dractl.versions.table import Kind

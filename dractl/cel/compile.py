@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dractl.cel.device import DeviceValue, device_value
-from dractl.cel.environment import MAX_COST, Environment
-from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError, failure_of
-from dractl.cel.program import Compiled
-from dractl.cel.work import WORK
+from dractl.cel.common.device import DeviceValue, device_value
+from dractl.cel.common.environment import MAX_COST, Environment
+from dractl.cel.common.errors import CelError, CompileError, EvaluationError, StoppedError, failure_of
+from dractl.cel.common.work import WORK
+from dractl.cel.interpreter.program import Compiled
 
 if TYPE_CHECKING:
-    from dractl.cel.explain import Explainer
-    from dractl.cel.tree import Node
+    from dractl.cel.common.tree import Node
+    from dractl.cel.interpreter.explain import Explainer
 
 __all__ = [
     "MAX_COST",
@@ -60,7 +60,7 @@ class _Expression:
 
     def explainer(self) -> Explainer:
         """The same expression, telling the values of its parts; for one whose cost stays within the limit."""
-        from dractl.cel.explain import Explainer  # noqa: PLC0415 - few ask why
+        from dractl.cel.interpreter.explain import Explainer  # noqa: PLC0415 - few ask why
 
         return Explainer(self.expression, self._compiled)
 
@@ -71,7 +71,7 @@ class _Expression:
         """
         if self.max_cost is None or self.max_cost <= MAX_COST:
             return None
-        from dractl.cel.dear import dearest  # noqa: PLC0415 - hardly any expression is refused
+        from dractl.cel.cost.dear import dearest  # noqa: PLC0415 - hardly any expression is refused
 
         dear = dearest(self._compiled.tree)
         message = (
@@ -102,8 +102,8 @@ class _Expression:
             return failure_of(error)
 
     def _metered(self, device: DeviceValue) -> tuple[Any, int]:
-        from dractl.cel.meter import Meter  # noqa: PLC0415 - loaded with the first expression
-        from dractl.cel.stack import deep_stack  # noqa: PLC0415 - loaded with the first expression
+        from dractl.cel.common.stack import deep_stack  # noqa: PLC0415 - loaded with the first expression
+        from dractl.cel.interpreter.meter import Meter  # noqa: PLC0415 - loaded with the first expression
 
         WORK.begin()
         meter = Meter(MAX_COST)
@@ -144,8 +144,8 @@ class Selector(_Expression):
 
 def _converted(value: Any) -> bool | CelError:
     """A value that is not true or false as plain Go has it, which is so of an optional one."""
-    from dractl.cel.plain_values import attribute_value  # noqa: PLC0415 - selectors nearly always give a bool
-    from dractl.cel.shown import shown  # noqa: PLC0415 - selectors nearly always give a bool
+    from dractl.cel.common.plain_values import attribute_value  # noqa: PLC0415 - selectors nearly always give a bool
+    from dractl.cel.common.shown import shown  # noqa: PLC0415 - selectors nearly always give a bool
 
     try:
         plain: object = attribute_value(value)
@@ -164,7 +164,7 @@ class DerivedAttribute(_Expression):
 
     def evaluate(self, device: DeviceValue) -> Any:
         """The value for ``device``, or a CelError; as ``attribute_value`` gives it."""
-        from dractl.cel.plain_values import attribute_value  # noqa: PLC0415 - few claims derive attributes
+        from dractl.cel.common.plain_values import attribute_value  # noqa: PLC0415 - few claims derive attributes
 
         value = self._value(device)
         return value if isinstance(value, CelError) else attribute_value(value)

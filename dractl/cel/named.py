@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dractl.api import quantity, semver
-from dractl.cel.device import DeviceValue
-from dractl.cel.errors import CelError
-from dractl.cel.values import FieldMap
+from dractl.cel.common.device import DeviceValue
+from dractl.cel.common.errors import CelError
+from dractl.cel.common.values import FieldMap
 
 __all__ = ["instance_value"]
 

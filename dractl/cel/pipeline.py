@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dractl.cel import types
-from dractl.cel.check import check
-from dractl.cel.cost import estimated_cost
-from dractl.cel.cost_by_paths import estimated_cost_by_paths
-from dractl.cel.declarations import attribute_type, declarations_of
-from dractl.cel.environment import MAX_COST, Environment
-from dractl.cel.errors import CompileError
-from dractl.cel.evaluate import program_of
-from dractl.cel.manner import Manner
-from dractl.cel.native_optionals import has_optionals
-from dractl.cel.own_quantities import with_own_quantities
-from dractl.cel.parse import parse
-from dractl.cel.program import Compiled
-from dractl.cel.stack import deep_stack
-from dractl.cel.types import Type
-from dractl.cel.validators import validate
-from dractl.cel.weights import has_nested_work
-from dractl.cel.work import WORK
+from dractl.cel.checker.check import check
+from dractl.cel.checker.declarations import attribute_type, declarations_of
+from dractl.cel.checker.validators import validate
+from dractl.cel.common import types
+from dractl.cel.common.environment import MAX_COST, Environment
+from dractl.cel.common.errors import CompileError
+from dractl.cel.common.manner import Manner
+from dractl.cel.common.stack import deep_stack
+from dractl.cel.common.types import Type
+from dractl.cel.common.work import WORK
+from dractl.cel.cost.cost import estimated_cost
+from dractl.cel.cost.cost_by_paths import estimated_cost_by_paths
+from dractl.cel.interpreter.evaluate import program_of
+from dractl.cel.interpreter.native_optionals import has_optionals
+from dractl.cel.interpreter.own_quantities import with_own_quantities
+from dractl.cel.interpreter.program import Compiled
+from dractl.cel.interpreter.weights import has_nested_work
+from dractl.cel.parser.parse import parse
 
 _SCALAR_KINDS = frozenset({"any", "bool", "dyn", "int", "string"})
 

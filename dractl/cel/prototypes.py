@@ -13,24 +13,24 @@ from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from dractl.api import budgets, gates, release
-from dractl.cel import types
-from dractl.cel.check import check
-from dractl.cel.declarations import declarations_of
-from dractl.cel.environment import Environment
-from dractl.cel.errors import CelError, CompileError, EvaluationError, StoppedError, failure_of
-from dractl.cel.evaluate import Program, program_of
+from dractl.cel.checker.check import check
+from dractl.cel.checker.declarations import declarations_of
+from dractl.cel.checker.resolve import Declarations
+from dractl.cel.checker.validators import validate
+from dractl.cel.common import types
+from dractl.cel.common.environment import Environment
+from dractl.cel.common.errors import CelError, CompileError, EvaluationError, StoppedError, failure_of
+from dractl.cel.common.manner import Manner
+from dractl.cel.common.stack import deep_stack
+from dractl.cel.common.tree import Call, Comprehension, Ident, ListNode, MapNode, Node, Select, children_of
+from dractl.cel.common.tree import Literal as Constant
+from dractl.cel.common.types import Type, map_of
+from dractl.cel.common.work import WORK
+from dractl.cel.interpreter.evaluate import Program, program_of
+from dractl.cel.interpreter.meter import Meter, MeteredProgram
 from dractl.cel.library import conversions, standard, times
 from dractl.cel.library.table import Functions
-from dractl.cel.manner import Manner
-from dractl.cel.meter import Meter, MeteredProgram
-from dractl.cel.parse import parse
-from dractl.cel.resolve import Declarations
-from dractl.cel.stack import deep_stack
-from dractl.cel.tree import Call, Comprehension, Ident, ListNode, MapNode, Node, Select, children_of
-from dractl.cel.tree import Literal as Constant
-from dractl.cel.types import Type, map_of
-from dractl.cel.validators import validate
-from dractl.cel.work import WORK
+from dractl.cel.parser.parse import parse
 
 __all__ = ["Flavour", "PrototypeSelector", "compile_prototype", "compute", "parsed"]
 

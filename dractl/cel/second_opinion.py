@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dractl.api import budgets
-from dractl.cel.device import split_name
+from dractl.cel.common.device import split_name
 
 __all__ = ["Device", "NotInstalledError", "SecondOpinion"]
 

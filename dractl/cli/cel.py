@@ -13,9 +13,9 @@ from dractl.cli.inputs import read
 from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import notice, show_findings, style_for, write
 from dractl.report import expressions, json_
-from dractl.selecting import EnvironmentName, Examined, KnownDevice, devices_in, document, examine
 from dractl.source.walk import reason
-from dractl.validation.refusals import not_objects
+from dractl.workflows.refusals import not_objects
+from dractl.workflows.selecting import EnvironmentName, Examined, KnownDevice, devices_in, document, examine
 
 __all__ = ["ENVIRONMENTS", "cel"]
 

@@ -11,9 +11,9 @@ from dractl.cli.server import UsageError, check_dialect
 from dractl.cli.terminal import is_file, notice, replace, say, style_for, write
 from dractl.conversion.result import NEW, Conversion, ConvertedFile
 from dractl.conversion.target import Target, TargetError, target_of
-from dractl.converting import convert as run
 from dractl.report import losses
 from dractl.source.bounds import Bounds
+from dractl.workflows.converting import convert as run
 
 __all__ = ["convert"]
 

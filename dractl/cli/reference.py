@@ -19,9 +19,9 @@ def show_rule(
     output: str | None = None,
 ) -> int:
     """Write the page of a rule, and answer the exit code: 2 if no rule has that id."""
+    from dractl.lint import pages  # noqa: PLC0415
+    from dractl.lint.catalog import UnknownRuleError  # noqa: PLC0415
     from dractl.report import pages as report  # noqa: PLC0415 - another command needs none of it
-    from dractl.validation import pages  # noqa: PLC0415
-    from dractl.validation.catalog import UnknownRuleError  # noqa: PLC0415
 
     try:
         page = pages.page_of(id)
@@ -44,8 +44,8 @@ def list_rules(
 
     Raises UsageError for a kind that dractl does not read and a minor that it does not know.
     """
+    from dractl.lint import pages  # noqa: PLC0415
     from dractl.report import pages as report  # noqa: PLC0415 - another command needs none of it
-    from dractl.validation import pages  # noqa: PLC0415
 
     try:
         minor = None if kube_version is None else release.parse(kube_version)

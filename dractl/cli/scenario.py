@@ -8,10 +8,10 @@ from dractl.cli.inputs import Inputs, check_save_state, refuse_overwriting
 from dractl.cli.server import Server, UsageError
 from dractl.cli.terminal import notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError
-from dractl.rehearsal.play import Played, play
-from dractl.rehearsal.reading import Faulty
-from dractl.rehearsal.scenario import read_scenario
 from dractl.report import json_, objects, scenario
+from dractl.scenario.play import Played, play
+from dractl.scenario.reading import Faulty
+from dractl.scenario.scenario import read_scenario
 from dractl.source.bounds import Bounds
 from dractl.source.load import Sources
 

@@ -9,11 +9,11 @@ from dractl.cli.inputs import check_save_state, read, refuse_overwriting
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, server
 from dractl.cli.terminal import notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError
-from dractl.joint import simulate as run
 from dractl.report import json_, objects, placements
 from dractl.report.progress import Bar
-from dractl.simulation.report import Simulation
-from dractl.validation.refusals import not_objects
+from dractl.simulation.engine.report import Simulation
+from dractl.workflows.joint import simulate as run
+from dractl.workflows.refusals import not_objects
 
 __all__ = ["simulate"]
 

@@ -12,21 +12,21 @@ from dractl.api import release
 from dractl.cli.inputs import refuse_overwriting
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice, replace, show_findings, style_for, write
-from dractl.rehearsal.cases import Case, Overrides, cases_in
-from dractl.rehearsal.compare import ABSENT
-from dractl.rehearsal.expectation_form import SCHEMA
-from dractl.rehearsal.folders import Found, expectation_files
-from dractl.rehearsal.form import Steps
-from dractl.rehearsal.reading import Faulty
-from dractl.rehearsal.rewriting import REMOVED, Edit, comments_in, rewritten
-from dractl.rehearsal.trial import Results, Tried, document, try_case
 from dractl.report import json_, verdicts, verdicts_junit
-from dractl.simulation.allowance import Allowance
+from dractl.scenario.form import Steps
+from dractl.scenario.reading import Faulty
+from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.source.bounds import Bounds, open_inside
 from dractl.source.load import PathError, Sources
 from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
 from dractl.source.walk import reason
-from dractl.validation.refusals import unreadable
+from dractl.testing.cases import Case, Overrides, cases_in
+from dractl.testing.compare import ABSENT
+from dractl.testing.expectation_form import SCHEMA
+from dractl.testing.folders import Found, expectation_files
+from dractl.testing.rewriting import REMOVED, Edit, comments_in, rewritten
+from dractl.testing.trial import Results, Tried, document, try_case
+from dractl.workflows.refusals import unreadable
 
 __all__ = ["run_tests"]
 

@@ -11,14 +11,14 @@ from dractl.cli.inputs import read, refuse_overwriting
 from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, pieces, servers
 from dractl.cli.terminal import notice, style_for, write
 from dractl.finding import Finding, Severity
-from dractl.joint import elsewhere
 from dractl.source.load import Loaded, PathError, Sources, load_paths
 from dractl.source.text import SourceError
-from dractl.validation import run
+from dractl.workflows import run
+from dractl.workflows.joint import elsewhere
 
 if TYPE_CHECKING:
-    from dractl.validation.parameters import ParameterSchemas
-    from dractl.validation.report import Report
+    from dractl.lint.parameters import ParameterSchemas
+    from dractl.lint.report import Report
 
 __all__ = ["validate"]
 
@@ -110,7 +110,7 @@ def _by_one(task: _Task, report_format: str, output: str | None, *, strict: bool
     (gates,) = task.against.gates
     report = run.validate(task.loaded, gates, task.against.labels, task.checks, task.past, task.strangers)
     if task.is_wanted is not None:
-        from dractl.validation.selection import only  # noqa: PLC0415 - few runs choose rules
+        from dractl.lint.selection import only  # noqa: PLC0415 - few runs choose rules
 
         report = only(report, task.is_wanted)
     failed = not report.ok or (strict and report.summary.warnings > 0)
@@ -118,7 +118,7 @@ def _by_one(task: _Task, report_format: str, output: str | None, *, strict: bool
 
 
 def _over_range(task: _Task, report_format: str, output: str | None, *, strict: bool, quiet: bool) -> _Answer:
-    from dractl.validation.matrix import validate_range  # noqa: PLC0415 - few runs ask several minors
+    from dractl.workflows.matrix import validate_range  # noqa: PLC0415 - few runs ask several minors
 
     matrix = validate_range(
         task.loaded, task.against.gates, task.against.labels, task.checks, task.past, task.strangers
@@ -164,7 +164,7 @@ def _old_state(
     old: Sequence[str], exclude: Sequence[str], subresource: str | None, output: str | None
 ) -> run.Past:
     """The earlier state at ``old``; raises UsageError if any of it cannot be read."""
-    from dractl.validation.earlier import Earlier  # noqa: PLC0415 - few runs look back
+    from dractl.lint.earlier import Earlier  # noqa: PLC0415 - few runs look back
 
     sources = Sources()
     loaded = load_paths(old, exclude=exclude, sources=sources)
@@ -184,8 +184,8 @@ def _state_at(
 
     A file may be broken there, and the next commit mend it: then its earlier state is unknown.
     """
+    from dractl.lint.earlier import Earlier  # noqa: PLC0415
     from dractl.source.git import GitError, load_at  # noqa: PLC0415 - few runs ask git
-    from dractl.validation.earlier import Earlier  # noqa: PLC0415
 
     files = dict.fromkeys(item.file for item in loaded if not isinstance(item, PathError))
     found = load_at(ref, paths, files=files, exclude=exclude)
@@ -210,8 +210,8 @@ def _state_at(
 def _chooser(select: list[str], ignore: list[str]) -> Callable[[Finding], bool] | None:
     if not select and not ignore:
         return None
-    from dractl.validation.catalog import UnknownRuleError  # noqa: PLC0415 - few runs choose rules
-    from dractl.validation.selection import chooser  # noqa: PLC0415
+    from dractl.lint.catalog import UnknownRuleError  # noqa: PLC0415 - few runs choose rules
+    from dractl.lint.selection import chooser  # noqa: PLC0415
 
     try:
         return chooser(select, ignore)
@@ -227,7 +227,7 @@ def _rendered(report: Report, report_format: str, output: str | None, *, strict:
     from dractl.report import text  # noqa: PLC0415
 
     if quiet:
-        from dractl.validation.selection import only  # noqa: PLC0415
+        from dractl.lint.selection import only  # noqa: PLC0415
 
         report = only(report, _is_failing(strict=strict))
     return text.render(report, style_for(output), summary=not quiet)
@@ -243,7 +243,7 @@ def _schemas(values: Sequence[str]) -> ParameterSchemas | None:
     """The schemas for parameters that the option names; raises UsageError if one cannot be used."""
     if not values:
         return None
-    from dractl.validation import parameters  # noqa: PLC0415 - few runs bring schemas
+    from dractl.lint import parameters  # noqa: PLC0415 - few runs bring schemas
 
     found: list[parameters.ParameterSchema] = []
     for value in values:

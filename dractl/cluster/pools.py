@@ -42,7 +42,8 @@ class Pool(NamedTuple):
 class PoolRules(NamedTuple):
     """What the implementation of the allocator makes of slices.
 
-    The rules after the first two are those of older allocators, which ``dractl.simulation.quirks`` explains.
+    The rules after the first two are those of older allocators, which
+    ``dractl.simulation.allocator.model.quirks`` explains.
     """
 
     partitionable_devices: bool

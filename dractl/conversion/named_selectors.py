@@ -8,9 +8,9 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 
 from dractl.api import gates, release
+from dractl.cel.common.environment import Environment
+from dractl.cel.common.errors import CelError
 from dractl.cel.compile import compile_selector
-from dractl.cel.environment import Environment
-from dractl.cel.errors import CelError
 
 __all__ = ["Types", "Untranslatable", "identifier", "translated"]
 

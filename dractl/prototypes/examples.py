@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from dractl.prototypes.rules import PrototypeRule
+from dractl.prototypes.dialects.rules import PrototypeRule
 
 __all__ = ["page_of"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dractl.prototypes.devmgmtproto import WRITTEN
-from dractl.prototypes.dialects import EVOLUTION, SHAPES, family_of
-from dractl.prototypes.shape import ANY, BOOL, INT, MAP, QUANTITY, STRING, MapOf, Shape
+from dractl.prototypes.dialects.devmgmtproto import WRITTEN
+from dractl.prototypes.dialects.dialects import EVOLUTION, SHAPES, family_of
+from dractl.prototypes.dialects.shape import ANY, BOOL, INT, MAP, QUANTITY, STRING, MapOf, Shape
 
 __all__ = ["UnknownKindError", "json_schema"]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dractl.cel.work import WORK
+from dractl.cel.common.work import WORK
 from dractl.finding import Finding, Severity
-from dractl.prototypes.directory import Directory
-from dractl.prototypes.reading import Item
-from dractl.prototypes.rules import PROTOTYPE_RULES
-from dractl.prototypes.simulate import play
-from dractl.prototypes.status import objects_of
+from dractl.prototypes.allocation.simulate import play
+from dractl.prototypes.allocation.status import objects_of
+from dractl.prototypes.dialects.directory import Directory
+from dractl.prototypes.dialects.reading import Item
+from dractl.prototypes.dialects.rules import PROTOTYPE_RULES
 from dractl.prototypes.validate import Checked, check
-from dractl.simulation.outcome import LeftOut, Pending, Placement
+from dractl.simulation.pods.outcome import LeftOut, Pending, Placement
 from dractl.source.document import Document
 
 __all__ = ["Part", "simulate"]

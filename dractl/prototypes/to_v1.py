@@ -6,21 +6,21 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from dractl.finding import CANNOT_KNOW, Severity
-from dractl.prototypes.dialects import EVOLUTION
-from dractl.prototypes.directory import Directory
-from dractl.prototypes.inventory import pools_of
-from dractl.prototypes.losses import Losses, Lost
-from dractl.prototypes.pods import Problem, Source, sources_of
-from dractl.prototypes.reading import Item
-from dractl.prototypes.rules import RULES
-from dractl.prototypes.unread import unread
-from dractl.prototypes.v1_claims import ANY_CLASS, Specs
-from dractl.prototypes.v1_classes import classes_of
-from dractl.prototypes.v1_pods import Pods
-from dractl.prototypes.v1_pools import slices_of
-from dractl.prototypes.v1_status import status_of
+from dractl.prototypes.allocation.inventory import pools_of
+from dractl.prototypes.allocation.pods import Problem, Source, sources_of
+from dractl.prototypes.dialects.dialects import EVOLUTION
+from dractl.prototypes.dialects.directory import Directory
+from dractl.prototypes.dialects.reading import Item
+from dractl.prototypes.dialects.rules import RULES
+from dractl.prototypes.dialects.unread import unread
+from dractl.prototypes.v1.losses import Losses, Lost
+from dractl.prototypes.v1.v1_claims import ANY_CLASS, Specs
+from dractl.prototypes.v1.v1_classes import classes_of
+from dractl.prototypes.v1.v1_pods import Pods
+from dractl.prototypes.v1.v1_pools import slices_of
+from dractl.prototypes.v1.v1_status import status_of
+from dractl.prototypes.v1.vocabulary import Vocabulary, object_name
 from dractl.prototypes.validate import check
-from dractl.prototypes.vocabulary import Vocabulary, object_name
 from dractl.source.document import Document
 
 __all__ = ["Converted", "Lost", "to_v1"]

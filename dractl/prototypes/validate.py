@@ -7,18 +7,18 @@ from typing import Any
 
 from dractl.api import budgets
 from dractl.finding import CANNOT_KNOW, Finding
-from dractl.prototypes.check_across import check_across
-from dractl.prototypes.check_claims import check_claim, check_class
-from dractl.prototypes.check_evolution import check_evolution, check_evolution_across
-from dractl.prototypes.check_evolution_pools import check_device_names, check_resource_pool
-from dractl.prototypes.check_models import check_model
-from dractl.prototypes.check_pods import check_pod
-from dractl.prototypes.check_pools import check_pool
-from dractl.prototypes.dialects import EVOLUTION
-from dractl.prototypes.directory import Directory
-from dractl.prototypes.extent import Extent, extents
-from dractl.prototypes.faults import Fault, finding_of
-from dractl.prototypes.reading import Item, read
+from dractl.prototypes.checks.check_across import check_across
+from dractl.prototypes.checks.check_claims import check_claim, check_class
+from dractl.prototypes.checks.check_evolution import check_evolution, check_evolution_across
+from dractl.prototypes.checks.check_evolution_pools import check_device_names, check_resource_pool
+from dractl.prototypes.checks.check_models import check_model
+from dractl.prototypes.checks.check_pods import check_pod
+from dractl.prototypes.checks.check_pools import check_pool
+from dractl.prototypes.dialects.dialects import EVOLUTION
+from dractl.prototypes.dialects.directory import Directory
+from dractl.prototypes.dialects.extent import Extent, extents
+from dractl.prototypes.dialects.faults import Fault, finding_of
+from dractl.prototypes.dialects.reading import Item, read
 from dractl.source.document import Document
 
 __all__ = ["Checked", "check", "judge"]

@@ -9,7 +9,7 @@ from dractl.api.release import Minor
 from dractl.report.listing import Cell, Painted, listing
 from dractl.report.style import Style, path, text_of
 from dractl.report.text import SKIPPED, counted, errors_counted, finding_lines, remarks, unlisted
-from dractl.validation.matrix import Matrix, Verdicts, in_words
+from dractl.workflows.matrix import Matrix, Verdicts, in_words
 
 __all__ = ["render"]
 

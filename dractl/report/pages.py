@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dractl.admission.rule import Example, Rule
+from dractl.admission.framework.rule import Example, Rule
 from dractl.api import gates, release
+from dractl.lint.pages import Page, paragraphs
 from dractl.report.listing import Painted, listing, prose
 from dractl.report.style import Style, printable
-from dractl.validation.pages import Page, paragraphs
 
 __all__ = ["render", "render_list"]
 

@@ -12,10 +12,10 @@ from dractl.finding import Finding
 from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, sentence, text_of
 from dractl.report.text import counted
-from dractl.simulation.nodes import describe_taint
-from dractl.simulation.outcome import Eviction, LeftOut, LongSearch, Pending, Placement
-from dractl.simulation.report import Simulation
-from dractl.simulation.timeouts import sentence as too_long
+from dractl.simulation.engine.report import Simulation
+from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Pending, Placement
+from dractl.simulation.scheduler.nodes import describe_taint
+from dractl.simulation.scheduler.timeouts import sentence as too_long
 
 if TYPE_CHECKING:
     from rich.table import Table

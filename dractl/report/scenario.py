@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dractl.finding import Location
-from dractl.rehearsal.play import Played, State
 from dractl.report import placements
 from dractl.report.listing import hanging
 from dractl.report.style import Style, path, sentence, text_of
 from dractl.report.text import counted
-from dractl.simulation.report import Simulation
+from dractl.scenario.play import Played, State
+from dractl.simulation.engine.report import Simulation
 
 __all__ = ["notes", "render"]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from dractl.api import budgets
 from dractl.finding import Finding, Location
+from dractl.lint.report import Report
 from dractl.report.excerpt import excerpt
 from dractl.report.style import PIPED_WIDTH, Style, brief, path, sentence, text_of
-from dractl.validation.report import Report
 
 __all__ = [
     "SKIPPED",

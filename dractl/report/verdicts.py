@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from dractl.rehearsal.compare import ABSENT, Change
-from dractl.rehearsal.trial import Failure, Results, Tried
 from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, path, sentence, text_of
 from dractl.report.text import counted
+from dractl.testing.compare import ABSENT, Change
+from dractl.testing.trial import Failure, Results, Tried
 
 __all__ = ["change_lines", "render"]
 

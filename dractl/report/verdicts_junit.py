@@ -10,10 +10,10 @@ import re
 from xml.etree import ElementTree as ET
 
 from dractl.api import characters
-from dractl.rehearsal.reading import Faulty
-from dractl.rehearsal.trial import Failure, Results, Tried
 from dractl.report.verdicts import change_lines
-from dractl.validation.refusals import reason
+from dractl.scenario.reading import Faulty
+from dractl.testing.trial import Failure, Results, Tried
+from dractl.workflows.refusals import reason
 
 __all__ = ["render"]
 

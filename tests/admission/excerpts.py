@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from dractl.admission import status_update
 from dractl.admission.admit import admit
-from dractl.admission.rule import Rule, declared
+from dractl.admission.framework.rule import Rule, declared
+from dractl.admission.framework.verdict import Admission, Server
 from dractl.admission.update import admit_update, stored_object
-from dractl.admission.verdict import Admission, Server
 from dractl.api import gates, release
 from dractl.api.release import Minor
 from dractl.source.document import Document

@@ -6,8 +6,8 @@ from typing import Any
 
 from dractl.admission import status_update
 from dractl.admission.admit import admit
+from dractl.admission.framework.verdict import Admission, Server
 from dractl.admission.update import admit_update, stored_object
-from dractl.admission.verdict import Admission, Server
 from dractl.api import gates, release
 from dractl.versions.table import Kind
 from tests.admission.excerpts import NOW, laid_over_base, newest

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dractl.admission.admit import admit  # noqa: F401 - completes the table of rules
-from dractl.admission.context import Context
+from dractl.admission.framework.context import Context
 from dractl.api import gates, release
 from dractl.api.path import FieldPath
 from dractl.api.release import Minor

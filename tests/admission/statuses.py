@@ -6,9 +6,9 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from dractl.admission.framework.verdict import Admission, Server
 from dractl.admission.status_update import admit_status
 from dractl.admission.update import stored_object
-from dractl.admission.verdict import Admission, Server
 from dractl.api import gates, release
 from dractl.versions.registry import look_up
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from dractl.admission.admit import admit
-from dractl.admission.rule import declared, pattern_of
+from dractl.admission.framework.rule import declared, pattern_of
+from dractl.admission.framework.verdict import Admission, Server
 from dractl.admission.status_update import admit_status
 from dractl.admission.update import admit_update, stored_object
-from dractl.admission.verdict import Admission, Server
 from dractl.api import gates, release
 from dractl.api.errors import FieldError
 from dractl.api.release import Minor

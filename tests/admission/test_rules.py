@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.admission.rule import Rule
+from dractl.admission.framework.rule import Rule
 from dractl.api import release
 from tests.admission.excerpts import Case, cases, rules
 

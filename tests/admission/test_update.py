@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
+from dractl.admission.framework.verdict import Admission, Server
 from dractl.admission.update import admit_update, stored_object
-from dractl.admission.verdict import Admission, Server
 from dractl.api import gates, release
 from dractl.versions.registry import look_up
 from tests.admission.conftest import NOW, claim, exactly, verdict

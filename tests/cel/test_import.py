@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from dractl.cel.parse import parse
+from dractl.cel.parser.parse import parse
 
 DOOR = {
     "dractl.cel",
     "dractl.cel.compile",
-    "dractl.cel.device",
-    "dractl.cel.environment",
-    "dractl.cel.errors",
-    "dractl.cel.program",
-    "dractl.cel.values",
-    "dractl.cel.work",
+    "dractl.cel.common.device",
+    "dractl.cel.common.environment",
+    "dractl.cel.common.errors",
+    "dractl.cel.interpreter.program",
+    "dractl.cel.common.values",
+    "dractl.cel.common.work",
 }
 """Names and values that others hold, without any code that reads or evaluates an expression."""
 
@@ -62,4 +62,6 @@ def test_commands_that_read_no_objects_load_nothing_at_all(line: str) -> None:
 def test_the_first_expression_loads_the_engine(tmp_path: Path) -> None:
     path = tmp_path / "claim.yaml"
     path.write_text(CLAIM % SELECTORS, encoding="utf-8")
-    assert {parse.__module__, "dractl.cel.check", "dractl.cel.evaluate"} <= _loaded("validate", str(path))
+    assert {parse.__module__, "dractl.cel.checker.check", "dractl.cel.interpreter.evaluate"} <= _loaded(
+        "validate", str(path)
+    )

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from dractl.api import quantity, semver
-from dractl.cel.errors import CelError
+from dractl.cel.common.errors import CelError
+from dractl.cel.common.tree import Call
 from dractl.cel.prototypes import Flavour, compile_prototype, compute, parsed
-from dractl.cel.tree import Call
 
 PLAIN: dict[str, Any] = {
     "model": "a",

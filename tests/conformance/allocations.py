@@ -6,7 +6,7 @@ from typing import Any
 
 from dractl.api import gates, release
 from dractl.api.release import Minor
-from dractl.simulation.steps import allocate_steps
+from dractl.simulation.engine.steps import allocate_steps
 from dractl.versions.decode import decode
 from dractl.versions.moves import to_internal
 from dractl.versions.registry import look_up

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dractl.admission.dropping import drop_disabled
-from dractl.admission.verdict import DEFAULT_NAMESPACE
+from dractl.admission.framework.dropping import drop_disabled
+from dractl.admission.framework.verdict import DEFAULT_NAMESPACE
 from dractl.api.gates import GateSet
-from dractl.simulation.pods import Pod
+from dractl.simulation.pods.pods import Pod
 from dractl.versions.registry import look_up
 from tests.conformance.allocations import defaulted
 from tests.conformance.difference import Difference

@@ -10,10 +10,10 @@ import pytest
 
 import dractl
 from dractl.api import gates, release
+from dractl.cel.common.device import device_value
+from dractl.cel.common.environment import Environment
+from dractl.cel.common.errors import CelError
 from dractl.cel.compile import compile_selector
-from dractl.cel.device import device_value
-from dractl.cel.environment import Environment
-from dractl.cel.errors import CelError
 from dractl.cel.named import instance_value
 from dractl.conversion.named_selectors import Untranslatable, identifier, translated
 from tests.paths import ROOT

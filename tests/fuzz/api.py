@@ -17,14 +17,14 @@ DOCUMENTED = (TypeError, ValueError, OSError)
 """What the functions may raise, from the places in :data:`RAISING`."""
 
 RAISING = (
-    "dractl/entry.py",
+    "dractl/public.py",
     "dractl/api/arguments.py",
     "dractl/api/gates.py",
     "dractl/api/release.py",
     "dractl/cluster/scaling.py",
     "dractl/conversion/target.py",
-    "dractl/converting.py",
-    "dractl/joint.py",
+    "dractl/workflows/converting.py",
+    "dractl/workflows/joint.py",
     "dractl/source/load.py",
 )
 """The modules that judge arguments; a TypeError from elsewhere is a mistake of dractl's."""

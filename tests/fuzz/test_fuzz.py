@@ -326,8 +326,10 @@ def test_what_the_python_api_may_raise(plain: Worker) -> None:
 
 
 def test_a_type_error_from_within_is_a_fault() -> None:
-    assert running._is_judgement((("dractl/entry.py", "validate"), ("dractl/api/gates.py", "resolve")))
-    assert not running._is_judgement((("dractl/entry.py", "validate"), ("dractl/admission/taints.py", "f")))
+    assert running._is_judgement((("dractl/public.py", "validate"), ("dractl/api/gates.py", "resolve")))
+    assert not running._is_judgement(
+        (("dractl/public.py", "validate"), ("dractl/admission/shared/taints.py", "f"))
+    )
 
 
 def test_what_depends_on_the_hash_seed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,9 @@ import jsonschema
 import pytest
 
 import dractl
-from dractl.prototypes.dialects import DIALECTS, SHAPES
+from dractl.prototypes.dialects.dialects import DIALECTS, SHAPES
+from dractl.prototypes.dialects.shape import problems
 from dractl.prototypes.json_schema import UnknownKindError, json_schema
-from dractl.prototypes.shape import problems
 from dractl.source.document import Document
 from dractl.source.load import load, load_paths
 from tests.paths import ROOT

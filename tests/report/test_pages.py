@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.admission.rule import Rule
+from dractl.admission.framework.rule import Rule
 from dractl.api import release
 from dractl.api.errors import ErrorType
 from dractl.finding import Severity
+from dractl.lint.pages import Page, page_of, pages
 from dractl.report.pages import minors_of, render, render_list
 from dractl.report.style import Style
-from dractl.validation.pages import Page, page_of, pages
 
 DOC = """A thing is as it should be.
 

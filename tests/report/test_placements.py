@@ -6,8 +6,16 @@ from dractl.api import budgets
 from dractl.finding import Finding, Severity
 from dractl.report.placements import notes, render
 from dractl.report.style import Style
-from dractl.simulation.outcome import LeftOut, LongSearch, Outcome, Pending, Placement, PodOutcome, Refusal
-from dractl.simulation.report import Simulation
+from dractl.simulation.engine.report import Simulation
+from dractl.simulation.pods.outcome import (
+    LeftOut,
+    LongSearch,
+    Outcome,
+    Pending,
+    Placement,
+    PodOutcome,
+    Refusal,
+)
 
 PIPED = Style(width=None)
 ROW = Placement(

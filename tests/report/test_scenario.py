@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from dractl.api import gates, release
-from dractl.rehearsal.play import Played, play
-from dractl.rehearsal.scenario import Scenario, read_scenario
 from dractl.report import scenario
 from dractl.report.style import Style
+from dractl.scenario.play import Played, play
+from dractl.scenario.scenario import Scenario, read_scenario
 from dractl.source.load import load_paths
 from tests.paths import ROOT
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import dractl
 from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.lint.base.forward import CANNOT_KNOW
 from dractl.report import text
 from dractl.report.style import PLAIN, Style
-from dractl.validation.forward import CANNOT_KNOW
 
 CLAIM = """\
 apiVersion: resource.k8s.io/v1

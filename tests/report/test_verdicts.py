@@ -9,14 +9,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from dractl.rehearsal.cases import Overrides, cases_in
-from dractl.rehearsal.compare import ABSENT, Change
-from dractl.rehearsal.expectation_form import TESTS
-from dractl.rehearsal.reading import Faulty
-from dractl.rehearsal.trial import Results, try_case
 from dractl.report import verdicts, verdicts_junit
 from dractl.report.style import Style
+from dractl.scenario.reading import Faulty
 from dractl.source.load import PathError
+from dractl.testing.cases import Overrides, cases_in
+from dractl.testing.compare import ABSENT, Change
+from dractl.testing.expectation_form import TESTS
+from dractl.testing.trial import Results, try_case
 from tests.paths import ROOT
 
 EXAMPLES = ROOT / "testdata" / "examples"

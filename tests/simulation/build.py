@@ -6,8 +6,8 @@ from typing import Any
 
 from dractl.api import gates, release
 from dractl.api.gates import GateSet
-from dractl.cel.environment import Environment
-from dractl.simulation.features import Features, features_of
+from dractl.cel.common.environment import Environment
+from dractl.simulation.allocator.model.features import Features, features_of
 
 Object = dict[str, Any]
 

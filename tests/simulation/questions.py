@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from dractl.api import gates, release
-from dractl.cel.environment import Environment
+from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import Objects
 from dractl.cluster.pools import Inventory
-from dractl.simulation.demand import ClaimDemand, demand_of, missing_class
-from dractl.simulation.features import Features, features_of
-from dractl.simulation.matching import Matcher
-from dractl.simulation.nodes import node_of
-from dractl.simulation.supply import Market, Supply
-from dractl.simulation.taint_rules import TaintRules
-from dractl.simulation.usage import Usage
+from dractl.simulation.allocator.checks.matching import Matcher
+from dractl.simulation.allocator.device.supply import Market, Supply
+from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of, missing_class
+from dractl.simulation.allocator.model.features import Features, features_of
+from dractl.simulation.allocator.model.usage import Usage
+from dractl.simulation.allocator.taint_rules import TaintRules
+from dractl.simulation.scheduler.nodes import node_of
 from tests.conformance.allocations import defaulted
 
 Arguments = tuple[list[ClaimDemand], Supply, Matcher, Features]

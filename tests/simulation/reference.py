@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 from dractl.api.quantity import Quantity
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool, PoolState
-from dractl.simulation import constraints, consumable, groups, taints
-from dractl.simulation.demand import ClaimDemand, Request
-from dractl.simulation.features import Features
-from dractl.simulation.matching import Matcher
-from dractl.simulation.reasons import Fatal
-from dractl.simulation.supply import Candidate, Supply
+from dractl.simulation.allocator.checks import constraints, consumable, groups, taints
+from dractl.simulation.allocator.checks.matching import Matcher
+from dractl.simulation.allocator.device.supply import Candidate, Supply
+from dractl.simulation.allocator.model.demand import ClaimDemand, Request
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.allocator.model.reasons import Fatal
 
 NO, LIMIT = "nothing", "too many devices"
 MOST = 32

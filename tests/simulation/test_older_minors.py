@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dractl.simulation.steps import allocate_steps
+from dractl.simulation.engine.steps import allocate_steps
 from tests.simulation.build import (
     allocated,
     body,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.simulation.search import Found, NotFound
-from dractl.simulation.timeouts import SCHEDULER_STEPS
+from dractl.simulation.allocator.search import Found, NotFound
+from dractl.simulation.scheduler.timeouts import SCHEDULER_STEPS
 from tests import oracle
+from tests.simulation.allocator.test_search import Question
 from tests.simulation.pathologies import Pathology, endless, issue, small
 from tests.simulation.test_differential import NEWEST, difference
-from tests.simulation.test_search import Question
 
 STEPS = 5_000
 """Far below the budget of a search; a step takes some microseconds."""

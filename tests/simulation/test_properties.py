@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import dractl
 from dractl.api.quantity import parse
-from dractl.simulation.report import Simulation
+from dractl.simulation.engine.report import Simulation
 from tests.simulation.plots import NAMESPACE, PlotMaker
 
 Object = dict[str, Any]

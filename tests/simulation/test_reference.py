@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from dractl.simulation.reasons import Fatal
-from dractl.simulation.search import Found, NotFound, Result, search
+from dractl.simulation.allocator.model.reasons import Fatal
+from dractl.simulation.allocator.search import Found, NotFound, Result, search
 from tests.simulation.puzzles import PuzzleMaker
 from tests.simulation.questions import questions
 from tests.simulation.reference import AttemptError, Reference, TooLongError

@@ -5,14 +5,14 @@ from __future__ import annotations
 from math import isnan
 from typing import Any
 
-from dractl.cel import times
-from dractl.cel.arithmetic import INT64_MAX, INT64_MIN, UINT64_MAX, int64, timestamp, uint64
-from dractl.cel.errors import EvaluationError
-from dractl.cel.numbers import double_of, double_text, signed_of, unsigned_of
-from dractl.cel.operators import runtime_type
-from dractl.cel.overload import Overload, overload
-from dractl.cel.types import Type
-from dractl.cel.values import Duration, Timestamp, Uint, text_of_bytes
+from dractl.cel.common import times
+from dractl.cel.common.arithmetic import INT64_MAX, INT64_MIN, UINT64_MAX, int64, timestamp, uint64
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.numbers import double_of, double_text, signed_of, unsigned_of
+from dractl.cel.common.operators import runtime_type
+from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.types import Type
+from dractl.cel.common.values import Duration, Timestamp, Uint, text_of_bytes
 
 _TRUE = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE = frozenset({"0", "f", "F", "FALSE", "false", "False"})

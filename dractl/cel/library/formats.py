@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from dractl.cel import types
-from dractl.cel.errors import EvaluationError
+from dractl.cel.common import types
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.operators import no_overload
+from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.times import timestamp_of
+from dractl.cel.common.values import NONE, Optional
 from dractl.cel.library import format_texts
 from dractl.cel.library.format_texts import Wording
-from dractl.cel.operators import no_overload
-from dractl.cel.overload import Overload, overload
-from dractl.cel.times import timestamp_of
-from dractl.cel.values import NONE, Optional
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
 _BASE64 = re.compile(
@@ -51,11 +51,11 @@ def _if_not(accepted: Callable[[str], bool], message: str) -> Callable[[str], Se
 
 
 def _uri_problems(text: str) -> list[str]:
-    from dractl.cel.uri import is_request_uri  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.library.uri import is_request_uri  # noqa: PLC0415 - few expressions need it
 
     if is_request_uri(text):
         return []
-    from dractl.cel.uri_problems import problem_of  # noqa: PLC0415 - fewer still ask what is wrong
+    from dractl.cel.library.uri_problems import problem_of  # noqa: PLC0415 - fewer still ask what is wrong
 
     return [problem_of(text)]
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Any
 
-from dractl.cel.arithmetic import add, bounded
-from dractl.cel.environment import MAX_COST
-from dractl.cel.errors import EvaluationError
-from dractl.cel.operators import compare, contains, equal, no_overload, type_name
-from dractl.cel.overload import Overload, overload
-from dractl.cel.values import Duration, Uint
-from dractl.cel.work import WORK
+from dractl.cel.common.arithmetic import add, bounded
+from dractl.cel.common.environment import MAX_COST
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.operators import compare, contains, equal, no_overload, type_name
+from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.values import Duration, Uint
+from dractl.cel.common.work import WORK
 
 _COMPARABLE = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
 _CLASSES_WITH_ORDER = frozenset({"int", "uint", "double", "bool", "string", "bytes"}) | frozenset(

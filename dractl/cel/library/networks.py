@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dractl.cel import types
-from dractl.cel.errors import EvaluationError
-from dractl.cel.operators import no_overload
-from dractl.cel.overload import Overload, overload
+from dractl.cel.common import types
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.operators import no_overload
+from dractl.cel.common.overload import Overload, overload
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address

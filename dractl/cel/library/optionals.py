@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dractl.cel.errors import EvaluationError
-from dractl.cel.overload import Overload, overload
-from dractl.cel.values import NONE, DefaultMap, Duration, Optional, Timestamp
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.values import NONE, DefaultMap, Duration, Optional, Timestamp
 
 _YEAR_ONE = Timestamp(-62_135_596_800 * 10**9)
 """The point of time that Go takes for none."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dractl.cel.errors import EvaluationError
-from dractl.cel.overload import Overload, overload
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.overload import Overload, overload
 
 _FromOffset = Callable[[str, str, int], int]
 

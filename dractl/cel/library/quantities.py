@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dractl.api import quantity
 from dractl.api.quantity import DECIMAL_EXPONENT, Quantity
-from dractl.cel.errors import EvaluationError
-from dractl.cel.overload import Overload, overload
-from dractl.cel.values import SumQuantity
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.values import SumQuantity
 
 
 def parsed(text: str) -> Quantity:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dractl.cel import regex
-from dractl.cel.overload import Overload, overload
+from dractl.cel.common.overload import Overload, overload
+from dractl.cel.regex import regex
 
 
 def _find(text: str, pattern: str) -> str:

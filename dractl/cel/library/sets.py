@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dractl.cel.arithmetic import bounded
-from dractl.cel.environment import MAX_COST
-from dractl.cel.operators import contains
-from dractl.cel.overload import Overload, overload
+from dractl.cel.common.arithmetic import bounded
+from dractl.cel.common.environment import MAX_COST
+from dractl.cel.common.operators import contains
+from dractl.cel.common.overload import Overload, overload
 
 
 def _contains(values: list[Any], part: list[Any]) -> bool:

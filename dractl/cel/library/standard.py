@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dractl.cel import regex
-from dractl.cel.operators import no_overload
-from dractl.cel.overload import Overload, overload
+from dractl.cel.common.operators import no_overload
+from dractl.cel.common.overload import Overload, overload
+from dractl.cel.regex import regex
 
 _NUMBERS = ("int", "uint", "double")
 _NAMES = {

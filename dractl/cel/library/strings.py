@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dractl.cel.errors import EvaluationError
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.work import WORK
 from dractl.cel.library.positions import outside
-from dractl.cel.overload import Overload, overload
-from dractl.cel.work import WORK
 
 _UPPER = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
@@ -89,7 +89,7 @@ def _join(values: list[Any], separator: str = "") -> str:
 
 
 def _format(text: str, args: list[Any]) -> str:
-    from dractl.cel.formatting import formatted  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.library.formatting import formatted  # noqa: PLC0415 - few expressions need it
 
     found = formatted(text, args)
     WORK.spend_on_text(len(found))

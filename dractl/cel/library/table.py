@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from dractl.api import release
 from dractl.api.release import Minor
-from dractl.cel.environment import Environment
+from dractl.cel.common.environment import Environment
+from dractl.cel.common.overload import Overload, overload
 from dractl.cel.library import (
     conversions,
     formats,
@@ -24,8 +25,7 @@ from dractl.cel.library import (
     urls,
     versions,
 )
-from dractl.cel.macros import MACROS, Macro
-from dractl.cel.overload import Overload, overload
+from dractl.cel.parser.macros import MACROS, Macro
 
 
 class Library(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dractl.cel.overload import Overload, overload
-from dractl.cel.times import duration_part, part_of
+from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.times import duration_part, part_of
 
 _PARTS = (
     ("getFullYear", "timestamp_to_year", "the year"),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dractl.cel.errors import EvaluationError
-from dractl.cel.overload import Overload, overload
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.overload import Overload, overload
 
 if TYPE_CHECKING:
-    from dractl.cel.uri import URL
+    from dractl.cel.library.uri import URL
 
 
 def _url(text: str) -> URL:
-    from dractl.cel.uri import request_uri  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.library.uri import request_uri  # noqa: PLC0415 - few expressions need it
 
     found = request_uri(text)
     if found is None:
@@ -21,13 +21,13 @@ def _url(text: str) -> URL:
 
 
 def _is_url(text: str) -> bool:
-    from dractl.cel.uri import is_request_uri  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.library.uri import is_request_uri  # noqa: PLC0415 - few expressions need it
 
     return is_request_uri(text)
 
 
 def _query(url: URL) -> dict[str, list[str]]:
-    from dractl.cel.uri import query_values  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.library.uri import query_values  # noqa: PLC0415 - few expressions need it
 
     return query_values(url.query)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dractl.api import semver
 from dractl.api.semver import Semver
-from dractl.cel.arithmetic import INT64_MAX
-from dractl.cel.errors import EvaluationError
-from dractl.cel.overload import Overload, overload
+from dractl.cel.common.arithmetic import INT64_MAX
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.overload import Overload, overload
 
 
 def _semver(text: str) -> Semver:

@@ -8,12 +8,12 @@ from itertools import pairwise
 import pytest
 
 from dractl.api.gates import known_gates
-from dractl.cel.actual import rule_of
-from dractl.cel.arithmetic import add
-from dractl.cel.charges import CHARGES
+from dractl.cel.common.arithmetic import add
+from dractl.cel.common.overload import Overload, overload
+from dractl.cel.cost.charges import CHARGES
+from dractl.cel.interpreter.actual import rule_of
 from dractl.cel.library.table import LIBRARIES, functions_of
-from dractl.cel.macros import MACROS
-from dractl.cel.overload import Overload, overload
+from dractl.cel.parser.macros import MACROS
 from tests.cel.conftest import environment
 
 ROWS = [row for library in LIBRARIES for row in library.overloads]

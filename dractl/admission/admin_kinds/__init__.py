@@ -1,0 +1,1 @@
+"""Rules for the kinds that admins write: DeviceClass, DeviceTaintRule, ResourcePoolStatusRequest."""

@@ -1,0 +1,275 @@
+"""Rules for a ResourcePoolStatusRequest (alpha): all of them are generated from its type by the server.
+
+The declarative checks find their rule here by place and type; nothing in this module runs.
+"""
+
+from __future__ import annotations
+
+from dractl.admission.framework.rule import rule
+from dractl.api.errors import ErrorType
+
+_KIND = "ResourcePoolStatusRequest"
+_POOL = "status.pools[*]"
+_PARTITION = f"{_POOL}.partitionSummary[*]"
+_SHAREABLE = f"{_POOL}.shareableSummary"
+_CAPACITY = f"{_SHAREABLE}.capacity[*]"
+_COUNTS = ("totalDevices", "allocatedDevices", "availableDevices", "unavailableDevices")
+
+
+DRIVER_REQUIRED = rule(
+    "rpsr/driver-required",
+    kind=_KIND,
+    at="spec.driver",
+    type=ErrorType.REQUIRED,
+    since="1.36",
+    upstream="Validate_ResourcePoolStatusRequestSpec",
+    doc="""A request for the status of pools names the driver.
+
+    Good:
+        spec: {driver: gpu.example.com}
+    Bad:
+        spec: {driver: null}
+    """,
+)
+
+DRIVER_FORMAT = rule(
+    "rpsr/driver-format",
+    kind=_KIND,
+    at="spec.driver",
+    type=ErrorType.INVALID,
+    since="1.36",
+    upstream="Validate_ResourcePoolStatusRequestSpec",
+    doc="""The driver of a status request is a DNS subdomain, in upper or lower case.
+
+    Up to 253 characters pass here, though drivers have at most 63.
+
+    Good:
+        spec: {driver: gpu.example.com}
+    Bad:
+        spec: {driver: gpu_example}
+    """,
+)
+
+POOL_NAME = rule(
+    "rpsr/pool-name",
+    kind=_KIND,
+    at="spec.poolName",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    since="1.36",
+    upstream="Validate_ResourcePoolStatusRequestSpec",
+    doc="""The pool of a status request is the name of a pool, or not given.
+
+    Without it the request is for all pools of the driver.
+
+    Good:
+        spec: {driver: gpu.example.com, poolName: node-a}
+    Bad:
+        spec: {driver: gpu.example.com, poolName: ""}
+    """,
+)
+
+LIMIT = rule(
+    "rpsr/limit",
+    kind=_KIND,
+    at="spec.limit",
+    type=ErrorType.INVALID,
+    since="1.36",
+    upstream="Validate_ResourcePoolStatusRequestSpec",
+    doc="""The limit of a status request is from 1 to 1000.
+
+    It is the number of pools to report on, 100 if it is not given.
+
+    Good:
+        spec: {driver: gpu.example.com, limit: 1000}
+    Bad:
+        spec: {driver: gpu.example.com, limit: 0}
+    """,
+)
+
+PARTITION_ATTRIBUTE = rule(
+    "rpsr/partition-attr",
+    kind=_KIND,
+    at="spec.defaultPartitionTypeAttribute",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.FORBIDDEN),
+    since="1.37",
+    upstream="Validate_ResourcePoolStatusRequestSpec",
+    doc="""`defaultPartitionTypeAttribute` is the name of an attribute with its domain, in lower case.
+
+    It needs the gate DRAPartitionableDevicesType.
+
+    Good:
+        spec: {driver: gpu.example.com, defaultPartitionTypeAttribute: gpu.example.com/profile}
+    Bad:
+        spec: {driver: gpu.example.com, defaultPartitionTypeAttribute: profile}
+    """,
+)
+
+SPEC_IMMUTABLE = rule(
+    "rpsr/spec-immutable",
+    kind=_KIND,
+    at="spec",
+    type=ErrorType.INVALID,
+    since="1.36",
+    upstream="Validate_ResourcePoolStatusRequest",
+    doc="""What a request asks for stays as it is.
+
+    The answer belongs to the question. To ask something else, create another request.
+
+    Good:
+        metadata: {resourceVersion: "41", labels: {team: blue}}
+        ---
+        metadata: {resourceVersion: "41", labels: {team: red}}
+    Bad:
+        metadata: {resourceVersion: "41"}
+        spec: {driver: gpu.example.com, limit: 10}
+        ---
+        metadata: {resourceVersion: "41"}
+        spec: {driver: gpu.example.com, limit: 100}
+    """,
+)
+
+STATUS_REQUIRED = rule(
+    "rpsr/status-required",
+    kind=_KIND,
+    at=(
+        "status.poolCount",
+        f"{_POOL}.driver",
+        f"{_POOL}.poolName",
+        f"{_POOL}.generation",
+        *(f"{_PARTITION}.{name}" for name in ("attribute", "type", "total", "allocatable")),
+        *(f"{_SHAREABLE}.{name}" for name in ("fullyAvailableDevices", "partiallyAvailableDevices")),
+        *(f"{_CAPACITY}.{name}" for name in ("name", "total", "consumed", "available")),
+    ),
+    type=ErrorType.REQUIRED,
+    since="1.36",
+    upstream="Validate_ResourcePoolStatusRequestStatus",
+    doc="""The status of a request has all that it must tell.
+
+    The controller writes it, once. A pool's `generation` of 0 counts as missing.
+
+    Good:
+        status: {poolCount: 0}
+    Bad:
+        status: {pools: []}
+    """,
+)
+
+STATUS_NAME = rule(
+    "rpsr/status-name",
+    kind=_KIND,
+    at=(f"{_POOL}.driver", f"{_POOL}.poolName", f"{_POOL}.nodeName"),
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    since="1.36",
+    upstream="Validate_PoolStatus",
+    doc="""The driver, pool and node in a status are well-formed names.
+
+    Good:
+        status:
+          poolCount: 1
+          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, nodeName: node-a}]
+    Bad:
+        status:
+          poolCount: 1
+          pools: [{driver: gpu.example.com, poolName: node_a, generation: 1, nodeName: node-a}]
+    """,
+)
+
+STATUS_NUMBER = rule(
+    "rpsr/status-number",
+    kind=_KIND,
+    at=(
+        "status.poolCount",
+        f"{_POOL}.generation",
+        f"{_POOL}.resourceSliceCount",
+        *(f"{_POOL}.{name}" for name in _COUNTS),
+        *(f"{_PARTITION}.{name}" for name in ("total", "allocatable")),
+        *(f"{_SHAREABLE}.{name}" for name in ("fullyAvailableDevices", "partiallyAvailableDevices")),
+    ),
+    type=ErrorType.INVALID,
+    since="1.36",
+    upstream="Validate_PoolStatus",
+    doc="""The numbers in a status are not negative, and a pool has at least one slice.
+
+    Good:
+        status:
+          poolCount: 1
+          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, resourceSliceCount: 1}]
+    Bad:
+        status:
+          poolCount: 1
+          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, resourceSliceCount: 0}]
+    """,
+)
+
+STATUS_SIZE = rule(
+    "rpsr/status-size",
+    kind=_KIND,
+    at=("status.pools", "status.conditions", f"{_POOL}.partitionSummary", f"{_SHAREABLE}.capacity"),
+    type=ErrorType.TOO_MANY,
+    since="1.36",
+    upstream="Validate_ResourcePoolStatusRequestStatus",
+    doc="""A status has at most 1000 pools, each with 32 partition types and 32 capacities, and 10 conditions.
+
+    Good:
+        status:
+          poolCount: 1000
+          pools: [<1000 times {driver: gpu.example.com, poolName: node-#, generation: 1}, >]
+    Bad:
+        status:
+          poolCount: 1001
+          pools: [<1001 times {driver: gpu.example.com, poolName: node-#, generation: 1}, >]
+    """,
+)
+
+STATUS_PARTITION_DUPLICATE = rule(
+    "rpsr/status-partition-duplicate",
+    kind=_KIND,
+    at=_PARTITION,
+    type=ErrorType.DUPLICATE,
+    since="1.37",
+    upstream="Validate_PoolStatus",
+    doc="""A pool's status has one entry for each attribute and partition type.
+
+    Good:
+        status:
+          poolCount: 1
+          pools:
+          - driver: gpu.example.com
+            poolName: node-a
+            generation: 1
+            partitionSummary:
+            - {attribute: gpu.example.com/profile, type: small, total: 4, allocatable: 2}
+            - {attribute: gpu.example.com/profile, type: large, total: 2, allocatable: 1}
+    Bad:
+        status:
+          poolCount: 1
+          pools:
+          - driver: gpu.example.com
+            poolName: node-a
+            generation: 1
+            partitionSummary:
+            - {attribute: gpu.example.com/profile, type: small, total: 4, allocatable: 2}
+            - {attribute: gpu.example.com/profile, type: small, total: 2, allocatable: 1}
+    """,
+)
+
+STATUS_VALIDATION_ERROR = rule(
+    "rpsr/status-validation-error",
+    kind=_KIND,
+    at=f"{_POOL}.validationError",
+    type=ErrorType.TOO_LONG,
+    since="1.36",
+    upstream="Validate_PoolStatus",
+    doc="""The `validationError` of a pool has at most 256 bytes.
+
+    Good:
+        status:
+          poolCount: 1
+          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, validationError: no slices}]
+    Bad:
+        status:
+          poolCount: 1
+          pools:
+          - {driver: gpu.example.com, poolName: node-a, generation: 1, validationError: "<257 times x>"}
+    """,
+)

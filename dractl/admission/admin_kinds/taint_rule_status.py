@@ -1,0 +1,50 @@
+"""Rules for the status of a DeviceTaintRule, which the eviction controller writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared import conditions
+from dractl.admission.shared.fields import at_most
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+RULE_CONDITIONS = rule(
+    "rule/conditions",
+    kind="DeviceTaintRule",
+    at=("status.conditions", *conditions.places("status.conditions")),
+    type=(*conditions.TYPES, ErrorType.TOO_MANY),
+    since="1.35",
+    upstream="ValidateDeviceTaintRuleStatusUpdate",
+    doc="""The status of a taint rule has at most 8 conditions, all of them well formed.
+
+    A condition has a type of its own within the list, written like the key of a label; a status `True`,
+    `False` or `Unknown`; the time of its last transition; and a reason of one word.
+
+    Good:
+        status:
+          conditions:
+          - type: EvictionInProgress
+            status: "True"
+            reason: PodsPendingEviction
+            message: 3 pods are left
+            lastTransitionTime: 2026-01-31T12:00:00Z
+    Bad:
+        status:
+          conditions:
+          - type: EvictionInProgress
+            status: "Yes"
+            reason: PodsPendingEviction
+            lastTransitionTime: 2026-01-31T12:00:00Z
+    """,
+)
+
+
+def check_taint_rule_status(ctx: Context, status: dict[str, Any]) -> None:
+    """The new status of a rule; mirrors ``ValidateDeviceTaintRuleStatusUpdate`` without the metadata."""
+    items = status.get("conditions") or []
+    path = FieldPath("status").child("conditions")
+    conditions.check_conditions(ctx, RULE_CONDITIONS, items, path)
+    at_most(ctx, RULE_CONDITIONS, path, items, "taintRule.conditions")

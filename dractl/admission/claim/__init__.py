@@ -1,0 +1,1 @@
+"""Rules for ResourceClaim and ResourceClaimTemplate: requests, allocation, status."""

@@ -1,0 +1,360 @@
+"""Rules for the status of a claim: who may use it, and what its allocation may become."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from dractl.admission.claim.allocation import check_allocation
+from dractl.admission.claim.device_status import check_device_statuses
+from dractl.admission.claim.references import request_names
+from dractl.admission.claim.resource_claim import admin_label
+from dractl.admission.framework.context import Context, NamespaceLabels
+from dractl.admission.framework.manners import CHECKS_OLD_ALLOCATION, SKIPS_REPEATED_ITEMS
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.control_plane import check_deallocation
+from dractl.admission.shared.fields import at_most, unique
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.api.release import Minor
+from dractl.versions.equality import Equal, field_equal
+from dractl.versions.table import tables
+
+_STATUS = FieldPath("status")
+_RESERVED = "status.reservedFor"
+
+
+STATUS_RESERVED_SIZE = rule(
+    "status/reserved-size",
+    kind="ResourceClaim",
+    at=_RESERVED,
+    type=ErrorType.TOO_MANY,
+    covered=True,
+    since="1.30",
+    upstream="validateResourceClaimStatusUpdate",
+    doc="""A claim is reserved for at most 256 users.
+
+    So no more than 256 pods can share it at the same time.
+
+    Good:
+        status:
+          allocation: {}
+          reservedFor: [<256 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
+    Bad:
+        status:
+          allocation: {}
+          reservedFor: [<257 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
+    """,
+)
+
+STATUS_RESERVED_DUPLICATE = rule(
+    "status/reserved-duplicate",
+    kind="ResourceClaim",
+    at=f"{_RESERVED}[*]",
+    type=ErrorType.DUPLICATE,
+    covered=True,
+    since="1.30",
+    upstream="validateResourceClaimStatusUpdate",
+    doc="""A claim is reserved only once for each user, known by its `uid`.
+
+    Good:
+        status:
+          allocation: {}
+          reservedFor:
+          - {resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}
+          - {resource: pods, name: train-1, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c002}
+    Bad:
+        status:
+          allocation: {}
+          reservedFor:
+          - {resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}
+          - {resource: pods, name: train-1, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}
+    """,
+)
+
+STATUS_RESERVED_RESOURCE = rule(
+    "status/reserved-resource",
+    kind="ResourceClaim",
+    at=f"{_RESERVED}[*].resource",
+    type=ErrorType.REQUIRED,
+    since="1.30",
+    upstream="validateResourceClaimUserReference",
+    doc="""A user of a claim has a `resource`: the plural name of its kind, such as `pods`.
+
+    Good:
+        status:
+          allocation: {}
+          reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    Bad:
+        status:
+          allocation: {}
+          reservedFor: [{name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    """,
+)
+
+STATUS_RESERVED_NAME = rule(
+    "status/reserved-name",
+    kind="ResourceClaim",
+    at=f"{_RESERVED}[*].name",
+    type=ErrorType.REQUIRED,
+    since="1.30",
+    upstream="validateResourceClaimUserReference",
+    doc="""A user of a claim has a name.
+
+    Good:
+        status:
+          allocation: {}
+          reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    Bad:
+        status:
+          allocation: {}
+          reservedFor: [{resource: pods, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    """,
+)
+
+STATUS_RESERVED_UID = rule(
+    "status/reserved-uid",
+    kind="ResourceClaim",
+    at=f"{_RESERVED}[*].uid",
+    type=ErrorType.REQUIRED,
+    since="1.30",
+    upstream="validateResourceClaimUserReference",
+    doc="""A user of a claim has a `uid`, which tells it from a later one of the same name.
+
+    Good:
+        status:
+          allocation: {}
+          reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    Bad:
+        status:
+          allocation: {}
+          reservedFor: [{resource: pods, name: train-0}]
+    """,
+)
+
+STATUS_RESERVED_UNALLOCATED = rule(
+    "status/reserved-unallocated",
+    kind="ResourceClaim",
+    at=_RESERVED,
+    type=ErrorType.FORBIDDEN,
+    since="1.30",
+    upstream="validateResourceClaimStatusUpdate",
+    doc="""Only an allocated claim is reserved for anybody.
+
+    Good:
+        status:
+          allocation: {}
+          reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    Bad:
+        status:
+          reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    """,
+)
+
+STATUS_RESERVED_DELETING = rule(
+    "status/reserved-deleting",
+    kind="ResourceClaim",
+    at=_RESERVED,
+    type=ErrorType.FORBIDDEN,
+    since="1.30",
+    upstream="validateResourceClaimStatusUpdate",
+    doc="""A claim that is being deleted gets no new users.
+
+    Users that it has can go. One whose entry changes in any way counts as new.
+
+    Good:
+        metadata: {deletionTimestamp: "2026-01-31T12:00:00Z", finalizers: [example.com/keep]}
+        status:
+          allocation: {}
+          reservedFor: [{resource: pods, name: train, uid: 0f2c4f0a}]
+        ---
+        status:
+          allocation: {}
+    Bad:
+        metadata: {deletionTimestamp: "2026-01-31T12:00:00Z", finalizers: [example.com/keep]}
+        status:
+          allocation: {}
+        ---
+        status:
+          allocation: {}
+          reservedFor: [{resource: pods, name: train, uid: 0f2c4f0a}]
+    """,
+)
+
+STATUS_ALLOCATION_IMMUTABLE = rule(
+    "status/allocation-immutable",
+    kind="ResourceClaim",
+    at="status.allocation",
+    type=ErrorType.INVALID,
+    covered=True,
+    since="1.30",
+    upstream="validateResourceClaimStatusUpdate",
+    doc="""The allocation of a claim does not change while it has one.
+
+    It can be taken away, and later there can be another one.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+        ---
+        status: {}
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+        ---
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-1}]
+    """,
+)
+
+ADMIN_STATUS = rule(
+    "admin/status",
+    kind="ResourceClaim",
+    at="status.allocation.devices.results[*].adminAccess",
+    type=ErrorType.FORBIDDEN,
+    since="1.33",
+    upstream="AuthorizedForAdminStatus",
+    doc="""Admin access is allocated only in namespaces that an administrator has marked.
+
+    The namespace of a claim that gets a device with `adminAccess: true` needs the label
+    `resource.kubernetes.io/admin-access: "true"` (in 1.33 `resource.k8s.io/admin-access`). A claim that has
+    such a device already is not asked again.
+
+    Good:
+        kind: Namespace
+        metadata: {name: default, labels: {resource.kubernetes.io/admin-access: "true"}}
+        ---
+        status:
+          allocation:
+            devices:
+              results:
+              - {request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0, adminAccess: true}
+    Bad:
+        kind: Namespace
+        metadata: {name: default}
+        ---
+        status:
+          allocation:
+            devices:
+              results:
+              - {request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0, adminAccess: true}
+    """,
+)
+
+
+def check_claim_status(
+    ctx: Context,
+    devices_spec: dict[str, Any],
+    status: dict[str, Any],
+    old_status: dict[str, Any],
+    *,
+    is_deleting: bool,
+) -> None:
+    """The new status of a claim that asks for ``devices_spec``.
+
+    ``is_deleting`` is for a claim with a ``deletionTimestamp``. An allocation is judged when the claim
+    gets it, and never again (since 1.32). Mirrors ``validateResourceClaimStatusUpdate``.
+    """
+    allocation, old_allocation = status.get("allocation"), old_status.get("allocation")
+    check_users(ctx, status, old_status, is_deleting=is_deleting)
+    check_device_statuses(ctx, status.get("devices") or [], allocation, _STATUS.child("devices"))
+    check_deallocation(ctx, status, old_status)
+    if allocation is not None and (old_allocation is None or ctx.does(CHECKS_OLD_ALLOCATION)):
+        check_allocation(ctx, allocation, _STATUS.child("allocation"), request_names(devices_spec))
+    check_allocation_unchanged(ctx, allocation, old_allocation)
+
+
+def check_allocation_unchanged(
+    ctx: Context, allocation: dict[str, Any] | None, old: dict[str, Any] | None
+) -> None:
+    """An allocation is the same as before, if there is one and was one."""
+    if allocation is None or old is None or _allocations_equal(ctx.minor)(allocation, old):
+        return
+    message = "an allocation cannot be changed; remove it first, then set another one"
+    ctx.refuse(STATUS_ALLOCATION_IMMUTABLE, _STATUS.child("allocation"), allocation, message)
+
+
+@cache
+def _allocations_equal(minor: Minor) -> Equal:
+    """The comparison of allocations, in the newest version that ``minor`` has of a claim."""
+    source = tables(minor)
+    claim = source.kinds[source.api_versions("ResourceClaim")[0], "ResourceClaim"]
+    status = source.struct(claim.type).fields["status"].ref
+    return field_equal(source, source.struct(status).fields["allocation"])
+
+
+def check_users(
+    ctx: Context, status: dict[str, Any], old_status: dict[str, Any], *, is_deleting: bool
+) -> None:
+    """Who a claim is reserved for, in its new status."""
+    path = _STATUS.child("reservedFor")
+    users = status.get("reservedFor") or []
+    if at_most(ctx, STATUS_RESERVED_SIZE, path, users, "claim.reservedFor"):
+        seen: set[str] = set()
+        for position, user in enumerate(users):
+            identity = user.get("uid", "")
+            if identity not in seen or not ctx.does(SKIPS_REPEATED_ITEMS):
+                _check_user(ctx, user, path.index(position))
+            seen.add(identity)
+        identities = (user.get("uid", "") for user in users)
+        unique(ctx, STATUS_RESERVED_DUPLICATE, path, identities, what="the uid", field="uid")
+    if users and "allocation" not in status:
+        message = "a claim without an allocation cannot be reserved; give it one, or remove reservedFor"
+        ctx.refuse(STATUS_RESERVED_UNALLOCATED, path, "", message)
+    elif is_deleting or status.get("deallocationRequested"):
+        _check_new_users(ctx, users, old_status.get("reservedFor") or [], path)
+
+
+def _check_user(ctx: Context, user: dict[str, Any], path: FieldPath) -> None:
+    """One user of the claim; mirrors ``validateResourceClaimUserReference``."""
+    for row, field, example in (
+        (STATUS_RESERVED_RESOURCE, "resource", ", such as pods"),
+        (STATUS_RESERVED_NAME, "name", ""),
+        (STATUS_RESERVED_UID, "uid", ""),
+    ):
+        if not user.get(field):
+            ctx.refuse(row, path.child(field), "", f"a user of the claim needs a {field}{example}")
+
+
+def _check_new_users(
+    ctx: Context, users: list[dict[str, Any]], old_users: list[dict[str, Any]], path: FieldPath
+) -> None:
+    fields = ("apiGroup", "resource", "name", "uid")
+    known = {tuple(user.get(field, "") for field in fields) for user in old_users}
+    added = [user for user in users if tuple(user.get(field, "") for field in fields) not in known]
+    if added:
+        named = ", ".join(user.get("name", "") for user in added)
+        message = f"the claim is being deleted; it cannot be reserved for more users ({named})"
+        ctx.refuse(STATUS_RESERVED_DELETING, path, "", message)
+
+
+def check_admin_status(
+    ctx: Context,
+    results: list[dict[str, Any]],
+    old_results: list[dict[str, Any]],
+    namespace: str,
+    namespaces: NamespaceLabels | None,
+) -> None:
+    """The namespace allows admin access, where an allocated device has it; the first one is reported.
+
+    ``results`` are the allocated devices after the update, ``old_results`` those before; None for
+    ``namespaces`` means that nothing is known. Mirrors ``AuthorizedForAdminStatus``.
+    """
+    if namespaces is None or not ctx.has(ADMIN_STATUS) or _first_admin(old_results) is not None:
+        return
+    position = _first_admin(results)
+    label = admin_label(ctx)
+    if position is not None and namespaces.get(namespace, {}).get(label) != "true":
+        message = f'admin access needs the label {label}: "true" on the namespace {namespace}'
+        place = _STATUS.at("allocation", "devices", "results").index(position).child("adminAccess")
+        ctx.refuse(ADMIN_STATUS, place, "", message)
+
+
+def _first_admin(results: list[dict[str, Any]]) -> int | None:
+    return next((at for at, result in enumerate(results) if result.get("adminAccess") is True), None)

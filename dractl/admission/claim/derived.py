@@ -1,0 +1,345 @@
+"""Rules for derived attributes of a request (alpha in 1.37)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.fields import unique
+from dractl.admission.shared.selectors import too_long_to_compile
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.cel.compile import MAX_COST, CelError, compile_derived_attribute
+
+_GATE = "DRADerivedAttributes"
+_PLACES = (
+    "spec.devices.requests[*].exactly.derivedAttributes",
+    "spec.devices.requests[*].firstAvailable[*].derivedAttributes",
+)
+
+
+def _below(suffix: str) -> tuple[str, ...]:
+    return tuple(f"{place}{suffix}" for place in _PLACES)
+
+
+DERIVED_SIZE = rule(
+    "request/derived-size",
+    kind="ResourceClaim",
+    at=_below(""),
+    type=ErrorType.TOO_MANY,
+    since="1.37",
+    gate=_GATE,
+    upstream="Validate_ExactDeviceRequest",
+    doc="""A request has at most 32 derived attributes.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [<32 times {name: example.com/a#, expression: device.driver}, >]
+            constraints: [<32 times {matchAttribute: example.com/a#}, >]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [<33 times {name: example.com/a#, expression: device.driver}, >]
+            constraints: [<32 times {matchAttribute: example.com/a#}, >]
+    """,
+)
+
+DERIVED_NAME = rule(
+    "request/derived-name-format",
+    kind="ResourceClaim",
+    at=_below("[*].name"),
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    since="1.37",
+    gate=_GATE,
+    upstream="Validate_DeviceDerivedAttribute",
+    doc="""The name of a derived attribute is fully qualified: a domain, `/` and an identifier.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: Example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: Example.com/driver}]
+    """,
+)
+
+DERIVED_NAME_REQUIRED = rule(
+    "request/derived-name-required",
+    kind="ResourceClaim",
+    at=_below("[*].name"),
+    type=ErrorType.REQUIRED,
+    since="1.37",
+    gate=_GATE,
+    upstream="Validate_DeviceDerivedAttribute",
+    doc="""A derived attribute has a name.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    """,
+)
+
+DERIVED_NAME_DUPLICATE = rule(
+    "request/derived-name-duplicate",
+    kind="ResourceClaim",
+    at=_below("[*]"),
+    type=ErrorType.DUPLICATE,
+    since="1.37",
+    gate=_GATE,
+    upstream="validateDeviceDerivedAttributes",
+    doc="""The derived attributes of a request have different names.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes:
+                - {name: example.com/driver, expression: device.driver}
+                - {name: example.com/driver, expression: '"gpu.example.com"'}
+            constraints: [{matchAttribute: example.com/driver}]
+    """,
+)
+
+DERIVED_UNUSED = rule(
+    "request/derived-unused",
+    kind="ResourceClaim",
+    at=_below("[*].name"),
+    type=ErrorType.INVALID,
+    since="1.37",
+    gate=_GATE,
+    upstream="validateDeviceDerivedAttribute",
+    doc="""A constraint that covers the request uses the derived attribute.
+
+    Derived attributes serve constraints only; one that no `matchAttribute` or `distinctAttribute` names
+    would have no effect.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{requests: [gpu], matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{requests: [gpu], matchAttribute: example.com/drivers}]
+    """,
+)
+
+DERIVED_EXPRESSION_REQUIRED = rule(
+    "request/derived-expr-required",
+    kind="ResourceClaim",
+    at=_below("[*].expression"),
+    type=ErrorType.REQUIRED,
+    since="1.37",
+    gate=_GATE,
+    upstream="Validate_DeviceDerivedAttribute",
+    doc="""A derived attribute has an expression.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    """,
+)
+
+
+DERIVED_EXPRESSION = rule(
+    "request/derived-expr",
+    kind="ResourceClaim",
+    at=_below("[*].expression"),
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.FORBIDDEN),
+    since="1.37",
+    gate=_GATE,
+    upstream="validateCELExpression",
+    doc="""The expression of a derived attribute compiles, and is neither too long nor too complex.
+
+    It sees the same `device` as a selector, and answers what an attribute can hold: a bool, an int, a string
+    or a version.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+            constraints: [{matchAttribute: example.com/driver}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes: [{name: example.com/driver, expression: device.drivers}]
+            constraints: [{matchAttribute: example.com/driver}]
+    """,
+)
+
+DERIVED_TOTAL_COST = rule(
+    "claim/derived-total-cost",
+    kind="ResourceClaim",
+    at="spec.devices",
+    type=ErrorType.FORBIDDEN,
+    since="1.37",
+    gate=_GATE,
+    upstream="validateDeviceClaim",
+    doc="""The worst-case costs of all derived attributes of a claim add up to at most 1000000.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes:
+                - {name: example.com/many, expression: 'lists.range(99999).all(i, i != -1)'}
+            constraints: [{matchAttribute: example.com/many}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                derivedAttributes:
+                - {name: example.com/many, expression: 'lists.range(99999).all(i, i != -1)'}
+                - {name: example.com/more, expression: 'lists.range(99999).all(i, i != -2)'}
+            constraints: [{matchAttribute: example.com/many}, {matchAttribute: example.com/more}]
+    """,
+)
+
+
+def check_derived_attributes(
+    ctx: Context, wanted: dict[str, Any], path: FieldPath, reference: str, constraints: list[dict[str, Any]]
+) -> int:
+    """The derived attributes of the request or subrequest that constraints know as ``reference``.
+
+    Answers the sum of their worst-case costs.
+    """
+    derived = wanted.get("derivedAttributes")
+    if not derived:
+        return 0
+    cost = 0
+    place = path.child("derivedAttributes")
+    for position, attribute in enumerate(derived):
+        name, expression = attribute.get("name", ""), attribute.get("expression", "")
+        if name and not _is_used(name, reference, constraints):
+            message = (
+                f"no constraint on {reference!r} uses {name!r}; name it in a matchAttribute or "
+                "distinctAttribute, or remove it"
+            )
+            ctx.refuse(DERIVED_UNUSED, place.index(position).child("name"), name, message)
+        if expression:
+            cost += _check_expression(ctx, expression, place.index(position).child("expression"))
+    unique(ctx, DERIVED_NAME_DUPLICATE, place, (item.get("name", "") for item in derived), what="the name")
+    return cost
+
+
+def _check_expression(ctx: Context, expression: str, path: FieldPath) -> int:
+    if too_long_to_compile(ctx, DERIVED_EXPRESSION, expression, path):
+        return 0
+    compiled = compile_derived_attribute(expression, ctx.cel)
+    if isinstance(compiled, CelError):
+        ctx.refuse(DERIVED_EXPRESSION, path, expression, compiled.message, offset=compiled.offset)
+        return 0
+    costly = compiled.cost_error()
+    if costly is not None:
+        ctx.refuse(
+            DERIVED_EXPRESSION, path, "", costly.message, type=ErrorType.FORBIDDEN, offset=costly.offset
+        )
+    return compiled.max_cost or 0
+
+
+def check_total_cost(ctx: Context, cost: int, path: FieldPath) -> None:
+    """The costs of all derived attributes of the claim at ``path``."""
+    if cost > MAX_COST:
+        message = (
+            f"the derived attributes of the claim are too complex: their worst-case costs add up to {cost}, "
+            f"and at most {MAX_COST} is allowed"
+        )
+        ctx.refuse(DERIVED_TOTAL_COST, path, "", message)
+
+
+def _is_used(name: str, reference: str, constraints: list[dict[str, Any]]) -> bool:
+    parent = reference.partition("/")[0]
+    for constraint in constraints:
+        attribute = constraint.get("matchAttribute", constraint.get("distinctAttribute"))
+        requests = constraint.get("requests") or []
+        if attribute == name and (not requests or reference in requests or parent in requests):
+            return True
+    return False

@@ -1,0 +1,364 @@
+"""Rules for what drivers report about allocated devices in the status of a claim."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.claim.network_data import check_network
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.manners import NAMES_KEY_OF_DUPLICATE
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared import conditions
+from dractl.admission.shared.configuration import check_raw
+from dractl.admission.shared.fields import at_most, driver_name, pool_name, well_formed
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+DeviceKey = tuple[str, str, str, str]
+"""Driver, pool, device and share of an allocated device; the share is empty where there is none."""
+
+_DEVICE = "status.devices[*]"
+
+
+STATUS_DEVICES_DUPLICATE = rule(
+    "status/devices-duplicate",
+    kind="ResourceClaim",
+    at=_DEVICE,
+    type=ErrorType.DUPLICATE,
+    since="1.32",
+    covered=True,
+    upstream="validateResourceClaimStatusUpdate",
+    doc="""An allocated device has one entry in `status.devices`.
+
+    Driver, pool and device tell the entries apart and, since 1.34, the `shareID`.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - {driver: gpu.example.com, pool: node-a, device: gpu-0}
+          - {driver: gpu.example.com, pool: node-a, device: gpu-0}
+    """,
+)
+
+DSTAT_DRIVER = rule(
+    "dstat/driver",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.driver",
+    type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
+    since="1.32",
+    upstream="validateDeviceStatus",
+    doc="""An entry in `status.devices` has the driver name of the allocated device.
+
+    A DNS subdomain of at most 63 characters. Whatever breaks the format cannot have been allocated either.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu_example_com, pool: node-a, device: gpu-0}]
+    """,
+)
+
+DSTAT_POOL = rule(
+    "dstat/pool",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.pool",
+    type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
+    since="1.32",
+    upstream="validateDeviceStatus",
+    doc="""An entry in `status.devices` has the pool of the allocated device: DNS subdomains joined with `/`.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node_a, device: gpu-0}]
+    """,
+)
+
+DSTAT_DEVICE = rule(
+    "dstat/device",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.device",
+    type=ErrorType.INVALID,
+    since="1.32",
+    upstream="validateDeviceStatus",
+    doc="""An entry in `status.devices` has the name of the allocated device: a DNS label.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu_0}]
+    """,
+)
+
+DSTAT_SHARE_ID = rule(
+    "dstat/share-id",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.shareID",
+    type=ErrorType.INVALID,
+    since="1.34",
+    covered=True,
+    upstream="validateDeviceStatus",
+    doc="""An entry in `status.devices` has the `shareID` of the allocated device: a UUID in lower case.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                shareID: 0f2c4f0a-2f4c-4f0a-8c52-0d7be2f4c001
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            shareID: 0f2c4f0a-2f4c-4f0a-8c52-0d7be2f4c001
+    Bad:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                shareID: 0f2c4f0a-2f4c-4f0a-8c52-0d7be2f4c001
+          devices:
+          - {driver: gpu.example.com, pool: node-a, device: gpu-0, shareID: first}
+    """,
+)
+
+DSTAT_ALLOCATED = rule(
+    "dstat/allocated",
+    kind="ResourceClaim",
+    at=_DEVICE,
+    type=ErrorType.INVALID,
+    since="1.32",
+    upstream="validateDeviceStatus",
+    doc="""Drivers report only about devices that are allocated for the claim.
+
+    What counts is the allocation in the same status. Entries of devices that lose their allocation in the
+    update vanish without an error.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-1}]
+    """,
+)
+
+DSTAT_CONDITIONS_SIZE = rule(
+    "dstat/conditions-size",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.conditions",
+    type=ErrorType.TOO_MANY,
+    since="1.32",
+    upstream="validateDeviceStatus",
+    doc="""An allocated device has at most 8 conditions.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            conditions:
+              [<8 times {type: T#, status: "True", reason: Up, lastTransitionTime: "2026-01-31T12:00:00Z"}, >]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            conditions:
+              [<9 times {type: T#, status: "True", reason: Up, lastTransitionTime: "2026-01-31T12:00:00Z"}, >]
+    """,
+)
+
+DSTAT_CONDITIONS = rule(
+    "dstat/conditions",
+    kind="ResourceClaim",
+    at=conditions.places(f"{_DEVICE}.conditions"),
+    type=conditions.TYPES,
+    since="1.32",
+    upstream="ValidateConditions",
+    doc="""The conditions of an allocated device are well formed.
+
+    A condition has a type of its own within the list, written like the key of a label; a status `True`,
+    `False` or `Unknown`; the time of its last transition; and a reason of one word.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            conditions:
+            - {type: Ready, status: "True", reason: Attached, lastTransitionTime: 2026-01-31T12:00:00Z}
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            conditions:
+            - {type: Ready, status: "True", lastTransitionTime: 2026-01-31T12:00:00Z}
+    """,
+)
+
+DSTAT_DATA_SIZE = rule(
+    "dstat/data-size",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.data",
+    type=ErrorType.TOO_LONG,
+    since="1.32",
+    upstream="validateRawExtension",
+    doc="""The data of an allocated device have at most 10240 bytes as JSON text.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: {note: short}}]
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: {note: "<10240 times x>"}}]
+    """,
+)
+
+DSTAT_DATA_OBJECT = rule(
+    "dstat/data-object",
+    kind="ResourceClaim",
+    at=f"{_DEVICE}.data",
+    type=ErrorType.INVALID,
+    since="1.32",
+    upstream="validateRawExtension",
+    doc="""The data of an allocated device are a JSON object, or absent.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: {firmware: 1.2.3}}]
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: [1.2.3]}]
+    """,
+)
+
+
+def device_key(entry: dict[str, Any]) -> DeviceKey:
+    """What identifies an allocated device; mirrors ``MakeSharedDeviceID``."""
+    share = entry.get("shareID") or ""
+    return entry.get("driver", ""), entry.get("pool", ""), entry.get("device", ""), share
+
+
+def key_text(key: DeviceKey) -> str:
+    """The identity of a device as one text, ``DRIVER/POOL/DEVICE`` with ``/SHARE`` where it has one."""
+    return "/".join(key if key[3] else key[:3])
+
+
+def check_device_statuses(
+    ctx: Context, statuses: list[dict[str, Any]], allocation: dict[str, Any] | None, path: FieldPath
+) -> None:
+    """What is reported about the devices of ``allocation``; their number is not limited."""
+    devices = (allocation or {}).get("devices") or {}
+    allocated = {device_key(result): None for result in devices.get("results") or ()}
+    seen: set[DeviceKey] = set()
+    for position, status in enumerate(statuses):
+        place = path.index(position)
+        key = device_key(status)
+        _check_identity(ctx, status, place)
+        if key not in allocated:
+            there = ", ".join(key_text(other) for other in allocated) or "none"
+            message = f"the device {key_text(key)} is not allocated for the claim"
+            ctx.refuse(DSTAT_ALLOCATED, place, key_text(key), message, hint=f"allocated: {there}")
+        _check_report(ctx, status, place)
+        if key in seen:
+            message = f"the device {key_text(key)} has more than one entry"
+            # No field has this name, but the server says so.
+            at = place.child("deviceID") if ctx.does(NAMES_KEY_OF_DUPLICATE) else place
+            ctx.refuse(STATUS_DEVICES_DUPLICATE, at, key_text(key), message, place=place)
+        seen.add(key)
+
+
+def _check_identity(ctx: Context, status: dict[str, Any], path: FieldPath) -> None:
+    driver_name(ctx, DSTAT_DRIVER, path.child("driver"), status.get("driver", ""))
+    pool_name(ctx, DSTAT_POOL, path.child("pool"), status.get("pool", ""))
+    device = status.get("device", "")
+    well_formed(ctx, DSTAT_DEVICE, path.child("device"), device, names.dns_label(device))
+    share = status.get("shareID")
+    if share is not None:
+        well_formed(ctx, DSTAT_SHARE_ID, path.child("shareID"), share, names.uuid(share))
+
+
+def _check_report(ctx: Context, status: dict[str, Any], path: FieldPath) -> None:
+    """Conditions, data and network data of one device; mirrors ``validateDeviceStatus``."""
+    items = status.get("conditions") or []
+    place = path.child("conditions")
+    at_most(ctx, DSTAT_CONDITIONS_SIZE, place, items, "deviceStatus.conditions")
+    conditions.check_conditions(ctx, DSTAT_CONDITIONS, items, place)
+    data = status.get("data")
+    if data is not None:
+        # They may be absent, so that no row speaks of their presence.
+        rules = (DSTAT_DATA_OBJECT, DSTAT_DATA_SIZE, DSTAT_DATA_OBJECT)
+        check_raw(ctx, rules, path.child("data"), data, what="data", limit="deviceStatus.data")
+    network = status.get("networkData")
+    if network is not None:
+        check_network(ctx, network, path.child("networkData"))

@@ -1,0 +1,244 @@
+"""Rules for the network interface that a driver reports of an allocated device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.claim.interface_address import canonical, meaning
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.manners import COMPARES_PARSED_ADDRESSES
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.fields import at_most, too_long, unique
+from dractl.api import limits
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_NETWORK = "status.devices[*].networkData"
+
+DSTAT_IF_NAME = rule(
+    "dstat/if-name",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.interfaceName",
+    type=ErrorType.TOO_LONG,
+    since="1.32",
+    covered=True,
+    upstream="validateNetworkDeviceData",
+    doc="""The name of a network interface has at most 256 bytes.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - {driver: nic.example.com, pool: node-a, device: nic-0, networkData: {interfaceName: eth1}}
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - driver: nic.example.com
+            pool: node-a
+            device: nic-0
+            networkData: {interfaceName: "<257 times x>"}
+    """,
+)
+
+DSTAT_HW_ADDR = rule(
+    "dstat/hw-addr",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.hardwareAddress",
+    type=ErrorType.TOO_LONG,
+    since="1.32",
+    covered=True,
+    upstream="validateNetworkDeviceData",
+    doc="""The hardware address of a network interface has at most 128 bytes.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - driver: nic.example.com
+            pool: node-a
+            device: nic-0
+            networkData: {hardwareAddress: "ea:9f:cb:40:b1:7b"}
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - driver: nic.example.com
+            pool: node-a
+            device: nic-0
+            networkData: {hardwareAddress: "<43 times ea:>"}
+    """,
+)
+
+DSTAT_IPS_SIZE = rule(
+    "dstat/ips-size",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.ips",
+    type=ErrorType.TOO_MANY,
+    since="1.32",
+    covered=True,
+    upstream="validateNetworkDeviceData",
+    doc="""A network interface has at most 16 addresses.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - driver: nic.example.com
+            pool: node-a
+            device: nic-0
+            networkData: {ips: [<16 times 10.9.8.#/24, >]}
+    Bad:
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - driver: nic.example.com
+            pool: node-a
+            device: nic-0
+            networkData: {ips: [<17 times 10.9.8.#/24, >]}
+    """,
+)
+
+DSTAT_IPS_FORMAT = rule(
+    "dstat/ips-format",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.ips[*]",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="IsValidInterfaceAddress",
+    doc="""An address of a network interface is an IP address with `/` and its prefix length, well spelled.
+
+    No leading zeros; IPv6 in lower case and as short as it can be; IPv4 inside IPv6 as plain IPv4. In 1.32
+    any spelling was fine.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: [192.0.2.7/24, "2001:db8::7/64"]}
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: [192.0.2.7/24, "2001:DB8::7/64"]}
+    """,
+)
+
+DSTAT_IPS_PARSED = rule(
+    "dstat/ips-format",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.ips[*]",
+    type=ErrorType.INVALID,
+    since="1.32",
+    until="1.32",
+    upstream="IsValidCIDR",
+    doc="""An address of a network interface is an IP address with `/` and its prefix length.
+
+    Since 1.33 it must be well spelled, too.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: ["2001:0DB8::7/64"]}
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: [192.0.2.7]}
+    """,
+)
+
+DSTAT_IPS_DUPLICATE = rule(
+    "dstat/ips-duplicate",
+    kind="ResourceClaim",
+    at=f"{_NETWORK}.ips[*]",
+    type=ErrorType.DUPLICATE,
+    since="1.32",
+    covered=True,
+    upstream="validateNetworkDeviceData",
+    doc="""A network interface has an address only once.
+
+    Good:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: [192.0.2.7/24, 192.0.2.8/24]}
+    Bad:
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            networkData: {ips: [192.0.2.7/24, 192.0.2.7/24]}
+    """,
+)
+
+
+def check_network(ctx: Context, network: dict[str, Any], path: FieldPath) -> None:
+    """The network interface of one device; mirrors ``validateNetworkDeviceData``."""
+    name, address = network.get("interfaceName", ""), network.get("hardwareAddress", "")
+    too_long(
+        ctx, DSTAT_IF_NAME, path.child("interfaceName"), name, limits.of("network.interfaceName", ctx.minor)
+    )
+    most = limits.of("network.hardwareAddress", ctx.minor)
+    too_long(ctx, DSTAT_HW_ADDR, path.child("hardwareAddress"), address, most)
+    ips: list[str] = network.get("ips") or []
+    place = path.child("ips")
+    if not at_most(ctx, DSTAT_IPS_SIZE, place, ips, "network.ips"):
+        return
+    if ctx.does(COMPARES_PARSED_ADDRESSES):
+        _check_parsed(ctx, ips, place)
+        return
+    for position, text in enumerate(ips):
+        spelled = canonical(text)
+        if spelled is None:
+            message = f"{text[:60]!r} is no address with a prefix length, such as 192.0.2.7/24"
+            ctx.refuse(DSTAT_IPS_FORMAT, place.index(position), text, message)
+        elif spelled != text:
+            ctx.refuse(DSTAT_IPS_FORMAT, place.index(position), text, f"write {text!r} as {spelled}")
+    unique(ctx, DSTAT_IPS_DUPLICATE, place, ips, what="the address")
+
+
+def _check_parsed(ctx: Context, ips: list[str], path: FieldPath) -> None:
+    """Addresses in any spelling, compared by what they mean; those that mean nothing are all the same."""
+    meanings = [meaning(text) for text in ips]
+    for position, (text, found) in enumerate(zip(ips, meanings, strict=True)):
+        if found is None:
+            message = f"{text[:60]!r} is no address with a prefix length, such as 192.0.2.7/24"
+            ctx.refuse(DSTAT_IPS_PARSED, path.index(position), text, message)
+    unique(ctx, DSTAT_IPS_DUPLICATE, path, (found or "" for found in meanings), what="the address")

@@ -1,0 +1,356 @@
+"""Rules for what refers to requests of the same claim: constraints, and the targets of configurations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.shared.fields import at_most, fully_qualified_name, unique, well_formed
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+RequestNames = Mapping[str, frozenset[str]]
+"""The names of a claim's requests, each with the names of its subrequests."""
+
+_CONSTRAINT = "spec.devices.constraints[*]"
+_CONFIGS = ("spec.devices.config[*].requests", "status.allocation.devices.config[*].requests")
+
+
+CONSTRAINT_REQUESTS_SIZE = rule(
+    "constraint/requests-size",
+    kind="ResourceClaim",
+    at=f"{_CONSTRAINT}.requests",
+    type=ErrorType.TOO_MANY,
+    covered=True,
+    upstream="validateDeviceConstraint",
+    doc="""A constraint names at most 32 requests.
+
+    Without any it concerns all requests of the claim.
+
+    Good:
+        spec:
+          devices:
+            requests: [<32 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+            constraints: [{requests: [<32 times gpu-#, >], matchAttribute: gpu.example.com/numa}]
+    Bad:
+        spec:
+          devices:
+            requests:
+              [{name: gpu, firstAvailable: [<8 times {name: size-#, deviceClassName: gpu.example.com}, >]},
+              <30 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+            constraints:
+            - requests: [gpu, <8 times gpu/size-#, > <30 times gpu-#, >]
+              matchAttribute: gpu.example.com/numa
+    """,
+)
+
+CONSTRAINT_REQUESTS_DUPLICATE = rule(
+    "constraint/requests-duplicate",
+    kind="ResourceClaim",
+    at=f"{_CONSTRAINT}.requests[*]",
+    type=ErrorType.DUPLICATE,
+    covered=True,
+    upstream="validateDeviceConstraint",
+    doc="""A constraint names a request only once.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+            - {name: nic, exactly: {deviceClassName: nic.example.com}}
+            constraints:
+            - {requests: [gpu, nic], matchAttribute: example.com/numa}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+            constraints:
+            - {requests: [gpu, gpu], matchAttribute: example.com/numa}
+    """,
+)
+
+CONSTRAINT_REQUESTS_REF = rule(
+    "constraint/requests-ref",
+    kind="ResourceClaim",
+    at=f"{_CONSTRAINT}.requests[*]",
+    type=ErrorType.INVALID,
+    upstream="validateRequestNameRef",
+    doc="""A constraint names requests of the same claim.
+
+    REQUEST stands for all devices of that request, REQUEST/SUBREQUEST for one alternative.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+            constraints:
+            - {requests: [gpu], matchAttribute: example.com/numa}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+            constraints:
+            - {requests: [nic], matchAttribute: example.com/numa}
+    """,
+)
+
+CONSTRAINT_MATCH = rule(
+    "constraint/match",
+    kind="ResourceClaim",
+    at=f"{_CONSTRAINT}.matchAttribute",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.REQUIRED),
+    covered=True,
+    upstream="validateDeviceConstraint",
+    doc="""`matchAttribute` is the name of an attribute with its domain.
+
+    In a slice a name without a domain belongs to the driver's domain; a constraint must spell it out, in
+    lower case.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+            constraints:
+            - {matchAttribute: gpu.example.com/numa}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+            constraints:
+            - {matchAttribute: numa}
+    """,
+)
+
+CONSTRAINT_DISTINCT = rule(
+    "constraint/distinct",
+    kind="ResourceClaim",
+    at=f"{_CONSTRAINT}.distinctAttribute",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.REQUIRED),
+    since="1.34",
+    covered=True,
+    upstream="validateDeviceConstraint",
+    doc="""`distinctAttribute` is the name of an attribute with its domain.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+            constraints:
+            - {distinctAttribute: gpu.example.com/parent}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+            constraints:
+            - {distinctAttribute: parent}
+    """,
+)
+
+CONSTRAINT_NONE_MATCH = rule(
+    "constraint/none-match",
+    kind="ResourceClaim",
+    at=f"{_CONSTRAINT}.matchAttribute",
+    type=ErrorType.REQUIRED,
+    only_without="DRAConsumableCapacity",
+    upstream="validateDeviceConstraint",
+    doc="""A constraint has a `matchAttribute`.
+
+    So it is where the gate DRAConsumableCapacity is off; where it is on, `distinctAttribute` will do as well.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+            constraints: [{requests: [gpu], matchAttribute: gpu.example.com/numa}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+            constraints: [{requests: [gpu]}]
+    """,
+)
+
+CONSTRAINT_NONE_ANY = rule(
+    "constraint/none-any",
+    kind="ResourceClaim",
+    at=_CONSTRAINT,
+    type=ErrorType.REQUIRED,
+    since="1.34",
+    only_with="DRAConsumableCapacity",
+    upstream="validateDeviceConstraint",
+    doc="""A constraint has a `matchAttribute` or a `distinctAttribute`.
+
+    The server takes both together as well, and then looks at `matchAttribute`.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+            constraints:
+            - {requests: [gpu], matchAttribute: gpu.example.com/numa}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+            constraints:
+            - {requests: [gpu]}
+    """,
+)
+
+CONFIG_REQUESTS_SIZE = rule(
+    "config/requests-size",
+    kind="ResourceClaim",
+    at=_CONFIGS,
+    type=ErrorType.TOO_MANY,
+    covered=True,
+    upstream="validateDeviceClaimConfiguration",
+    doc="""A configuration names at most 32 requests.
+
+    Without any it is for all requests of the claim.
+
+    Good:
+        spec:
+          devices:
+            requests: [<32 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+            config: [{requests: [<32 times gpu-#, >], opaque: {driver: gpu.example.com, parameters: {}}}]
+    Bad:
+        spec:
+          devices:
+            requests:
+              [{name: gpu, firstAvailable: [<8 times {name: size-#, deviceClassName: gpu.example.com}, >]},
+              <30 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+            config:
+            - requests: [gpu, <8 times gpu/size-#, > <30 times gpu-#, >]
+              opaque: {driver: gpu.example.com, parameters: {}}
+    """,
+)
+
+CONFIG_REQUESTS_DUPLICATE = rule(
+    "config/requests-duplicate",
+    kind="ResourceClaim",
+    at=tuple(f"{place}[*]" for place in _CONFIGS),
+    type=ErrorType.DUPLICATE,
+    covered=True,
+    upstream="validateDeviceClaimConfiguration",
+    doc="""A configuration names a request only once.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+            config:
+            - requests: [gpu]
+              opaque: {driver: gpu.example.com, parameters: {}}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+            config:
+            - requests: [gpu, gpu]
+              opaque: {driver: gpu.example.com, parameters: {}}
+    """,
+)
+
+CONFIG_REQUESTS_REF = rule(
+    "config/requests-ref",
+    kind="ResourceClaim",
+    at=tuple(f"{place}[*]" for place in _CONFIGS),
+    type=ErrorType.INVALID,
+    upstream="validateRequestNameRef",
+    doc="""A configuration names requests of the same claim.
+
+    REQUEST stands for all alternatives of that request, REQUEST/SUBREQUEST for one of them.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+            config:
+            - requests: [gpu]
+              opaque: {driver: gpu.example.com, parameters: {}}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+            config:
+            - requests: [gpus]
+              opaque: {driver: gpu.example.com, parameters: {}}
+    """,
+)
+
+
+def request_names(claim: dict[str, Any]) -> RequestNames:
+    """The names that references in the device claim ``claim`` may use."""
+    found: dict[str, frozenset[str]] = {}
+    for request in claim.get("requests") or []:
+        alternatives = request.get("firstAvailable") or []
+        found[request.get("name", "")] = frozenset(sub.get("name", "") for sub in alternatives)
+    return found
+
+
+def check_constraint(ctx: Context, constraint: dict[str, Any], path: FieldPath, known: RequestNames) -> None:
+    """One constraint; mirrors ``validateDeviceConstraint``."""
+    rules = (CONSTRAINT_REQUESTS_SIZE, CONSTRAINT_REQUESTS_DUPLICATE, CONSTRAINT_REQUESTS_REF)
+    _check_references(ctx, rules, constraint.get("requests") or [], path.child("requests"), known)
+    match, distinct = constraint.get("matchAttribute"), constraint.get("distinctAttribute")
+    if match is not None:
+        fully_qualified_name(ctx, CONSTRAINT_MATCH, path.child("matchAttribute"), match)
+    elif distinct is not None:
+        fully_qualified_name(ctx, CONSTRAINT_DISTINCT, path.child("distinctAttribute"), distinct)
+    elif ctx.has(CONSTRAINT_NONE_ANY):
+        message = "a constraint needs a matchAttribute or a distinctAttribute"
+        ctx.refuse(CONSTRAINT_NONE_ANY, path, "", message)
+    else:
+        message = "a constraint needs a matchAttribute"
+        ctx.refuse(CONSTRAINT_NONE_MATCH, path.child("matchAttribute"), "", message)
+
+
+def check_config_requests(ctx: Context, config: dict[str, Any], path: FieldPath, known: RequestNames) -> None:
+    """The requests that one entry of a config list is for."""
+    rules = (CONFIG_REQUESTS_SIZE, CONFIG_REQUESTS_DUPLICATE, CONFIG_REQUESTS_REF)
+    _check_references(ctx, rules, config.get("requests") or [], path.child("requests"), known)
+
+
+def _check_references(
+    ctx: Context, rules: tuple[Rule, Rule, Rule], requests: list[str], path: FieldPath, known: RequestNames
+) -> None:
+    size, duplicate, reference = rules
+    if not at_most(ctx, size, path, requests, "claim.requestRefs"):
+        return
+    for position, name in enumerate(requests):
+        check_reference(ctx, reference, path.index(position), name, known)
+    unique(ctx, duplicate, path, requests, what="the request")
+
+
+def check_reference(ctx: Context, row: Rule, path: FieldPath, name: str, known: RequestNames) -> None:
+    """One reference to a request or subrequest; mirrors ``validateRequestNameRef``."""
+    parts = name.split("/")
+    if len(parts) > 2:
+        ctx.refuse(row, path, name, f"{name!r} must be REQUEST or REQUEST/SUBREQUEST")
+        return
+    for part in parts:
+        well_formed(ctx, row, path, part, names.dns_label(part))
+    subrequests = known.get(parts[0])
+    if subrequests is None or (len(parts) == 2 and parts[1] not in subrequests):
+        there = sorted(known) if subrequests is None else sorted(f"{parts[0]}/{sub}" for sub in subrequests)
+        listed = f"there are: {', '.join(there)}" if there else "there are none"
+        ctx.refuse(row, path, name, f"the claim has no request {name!r}", hint=listed)

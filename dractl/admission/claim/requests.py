@@ -1,0 +1,386 @@
+"""Rules for one request of a claim: its one-of, exact requests and subrequests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.claim.derived import check_derived_attributes
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.manners import CHECKS_BOTH_MEMBERS, FLAT_REQUESTS
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.fields import at_most, exactly_one_of, unique, well_formed
+from dractl.admission.shared.selectors import REQUEST_SELECTORS_SIZE, check_selectors
+from dractl.admission.shared.tolerations import check_tolerations
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_REQUEST = "spec.devices.requests[*]"
+_BOTH = (f"{_REQUEST}.exactly", f"{_REQUEST}.firstAvailable[*]")
+
+
+def _below(field: str) -> tuple[str, ...]:
+    return tuple(f"{place}.{field}" for place in _BOTH)
+
+
+REQUEST_NAME = rule(
+    "request/name",
+    kind="ResourceClaim",
+    at=f"{_REQUEST}.name",
+    type=ErrorType.INVALID,
+    upstream="validateDeviceRequest",
+    doc="""A request has a name, and it is a DNS label.
+
+    Containers, constraints and configurations refer to the request by it.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: big-gpu
+              exactly: {deviceClassName: gpu.example.com}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: big_gpu
+              exactly: {deviceClassName: gpu.example.com}
+    """,
+)
+
+REQUEST_UNION_NONE = rule(
+    "request/union-none",
+    kind="ResourceClaim",
+    at=_REQUEST,
+    type=ErrorType.REQUIRED,
+    since="1.33",
+    upstream="validateDeviceRequest",
+    doc="""A request says one of `exactly` and `firstAvailable`.
+
+    The API server cannot guess which was meant. An empty `firstAvailable` counts as not given, and so does
+    one that is dropped because the gate DRAPrioritizedList is off.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+    """,
+)
+
+REQUEST_UNION_BOTH = rule(
+    "request/union-both",
+    kind="ResourceClaim",
+    at=_REQUEST,
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDeviceRequest",
+    doc="""A request does not say both `exactly` and `firstAvailable`.
+
+    Alternatives belong into `firstAvailable`, the best one first.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              firstAvailable:
+              - {name: big, deviceClassName: big.example.com}
+              - {name: small, deviceClassName: small.example.com}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: big.example.com}
+              firstAvailable:
+              - {name: small, deviceClassName: small.example.com}
+    """,
+)
+
+REQUEST_FIRST_AVAILABLE_SIZE = rule(
+    "request/first-available-size",
+    kind="ResourceClaim",
+    at=f"{_REQUEST}.firstAvailable",
+    type=ErrorType.TOO_MANY,
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceRequest",
+    doc="""A request has at most 8 alternatives in `firstAvailable`.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, firstAvailable: [<8 times {name: size-#, deviceClassName: gpu.example.com}, >]}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, firstAvailable: [<9 times {name: size-#, deviceClassName: gpu.example.com}, >]}
+    """,
+)
+
+REQUEST_SUB_DUPLICATE = rule(
+    "request/sub-duplicate",
+    kind="ResourceClaim",
+    at=f"{_REQUEST}.firstAvailable[*]",
+    type=ErrorType.DUPLICATE,
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceRequest",
+    doc="""The subrequests of a request have different names.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              firstAvailable:
+              - {name: big, deviceClassName: big.example.com}
+              - {name: small, deviceClassName: small.example.com}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              firstAvailable:
+              - {name: one, deviceClassName: big.example.com}
+              - {name: one, deviceClassName: small.example.com}
+    """,
+)
+
+REQUEST_SUB_NAME = rule(
+    "request/sub-name",
+    kind="ResourceClaim",
+    at=f"{_REQUEST}.firstAvailable[*].name",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDeviceSubRequest",
+    doc="""A subrequest has a name, and it is a DNS label.
+
+    Constraints and configurations refer to it as REQUEST/SUBREQUEST.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              firstAvailable: [{name: big, deviceClassName: gpu.example.com}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              firstAvailable: [{deviceClassName: gpu.example.com}]
+    """,
+)
+
+REQUEST_CLASS_REQUIRED = rule(
+    "request/class-required",
+    kind="ResourceClaim",
+    at=_below("deviceClassName"),
+    type=ErrorType.REQUIRED,
+    upstream="validateDeviceClass",
+    doc="""A request names a device class.
+
+    A class without selectors lets the request choose among all devices.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {allocationMode: All}
+    """,
+)
+
+REQUEST_CLASS_FORMAT = rule(
+    "request/class-format",
+    kind="ResourceClaim",
+    at=_below("deviceClassName"),
+    type=ErrorType.INVALID,
+    upstream="validateDeviceClass",
+    doc="""The name of a device class is a DNS subdomain.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu/example}
+    """,
+)
+
+REQUEST_MODE = rule(
+    "request/mode",
+    kind="ResourceClaim",
+    at=_below("allocationMode"),
+    type=ErrorType.NOT_SUPPORTED,
+    covered=True,
+    upstream="validateDeviceAllocationMode",
+    doc="""The allocation mode is `ExactCount` or `All`.
+
+    Without a mode it is `ExactCount`.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, allocationMode: All}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, allocationMode: Any}
+    """,
+)
+
+REQUEST_COUNT_ALL = rule(
+    "request/count-all",
+    kind="ResourceClaim",
+    at=_below("count"),
+    type=ErrorType.INVALID,
+    upstream="validateDeviceAllocationMode",
+    doc="""A request for all devices has no count.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, allocationMode: All}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, allocationMode: All, count: 2}
+    """,
+)
+
+REQUEST_COUNT_EXACT = rule(
+    "request/count-exact",
+    kind="ResourceClaim",
+    at=_below("count"),
+    type=ErrorType.INVALID,
+    upstream="validateDeviceAllocationMode",
+    doc="""The count of a request is greater than zero.
+
+    Zero counts as not given and becomes 1.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, count: 2}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, count: -1}
+    """,
+)
+
+
+def check_request(
+    ctx: Context, request: dict[str, Any], path: FieldPath, constraints: list[dict[str, Any]]
+) -> int:
+    """One request; mirrors ``validateDeviceRequest``. Answers the cost of its derived attributes."""
+    name = request.get("name", "")
+    well_formed(ctx, REQUEST_NAME, path.child("name"), name, names.dns_label(name))
+    exactly = request.get("exactly")
+    alternatives = request.get("firstAvailable") or []
+    chosen = [
+        member
+        for member, there in (("exactly", exactly is not None), ("firstAvailable", alternatives))
+        if there
+    ]
+    is_one = exactly_one_of(
+        ctx, REQUEST_UNION_NONE, REQUEST_UNION_BOTH, path, ("exactly", "firstAvailable"), chosen, None
+    )
+    if not is_one and not ctx.does(CHECKS_BOTH_MEMBERS):
+        return 0
+    cost = 0
+    if exactly is not None:
+        place = path if ctx.does(FLAT_REQUESTS) else path.child("exactly")
+        _check_what(ctx, exactly, place, is_sub=False)
+        cost = check_derived_attributes(ctx, exactly, place, name, constraints)
+    return cost + _check_alternatives(ctx, alternatives, path.child("firstAvailable"), name, constraints)
+
+
+def _check_alternatives(
+    ctx: Context,
+    alternatives: list[dict[str, Any]],
+    place: FieldPath,
+    name: str,
+    constraints: list[dict[str, Any]],
+) -> int:
+    """The subrequests of the request ``name``; answers the cost of their derived attributes."""
+    if not at_most(ctx, REQUEST_FIRST_AVAILABLE_SIZE, place, alternatives, "claim.firstAvailable"):
+        return 0
+    cost = 0
+    for position, sub in enumerate(alternatives):
+        sub_name = sub.get("name", "")
+        at = place.index(position)
+        well_formed(ctx, REQUEST_SUB_NAME, at.child("name"), sub_name, names.dns_label(sub_name))
+        _check_what(ctx, sub, at, is_sub=True)
+        cost += check_derived_attributes(ctx, sub, at, f"{name}/{sub_name}", constraints)
+    named = (sub.get("name", "") for sub in alternatives)
+    unique(ctx, REQUEST_SUB_DUPLICATE, place, named, what="the name", field="name")
+    return cost
+
+
+def _check_what(ctx: Context, wanted: dict[str, Any], path: FieldPath, *, is_sub: bool) -> None:
+    """What an exact request and a subrequest have in common."""
+    class_name = wanted.get("deviceClassName", "")
+    place = path.child("deviceClassName")
+    if class_name:
+        wrong = names.dns_subdomain(class_name)
+        well_formed(ctx, REQUEST_CLASS_FORMAT, place, class_name, wrong, covered=is_sub)
+    else:
+        message = "a request names the device class that it chooses from"
+        ctx.refuse(REQUEST_CLASS_REQUIRED, place, "", message, covered=is_sub)
+    check_selectors(ctx, REQUEST_SELECTORS_SIZE, wanted.get("selectors") or [], path.child("selectors"))
+    _check_mode(ctx, wanted, path)
+    check_tolerations(ctx, wanted.get("tolerations") or [], path.child("tolerations"))
+
+
+def _check_mode(ctx: Context, wanted: dict[str, Any], path: FieldPath) -> None:
+    mode = wanted.get("allocationMode", "")
+    count = wanted.get("count", 0)
+    if mode == "All":
+        if count:
+            message = (
+                "a request with allocationMode All has no count; remove it, or use allocationMode ExactCount"
+            )
+            ctx.refuse(REQUEST_COUNT_ALL, path.child("count"), count, message)
+    elif mode == "ExactCount":
+        if count <= 0:
+            message = f"the count must be greater than zero; it is {count}"
+            ctx.refuse(REQUEST_COUNT_EXACT, path.child("count"), count, message)
+    else:
+        message = f"{mode!r} is no allocation mode; use ExactCount or All"
+        ctx.refuse(REQUEST_MODE, path.child("allocationMode"), mode, message)

@@ -1,0 +1,1 @@
+"""What every rule is made of: rows, context, verdicts, and the checks generated from field tables."""

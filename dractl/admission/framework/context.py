@@ -1,0 +1,89 @@
+"""What a rule sees beside the value it looks at: the server's settings, and where it puts refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from dractl.admission.framework.manners import Manner, manners_of
+from dractl.admission.framework.rule import Rule, declared
+from dractl.api.errors import ErrorType, FieldError
+from dractl.api.gates import GateSet
+from dractl.api.path import FieldPath
+from dractl.api.release import Minor
+from dractl.cel.common.environment import Environment
+
+NamespaceLabels = Mapping[str, Mapping[str, str]]
+"""The labels of namespaces, by name."""
+
+
+class Context:
+    """The state of one validation.
+
+    ``gates`` are asked by rules whose meaning depends on one; whether a rule runs at all is decided here,
+    from its row, and so are the manners of the server. ``errors`` collects what was refused, in order.
+    """
+
+    __slots__ = ("_active", "_manners", "cel", "errors", "gates", "minor")
+
+    def __init__(self, minor: Minor, gates: GateSet) -> None:
+        """Start without errors, for a server of ``minor`` with ``gates``."""
+        self.minor = minor
+        self.gates = gates
+        self.errors: list[FieldError] = []
+        self.cel = Environment(minor, gates, stored=False)
+        self._active = _active_rules(gates)
+        self._manners = manners_of(minor)
+
+    def has(self, rule: Rule) -> bool:
+        """Whether this server has ``rule``; to skip costly looks."""
+        return rule in self._active
+
+    def does(self, manner: Manner) -> bool:
+        """Whether this server has the habit ``manner``."""
+        return manner in self._manners
+
+    def refuse(  # noqa: PLR0913 - an error has its parts
+        self,
+        rule: Rule,
+        path: FieldPath,
+        bad_value: Any,
+        message: str,
+        *,
+        type: ErrorType | None = None,  # noqa: A002 - the word of the API
+        hint: str = "",
+        covered: bool | None = None,
+        place: FieldPath | None = None,
+        offset: int | None = None,
+    ) -> None:
+        """Note an error of ``rule`` at ``path``, unless this server does not have the rule.
+
+        ``type`` and ``covered`` are the row's if they are not given; for the rest see FieldError.
+        """
+        if rule in self._active:
+            self.errors.append(
+                FieldError(
+                    rule.id,
+                    rule.types[0] if type is None else type,
+                    path,
+                    bad_value,
+                    message,
+                    hint,
+                    place,
+                    rule.covered if covered is None else covered,
+                    offset,
+                )
+            )
+
+
+@cache
+def _active_rules(gates: GateSet) -> frozenset[Rule]:
+    return frozenset(
+        row
+        for rows in declared().values()
+        for row in rows
+        if row.applies(gates.minor)
+        and (not row.only_with or row.only_with in gates)
+        and row.only_without not in gates
+    )

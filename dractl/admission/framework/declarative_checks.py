@@ -1,0 +1,228 @@
+"""The single checks that declarative rules are made of: presence, sizes, formats, bounds, uniqueness.
+
+Mirrors the functions of ``k8s.io/apimachinery/pkg/api/validate``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from dractl.admission.framework.formats import FORMATS
+from dractl.api.errors import OMITTED, ErrorType
+from dractl.api.path import FieldPath
+from dractl.versions.table import Field
+
+
+class Declared(NamedTuple):
+    """An error of a declarative rule; ``is_beta`` ones replace their hand-written twins."""
+
+    type: ErrorType
+    path: FieldPath
+    bad_value: Any
+    message: str
+    is_beta: bool
+
+
+class Tag(NamedTuple):
+    """A rule in force at a field: its name, what stands behind ``=``, and its stage."""
+
+    name: str
+    argument: str
+    is_beta: bool
+
+
+Chain = tuple[Any, Callable[[Any, Any], FieldPath], Any] | None
+"""Where a check stands: the chain above it, how its step is added to a path, and the step."""
+
+Check = Callable[[Any, Chain, list[Declared]], bool]
+"""Looks at a value, adds errors, and returns whether the checks after it go on."""
+
+
+def child(path: FieldPath | None, name: Any) -> FieldPath:
+    """The path of a field; the first one has no path above it."""
+    return FieldPath(name, path)
+
+
+def index(path: FieldPath, position: Any) -> FieldPath:
+    """The path of a list item."""
+    return path.index(position)
+
+
+def key(path: FieldPath, name: Any) -> FieldPath:
+    """The path of a map entry."""
+    return path.key(name)
+
+
+def path_of(chain: Chain) -> FieldPath:
+    """The path that a chain stands for; made only when there is an error."""
+    steps: list[tuple[Callable[[Any, Any], FieldPath], Any]] = []
+    while chain is not None:
+        chain, add, step = chain
+        steps.append((add, step))
+    path: Any = None
+    for add, step in reversed(steps):
+        path = add(path, step)
+    return path if path is not None else FieldPath("")
+
+
+def at_most(limit: int, is_beta: bool) -> Check:
+    """A list has at most ``limit`` items; if it has more, nothing after it is looked at."""
+
+    def check_size(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+        if value is None or len(value) <= limit:
+            return True
+        message = f"there are {len(value)} entries; at most {limit} are allowed"
+        errors.append(Declared(ErrorType.TOO_MANY, path_of(chain), len(value), message, is_beta))
+        return False
+
+    return check_size
+
+
+def is_set(ptr: bool) -> Check:
+    """Goes on only if a value is there; a field that is no pointer is there if it is not zero."""
+
+    def check_set(value: Any, _chain: Chain, _errors: list[Declared]) -> bool:
+        return value is not None if ptr else bool(value)
+
+    return check_set
+
+
+def required(ptr: bool, *, is_beta: bool) -> Check:
+    """A value is there; a field that is no pointer must not be zero."""
+
+    def check_required(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+        if value is not None if ptr else value:
+            return True
+        path = path_of(chain)
+        message = f"{path.steps()[-1]} is required"
+        errors.append(Declared(ErrorType.REQUIRED, path, "", message, is_beta))
+        return False
+
+    return check_required
+
+
+def forbidden(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+    """A value is not there; nothing after it is looked at."""
+    if value is None:
+        return False
+    message = "the field is not allowed while its feature gate is off"
+    errors.append(Declared(ErrorType.FORBIDDEN, path_of(chain), "", message, False))
+    return False
+
+
+def checks_of(field: Field, tags: list[Tag]) -> list[Check]:
+    """The checks of a whole value that come after its presence: formats, bounds, uniqueness, closed sets."""
+    found = [check for tag in tags for check in _of_tag(tag)]
+    found += _uniqueness(tags)
+    if field.enum and tags:
+        found.append(_one_of(field.enum, any(tag.is_beta for tag in tags)))
+    return found
+
+
+def key_checks(tags: list[Tag]) -> list[Check]:
+    """The checks of each key of a map; an error of one stands at the map."""
+    return [_formatted(_format(tag), tag.is_beta) for tag in tags if tag.name == "eachKey"]
+
+
+def item_checks(field: Field, tags: list[Tag]) -> list[Check]:
+    """The checks of each item of a list of texts."""
+    found = [_formatted(_format(tag), tag.is_beta) for tag in tags if tag.name == "eachVal"]
+    values = field.items.enum if field.items is not None else ()
+    if values and tags:
+        found.append(_one_of(values, any(tag.is_beta for tag in tags)))
+    return found
+
+
+def _format(tag: Tag) -> str:
+    return tag.argument.partition("=")[2]
+
+
+def _of_tag(tag: Tag) -> Iterator[Check]:
+    if tag.name == "format":
+        yield _formatted(tag.argument, tag.is_beta)
+    elif tag.name in ("maxLength", "maxBytes"):
+        yield _long_at_most(int(tag.argument), tag.is_beta)
+    elif tag.name == "minimum":
+        yield _bounded(int(tag.argument), None, tag.is_beta)
+    elif tag.name == "maximum":
+        yield _bounded(None, int(tag.argument), tag.is_beta)
+    elif tag.name == "subfield(name)" and tag.argument.startswith("format="):
+        yield _subfield("name", _formatted(_format(tag), tag.is_beta))
+
+
+def _formatted(name: str, is_beta: bool) -> Check:
+    look = FORMATS[name]
+
+    def check_format(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+        for type_, bad, message in look(value):
+            errors.append(Declared(type_, path_of(chain), bad, message, is_beta))
+        return True
+
+    return check_format
+
+
+def _subfield(name: str, check: Check) -> Check:
+    def check_subfield(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+        if value.get(name):
+            check(value[name], (chain, child, name), errors)
+        return True
+
+    return check_subfield
+
+
+def _long_at_most(limit: int, is_beta: bool) -> Check:
+    def check_length(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+        length = len(value.encode("utf-8", "surrogatepass"))
+        if length > limit:
+            message = f"the text has {length} bytes; at most {limit} are allowed"
+            errors.append(Declared(ErrorType.TOO_LONG, path_of(chain), OMITTED, message, is_beta))
+        return True
+
+    return check_length
+
+
+def _bounded(low: int | None, high: int | None, is_beta: bool) -> Check:
+    def check_bounds(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+        if low is not None and value < low:
+            message = f"{value} is too small; the least is {low}"
+            errors.append(Declared(ErrorType.INVALID, path_of(chain), value, message, is_beta))
+        if high is not None and value > high:
+            message = f"{value} is too large; the most is {high}"
+            errors.append(Declared(ErrorType.INVALID, path_of(chain), value, message, is_beta))
+        return True
+
+    return check_bounds
+
+
+def _uniqueness(tags: list[Tag]) -> list[Check]:
+    """Lists whose items must differ, as a whole or in their keys."""
+    kinds = [tag for tag in tags if tag.name in ("unique", "listType") and tag.argument in ("set", "map")]
+    keys = tuple(tag.argument for tag in tags if tag.name == "listMapKey")
+    return [_unique(keys if tag.argument == "map" else (), tag.is_beta) for tag in kinds]
+
+
+def _unique(keys: tuple[str, ...], is_beta: bool) -> Check:
+    def check_unique(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+        seen: set[Any] = set()
+        for position, item in enumerate(value):
+            key = tuple(item.get(name) or "" for name in keys) if keys else item
+            if key in seen:
+                shown = "/".join(str(part) for part in key if part) if keys else key
+                message = f"{shown!r} is given more than once"
+                path = path_of((chain, index, position))
+                errors.append(Declared(ErrorType.DUPLICATE, path, item, message, is_beta))
+            seen.add(key)
+        return True
+
+    return check_unique
+
+
+def _one_of(values: tuple[str, ...], is_beta: bool) -> Check:
+    def check_value(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+        if value not in values:
+            message = f"{value!r} is not supported; use {', '.join(values)}"
+            errors.append(Declared(ErrorType.NOT_SUPPORTED, path_of(chain), value, message, is_beta))
+        return True
+
+    return check_value

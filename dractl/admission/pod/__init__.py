@@ -1,0 +1,1 @@
+"""Rules for the DRA parts of a Pod."""

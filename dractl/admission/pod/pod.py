@@ -1,0 +1,385 @@
+"""Rules for the claims of a pod: its ``resourceClaims``, and what its containers take from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.manners import CLAIMS_HAVE_SOURCE, WINDOWS_HAS_NO_POD_RESOURCES
+from dractl.admission.framework.rule import rule
+from dractl.admission.pod.pod_static import POD_STATIC, check_static_claims
+from dractl.admission.shared.fields import well_formed
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_CLAIM = "spec.resourceClaims[*]"
+_LISTS = ("containers", "initContainers", "ephemeralContainers")
+_USES = (
+    *(f"spec.{containers}[*].resources.claims[*]" for containers in _LISTS),
+    "spec.resources.claims[*]",
+)
+
+
+POD_CLAIM_NAME_REQUIRED = rule(
+    "pod/claim-name-required",
+    kind="Pod",
+    at=f"{_CLAIM}.name",
+    type=ErrorType.REQUIRED,
+    since="1.30",
+    upstream="validatePodResourceClaim",
+    doc="""A claim of a pod has a name of its own within the pod.
+
+    Containers refer to it; it need not be the name of the ResourceClaim.
+
+    Good:
+        spec:
+          resourceClaims:
+          - {name: gpu, resourceClaimName: shared-gpu}
+    Bad:
+        spec:
+          resourceClaims:
+          - {name: gpu, resourceClaimName: shared-gpu}
+          - {resourceClaimName: other-gpu}
+    """,
+)
+
+POD_CLAIM_NAME_DUPLICATE = rule(
+    "pod/claim-name-duplicate",
+    kind="Pod",
+    at=f"{_CLAIM}.name",
+    type=ErrorType.DUPLICATE,
+    since="1.30",
+    upstream="validatePodResourceClaim",
+    doc="""The claims of a pod have different names.
+
+    Good:
+        spec:
+          resourceClaims:
+          - {name: gpu, resourceClaimName: shared-gpu}
+          - {name: nic, resourceClaimName: shared-nic}
+    Bad:
+        spec:
+          resourceClaims:
+          - {name: gpu, resourceClaimName: shared-gpu}
+          - {name: gpu, resourceClaimName: other-gpu}
+    """,
+)
+
+POD_CLAIM_NAME_FORMAT = rule(
+    "pod/claim-name-format",
+    kind="Pod",
+    at=f"{_CLAIM}.name",
+    type=ErrorType.INVALID,
+    since="1.30",
+    upstream="validatePodResourceClaim",
+    doc="""The name of a claim within a pod is a DNS label.
+
+    Good:
+        spec:
+          resourceClaims:
+          - {name: gpu, resourceClaimName: shared-gpu}
+          - {name: nic-1, resourceClaimName: shared-nic}
+    Bad:
+        spec:
+          resourceClaims:
+          - {name: gpu, resourceClaimName: shared-gpu}
+          - {name: nic.1, resourceClaimName: shared-nic}
+    """,
+)
+
+POD_CLAIM_NONE = rule(
+    "pod/claim-none",
+    kind="Pod",
+    at=_CLAIM,
+    type=ErrorType.INVALID,
+    since="1.30",
+    upstream="validatePodResourceClaim",
+    doc="""A claim of a pod says where it comes from: `resourceClaimName` or `resourceClaimTemplateName`.
+
+    In 1.30 the two stood below `source`; since 1.31 they stand directly in the entry.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu}]
+    """,
+)
+
+POD_CLAIM_BOTH = rule(
+    "pod/claim-both",
+    kind="Pod",
+    at=_CLAIM,
+    type=ErrorType.INVALID,
+    since="1.30",
+    upstream="validatePodResourceClaim",
+    doc="""A claim of a pod has `resourceClaimName` or `resourceClaimTemplateName`, not both.
+
+    The first is a claim that exists and may be shared, the second makes a new one for this pod.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimName: shared-gpu, resourceClaimTemplateName: one-gpu}]
+    """,
+)
+
+POD_CLAIM_REF = rule(
+    "pod/claim-ref",
+    kind="Pod",
+    at=f"{_CLAIM}.resourceClaimName",
+    type=ErrorType.INVALID,
+    since="1.30",
+    upstream="validatePodResourceClaim",
+    doc="""`resourceClaimName` is the name of a ResourceClaim: a DNS subdomain.
+
+    The claim is looked for in the pod's namespace.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimName: shared-gpu}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimName: team-a/shared-gpu}]
+    """,
+)
+
+POD_CLAIM_TEMPLATE_REF = rule(
+    "pod/claim-template-ref",
+    kind="Pod",
+    at=f"{_CLAIM}.resourceClaimTemplateName",
+    type=ErrorType.INVALID,
+    since="1.30",
+    upstream="validatePodResourceClaim",
+    doc="""`resourceClaimTemplateName` is the name of a ResourceClaimTemplate: a DNS subdomain.
+
+    The template is looked for in the pod's namespace.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: team-a/one-gpu}]
+    """,
+)
+
+CTR_CLAIM_NAME_REQUIRED = rule(
+    "ctr/claim-name-required",
+    kind="Pod",
+    at=_USES,
+    type=ErrorType.REQUIRED,
+    since="1.30",
+    upstream="validateResourceClaimNames",
+    doc="""A container names the claim of the pod that it uses.
+
+    Good:
+        spec:
+          containers: [{name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}]
+    Bad:
+        spec:
+          containers: [{name: main, image: registry.example.com/main, resources: {claims: [{request: big}]}}]
+    """,
+)
+
+CTR_CLAIM_DUPLICATE = rule(
+    "ctr/claim-duplicate",
+    kind="Pod",
+    at=_USES,
+    type=ErrorType.DUPLICATE,
+    since="1.30",
+    upstream="validateResourceClaimNames",
+    doc="""A container names a claim, or a request of it, only once.
+
+    A claim without `request` stands for all of its requests, so nothing else of that claim may stand beside
+    it.
+
+    Good:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {claims: [{name: gpu, request: big}, {name: gpu, request: small}]}
+    Bad:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {claims: [{name: gpu}, {name: gpu, request: small}]}
+    """,
+)
+
+CTR_CLAIM_REQUEST = rule(
+    "ctr/claim-request",
+    kind="Pod",
+    at=tuple(f"{place}.request" for place in _USES),
+    type=ErrorType.INVALID,
+    since="1.31",
+    upstream="validateResourceClaimNames",
+    doc="""The `request` that a container uses is the name of a request of the claim: a DNS label.
+
+    A subrequest cannot be chosen here: the container gets whatever was allocated for the request.
+
+    Good:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {claims: [{name: gpu, request: big}]}
+    Bad:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {claims: [{name: gpu, request: gpu/big}]}
+    """,
+)
+
+CTR_CLAIM_UNKNOWN = rule(
+    "ctr/claim-unknown",
+    kind="Pod",
+    at=_USES,
+    type=ErrorType.NOT_FOUND,
+    since="1.30",
+    upstream="validateResourceClaimNames",
+    doc="""A container uses claims that the pod has in `spec.resourceClaims`.
+
+    It is the name within the pod that counts, not that of the ResourceClaim or template.
+
+    Good:
+        spec:
+          containers: [{name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}]
+    Bad:
+        spec:
+          containers: [{name: main, image: registry.example.com/main, resources: {claims: [{name: nic}]}}]
+    """,
+)
+
+CTR_POD_LEVEL = rule(
+    "ctr/pod-level",
+    kind="Pod",
+    at="spec.resources.claims",
+    type=ErrorType.FORBIDDEN,
+    since="1.32",
+    only_with="PodLevelResources",
+    upstream="validatePodResources",
+    doc="""The resources of the pod as a whole have no claims.
+
+    Claims belong to containers, or to `spec.resourceClaims`. Even an empty list is refused.
+
+    Good:
+        spec: {resources: {limits: {memory: 1Gi}}}
+    Bad:
+        spec: {resources: {claims: [{name: gpu}]}}
+    """,
+)
+
+
+def check_pod_claims(ctx: Context, pod_spec: dict[str, Any], path: FieldPath, *, is_static: bool) -> None:
+    """The claims in the pod spec at ``path``, of a pod or of a workload's template.
+
+    ``is_static`` is for the mirror of a static pod, known by its annotation. Mirrors
+    ``validatePodResourceClaims``, ``validateResourceClaimNames`` and ``validatePodResources``.
+    """
+    claims = pod_spec.get("resourceClaims") or []
+    if is_static and ctx.has(POD_STATIC):
+        check_static_claims(ctx, claims, path.child("resourceClaims"))
+    else:
+        _check_claims(ctx, claims, path.child("resourceClaims"))
+    known = {claim["name"]: None for claim in claims if claim.get("name")}
+    for containers in _LISTS:
+        for position, container in enumerate(pod_spec.get(containers) or ()):
+            uses = (container.get("resources") or {}).get("claims")
+            if uses:
+                place = path.child(containers).index(position).at("resources", "claims")
+                _check_uses(ctx, uses, place, known)
+    _check_pod_level(ctx, pod_spec, path, known)
+
+
+def _check_pod_level(ctx: Context, pod_spec: dict[str, Any], path: FieldPath, known: dict[str, None]) -> None:
+    uses = (pod_spec.get("resources") or {}).get("claims")
+    is_windows = (pod_spec.get("os") or {}).get("name") == "windows"
+    if uses is None or not ctx.has(CTR_POD_LEVEL):
+        return
+    if is_windows and ctx.does(WINDOWS_HAS_NO_POD_RESOURCES):
+        return
+    place = path.at("resources", "claims")
+    message = "the resources of a pod have no claims; give them to its containers"
+    ctx.refuse(CTR_POD_LEVEL, place, "", message)
+    _check_uses(ctx, uses, place, known)
+
+
+def _check_claims(ctx: Context, claims: list[dict[str, Any]], path: FieldPath) -> None:
+    seen: set[str] = set()
+    for position, claim in enumerate(claims):
+        place = path.index(position)
+        name = claim.get("name", "")
+        if not name:
+            message = "a claim of a pod needs a name, by which containers use it"
+            ctx.refuse(POD_CLAIM_NAME_REQUIRED, place.child("name"), "", message)
+        elif name in seen:
+            message = f"the pod has more than one claim with the name {name!r}"
+            ctx.refuse(POD_CLAIM_NAME_DUPLICATE, place.child("name"), name, message)
+        else:
+            well_formed(ctx, POD_CLAIM_NAME_FORMAT, place.child("name"), name, names.dns_label(name))
+            seen.add(name)
+        if ctx.does(CLAIMS_HAVE_SOURCE):
+            _check_source(ctx, claim.get("source") or {}, place.child("source"))
+        else:
+            _check_source(ctx, claim, place)
+
+
+def _check_source(ctx: Context, claim: dict[str, Any], path: FieldPath) -> None:
+    claim_name, template = claim.get("resourceClaimName"), claim.get("resourceClaimTemplateName")
+    if claim_name is not None and template is not None:
+        message = "a claim of a pod has resourceClaimName or resourceClaimTemplateName, not both"
+        ctx.refuse(POD_CLAIM_BOTH, path, claim, message)
+    if claim_name is None and template is None:
+        message = "a claim of a pod needs resourceClaimName or resourceClaimTemplateName"
+        ctx.refuse(POD_CLAIM_NONE, path, claim, message)
+    for row, field, name in (
+        (POD_CLAIM_REF, "resourceClaimName", claim_name),
+        (POD_CLAIM_TEMPLATE_REF, "resourceClaimTemplateName", template),
+    ):
+        if name is not None:
+            well_formed(ctx, row, path.child(field), name, names.dns_subdomain(name))
+
+
+def _check_uses(ctx: Context, uses: list[dict[str, Any]], path: FieldPath, known: dict[str, None]) -> None:
+    """The claims that one container uses; mirrors ``validateResourceClaimNames``."""
+    used: set[str] = set()
+    for position, use in enumerate(uses):
+        place = path.index(position)
+        name, request = use.get("name", ""), use.get("request", "")
+        if not name:
+            ctx.refuse(CTR_CLAIM_NAME_REQUIRED, place, "", "name the claim of the pod that is used")
+            continue
+        _check_repeated(ctx, name, request, place, used)
+        if name not in known:
+            there = f"it has {', '.join(known)}" if known else "it has none"
+            message = f"the pod has no claim {name!r} in resourceClaims"
+            ctx.refuse(CTR_CLAIM_UNKNOWN, place, name, message, hint=there)
+
+
+def _check_repeated(ctx: Context, name: str, request: str, place: FieldPath, used: set[str]) -> None:
+    """One use against those before it; ``used`` grows by it."""
+    if name in used:
+        message = f"all requests of the claim {name!r} are used already"
+        ctx.refuse(CTR_CLAIM_DUPLICATE, place, name, message)
+        return
+    key = name
+    if request:
+        well_formed(ctx, CTR_CLAIM_REQUEST, place.child("request"), request, names.dns_label(request))
+        key = f"{name}/{request}"
+    if key in used:
+        ctx.refuse(CTR_CLAIM_DUPLICATE, place, key, f"{key!r} is used more than once")
+    elif (
+        not request and ctx.has(CTR_CLAIM_REQUEST) and any(other.partition("/")[0] == name for other in used)
+    ):
+        message = f"{name!r} stands for all requests of the claim, and one of them is used already"
+        ctx.refuse(CTR_CLAIM_DUPLICATE, place, name, message)
+    used.add(key)

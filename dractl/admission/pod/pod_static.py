@@ -1,0 +1,122 @@
+"""Rules for static pods, which a kubelet runs by itself and mirrors into the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+MIRROR_ANNOTATION = "kubernetes.io/config.mirror"
+
+_ROOT = FieldPath("").key("")
+_ANNOTATION = FieldPath("metadata").child("annotations").key(MIRROR_ANNOTATION)
+
+
+POD_STATIC = rule(
+    "pod/static",
+    kind="Pod",
+    at="[]",
+    type=ErrorType.FORBIDDEN,
+    since="1.32",
+    upstream="validatePodResourceClaim",
+    doc="""A static pod has no resource claims.
+
+    The kubelet runs it without the scheduler, and nobody would allocate devices. A mirror pod is known by its
+    annotation `kubernetes.io/config.mirror`. The server reports it at no field in particular.
+
+    Good:
+        metadata: {annotations: {kubernetes.io/config.mirror: "1"}}
+        spec:
+          nodeName: node-a
+          resourceClaims: null
+          containers: [{name: main, image: registry.example.com/main}]
+    Bad:
+        metadata: {annotations: {kubernetes.io/config.mirror: "1"}}
+        spec: {nodeName: node-a}
+    """,
+)
+
+POD_MIRROR_NODE = rule(
+    "pod/mirror-node",
+    kind="Pod",
+    at="metadata.annotations{*}",
+    type=ErrorType.INVALID,
+    since="1.30",
+    upstream="ValidatePodSpecificAnnotations",
+    doc="""The mirror of a static pod names the node that runs it.
+
+    A pod is taken for a mirror because of its annotation `kubernetes.io/config.mirror`, which kubelets set.
+
+    Good:
+        metadata: {annotations: {kubernetes.io/config.mirror: "1"}}
+        spec:
+          nodeName: node-a
+          resourceClaims: null
+          containers: [{name: main, image: registry.example.com/main}]
+    Bad:
+        metadata: {annotations: {kubernetes.io/config.mirror: "1"}}
+        spec:
+          resourceClaims: null
+          containers: [{name: main, image: registry.example.com/main}]
+    """,
+)
+
+POD_UPDATE_ANNOTATIONS = rule(
+    "pod/update-annotations",
+    kind="Pod",
+    at="metadata.annotations{*}",
+    type=ErrorType.FORBIDDEN,
+    since="1.30",
+    upstream="ValidatePodSpecificAnnotationUpdates",
+    doc="""The annotations of a pod that make it a mirror or choose AppArmor profiles stay as they are.
+
+    `kubernetes.io/config.mirror` and those that begin with `container.apparmor.security.beta.kubernetes.io/`
+    are neither added nor changed nor removed, not even with the status.
+
+    Good:
+        metadata: {annotations: {example.com/note: one}}
+        ---
+        metadata: {annotations: {example.com/note: two}}
+    Bad:
+        metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/main: runtime/default}}
+        ---
+        metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/main: unconfined}}
+    """,
+)
+
+_FIXED_PREFIX = "container.apparmor.security.beta.kubernetes.io/"
+
+
+def is_mirror(pod: dict[str, Any]) -> bool:
+    """Whether a pod is the mirror of a static one."""
+    return MIRROR_ANNOTATION in (pod["metadata"].get("annotations") or {})
+
+
+def check_mirror(ctx: Context, pod: dict[str, Any]) -> None:
+    """What a mirror pod must have; mirrors that part of ``ValidatePodSpecificAnnotations``."""
+    if is_mirror(pod) and not pod["spec"].get("nodeName"):
+        message = f"a pod with the annotation {MIRROR_ANNOTATION} needs spec.nodeName; remove the annotation"
+        ctx.refuse(POD_MIRROR_NODE, _ANNOTATION, pod["metadata"]["annotations"][MIRROR_ANNOTATION], message)
+
+
+def check_annotations_kept(ctx: Context, meta: dict[str, Any], old: dict[str, Any]) -> None:
+    """The annotations that no update changes; mirrors ``ValidatePodSpecificAnnotationUpdates``."""
+    now, before = meta.get("annotations") or {}, old.get("annotations") or {}
+    for name in {**before, **now}:
+        if now.get(name) != before.get(name) and (
+            name == MIRROR_ANNOTATION or name.startswith(_FIXED_PREFIX)
+        ):
+            message = f"the annotation {name} can only be set when the pod is created"
+            ctx.refuse(
+                POD_UPDATE_ANNOTATIONS, FieldPath("metadata").child("annotations").key(name), "", message
+            )
+
+
+def check_static_claims(ctx: Context, claims: list[dict[str, Any]], path: FieldPath) -> None:
+    """No claims in a static pod; once for each, and nothing else is said of them."""
+    for position in range(len(claims)):
+        message = "a static pod cannot have resource claims: no scheduler ever sees it"
+        ctx.refuse(POD_STATIC, _ROOT, "", message, place=path.index(position))

@@ -1,0 +1,1 @@
+"""Rules for parts that several kinds have: metadata, selectors, tolerations, taints, configuration."""

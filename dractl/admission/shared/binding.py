@@ -1,0 +1,224 @@
+"""Rules for binding conditions, on devices of a slice and on allocation results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.fields import at_most, unique, well_formed
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_KINDS = ("ResourceSlice", "ResourceClaim")
+_PLACES = ("spec.devices[*]", "status.allocation.devices.results[*]")
+
+
+def _below(*fields: str) -> tuple[str, ...]:
+    return tuple(f"{place}.{field}" for place in _PLACES for field in fields)
+
+
+BINDING_SIZE = rule(
+    "binding/size",
+    kind=_KINDS,
+    at=_below("bindingConditions"),
+    type=ErrorType.TOO_MANY,
+    since="1.34",
+    covered=True,
+    upstream="validateDeviceBindingParameters",
+    doc="""A device has at most 4 binding conditions.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [<4 times example.com/ready-#, >]
+            bindingFailureConditions: [example.com/failed]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [<5 times example.com/ready-#, >]
+            bindingFailureConditions: [example.com/failed]
+    """,
+)
+
+BINDING_FAILURE_SIZE = rule(
+    "binding/failure-size",
+    kind=_KINDS,
+    at=_below("bindingFailureConditions"),
+    type=ErrorType.TOO_MANY,
+    since="1.34",
+    covered=True,
+    upstream="validateDeviceBindingParameters",
+    doc="""A device has at most 4 binding failure conditions.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/ready]
+            bindingFailureConditions: [<4 times example.com/failed-#, >]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/ready]
+            bindingFailureConditions: [<5 times example.com/failed-#, >]
+    """,
+)
+
+BINDING_OVERLAP = rule(
+    "binding/overlap",
+    kind=_KINDS,
+    at=_below("bindingFailureConditions[*]"),
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateDeviceBindingParameters",
+    doc="""A condition stands for success or for failure, not for both.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/attached]
+            bindingFailureConditions: [example.com/broken]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/attached]
+            bindingFailureConditions: [example.com/attached]
+    """,
+)
+
+BINDING_FORMAT = rule(
+    "binding/format",
+    kind=_KINDS,
+    at=_below("bindingConditions[*]", "bindingFailureConditions[*]"),
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateDeviceBindingParameters",
+    doc="""A binding condition is written like the key of a label.
+
+    It is the type of a condition that the driver sets in the status of the claim: letters, digits, `-`, `_`
+    and `.`, with an optional lower-case domain and `/` before it.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/attached]
+            bindingFailureConditions: [example.com/broken]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [is attached]
+            bindingFailureConditions: [example.com/broken]
+    """,
+)
+
+BINDING_DUPLICATE = rule(
+    "binding/duplicate",
+    kind=_KINDS,
+    at=_below("bindingConditions[*]", "bindingFailureConditions[*]"),
+    type=ErrorType.DUPLICATE,
+    since="1.34",
+    upstream="validateDeviceBindingParameters",
+    doc="""A binding condition stands only once in its list.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/attached, example.com/powered]
+            bindingFailureConditions: [example.com/broken]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/attached, example.com/attached]
+            bindingFailureConditions: [example.com/broken]
+    """,
+)
+
+BINDING_MISSING = rule(
+    "binding/missing",
+    kind=_KINDS,
+    at=_below("bindingConditions"),
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateDeviceBindingParameters",
+    doc="""A device with `bindingFailureConditions` has `bindingConditions`, too.
+
+    Nothing would ever say that the device is ready.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/attached]
+            bindingFailureConditions: [example.com/broken]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingFailureConditions: [example.com/broken]
+    """,
+)
+
+BINDING_FAILURE_MISSING = rule(
+    "binding/failure-missing",
+    kind=_KINDS,
+    at=_below("bindingFailureConditions"),
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateDeviceBindingParameters",
+    doc="""A device with `bindingConditions` has `bindingFailureConditions`, too.
+
+    Without them the scheduler would wait for its timeout where the driver already knows that it failed.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/attached]
+            bindingFailureConditions: [example.com/broken]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            bindingConditions: [example.com/attached]
+    """,
+)
+
+
+def check_binding(ctx: Context, holder: dict[str, Any], path: FieldPath) -> None:
+    """The conditions of a device or an allocation result; mirrors ``validateDeviceBindingParameters``."""
+    conditions: list[str] = holder.get("bindingConditions") or []
+    failures: list[str] = holder.get("bindingFailureConditions") or []
+    if not conditions and not failures:
+        return
+    place, failure_place = path.child("bindingConditions"), path.child("bindingFailureConditions")
+    for size, limit, items, at in (
+        (BINDING_SIZE, "bindingConditions", conditions, place),
+        (BINDING_FAILURE_SIZE, "bindingFailureConditions", failures, failure_place),
+    ):
+        if at_most(ctx, size, at, items, limit):
+            for position, item in enumerate(items):
+                well_formed(ctx, BINDING_FORMAT, at.index(position), item, names.label_key(item))
+        # Unlike elsewhere, a list that is too long is still looked through for repeats.
+        unique(ctx, BINDING_DUPLICATE, at, items, what="the condition")
+    known = frozenset(conditions)
+    for position, item in enumerate(failures):
+        if item in known:
+            message = f"{item!r} is a binding condition as well; a condition means success or failure"
+            ctx.refuse(BINDING_OVERLAP, failure_place.index(position), item, message)
+    if not conditions:
+        message = "bindingFailureConditions need bindingConditions beside them"
+        ctx.refuse(BINDING_MISSING, place, holder.get("bindingConditions"), message)
+    if not failures:
+        message = "bindingConditions need bindingFailureConditions beside them"
+        ctx.refuse(BINDING_FAILURE_MISSING, failure_place, holder.get("bindingFailureConditions"), message)

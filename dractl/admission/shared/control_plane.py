@@ -1,0 +1,192 @@
+"""Rules for devices that a controller in the control plane allocates, as 1.31 had them (classic DRA)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.shared import node_selector
+from dractl.admission.shared.fields import driver_name
+from dractl.admission.shared.node_selector import check_node_selector
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_GATE = "DRAControlPlaneController"
+_STATUS = FieldPath("status")
+
+CLAIM_CONTROLLER = rule(
+    "claim/controller",
+    kind="ResourceClaim",
+    at="spec.controller",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    until="1.31",
+    gate=_GATE,
+    upstream="validateResourceClaimSpec",
+    doc="""The controller that a claim is for has the name of a driver.
+
+    Good:
+        spec: {controller: gpu.example.com}
+    Bad:
+        spec: {controller: gpu_example}
+    """,
+)
+
+CLASS_SUITABLE_NODES = rule(
+    "class/suitable-nodes",
+    kind="DeviceClass",
+    at=node_selector.places("suitableNodes"),
+    type=node_selector.TYPES,
+    until="1.31",
+    gate=_GATE,
+    upstream="validateDeviceClassSpec",
+    doc="""The nodes for the devices of a class are chosen by a well-formed node selector.
+
+    The server leaves `spec` out of the path that it reports.
+
+    Good:
+        spec:
+          suitableNodes:
+            nodeSelectorTerms:
+            - matchExpressions: [{key: example.com/gpu, operator: Exists}]
+    Bad:
+        spec:
+          suitableNodes:
+            nodeSelectorTerms:
+            - matchExpressions: [{key: example.com/gpu, operator: In}]
+    """,
+)
+
+ALLOC_CONTROLLER = rule(
+    "alloc/controller",
+    kind="ResourceClaim",
+    at="status.allocation.controller",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    until="1.31",
+    gate=_GATE,
+    upstream="validateAllocationResult",
+    doc="""The controller that allocated a claim has the name of a driver.
+
+    Good:
+        status: {allocation: {controller: gpu.example.com}}
+    Bad:
+        status: {allocation: {controller: gpu_example}}
+    """,
+)
+
+STATUS_DEALLOC_RESERVED = rule(
+    "status/dealloc-reserved",
+    kind="ResourceClaim",
+    at="status.deallocationRequested",
+    type=ErrorType.FORBIDDEN,
+    since="1.30",
+    until="1.31",
+    gate=_GATE,
+    upstream="validateResourceClaimStatusUpdate",
+    doc="""Nobody asks for the devices of a claim back while it is reserved for somebody.
+
+    From then on nobody new can reserve it either.
+
+    Good:
+        status:
+          allocation: {controller: gpu.example.com}
+          reservedFor: [{resource: pods, name: train, uid: 0f2c4f0a}]
+        ---
+        status:
+          allocation: {controller: gpu.example.com}
+          deallocationRequested: true
+    Bad:
+        status:
+          allocation: {controller: gpu.example.com}
+          reservedFor: [{resource: pods, name: train, uid: 0f2c4f0a}]
+        ---
+        status:
+          allocation: {controller: gpu.example.com}
+          reservedFor: [{resource: pods, name: train, uid: 0f2c4f0a}]
+          deallocationRequested: true
+    """,
+)
+
+STATUS_DEALLOC_UNALLOCATED = rule(
+    "status/dealloc-unallocated",
+    kind="ResourceClaim",
+    at="status",
+    type=ErrorType.FORBIDDEN,
+    since="1.30",
+    until="1.31",
+    gate=_GATE,
+    upstream="validateResourceClaimStatusUpdate",
+    doc="""Only a claim that has devices can be asked for them.
+
+    Good:
+        status: {allocation: {}, deallocationRequested: true}
+    Bad:
+        status: {deallocationRequested: true}
+    """,
+)
+
+STATUS_DEALLOC_WITHDRAWN = rule(
+    "status/dealloc-withdrawn",
+    kind="ResourceClaim",
+    at="status.deallocationRequested",
+    type=ErrorType.FORBIDDEN,
+    since="1.30",
+    until="1.31",
+    gate=_GATE,
+    upstream="validateResourceClaimStatusUpdate",
+    doc="""Asking for the devices of a claim back cannot be undone while it has them.
+
+    The driver may have begun to take them; it clears the request together with the allocation.
+
+    Good:
+        status:
+          allocation: {controller: gpu.example.com}
+          deallocationRequested: true
+        ---
+        status: {}
+    Bad:
+        status:
+          allocation: {controller: gpu.example.com}
+          deallocationRequested: true
+        ---
+        status:
+          allocation: {controller: gpu.example.com}
+    """,
+)
+
+
+def check_claim_controller(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
+    """The controller that a claim with ``spec`` is for."""
+    _check_controller(ctx, CLAIM_CONTROLLER, spec, path)
+
+
+def check_suitable_nodes(ctx: Context, spec: dict[str, Any]) -> None:
+    """The nodes that a class is for."""
+    selector = spec.get("suitableNodes")
+    if selector is not None:
+        check_node_selector(ctx, CLASS_SUITABLE_NODES, selector, FieldPath("suitableNodes"))
+
+
+def check_allocating_controller(ctx: Context, allocation: dict[str, Any], path: FieldPath) -> None:
+    """The controller that made the allocation at ``path``."""
+    _check_controller(ctx, ALLOC_CONTROLLER, allocation, path)
+
+
+def _check_controller(ctx: Context, row: Rule, holder: dict[str, Any], path: FieldPath) -> None:
+    if ctx.has(row) and holder.get("controller"):
+        driver_name(ctx, row, path.child("controller"), holder["controller"])
+
+
+def check_deallocation(ctx: Context, status: dict[str, Any], old_status: dict[str, Any]) -> None:
+    """Whether devices are asked for; mirrors that part of ``validateResourceClaimStatusUpdate``."""
+    wanted, wanted_before = (item.get("deallocationRequested", False) for item in (status, old_status))
+    place = _STATUS.child("deallocationRequested")
+    if wanted and not wanted_before and status.get("reservedFor"):
+        message = "deallocation cannot be requested while the claim is reserved; remove reservedFor first"
+        ctx.refuse(STATUS_DEALLOC_RESERVED, place, "", message)
+    if wanted and "allocation" not in status:
+        message = "deallocation is requested of a claim without an allocation"
+        ctx.refuse(STATUS_DEALLOC_UNALLOCATED, _STATUS, "", message)
+    if wanted_before and not wanted and "allocation" in status:
+        message = "deallocationRequested cannot be cleared while the claim has an allocation"
+        ctx.refuse(STATUS_DEALLOC_WITHDRAWN, place, "", message)

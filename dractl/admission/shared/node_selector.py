@@ -1,0 +1,95 @@
+"""Checks of a node selector: which nodes a slice, a device or an allocation is for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.manners import SELECTS_LABEL_VALUES
+from dractl.admission.framework.rule import Rule
+from dractl.admission.shared.fields import well_formed
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_SETS = ("In", "NotIn")
+_EXISTENCE = ("Exists", "DoesNotExist")
+_NUMBERS = ("Gt", "Lt")
+
+TYPES = (ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.FORBIDDEN)
+"""The types of error that a node selector can have."""
+
+
+def places(selector: str) -> tuple[str, ...]:
+    """All places of the node selector at ``selector`` that can be refused, for the row of a rule."""
+    terms = f"{selector}.nodeSelectorTerms"
+    below = (
+        f"{terms}[*].{requirements}[*].{field}"
+        for requirements in ("matchExpressions", "matchFields")
+        for field in ("operator", "key", "values", "values[*]")
+    )
+    return (terms, *below)
+
+
+def check_node_selector(ctx: Context, row: Rule, selector: dict[str, Any], path: FieldPath) -> None:
+    """One node selector, every error being one of ``row``; mirrors core ``ValidateNodeSelector``."""
+    terms = selector.get("nodeSelectorTerms")
+    place = path.child("nodeSelectorTerms")
+    if not terms:
+        message = "a node selector needs at least one term"
+        ctx.refuse(row, place, "", message, type=ErrorType.REQUIRED)
+        return
+    for position, term in enumerate(terms):
+        at = place.index(position)
+        for number, requirement in enumerate(term.get("matchExpressions") or ()):
+            _check_expression(ctx, row, requirement, at.child("matchExpressions").index(number))
+        for number, requirement in enumerate(term.get("matchFields") or ()):
+            _check_field(ctx, row, requirement, at.child("matchFields").index(number))
+
+
+def _check_expression(ctx: Context, row: Rule, requirement: dict[str, Any], path: FieldPath) -> None:
+    """A requirement on node labels; mirrors core ``ValidateNodeSelectorRequirement``."""
+    operator = requirement.get("operator", "")
+    values = requirement.get("values") or []
+    place = path.child("values")
+    if operator in _SETS:
+        if not values:
+            message = f"the operator {operator} needs values"
+            ctx.refuse(row, place, "", message, type=ErrorType.REQUIRED)
+    elif operator in _EXISTENCE:
+        if values:
+            message = f"the operator {operator} takes no values; use In or NotIn to compare them"
+            ctx.refuse(row, place, "", message, type=ErrorType.FORBIDDEN)
+    elif operator in _NUMBERS:
+        if len(values) != 1:
+            message = f"the operator {operator} needs exactly one value; there are {len(values)}"
+            ctx.refuse(row, place, "", message, type=ErrorType.REQUIRED)
+    else:
+        allowed = ", ".join(_SETS + _EXISTENCE + _NUMBERS)
+        message = f"{operator!r} is no operator of a node selector; use one of {allowed}"
+        ctx.refuse(row, path.child("operator"), operator, message)
+    key = requirement.get("key", "")
+    well_formed(ctx, row, path.child("key"), key, names.label_key(key))
+    if ctx.does(SELECTS_LABEL_VALUES):
+        for number, value in enumerate(values):
+            well_formed(ctx, row, place.index(number), value, names.label_value(value))
+
+
+def _check_field(ctx: Context, row: Rule, requirement: dict[str, Any], path: FieldPath) -> None:
+    """A requirement on node fields; mirrors core ``ValidateNodeFieldSelectorRequirement``."""
+    operator = requirement.get("operator", "")
+    values = requirement.get("values") or []
+    place = path.child("values")
+    if operator not in _SETS:
+        message = f"{operator!r} is no operator for a node field; use In or NotIn"
+        ctx.refuse(row, path.child("operator"), operator, message)
+    elif len(values) != 1:
+        message = f"a node field is compared with exactly one value; there are {len(values)}"
+        ctx.refuse(row, place, "", message, type=ErrorType.REQUIRED)
+    key = requirement.get("key", "")
+    if key != "metadata.name":
+        message = f"{key!r} is no field of a node that can be selected; the only one is metadata.name"
+        ctx.refuse(row, path.child("key"), key, message)
+        return
+    for number, value in enumerate(values):
+        well_formed(ctx, row, place.index(number), value, names.dns_subdomain(value))

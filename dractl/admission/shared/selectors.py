@@ -1,0 +1,252 @@
+"""Rules for CEL expressions: selectors of requests and classes, and derived attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.manners import TRUSTS_STORED_EXPRESSIONS
+from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.shared.fields import at_most, too_long
+from dractl.api import limits
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.cel.common.environment import Environment
+from dractl.cel.compile import CelError, compile_selector
+
+_CLAIM_SELECTORS = (
+    "spec.devices.requests[*].exactly.selectors[*]",
+    "spec.devices.requests[*].firstAvailable[*].selectors[*]",
+)
+_CLASS_SELECTORS = ("spec.selectors[*]",)
+_RULE_SELECTORS = ("spec.deviceSelector.selectors[*]",)
+_ALL = _CLAIM_SELECTORS + _CLASS_SELECTORS + _RULE_SELECTORS
+_KINDS = ("ResourceClaim", "DeviceClass", "DeviceTaintRule")
+
+
+def _below(suffix: str) -> tuple[str, ...]:
+    return tuple(place + suffix for place in _ALL)
+
+
+CEL_REQUIRED = rule(
+    "cel/required",
+    kind=_KINDS,
+    at=_below(".cel"),
+    type=ErrorType.REQUIRED,
+    upstream="validateSelector",
+    doc="""A selector has a `cel` part.
+
+    `cel` is the only kind of selector so far. An expression that stands at the wrong depth of
+    indentation leaves it empty.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors:
+                - cel: {expression: device.driver == "gpu.example.com"}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors:
+                - {}
+    """,
+)
+
+CEL_LENGTH = rule(
+    "cel/length",
+    kind=_KINDS,
+    at=_below(".cel.expression"),
+    type=ErrorType.TOO_LONG,
+    since="1.32",
+    upstream="validateCELExpression",
+    doc="""A CEL expression has at most 10240 bytes.
+
+    A longer one is not compiled at all.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors: [{cel: {expression: device.driver == "gpu.example.com"}}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors: [{cel: {expression: device.driver == "<10240 times x>"}}]
+    """,
+)
+
+CEL_COMPILE = rule(
+    "cel/compile",
+    kind=_KINDS,
+    at=_below(".cel.expression"),
+    type=ErrorType.INVALID,
+    upstream="validateCELExpression",
+    doc="""A CEL expression compiles and its types fit.
+
+    The only variable is `device`, with `driver`, `attributes`, `capacity` and, where the gate
+    DRAConsumableCapacity is on, `allowMultipleAllocations`. An empty expression does not compile.
+
+    Good:
+        spec:
+          selectors:
+          - cel: {expression: 'device.capacity["gpu.example.com"].memory.compareTo(quantity("40Gi")) >= 0'}
+    Bad:
+        spec:
+          selectors:
+          - cel: {expression: 'device.attributes["gpu.example.com"].model =='}
+    """,
+)
+
+CEL_OUTPUT = rule(
+    "cel/output",
+    kind=_KINDS,
+    at=_below(".cel.expression"),
+    type=ErrorType.INVALID,
+    upstream="CompileCELExpression",
+    doc="""A selector answers true or false.
+
+    The value of an attribute is accepted as well, since its type is not known before the expression runs.
+
+    Good:
+        spec:
+          selectors:
+          - cel: {expression: 'device.driver == "gpu.example.com"'}
+    Bad:
+        spec:
+          selectors:
+          - cel: {expression: device.driver}
+    """,
+)
+
+CEL_COST = rule(
+    "cel/cost",
+    kind=_KINDS,
+    at=_below(".cel.expression"),
+    type=ErrorType.FORBIDDEN,
+    since="1.32",
+    upstream="validateCELExpression",
+    doc="""The worst-case cost of a CEL expression is at most 1000000.
+
+    The API server estimates it from the largest device there can be. Loops inside loops over attributes and
+    comparisons of values without a known size are what makes it explode.
+
+    Good:
+        spec:
+          selectors:
+          - cel: {expression: 'device.attributes.all(d, device.attributes[d].all(k, k != "x"))'}
+    Bad:
+        spec:
+          selectors:
+          - cel: {expression: 'device.capacity["gpu.example.com"].memory != quantity("40Gi")'}
+    """,
+)
+
+REQUEST_SELECTORS_SIZE = rule(
+    "request/selectors-size",
+    kind="ResourceClaim",
+    at=("spec.devices.requests[*].exactly.selectors", "spec.devices.requests[*].firstAvailable[*].selectors"),
+    type=ErrorType.TOO_MANY,
+    covered=True,
+    upstream="validateSelectorSlice",
+    doc="""A request has at most 32 selectors.
+
+    Several conditions may stand in one expression, joined with `&&`.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors: [<32 times {cel: {expression: device.driver != "#"}}, >]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                selectors: [<33 times {cel: {expression: device.driver != "#"}}, >]
+    """,
+)
+
+CLASS_SELECTORS_SIZE = rule(
+    "class/selectors-size",
+    kind="DeviceClass",
+    at="spec.selectors",
+    type=ErrorType.TOO_MANY,
+    covered=True,
+    upstream="validateDeviceClassSpec",
+    doc="""A device class has at most 32 selectors.
+
+    Several conditions may stand in one expression, joined with `&&`.
+
+    Good:
+        spec:
+          selectors: [<32 times {cel: {expression: device.driver != "#"}}, >]
+    Bad:
+        spec:
+          selectors: [<33 times {cel: {expression: device.driver != "#"}}, >]
+    """,
+)
+
+
+def check_selectors(
+    ctx: Context, size: Rule, selectors: list[dict[str, Any]], path: FieldPath, *, stored: bool = False
+) -> None:
+    """A list of selectors whose number is limited by the rule ``size``.
+
+    An expression that is ``stored`` already was valid once: since 1.37 it is not looked at, and before it is
+    compiled with all that any server knows.
+    """
+    is_trusted = stored and ctx.does(TRUSTS_STORED_EXPRESSIONS)
+    environment = ctx.cel._replace(stored=stored)
+    if not at_most(ctx, size, path, selectors, "selectors"):
+        return
+    for position, selector in enumerate(selectors):
+        cel = selector.get("cel")
+        place = path.index(position).child("cel")
+        if cel is None:
+            message = "a selector needs a cel part: write cel: {expression: ...}"
+            ctx.refuse(CEL_REQUIRED, place, "", message)
+        elif not is_trusted:
+            _check_expression(ctx, environment, cel.get("expression", ""), place.child("expression"))
+
+
+def _check_expression(ctx: Context, environment: Environment, expression: str, path: FieldPath) -> None:
+    """One selector expression; mirrors ``validateCELSelector``."""
+    if too_long_to_compile(ctx, CEL_LENGTH, expression, path):
+        return
+    compiled = compile_selector(expression, environment)
+    if isinstance(compiled, CelError):
+        broken = CEL_OUTPUT if compiled.kind == "output" else CEL_COMPILE
+        ctx.refuse(broken, path, expression, compiled.message, offset=compiled.offset)
+        return
+    costly = compiled.cost_error() if ctx.has(CEL_COST) else None
+    if costly is not None:
+        ctx.refuse(CEL_COST, path, "", costly.message, offset=costly.offset)
+
+
+def too_long_to_compile(ctx: Context, row: Rule, expression: str, path: FieldPath) -> bool:
+    """Whether an expression is so long that it is refused without a look."""
+    if not ctx.has(row):
+        return False
+    return too_long(
+        ctx, row, path, expression, limits.of("cel.expressionLength", ctx.minor), what="the expression"
+    )

@@ -1,0 +1,228 @@
+"""Rules for device taints, on devices of a slice and in DeviceTaintRules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.shared.fields import at_most, well_formed
+from dractl.admission.shared.tolerations import taint_effects
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_TAINT = "spec.devices[*].taints[*]"
+
+TAINTS_SIZE = rule(
+    "device/taints-size",
+    kind="ResourceSlice",
+    at="spec.devices[*].taints",
+    type=ErrorType.TOO_MANY,
+    since="1.33",
+    upstream="validateDevice",
+    doc="""A device has at most 16 taints (4 up to 1.34).
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, taints: [<16 times {key: example.com/fault-#, effect: NoSchedule}, >]}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, taints: [<17 times {key: example.com/fault-#, effect: NoSchedule}, >]}]
+    """,
+)
+
+TAINT_KEY = rule(
+    "device/taint-key",
+    kind="ResourceSlice",
+    at=f"{_TAINT}.key",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDeviceTaint",
+    doc="""A taint has a key, written like the key of a label.
+
+    A name with an optional lower-case domain and `/` before it. The domain should be one that belongs to
+    whoever sets the taint.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            taints: [{key: gpu.example.com/unhealthy, effect: NoSchedule}]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            taints: [{key: GPU.example.com/unhealthy, effect: NoSchedule}]
+    """,
+)
+
+TAINT_VALUE = rule(
+    "device/taint-value",
+    kind="ResourceSlice",
+    at=f"{_TAINT}.value",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDeviceTaint",
+    doc="""The value of a taint is empty or a label value.
+
+    Letters, digits, `-`, `_` and `.`, at most 63 of them. For a sentence there is no room here.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            taints: [{key: example.com/broken, value: fan, effect: NoSchedule}]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            taints: [{key: example.com/broken, value: the fan stopped, effect: NoSchedule}]
+    """,
+)
+
+TAINT_EFFECT_REQUIRED = rule(
+    "device/taint-effect-required",
+    kind="ResourceSlice",
+    at=f"{_TAINT}.effect",
+    type=ErrorType.REQUIRED,
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceTaint",
+    doc="""A taint says what it does: its effect.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            taints: [{key: example.com/broken, effect: NoExecute}]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            taints: [{key: example.com/broken}]
+    """,
+)
+
+TAINT_EFFECT = rule(
+    "device/taint-effect",
+    kind="ResourceSlice",
+    at=f"{_TAINT}.effect",
+    type=ErrorType.NOT_SUPPORTED,
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceTaint",
+    doc="""The effect of a taint is `NoSchedule`, `NoExecute` or, since 1.35, `None`.
+
+    Device taints have no PreferNoSchedule. `None` only informs.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            taints: [{key: example.com/broken, effect: NoSchedule}]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            taints: [{key: example.com/broken, effect: PreferNoSchedule}]
+    """,
+)
+
+RULE_TAINT_KEY = rule(
+    "rule/taint-key",
+    kind="DeviceTaintRule",
+    at="spec.taint.key",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDeviceTaint",
+    doc="""The taint of a rule has a key, written like the key of a label.
+
+    A name with an optional lower-case domain and `/` before it.
+
+    Good:
+        spec:
+          taint: {key: example.com/maintenance, effect: NoSchedule}
+    Bad:
+        spec:
+          taint: {key: planned maintenance, effect: NoSchedule}
+    """,
+)
+
+RULE_TAINT_VALUE = rule(
+    "rule/taint-value",
+    kind="DeviceTaintRule",
+    at="spec.taint.value",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDeviceTaint",
+    doc="""The value of a rule's taint is empty or a label value.
+
+    Good:
+        spec:
+          taint: {key: example.com/maintenance, value: planned, effect: NoSchedule}
+    Bad:
+        spec:
+          taint: {key: example.com/maintenance, value: as planned, effect: NoSchedule}
+    """,
+)
+
+RULE_TAINT_EFFECT = rule(
+    "rule/taint-effect",
+    kind="DeviceTaintRule",
+    at="spec.taint.effect",
+    type=(ErrorType.NOT_SUPPORTED, ErrorType.REQUIRED),
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceTaint",
+    doc="""The taint of a rule has the effect `NoSchedule`, `NoExecute` or, since 1.35, `None`.
+
+    With `None` the rule changes nothing, and its status tells what `NoExecute` would do.
+
+    Good:
+        spec:
+          taint: {key: example.com/maintenance, effect: None}
+    Bad:
+        spec:
+          taint: {key: example.com/maintenance, effect: PreferNoSchedule}
+    """,
+)
+
+OF_DEVICE = (TAINT_KEY, TAINT_VALUE, TAINT_EFFECT_REQUIRED, TAINT_EFFECT)
+OF_RULE = (RULE_TAINT_KEY, RULE_TAINT_VALUE, RULE_TAINT_EFFECT, RULE_TAINT_EFFECT)
+
+
+def check_taints(ctx: Context, taints: list[dict[str, Any]], path: FieldPath) -> None:
+    """The taints of one device."""
+    if at_most(ctx, TAINTS_SIZE, path, taints, "device.taints"):
+        for position, taint in enumerate(taints):
+            check_taint(ctx, OF_DEVICE, taint, path.index(position))
+
+
+def check_taint(
+    ctx: Context,
+    rules: tuple[Rule, Rule, Rule, Rule],
+    taint: dict[str, Any],
+    path: FieldPath,
+    *,
+    knows_effect: bool = False,
+) -> None:
+    """One taint, by the rules ``OF_DEVICE`` or ``OF_RULE``; mirrors ``validateDeviceTaint``.
+
+    An effect that is stored already is known, whatever it is.
+    """
+    key_rule, value_rule, required, supported = rules
+    key, value, effect = taint.get("key", ""), taint.get("value", ""), taint.get("effect", "")
+    well_formed(ctx, key_rule, path.child("key"), key, names.label_key(key))
+    if value:
+        well_formed(ctx, value_rule, path.child("value"), value, names.label_value(value))
+    if knows_effect:
+        return
+    effects = taint_effects(ctx.minor)
+    allowed = ", ".join(effects)
+    if not effect:
+        message = f"a taint needs an effect: one of {allowed}"
+        ctx.refuse(required, path.child("effect"), "", message, type=ErrorType.REQUIRED)
+    elif effect not in effects:
+        message = f"{effect!r} is no effect of a device taint; use one of {allowed}"
+        ctx.refuse(supported, path.child("effect"), effect, message)

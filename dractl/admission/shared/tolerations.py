@@ -1,0 +1,231 @@
+"""Rules for tolerations of device taints, in requests, subrequests and allocation results."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.fields import well_formed
+from dractl.api import limits, names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.api.release import Minor
+
+_EFFECTS = ("DeviceTaintEffectNoExecute", "DeviceTaintEffectNoSchedule", "DeviceTaintEffectNone")
+
+_PLACES = (
+    "spec.devices.requests[*].exactly.tolerations[*]",
+    "spec.devices.requests[*].firstAvailable[*].tolerations[*]",
+    "status.allocation.devices.results[*].tolerations[*]",
+)
+
+
+def _below(field: str) -> tuple[str, ...]:
+    return tuple(f"{place}.{field}" for place in _PLACES)
+
+
+TOL_KEY = rule(
+    "request/tol-key",
+    kind="ResourceClaim",
+    at=_below("key"),
+    type=ErrorType.INVALID,
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceToleration",
+    doc="""The key of a toleration is a label key, or empty.
+
+    An empty key with the operator `Exists` tolerates every taint.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                tolerations: [{key: gpu.example.com/unhealthy, operator: Exists}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                tolerations: [{key: gpu.example.com/un/healthy, operator: Exists}]
+    """,
+)
+
+TOL_OPERATOR_REQUIRED = rule(
+    "request/tol-operator-required",
+    kind="ResourceClaim",
+    at=_below("operator"),
+    type=ErrorType.REQUIRED,
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceToleration",
+    doc="""A toleration has an operator.
+
+    The server fills in `Equal` where none is given, so no manifest can run into this.
+    """,
+)
+
+TOL_OPERATOR = rule(
+    "request/tol-operator",
+    kind="ResourceClaim",
+    at=_below("operator"),
+    type=ErrorType.NOT_SUPPORTED,
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceToleration",
+    doc="""The operator of a toleration is `Exists` or `Equal`.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                tolerations: [{key: example.com/old, operator: Equal, value: "yes"}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                tolerations: [{key: example.com/old, operator: In}]
+    """,
+)
+
+TOL_VALUE_EXISTS = rule(
+    "request/tol-value-exists",
+    kind="ResourceClaim",
+    at=_below("value"),
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDeviceToleration",
+    doc="""A toleration with the operator `Exists` has no value.
+
+    `Exists` looks at the key only. To tolerate one value, use `Equal`.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                tolerations: [{key: example.com/old, operator: Exists}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                tolerations: [{key: example.com/old, operator: Exists, value: "yes"}]
+    """,
+)
+
+TOL_VALUE_EQUAL = rule(
+    "request/tol-value-equal",
+    kind="ResourceClaim",
+    at=_below("value"),
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDeviceToleration",
+    doc="""The value of a toleration with the operator `Equal` is a label value.
+
+    It is compared with the value of the taint, which must be a label value, too. It may be empty.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                tolerations: [{key: example.com/state, value: draining}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                tolerations: [{key: example.com/state, value: being drained}]
+    """,
+)
+
+TOL_EFFECT = rule(
+    "request/tol-effect",
+    kind="ResourceClaim",
+    at=_below("effect"),
+    type=ErrorType.NOT_SUPPORTED,
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceToleration",
+    doc="""The effect of a toleration is `NoSchedule`, `NoExecute`, `None`, or not given.
+
+    Without an effect it tolerates all of them. `None` came with 1.35.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                tolerations: [{key: example.com/old, operator: Exists, effect: NoSchedule}]
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                tolerations: [{key: example.com/old, operator: Exists, effect: PreferNoSchedule}]
+    """,
+)
+
+
+@cache
+def taint_effects(minor: Minor) -> tuple[str, ...]:
+    """The effects that a device taint can have in ``minor``."""
+    known = (limits.constant(name, minor) for name in _EFFECTS)
+    return tuple(effect for effect in known if effect is not None)
+
+
+def check_tolerations(ctx: Context, tolerations: list[dict[str, Any]], path: FieldPath) -> None:
+    """The tolerations of one request, subrequest or result; their number is not limited."""
+    for position, toleration in enumerate(tolerations):
+        _check_toleration(ctx, toleration, path.index(position))
+
+
+def _check_toleration(ctx: Context, toleration: dict[str, Any], path: FieldPath) -> None:
+    key = toleration.get("key", "")
+    if key:
+        well_formed(ctx, TOL_KEY, path.child("key"), key, names.label_key(key))
+    operator = toleration.get("operator", "")
+    value = toleration.get("value", "")
+    if operator == "Exists":
+        if value:
+            message = "a toleration with operator Exists has no value; use operator Equal to compare values"
+            ctx.refuse(TOL_VALUE_EXISTS, path.child("value"), value, message)
+    elif operator == "Equal":
+        well_formed(ctx, TOL_VALUE_EQUAL, path.child("value"), value, names.label_value(value))
+    elif not operator:
+        ctx.refuse(
+            TOL_OPERATOR_REQUIRED, path.child("operator"), "", "an operator is required: Exists or Equal"
+        )
+    else:
+        message = f"{operator!r} is no operator of a toleration; use Exists or Equal"
+        ctx.refuse(TOL_OPERATOR, path.child("operator"), operator, message)
+    effect = toleration.get("effect", "")
+    effects = taint_effects(ctx.minor)
+    if effect and effect not in effects:
+        message = f"{effect!r} is no effect of a device taint; use {', '.join(effects)}, or none for all"
+        ctx.refuse(TOL_EFFECT, path.child("effect"), effect, message)

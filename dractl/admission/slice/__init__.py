@@ -1,0 +1,1 @@
+"""Rules for ResourceSlice: pools, devices, attributes, capacity, counters."""

@@ -1,0 +1,350 @@
+"""Rules for the attributes of a device: their names, their values, their number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.manners import MISSES_ATTRIBUTE_VALUE
+from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.shared.fields import QUALIFIED_KEY_MAX, bad_key, key_path, too_long
+from dractl.api import limits, names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+MEMBERS = ("int", "bool", "string", "version", "ints", "bools", "strings", "versions")
+"""The members of which an attribute has exactly one."""
+
+LIST_MEMBERS = frozenset(("ints", "bools", "strings", "versions"))
+
+_LISTS_IN_ORDER = ("bools", "ints", "strings", "versions")
+_ATTRIBUTE = "spec.devices[*].attributes{*}"
+
+_NUMBER = r"(0|[1-9][0-9]*)"
+_PRE = r"(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)"
+_BUILD = r"[0-9a-zA-Z-]+"
+_SEMVER = re.compile(
+    rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(-{_PRE}(\.{_PRE})*)?(\+{_BUILD}(\.{_BUILD})*)?", re.ASCII
+)
+
+
+ATTR_KEY = rule(
+    "device/attr-key",
+    kind="ResourceSlice",
+    at="spec.devices[*].attributes",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.REQUIRED, ErrorType.TYPE_INVALID),
+    upstream="validateQualifiedName",
+    doc="""The name of an attribute is an identifier, with an optional domain and `/` before it.
+
+    The identifier has at most 32 letters, digits and `_`, the domain at most 63 characters. Without a domain
+    the attribute belongs to the driver's own.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {driver_version: {version: 1.2.3}, dra.example.com/numa: {int: 1}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {driver-version: {version: 1.2.3}}
+    """,
+)
+
+ATTR_NONE = rule(
+    "device/attr-none",
+    kind="ResourceSlice",
+    at=_ATTRIBUTE,
+    type=(ErrorType.INVALID, ErrorType.REQUIRED),
+    covered=True,
+    upstream="validateDeviceAttribute",
+    doc="""An attribute has a value.
+
+    One of `int`, `bool`, `string` and `version`; with the gate DRAListTypeAttributes also `ints`, `bools`,
+    `strings` and `versions`, which are dropped where the gate is off. Up to 1.34 the error is of the type
+    FieldValueRequired.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {model: {string: A100}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {model: {}}
+    """,
+)
+
+ATTR_MANY = rule(
+    "device/attr-many",
+    kind="ResourceSlice",
+    at=_ATTRIBUTE,
+    type=ErrorType.INVALID,
+    covered=True,
+    upstream="validateDeviceAttribute",
+    doc="""An attribute has only one value.
+
+    A value that is to be read in two ways takes two attributes.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {numa: {int: 1}, numa_name: {string: node1}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {numa: {int: 1, string: node1}}
+    """,
+)
+
+ATTR_STRING_LENGTH = rule(
+    "device/attr-string-length",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.string",
+    type=ErrorType.TOO_LONG,
+    upstream="validateDeviceAttributeStringValue",
+    doc="""The `string` of an attribute has at most 64 bytes.
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, attributes: {model: {string: "<64 times x>"}}}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, attributes: {model: {string: "<65 times x>"}}}]
+    """,
+)
+
+ATTR_VERSION = rule(
+    "device/attr-version",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.version",
+    type=ErrorType.INVALID,
+    upstream="validateDeviceAttributeVersionValue",
+    doc="""The `version` of an attribute is a semantic version (semver.org 2.0.0).
+
+    MAJOR.MINOR.PATCH without leading zeros and without `v`, then optionally `-PRERELEASE` and `+BUILD`.
+    Driver versions of another form, such as 535.104.05 or 12.4, belong into `string`.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {driver_version: {version: 535.104.5}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {driver_version: {version: 535.104.05}}
+    """,
+)
+
+ATTR_VERSION_LENGTH = rule(
+    "device/attr-version-length",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.version",
+    type=ErrorType.TOO_LONG,
+    upstream="validateDeviceAttributeVersionValue",
+    doc="""The `version` of an attribute has at most 64 bytes.
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, attributes: {firmware: {version: 1.0.0-<58 times x>}}}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, attributes: {firmware: {version: 1.0.0-<59 times x>}}}]
+    """,
+)
+
+ATTR_LIST_EMPTY = rule(
+    "device/attr-list-empty",
+    kind="ResourceSlice",
+    at=tuple(f"{_ATTRIBUTE}.{member}" for member in _LISTS_IN_ORDER),
+    type=ErrorType.INVALID,
+    since="1.36",
+    upstream="validateDeviceAttribute",
+    doc="""A list of attribute values has at least one item.
+
+    A device that has none of the values does without the attribute. In 1.37 the empty list also counts as no
+    value at all, so that the attribute itself is refused as well.
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, attributes: {lanes: {ints: [1, 2]}}}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, attributes: {lanes: {ints: []}}}]
+    """,
+)
+
+ATTR_LIST_STRING = rule(
+    "device/attr-list-string",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.strings[*]",
+    type=ErrorType.TOO_LONG,
+    since="1.36",
+    upstream="validateDeviceAttributeStringValue",
+    doc="""A text in the `strings` of an attribute has at most 64 bytes.
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, attributes: {modes: {strings: ["<64 times x>", plain]}}}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, attributes: {modes: {strings: ["<65 times x>", plain]}}}]
+    """,
+)
+
+ATTR_LIST_VERSION = rule(
+    "device/attr-list-version",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.versions[*]",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    since="1.36",
+    upstream="validateDeviceAttributeVersionValue",
+    doc="""An item in the `versions` of an attribute is a semantic version of at most 64 bytes.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {supported: {versions: [1.2.3, 2.0.0-rc.1]}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            attributes: {supported: {versions: [1.2.3, v2]}}
+    """,
+)
+
+ATTR_VALUES_TOTAL = rule(
+    "device/attr-values-total",
+    kind="ResourceSlice",
+    at="spec.devices[*]",
+    type=ErrorType.INVALID,
+    since="1.36",
+    upstream="validateDevice",
+    doc="""The attributes of a device have at most 48 values in all.
+
+    Every item of a list counts.
+
+    Good:
+        spec:
+          devices: [{name: gpu-0, attributes: {lanes: {ints: [<48 times #, >]}}}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0, attributes: {lanes: {ints: [<49 times #, >]}}}]
+    """,
+)
+
+
+@lru_cache(maxsize=65536)
+def is_qualified_name(name: str) -> bool:
+    """Whether ``fields.qualified_name`` finds nothing wrong with ``name``; remembered, as names recur."""
+    parts = name.split("/")
+    if len(parts) > 2:
+        return True
+    identifier = parts[-1]
+    if names.byte_length(identifier) > names.IDENTIFIER_MAX or names.c_identifier(identifier):
+        return False
+    if len(parts) == 1:
+        return True
+    domain = parts[0]
+    fits = 0 < names.byte_length(domain) <= names.DRIVER_MAX
+    return fits and not names.dns_subdomain(names.lowered(domain))
+
+
+@lru_cache(maxsize=65536)
+def is_semver(version: str) -> bool:
+    """Whether a text is a semantic version; remembered, as versions recur."""
+    return _SEMVER.fullmatch(version) is not None
+
+
+def check_attributes(ctx: Context, attributes: Mapping[str, Any], path: FieldPath) -> None:
+    """The attributes of the device at ``path``; paths are built only for what is refused."""
+    more_values = 0
+    place = path.child("attributes")
+    longest = limits.of("attribute.stringValue", ctx.minor)
+    for key, attribute in attributes.items():
+        if not is_qualified_name(key):
+            bad_key(ctx, ATTR_KEY, place, key)
+        if len(attribute) == 1:
+            # The shape of nearly all attributes there are; whatever is not plainly fine goes on below.
+            [(member, value)] = attribute.items()
+            if member == "string":
+                if len(value) <= longest and value.isascii():
+                    continue
+            elif member == "version":
+                if len(value) <= longest and is_semver(value):
+                    continue
+            elif member in ("int", "bool"):
+                continue
+        more_values += _values(attribute) - 1
+        _check_attribute(ctx, attribute, key_path(ctx, place, key, QUALIFIED_KEY_MAX))
+    total = len(attributes) + more_values
+    if ctx.has(ATTR_VALUES_TOTAL) and total > (most := limits.of("device.attributeValues", ctx.minor)):
+        message = f"the attributes of the device have {total} values; at most {most} are allowed"
+        ctx.refuse(ATTR_VALUES_TOTAL, path, total, message)
+
+
+def _values(attribute: dict[str, Any]) -> int:
+    """How many values an attribute counts for; mirrors ``numEntriesDeviceAttribute``."""
+    return sum(len(attribute.get(member) or ()) for member in LIST_MEMBERS) or 1
+
+
+def _check_attribute(ctx: Context, attribute: dict[str, Any], path: FieldPath) -> None:
+    """One attribute; mirrors ``validateDeviceAttribute``."""
+    if "string" in attribute:
+        _check_text(ctx, ATTR_STRING_LENGTH, path.child("string"), attribute["string"])
+    if "version" in attribute:
+        rules = (ATTR_VERSION, ATTR_VERSION_LENGTH)
+        _check_version(ctx, rules, path.child("version"), attribute["version"])
+    for member in _LISTS_IN_ORDER:
+        if member in attribute:
+            _check_list(ctx, attribute[member], path, member)
+    chosen = [member for member in MEMBERS if member in attribute]
+    if not chosen:
+        message = "an attribute needs a value: one of int, bool, string and version"
+        hint = "" if "DRAListTypeAttributes" in ctx.gates else "lists need the gate DRAListTypeAttributes"
+        type_ = ErrorType.REQUIRED if ctx.does(MISSES_ATTRIBUTE_VALUE) else ErrorType.INVALID
+        ctx.refuse(ATTR_NONE, path, "", message, hint=hint, type=type_)
+    elif len(chosen) > 1:
+        message = f"an attribute has exactly one value, and this one has {' and '.join(chosen)}"
+        ctx.refuse(ATTR_MANY, path, attribute, message)
+
+
+_SEMVER_HINT = "give a version of another form as string"
+
+
+def _check_text(ctx: Context, row: Rule, path: FieldPath, text: str) -> None:
+    too_long(ctx, row, path, text, limits.of("attribute.stringValue", ctx.minor), what="the text")
+
+
+def _check_version(ctx: Context, rules: tuple[Rule, Rule], path: FieldPath, version: str) -> None:
+    form, length = rules
+    if not is_semver(version):
+        message = (
+            f"{version[:80]!r} is no semantic version: MAJOR.MINOR.PATCH without leading zeros and "
+            "without v, then optionally -PRERELEASE and +BUILD"
+        )
+        ctx.refuse(form, path, version, message, hint=_SEMVER_HINT)
+    too_long(ctx, length, path, version, limits.of("attribute.stringValue", ctx.minor), what="the version")
+
+
+def _check_list(ctx: Context, items: list[Any], path: FieldPath, member: str) -> None:
+    place = path.child(member)
+    if not items:
+        message = "a list of values needs at least one item; leave the attribute out instead"
+        ctx.refuse(ATTR_LIST_EMPTY, place, items, message)
+    for position, item in enumerate(items):
+        if member == "strings":
+            _check_text(ctx, ATTR_LIST_STRING, place.index(position), item)
+        elif member == "versions":
+            _check_version(ctx, (ATTR_LIST_VERSION, ATTR_LIST_VERSION), place.index(position), item)

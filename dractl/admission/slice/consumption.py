@@ -1,0 +1,240 @@
+"""Rules for the counters that a device consumes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.fields import at_most, bad_key_path, unique, well_formed
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_CONSUMPTION = "spec.devices[*].consumesCounters[*]"
+
+
+CONSUMES_SIZE = rule(
+    "device/consumes-size",
+    kind="ResourceSlice",
+    at="spec.devices[*].consumesCounters",
+    type=ErrorType.TOO_MANY,
+    since="1.35",
+    covered=True,
+    upstream="validateDevice",
+    doc="""A device consumes from at most 2 counter sets.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            consumesCounters: [<2 times {counterSet: set-#, counters: {memory: {value: 1Gi}}}, >]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            consumesCounters: [<3 times {counterSet: set-#, counters: {memory: {value: 1Gi}}}, >]
+    """,
+)
+
+CONSUMES_DUPLICATE = rule(
+    "device/consumes-duplicate",
+    kind="ResourceSlice",
+    at=_CONSUMPTION,
+    type=ErrorType.DUPLICATE,
+    since="1.33",
+    covered=True,
+    upstream="validateDevice",
+    doc="""A device names a counter set only once.
+
+    All that it consumes from one set stands together.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters:
+            - {counterSet: gpu-0, counters: {memory: {value: 40Gi}, cores: {value: 8}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters:
+            - {counterSet: gpu-0, counters: {memory: {value: 40Gi}}}
+            - {counterSet: gpu-0, counters: {cores: {value: 8}}}
+    """,
+)
+
+CONSUMES_SET_REQUIRED = rule(
+    "device/consumes-set-required",
+    kind="ResourceSlice",
+    at=f"{_CONSUMPTION}.counterSet",
+    type=ErrorType.REQUIRED,
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceCounterConsumption",
+    doc="""Consumption names the counter set that it is from.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters: [{counters: {memory: {value: 40Gi}}}]
+    """,
+)
+
+CONSUMES_SET_FORMAT = rule(
+    "device/consumes-set-format",
+    kind="ResourceSlice",
+    at=f"{_CONSUMPTION}.counterSet",
+    type=ErrorType.INVALID,
+    since="1.35",
+    covered=True,
+    upstream="validateDeviceCounterConsumption",
+    doc="""The name of a counter set that is consumed is a DNS label.
+
+    Whether there is such a set in the pool is not looked at: it may stand in a slice that comes later.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters: [{counterSet: GPU-0, counters: {memory: {value: 40Gi}}}]
+    """,
+)
+
+CONSUMES_COUNTERS_REQUIRED = rule(
+    "device/consumes-counters-required",
+    kind="ResourceSlice",
+    at=f"{_CONSUMPTION}.counters",
+    type=ErrorType.REQUIRED,
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceCounterConsumption",
+    doc="""Consumption from a counter set says how much of at least one counter.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters: [{counterSet: gpu-0}]
+    """,
+)
+
+CONSUMES_COUNTERS_SIZE = rule(
+    "device/consumes-counters-size",
+    kind="ResourceSlice",
+    at=f"{_CONSUMPTION}.counters",
+    type=ErrorType.TOO_MANY,
+    since="1.35",
+    upstream="validateDeviceCounterConsumption",
+    doc="""A device consumes at most 32 counters of one set.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            consumesCounters: [{counterSet: gpu-0, counters: {<32 times part-#: {value: "1"}, >}}]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            consumesCounters: [{counterSet: gpu-0, counters: {<33 times part-#: {value: "1"}, >}}]
+    """,
+)
+
+CONSUMES_COUNTER_NAME = rule(
+    "device/consumes-counter-name",
+    kind="ResourceSlice",
+    at=f"{_CONSUMPTION}.counters",
+    type=ErrorType.INVALID,
+    since="1.33",
+    covered=True,
+    upstream="validateDeviceCounterConsumption",
+    doc="""The name of a counter that is consumed is a DNS label.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters: [{counterSet: gpu-0, counters: {memory-slices: {value: 4}}}]
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters: [{counterSet: gpu-0, counters: {memory_slices: {value: 4}}}]
+    """,
+)
+
+COMPAT_GROUPS = rule(
+    "device/compat-groups",
+    kind="ResourceSlice",
+    at=(f"{_CONSUMPTION}.compatibilityGroups", f"{_CONSUMPTION}.compatibilityGroups[*]"),
+    type=(ErrorType.INVALID, ErrorType.DUPLICATE, ErrorType.TOO_MANY),
+    since="1.37",
+    upstream="Validate_DeviceCounterConsumption",
+    doc="""A device has at most 2 compatibility groups with a counter set, and they are different DNS labels.
+
+    Devices that consume from the same set are allocated together only if they have a group in common.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters:
+            - {counterSet: gpu-0, counters: {memory: {value: 40Gi}}, compatibilityGroups: [mig]}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0-half
+            consumesCounters:
+            - {counterSet: gpu-0, counters: {memory: {value: 40Gi}}, compatibilityGroups: [time slicing]}
+    """,
+)
+
+
+def check_consumption(ctx: Context, consumptions: list[dict[str, Any]], path: FieldPath) -> None:
+    """What one device consumes from counter sets."""
+    if not at_most(ctx, CONSUMES_SIZE, path, consumptions, "slice.counterConsumptions"):
+        return
+    for position, consumption in enumerate(consumptions):
+        _check_one(ctx, consumption, path, position)
+    if len(consumptions) > 1:
+        named = (consumption.get("counterSet", "") for consumption in consumptions)
+        unique(ctx, CONSUMES_DUPLICATE, path, named, what="the counter set", field="counterSet")
+
+
+def _check_one(ctx: Context, consumption: dict[str, Any], path: FieldPath, position: int) -> None:
+    """Consumption from one set; mirrors ``validateDeviceCounterConsumption``."""
+    name = consumption.get("counterSet", "")
+    counters = consumption.get("counters") or {}
+    if not name:
+        message = "consumption needs the name of a counter set"
+        ctx.refuse(CONSUMES_SET_REQUIRED, path.index(position).child("counterSet"), "", message)
+    elif wrong := names.dns_label(name):
+        well_formed(ctx, CONSUMES_SET_FORMAT, path.index(position).child("counterSet"), name, wrong)
+    if not counters:
+        message = "consumption from a counter set needs at least one counter"
+        ctx.refuse(CONSUMES_COUNTERS_REQUIRED, path.index(position).child("counters"), "", message)
+        return
+    place = path.index(position).child("counters")
+    if at_most(ctx, CONSUMES_COUNTERS_SIZE, place, counters, "slice.countersPerConsumption"):
+        for key in counters:
+            if wrong := names.dns_label(key):
+                at = bad_key_path(ctx, place, key, names.LABEL_MAX)
+                well_formed(ctx, CONSUMES_COUNTER_NAME, at, key, wrong, place=place.key(key))

@@ -1,0 +1,199 @@
+"""Rules for counter sets: what the devices of a pool share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.fields import at_most, bad_key_path, unique, well_formed
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_SET = "spec.sharedCounters[*]"
+
+
+COUNTER_SETS_SIZE = rule(
+    "slice/counter-sets-size",
+    kind="ResourceSlice",
+    at="spec.sharedCounters",
+    type=ErrorType.TOO_MANY,
+    since="1.35",
+    covered=True,
+    upstream="validateResourceSliceSpec",
+    doc="""A slice has at most 8 counter sets.
+
+    A pool may have more of them in further slices.
+
+    Good:
+        spec:
+          devices: null
+          sharedCounters: [<8 times {name: gpu-#, counters: {memory: {value: 80Gi}}}, >]
+    Bad:
+        spec:
+          devices: null
+          sharedCounters: [<9 times {name: gpu-#, counters: {memory: {value: 80Gi}}}, >]
+    """,
+)
+
+COUNTER_SET_DUPLICATE = rule(
+    "slice/counter-set-duplicate",
+    kind="ResourceSlice",
+    at=_SET,
+    type=ErrorType.DUPLICATE,
+    since="1.33",
+    covered=True,
+    upstream="validateResourceSliceSpec",
+    doc="""The counter sets of a slice have different names.
+
+    Good:
+        spec:
+          devices: null
+          sharedCounters:
+          - {name: gpu-0, counters: {memory: {value: 80Gi}}}
+          - {name: gpu-1, counters: {memory: {value: 80Gi}}}
+    Bad:
+        spec:
+          devices: null
+          sharedCounters:
+          - {name: gpu, counters: {memory: {value: 80Gi}}}
+          - {name: gpu, counters: {memory: {value: 80Gi}}}
+    """,
+)
+
+COUNTER_SET_NAME_REQUIRED = rule(
+    "counterset/name-required",
+    kind="ResourceSlice",
+    at=f"{_SET}.name",
+    type=ErrorType.REQUIRED,
+    since="1.33",
+    covered=True,
+    upstream="validateCounterSet",
+    doc="""A counter set has a name.
+
+    Devices say by it what they consume.
+
+    Good:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
+    Bad:
+        spec:
+          devices: null
+          sharedCounters: [{counters: {memory: {value: 80Gi}}}]
+    """,
+)
+
+COUNTER_SET_NAME_FORMAT = rule(
+    "counterset/name-format",
+    kind="ResourceSlice",
+    at=f"{_SET}.name",
+    type=ErrorType.INVALID,
+    since="1.33",
+    covered=True,
+    upstream="validateCounterSet",
+    doc="""The name of a counter set is a DNS label.
+
+    Good:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
+    Bad:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu_0, counters: {memory: {value: 80Gi}}}]
+    """,
+)
+
+COUNTER_SET_COUNTERS_REQUIRED = rule(
+    "counterset/counters-required",
+    kind="ResourceSlice",
+    at=f"{_SET}.counters",
+    type=ErrorType.REQUIRED,
+    since="1.33",
+    covered=True,
+    upstream="validateCounterSet",
+    doc="""A counter set has at least one counter.
+
+    Good:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
+    Bad:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu-0, counters: {}}]
+    """,
+)
+
+COUNTER_SET_COUNTERS_SIZE = rule(
+    "counterset/counters-size",
+    kind="ResourceSlice",
+    at=f"{_SET}.counters",
+    type=ErrorType.TOO_MANY,
+    since="1.35",
+    upstream="validateCounterSet",
+    doc="""A counter set has at most 32 counters.
+
+    Good:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu-0, counters: {<32 times part-#: {value: "1"}, >}}]
+    Bad:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu-0, counters: {<33 times part-#: {value: "1"}, >}}]
+    """,
+)
+
+COUNTER_SET_COUNTER_NAME = rule(
+    "counterset/counter-name",
+    kind="ResourceSlice",
+    at=f"{_SET}.counters",
+    type=ErrorType.INVALID,
+    since="1.33",
+    covered=True,
+    upstream="validateCounterSet",
+    doc="""The name of a counter is a DNS label.
+
+    Unlike the name of a capacity it may have `-`, but neither `_` nor upper-case letters.
+
+    Good:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu-0, counters: {memory-slices: {value: 8}}}]
+    Bad:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu-0, counters: {memorySlices: {value: 8}}}]
+    """,
+)
+
+
+def check_counter_sets(ctx: Context, counter_sets: list[dict[str, Any]], path: FieldPath) -> None:
+    """The counter sets of a slice."""
+    if not at_most(ctx, COUNTER_SETS_SIZE, path, counter_sets, "slice.counterSets"):
+        return
+    for position, counter_set in enumerate(counter_sets):
+        _check_counter_set(ctx, counter_set, path.index(position))
+    named = (counter_set.get("name", "") for counter_set in counter_sets)
+    unique(ctx, COUNTER_SET_DUPLICATE, path, named, what="the name", field="name")
+
+
+def _check_counter_set(ctx: Context, counter_set: dict[str, Any], path: FieldPath) -> None:
+    """One counter set; mirrors ``validateCounterSet``."""
+    name = counter_set.get("name", "")
+    if name:
+        well_formed(ctx, COUNTER_SET_NAME_FORMAT, path.child("name"), name, names.dns_label(name))
+    else:
+        ctx.refuse(COUNTER_SET_NAME_REQUIRED, path.child("name"), "", "a counter set needs a name")
+    counters = counter_set.get("counters") or {}
+    place = path.child("counters")
+    if not counters:
+        ctx.refuse(COUNTER_SET_COUNTERS_REQUIRED, place, "", "a counter set needs at least one counter")
+    elif at_most(ctx, COUNTER_SET_COUNTERS_SIZE, place, counters, "slice.countersPerSet"):
+        for key in counters:
+            at = bad_key_path(ctx, place, key, names.LABEL_MAX)
+            wrong = names.dns_label(key)
+            well_formed(ctx, COUNTER_SET_COUNTER_NAME, at, key, wrong, place=place.key(key))

@@ -1,0 +1,124 @@
+"""Rules for one device of a slice: its name, its size, and the order in which its parts are looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.manners import BASIC_DEVICES
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.binding import check_binding
+from dractl.admission.shared.fields import well_formed
+from dractl.admission.shared.taints import check_taints
+from dractl.admission.slice.attributes import check_attributes
+from dractl.admission.slice.capacity import check_capacity
+from dractl.admission.slice.consumption import check_consumption
+from dractl.admission.slice.node_allocatable import check_node_allocatable
+from dractl.admission.slice.node_mappings import check_node_mappings
+from dractl.admission.slice.node_selection import check_device_nodes, refuse_device_nodes
+from dractl.api import limits, names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.versions.moves import BARE
+
+DEVICE_NAME = rule(
+    "device/name",
+    kind="ResourceSlice",
+    at="spec.devices[*].name",
+    type=ErrorType.INVALID,
+    upstream="validateDevice",
+    doc="""A device has a name, and it is a DNS label.
+
+    Driver, pool and name together identify a device in the whole cluster.
+
+    Good:
+        spec: {devices: [{name: gpu-0}]}
+    Bad:
+        spec: {devices: [{name: gpu_0}]}
+    """,
+)
+
+DEVICE_BASIC_REQUIRED = rule(
+    "device/basic-required",
+    kind="ResourceSlice",
+    at="spec.devices[*].basic",
+    type=ErrorType.REQUIRED,
+    until="1.32",
+    upstream="validateDevice",
+    doc="""A device has a `basic` part, even if nothing is in it.
+
+    In 1.31 and 1.32 it was the only kind of device that there was.
+
+    Good:
+        spec: {devices: [{name: gpu-0, basic: {}}]}
+    Bad:
+        spec: {devices: [{name: gpu-0}]}
+    """,
+)
+
+DEVICE_ENTRIES_TOTAL = rule(
+    "device/attr-cap-total",
+    kind="ResourceSlice",
+    at="spec.devices[*]",
+    type=ErrorType.INVALID,
+    upstream="validateDevice",
+    doc="""A device has at most 32 attributes and capacities together.
+
+    Good:
+        spec:
+          devices:
+          - {name: gpu-0, attributes: {<16 times a#: {int: 1}, >}, capacity: {<16 times c#: {value: "1"}, >}}
+    Bad:
+        spec:
+          devices:
+          - {name: gpu-0, attributes: {<16 times a#: {int: 1}, >}, capacity: {<17 times c#: {value: "1"}, >}}
+    """,
+)
+
+
+def check_device(
+    ctx: Context,
+    device: dict[str, Any],
+    path: FieldPath,
+    *,
+    chooses_nodes: bool,
+    unchanged: frozenset[str] = frozenset(),
+) -> None:
+    """One device; ``chooses_nodes`` where its slice has ``perDeviceNodeSelection``.
+
+    ``unchanged`` names fields that the stored device has with the same value; they are not judged anew.
+    Mirrors ``validateDevice``. What a device does not have is not asked about, and paths are built only for
+    what is refused: slices hold most of the values that are ever checked.
+    """
+    name = device.get("name", "")
+    if wrong := names.dns_label(name):
+        well_formed(ctx, DEVICE_NAME, path.child("name"), name, wrong)
+    if ctx.does(BASIC_DEVICES):
+        path = path.child("basic")
+        if BARE in device:
+            ctx.refuse(DEVICE_BASIC_REQUIRED, path, "", "a device needs a basic part; it may be empty: {}")
+    attributes = device.get("attributes") or {}
+    capacity = device.get("capacity") or {}
+    entries = len(attributes) + len(capacity)
+    if entries > (most := limits.of("device.attributesAndCapacity", ctx.minor)):
+        message = f"the device has {entries} attributes and capacities; at most {most} are allowed"
+        ctx.refuse(DEVICE_ENTRIES_TOTAL, path, entries, message)
+    if attributes:
+        check_attributes(ctx, attributes, path)
+    if capacity and "capacity" not in unchanged:
+        check_capacity(ctx, capacity, path, shared=device.get("allowMultipleAllocations") is True)
+    taints = device.get("taints")
+    if taints and "taints" not in unchanged:
+        check_taints(ctx, taints, path.child("taints"))
+    if consumptions := device.get("consumesCounters"):
+        check_consumption(ctx, consumptions, path.child("consumesCounters"))
+    if chooses_nodes:
+        check_device_nodes(ctx, device, path)
+    else:
+        refuse_device_nodes(ctx, device, path)
+    if "bindingConditions" in device or "bindingFailureConditions" in device:
+        check_binding(ctx, device, path)
+    if resources := device.get("nodeAllocatableResources"):
+        check_node_allocatable(ctx, resources, capacity, path.child("nodeAllocatableResources"))
+    if mappings := device.get("nodeAllocatableResourceMappings"):
+        check_node_mappings(ctx, mappings, capacity, path.child("nodeAllocatableResourceMappings"))

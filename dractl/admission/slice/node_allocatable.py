@@ -1,0 +1,327 @@
+"""Rules for the node resources that a device takes or stands for (alpha in 1.37)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import Rule, rule
+from dractl.api import quantity
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_ENTRY = "spec.devices[*].nodeAllocatableResources{*}"
+_MAPPING = f"{_ENTRY}.mapping"
+_OVERHEAD = f"{_ENTRY}.overhead"
+
+
+NAR_KEY = rule(
+    "nar/key",
+    kind="ResourceSlice",
+    at=_ENTRY,
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateNodeAllocatableResources",
+    doc="""Only `cpu`, `memory` and `hugepages-...` are node resources that a device can map to.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            nodeAllocatableResources: {memory: {overhead: {perPod: 64Mi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            nodeAllocatableResources: {ephemeral-storage: {overhead: {perPod: 64Mi}}}
+    """,
+)
+
+NAR_EMPTY = rule(
+    "nar/empty",
+    kind="ResourceSlice",
+    at=_ENTRY,
+    type=ErrorType.REQUIRED,
+    since="1.37",
+    upstream="validateNodeAllocatableResources",
+    doc="""A node resource of a device has a `mapping`, an `overhead` or both.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4}}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResources: {cpu: {}}
+    """,
+)
+
+NAR_UNION = rule(
+    "nar/union",
+    kind="ResourceSlice",
+    at=_MAPPING,
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="Validate_NodeAllocatableMapping",
+    doc="""A mapping has exactly one of `capacityKey` and `deviceMultiplier`.
+
+    The amount follows from how much of a capacity is taken, or from the number of devices.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4}}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResources: {cpu: {mapping: {}}}
+    """,
+)
+
+NAR_CAP_KEY_EMPTY = rule(
+    "nar/cap-key-empty",
+    kind="ResourceSlice",
+    at=f"{_MAPPING}.capacityKey",
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateNodeAllocatableMapping",
+    doc="""The `capacityKey` of a mapping is not empty.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResources: {cpu: {mapping: {capacityKey: "", capacityMultiplier: 1}}}
+    """,
+)
+
+NAR_CAP_KEY_UNKNOWN = rule(
+    "nar/cap-key-unknown",
+    kind="ResourceSlice",
+    at=f"{_MAPPING}.capacityKey",
+    type=ErrorType.NOT_FOUND,
+    since="1.37",
+    upstream="validateNodeAllocatableMapping",
+    doc="""The `capacityKey` of a mapping is a capacity of the same device, written in the same way.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cpus, capacityMultiplier: 1}}}
+    """,
+)
+
+NAR_CAP_MULT_REQUIRED = rule(
+    "nar/cap-mult-required",
+    kind="ResourceSlice",
+    at=f"{_MAPPING}.capacityMultiplier",
+    type=ErrorType.REQUIRED,
+    since="1.37",
+    upstream="validateNodeAllocatableMapping",
+    doc="""A mapping with a `capacityKey` has a `capacityMultiplier`.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores}}}
+    """,
+)
+
+NAR_CAP_MULT_POSITIVE = rule(
+    "nar/cap-mult-positive",
+    kind="ResourceSlice",
+    at=f"{_MAPPING}.capacityMultiplier",
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateNodeAllocatableMapping",
+    doc="""The `capacityMultiplier` of a mapping is greater than zero.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 500m}}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 0}}}
+    """,
+)
+
+NAR_CAP_KEY_REQUIRED = rule(
+    "nar/cap-key-required",
+    kind="ResourceSlice",
+    at=f"{_MAPPING}.capacityKey",
+    type=ErrorType.REQUIRED,
+    since="1.37",
+    upstream="validateNodeAllocatableMapping",
+    doc="""A mapping with a `capacityMultiplier` has a `capacityKey`.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4}}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4, capacityMultiplier: 1}}}
+    """,
+)
+
+NAR_DEV_MULT_POSITIVE = rule(
+    "nar/dev-mult-positive",
+    kind="ResourceSlice",
+    at=f"{_MAPPING}.deviceMultiplier",
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateNodeAllocatableMapping",
+    doc="""The `deviceMultiplier` of a mapping is greater than zero.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 500m}}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: -1}}}
+    """,
+)
+
+NAR_OVERHEAD_EMPTY = rule(
+    "nar/overhead-empty",
+    kind="ResourceSlice",
+    at=_OVERHEAD,
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateNodeAllocatableOverheadMapping",
+    doc="""An overhead has `perPod`, `perContainer` or both.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            nodeAllocatableResources: {memory: {overhead: {perPod: 64Mi, perContainer: 8Mi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            nodeAllocatableResources: {memory: {overhead: {}}}
+    """,
+)
+
+NAR_OVERHEAD_NEGATIVE = rule(
+    "nar/overhead-negative",
+    kind="ResourceSlice",
+    at=(f"{_OVERHEAD}.perPod", f"{_OVERHEAD}.perContainer"),
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateNodeAllocatableOverheadMapping",
+    doc="""An overhead is not negative.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            nodeAllocatableResources: {memory: {overhead: {perPod: 64Mi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            nodeAllocatableResources: {memory: {overhead: {perPod: -64Mi}}}
+    """,
+)
+
+
+def check_node_allocatable(
+    ctx: Context, resources: Mapping[str, Any], capacity: Mapping[str, Any], path: FieldPath
+) -> None:
+    """The node resources of a device with ``capacity``; mirrors ``validateNodeAllocatableResources``."""
+    for key, entry in resources.items():
+        place = path.key(key)
+        if key not in ("cpu", "memory") and not key.startswith("hugepages-"):
+            message = f"{key!r} is no node resource of a device; use cpu, memory or hugepages-SIZE"
+            ctx.refuse(NAR_KEY, place, key, message)
+        mapping, overhead = entry.get("mapping"), entry.get("overhead")
+        if mapping is None and overhead is None:
+            ctx.refuse(NAR_EMPTY, place, "", "a node resource needs a mapping or an overhead")
+        if mapping is not None:
+            _check_mapping(ctx, mapping, capacity, place.child("mapping"))
+        if overhead is not None:
+            _check_overhead(ctx, overhead, place.child("overhead"))
+
+
+def _check_mapping(
+    ctx: Context, mapping: dict[str, Any], capacity: Mapping[str, Any], path: FieldPath
+) -> None:
+    """One mapping, but for its one-of; mirrors ``validateNodeAllocatableMapping``."""
+    key = mapping.get("capacityKey")
+    place = path.child("capacityKey")
+    if key is not None:
+        if not key:
+            ctx.refuse(NAR_CAP_KEY_EMPTY, place, "", "capacityKey is empty; name a capacity of the device")
+        elif key not in capacity:
+            there = f"it has {', '.join(sorted(capacity))}" if capacity else "it has none"
+            ctx.refuse(NAR_CAP_KEY_UNKNOWN, place, key, f"the device has no capacity {key!r}", hint=there)
+        if "capacityMultiplier" not in mapping:
+            message = "capacityKey needs a capacityMultiplier beside it; it may be 1"
+            ctx.refuse(NAR_CAP_MULT_REQUIRED, path.child("capacityMultiplier"), "", message)
+        else:
+            _check_positive(ctx, NAR_CAP_MULT_POSITIVE, mapping, "capacityMultiplier", path)
+    if "deviceMultiplier" in mapping:
+        _check_positive(ctx, NAR_DEV_MULT_POSITIVE, mapping, "deviceMultiplier", path)
+    if "capacityMultiplier" in mapping and key is None:
+        message = "capacityMultiplier needs a capacityKey beside it"
+        ctx.refuse(NAR_CAP_KEY_REQUIRED, place, "", message)
+
+
+def _check_positive(ctx: Context, row: Rule, mapping: dict[str, Any], name: str, path: FieldPath) -> None:
+    if quantity.as_written(mapping[name]).sign <= 0:
+        message = f"{name} must be greater than zero; it is {mapping[name]}"
+        ctx.refuse(row, path.child(name), mapping[name], message)
+
+
+def _check_overhead(ctx: Context, overhead: dict[str, Any], path: FieldPath) -> None:
+    """One overhead; mirrors ``validateNodeAllocatableOverheadMapping``."""
+    if "perPod" not in overhead and "perContainer" not in overhead:
+        ctx.refuse(NAR_OVERHEAD_EMPTY, path, "", "an overhead needs perPod or perContainer")
+    for name in ("perPod", "perContainer"):
+        if name in overhead and quantity.as_written(overhead[name]).sign < 0:
+            message = f"{name} must not be negative; it is {overhead[name]}"
+            ctx.refuse(NAR_OVERHEAD_NEGATIVE, path.child(name), overhead[name], message)

@@ -1,0 +1,143 @@
+"""Rules for the node resources that a device stands for, in the form that 1.36 had (alpha)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.api import quantity
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_ENTRY = "spec.devices[*].nodeAllocatableResourceMappings{*}"
+_GATE = "DRANodeAllocatableResources"
+
+MAPPING_KEY = rule(
+    "nar/mapping-key",
+    kind="ResourceSlice",
+    at=_ENTRY,
+    type=ErrorType.INVALID,
+    since="1.36",
+    until="1.36",
+    gate=_GATE,
+    upstream="validateNodeAllocatableResourceMappings",
+    doc="""A device maps to resources of the node itself: names without a domain, or in kubernetes.io.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResourceMappings: {cpu: {allocationMultiplier: 4}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResourceMappings: {example.com/cpu: {allocationMultiplier: 4}}
+    """,
+)
+
+MAPPING_MULTIPLIER = rule(
+    "nar/mapping-multiplier",
+    kind="ResourceSlice",
+    at=f"{_ENTRY}.allocationMultiplier",
+    type=ErrorType.INVALID,
+    since="1.36",
+    until="1.36",
+    gate=_GATE,
+    upstream="validateNodeAllocatableResourceMappings",
+    doc="""The `allocationMultiplier` of a mapping is greater than zero.
+
+    Where none is given it becomes 1.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResourceMappings: {cpu: {allocationMultiplier: 500m}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            nodeAllocatableResourceMappings: {cpu: {allocationMultiplier: 0}}
+    """,
+)
+
+MAPPING_CAP_KEY_EMPTY = rule(
+    "nar/mapping-cap-key-empty",
+    kind="ResourceSlice",
+    at=f"{_ENTRY}.capacityKey",
+    type=ErrorType.INVALID,
+    since="1.36",
+    until="1.36",
+    gate=_GATE,
+    upstream="validateNodeAllocatableResourceMappings",
+    doc="""The `capacityKey` of a mapping is not empty.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResourceMappings: {cpu: {capacityKey: cores}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResourceMappings: {cpu: {capacityKey: ""}}
+    """,
+)
+
+MAPPING_CAP_KEY_UNKNOWN = rule(
+    "nar/mapping-cap-key-unknown",
+    kind="ResourceSlice",
+    at=f"{_ENTRY}.capacityKey",
+    type=ErrorType.NOT_FOUND,
+    since="1.36",
+    until="1.36",
+    gate=_GATE,
+    upstream="validateNodeAllocatableResourceMappings",
+    doc="""The `capacityKey` of a mapping is a capacity of the same device, written in the same way.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResourceMappings: {cpu: {capacityKey: cores}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResourceMappings: {cpu: {capacityKey: cpus}}
+    """,
+)
+
+
+def check_node_mappings(
+    ctx: Context, mappings: Mapping[str, Any], capacity: Mapping[str, Any], path: FieldPath
+) -> None:
+    """The mappings at ``path``, of a device with ``capacity``.
+
+    Mirrors ``validateNodeAllocatableResourceMappings``; a mapping without any field cannot occur, since the
+    server fills in the multiplier.
+    """
+    for name, mapping in mappings.items():
+        place = path.key(name)
+        if "/" in name and "kubernetes.io/" not in name:
+            message = f"{name!r} is no resource of the node itself, such as cpu or memory"
+            ctx.refuse(MAPPING_KEY, place, name, message)
+        multiplier = mapping.get("allocationMultiplier")
+        if multiplier is not None and quantity.as_written(multiplier).sign <= 0:
+            message = f"allocationMultiplier must be greater than zero; it is {multiplier}"
+            ctx.refuse(MAPPING_MULTIPLIER, place.child("allocationMultiplier"), multiplier, message)
+        key = mapping.get("capacityKey")
+        at = place.child("capacityKey")
+        if key == "":
+            ctx.refuse(MAPPING_CAP_KEY_EMPTY, at, "", "capacityKey is empty; name a capacity of the device")
+        elif key is not None and key not in capacity:
+            there = f"it has {', '.join(sorted(capacity))}" if capacity else "it has none"
+            ctx.refuse(MAPPING_CAP_KEY_UNKNOWN, at, key, f"the device has no capacity {key!r}", hint=there)

@@ -1,0 +1,412 @@
+"""Rules for which nodes have access to the devices of a slice, or to a single device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.shared import node_selector
+from dractl.admission.shared.fields import exactly_one_of, well_formed
+from dractl.admission.shared.node_selector import check_node_selector
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_DEVICE = "spec.devices[*]"
+_MEMBERS = ("nodeName", "nodeSelector", "allNodes")
+
+
+SLICE_NODE_NAME_EMPTY = rule(
+    "slice/node-name-empty",
+    kind="ResourceSlice",
+    at="spec.nodeName",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateResourceSliceSpec",
+    doc="""The `nodeName` of a slice is not empty.
+
+    An empty name does not count as a choice of nodes either, so the slice is then refused for two reasons. In
+    v1beta1 it means that there is no name.
+
+    Good:
+        spec: {nodeName: node-a}
+    Bad:
+        spec: {nodeName: ""}
+    """,
+)
+
+SLICE_NODE_NAME_FORMAT = rule(
+    "slice/node-name-format",
+    kind="ResourceSlice",
+    at="spec.nodeName",
+    type=ErrorType.INVALID,
+    upstream="validateNodeName",
+    doc="""The `nodeName` of a slice is a DNS subdomain.
+
+    Good:
+        spec: {nodeName: node-a.example.com}
+    Bad:
+        spec: {nodeName: Node A}
+    """,
+)
+
+SLICE_NODE_SELECTOR = rule(
+    "slice/node-selector",
+    kind="ResourceSlice",
+    at=node_selector.places("spec.nodeSelector"),
+    type=node_selector.TYPES,
+    upstream="ValidateNodeSelector",
+    doc="""The `nodeSelector` of a slice is well-formed.
+
+    `In` and `NotIn` have values, `Exists` and `DoesNotExist` have none, `Gt` and `Lt` have one; keys and
+    values are those of labels. `matchFields` knows `metadata.name` only, with one value.
+
+    Good:
+        spec:
+          nodeName: null
+          nodeSelector:
+            nodeSelectorTerms:
+            - matchExpressions: [{key: topology.kubernetes.io/zone, operator: In, values: [a]}]
+    Bad:
+        spec:
+          nodeName: null
+          nodeSelector:
+            nodeSelectorTerms:
+            - matchExpressions: [{key: topology.kubernetes.io/zone, operator: In}]
+    """,
+)
+
+SLICE_NODE_SELECTOR_ONE_TERM = rule(
+    "slice/node-selector-one-term",
+    kind="ResourceSlice",
+    at="spec.nodeSelector.nodeSelectorTerms",
+    type=ErrorType.INVALID,
+    upstream="validateResourceSliceSpec",
+    doc="""The `nodeSelector` of a slice has exactly one term.
+
+    Selectors of several slices are joined when a claim gets devices from them, and that works for single
+    terms only.
+
+    Good:
+        spec:
+          nodeName: null
+          nodeSelector:
+            nodeSelectorTerms:
+            - matchExpressions: [{key: example.com/rack, operator: In, values: [r1, r2]}]
+    Bad:
+        spec:
+          nodeName: null
+          nodeSelector:
+            nodeSelectorTerms:
+            - matchExpressions: [{key: example.com/rack, operator: In, values: [r1]}]
+            - matchExpressions: [{key: example.com/rack, operator: In, values: [r2]}]
+    """,
+)
+
+SLICE_ALL_NODES_FALSE = rule(
+    "slice/all-nodes-false",
+    kind="ResourceSlice",
+    at="spec.allNodes",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateResourceSliceSpec",
+    doc="""The `allNodes` of a slice is true or not given.
+
+    Good:
+        spec: {nodeName: null, allNodes: true}
+    Bad:
+        spec: {allNodes: false}
+    """,
+)
+
+SLICE_PER_DEVICE_FALSE = rule(
+    "slice/per-device-false",
+    kind="ResourceSlice",
+    at="spec.perDeviceNodeSelection",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateResourceSliceSpec",
+    doc="""The `perDeviceNodeSelection` of a slice is true or not given.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a}]
+    Bad:
+        spec: {perDeviceNodeSelection: false}
+    """,
+)
+
+SLICE_NODE_SELECTION_NONE = rule(
+    "slice/node-selection-none",
+    kind="ResourceSlice",
+    at="spec",
+    type=ErrorType.REQUIRED,
+    upstream="validateResourceSliceSpec",
+    doc="""A slice says which nodes have access to its devices.
+
+    One of `nodeName`, `nodeSelector`, `allNodes` and, with the gate DRAPartitionableDevices,
+    `perDeviceNodeSelection`.
+
+    Good:
+        spec: {nodeName: node-a}
+    Bad:
+        spec: {nodeName: null}
+    """,
+)
+
+SLICE_NODE_SELECTION_MANY = rule(
+    "slice/node-selection-many",
+    kind="ResourceSlice",
+    at="spec",
+    type=ErrorType.INVALID,
+    upstream="validateResourceSliceSpec",
+    doc="""A slice says in only one way which nodes have access to its devices.
+
+    Good:
+        spec: {nodeName: null, allNodes: true}
+    Bad:
+        spec: {nodeName: node-a, allNodes: true}
+    """,
+)
+
+DEVICE_NODE_EMPTY = rule(
+    "device/node-empty",
+    kind="ResourceSlice",
+    at=f"{_DEVICE}.nodeName",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDevice",
+    doc="""The `nodeName` of a device is not empty.
+
+    An empty name does not count as a choice of nodes either, so the device is then refused for two reasons.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: ""}]
+    """,
+)
+
+DEVICE_NODE_FORMAT = rule(
+    "device/node-format",
+    kind="ResourceSlice",
+    at=f"{_DEVICE}.nodeName",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateNodeName",
+    doc="""The `nodeName` of a device is a DNS subdomain.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a.example.com}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node_a}]
+    """,
+)
+
+DEVICE_NODE_SELECTOR = rule(
+    "device/node-selector",
+    kind="ResourceSlice",
+    at=node_selector.places(f"{_DEVICE}.nodeSelector"),
+    type=node_selector.TYPES,
+    since="1.33",
+    upstream="ValidateNodeSelector",
+    doc="""The `nodeSelector` of a device is well-formed.
+
+    The same holds as for that of a slice, but a device may have several terms.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices:
+          - name: gpu-0
+            nodeSelector:
+              nodeSelectorTerms:
+              - matchExpressions: [{key: example.com/rack, operator: Exists}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices:
+          - name: gpu-0
+            nodeSelector:
+              nodeSelectorTerms:
+              - matchExpressions: [{key: example.com/rack, operator: Exists, values: [r1]}]
+    """,
+)
+
+DEVICE_ALL_NODES_FALSE = rule(
+    "device/all-nodes-false",
+    kind="ResourceSlice",
+    at=f"{_DEVICE}.allNodes",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDevice",
+    doc="""The `allNodes` of a device is true or not given.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, allNodes: true}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a, allNodes: false}]
+    """,
+)
+
+DEVICE_NODE_SELECTION_NONE = rule(
+    "device/node-selection-none",
+    kind="ResourceSlice",
+    at=_DEVICE,
+    type=ErrorType.REQUIRED,
+    since="1.33",
+    upstream="validateDevice",
+    doc="""Where a slice has `perDeviceNodeSelection`, each device says which nodes have access to it.
+
+    One of `nodeName`, `nodeSelector` and `allNodes`.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0}]
+    """,
+)
+
+DEVICE_NODE_SELECTION_MANY = rule(
+    "device/node-selection-many",
+    kind="ResourceSlice",
+    at=_DEVICE,
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDevice",
+    doc="""A device says in only one way which nodes have access to it.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, allNodes: true}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a, allNodes: true}]
+    """,
+)
+
+DEVICE_NODE_SELECTION_UNEXPECTED = rule(
+    "device/node-selection-unexpected",
+    kind="ResourceSlice",
+    at=_DEVICE,
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDevice",
+    doc="""A device speaks of nodes only where its slice has `perDeviceNodeSelection: true`.
+
+    Otherwise the choice that the slice makes holds for all of its devices.
+
+    Good:
+        spec:
+          nodeName: node-a
+          devices: [{name: gpu-0}]
+    Bad:
+        spec:
+          nodeName: node-a
+          devices: [{name: gpu-0, nodeName: node-a}]
+    """,
+)
+
+
+def check_slice_nodes(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
+    """Which nodes a slice is for; mirrors that part of ``validateResourceSliceSpec``."""
+    chosen = _chosen(ctx, (SLICE_NODE_NAME_EMPTY, SLICE_NODE_NAME_FORMAT, SLICE_ALL_NODES_FALSE), spec, path)
+    selector = spec.get("nodeSelector")
+    if selector is not None:
+        place = path.child("nodeSelector")
+        check_node_selector(ctx, SLICE_NODE_SELECTOR, selector, place)
+        terms = selector.get("nodeSelectorTerms")
+        if len(terms or ()) != 1:
+            message = f"the node selector of a slice has exactly one term; there are {len(terms or ())}"
+            ctx.refuse(SLICE_NODE_SELECTOR_ONE_TERM, place.child("nodeSelectorTerms"), terms, message)
+    per_device = spec.get("perDeviceNodeSelection")
+    if per_device is False:
+        message = "perDeviceNodeSelection is true or not given at all"
+        ctx.refuse(SLICE_PER_DEVICE_FALSE, path.child("perDeviceNodeSelection"), False, message)
+    elif per_device:
+        chosen.append("perDeviceNodeSelection")
+    members = (*_MEMBERS, "perDeviceNodeSelection")
+    exactly_one_of(
+        ctx, SLICE_NODE_SELECTION_NONE, SLICE_NODE_SELECTION_MANY, path, members, chosen, _listed(chosen)
+    )
+
+
+def check_device_nodes(ctx: Context, device: dict[str, Any], path: FieldPath) -> None:
+    """Which nodes a device is for, in a slice that leaves it to the devices."""
+    chosen = _chosen(ctx, (DEVICE_NODE_EMPTY, DEVICE_NODE_FORMAT, DEVICE_ALL_NODES_FALSE), device, path)
+    selector = device.get("nodeSelector")
+    if selector is not None:
+        check_node_selector(ctx, DEVICE_NODE_SELECTOR, selector, path.child("nodeSelector"))
+    exactly_one_of(
+        ctx, DEVICE_NODE_SELECTION_NONE, DEVICE_NODE_SELECTION_MANY, path, _MEMBERS, chosen, _listed(chosen)
+    )
+
+
+def refuse_device_nodes(ctx: Context, device: dict[str, Any], path: FieldPath) -> None:
+    """No choice of nodes at all, in a slice that makes it for its devices."""
+    if "nodeName" in device or "nodeSelector" in device or "allNodes" in device:
+        given = [member for member in _MEMBERS if member in device]
+        message = (
+            f"a device has {' or '.join(given)} only in a slice with perDeviceNodeSelection: true; "
+            "remove it, or let all devices of the slice choose"
+        )
+        ctx.refuse(DEVICE_NODE_SELECTION_UNEXPECTED, path, None, message)
+
+
+def _chosen(
+    ctx: Context, rules: tuple[Rule, Rule, Rule], holder: dict[str, Any], path: FieldPath
+) -> list[str]:
+    """The members of the choice that a slice or a device has set, after a look at the simple ones."""
+    empty, well, is_false = rules
+    chosen = []
+    name = holder.get("nodeName")
+    if name:
+        chosen.append("nodeName")
+        well_formed(ctx, well, path.child("nodeName"), name, names.dns_subdomain(name))
+    elif name is not None:
+        ctx.refuse(empty, path.child("nodeName"), "", "nodeName is empty; give a name or leave it out")
+    if "nodeSelector" in holder:
+        chosen.append("nodeSelector")
+    all_nodes = holder.get("allNodes")
+    if all_nodes:
+        chosen.append("allNodes")
+    elif all_nodes is not None:
+        ctx.refuse(is_false, path.child("allNodes"), False, "allNodes is true or not given at all")
+    return chosen
+
+
+def _listed(chosen: list[str]) -> str:
+    return "{" + ", ".join(f"`{member}`" for member in chosen) + "}"

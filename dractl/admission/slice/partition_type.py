@@ -1,0 +1,152 @@
+"""Rules for the attribute by which a pool's status counts partitions (alpha in 1.37)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.slice.attributes import is_qualified_name
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_PLACE = "spec.partitionTypeAttribute"
+_ATTRIBUTE = "spec.devices[*].attributes{*}"
+
+
+PARTITION_TYPE_GATE = rule(
+    "slice/partition-type-gate",
+    kind="ResourceSlice",
+    at=_PLACE,
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.FORBIDDEN),
+    since="1.37",
+    upstream="Validate_ResourceSliceSpec",
+    doc="""`partitionTypeAttribute` is the name of an attribute with its domain, in lower case.
+
+    It needs the gate DRAPartitionableDevicesType.
+
+    Good:
+        spec:
+          partitionTypeAttribute: gpu.example.com/profile
+          devices:
+          - name: gpu-0-half
+            attributes: {profile: {string: 4g.40gb}}
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad:
+        spec:
+          partitionTypeAttribute: profile
+          devices:
+          - name: gpu-0-half
+            attributes: {profile: {string: 4g.40gb}}
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    """,
+)
+
+PARTITION_TYPE_UNUSED = rule(
+    "slice/partition-type-unused",
+    kind="ResourceSlice",
+    at=_PLACE,
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validatePartitionTypeAttribute",
+    doc="""`partitionTypeAttribute` is for slices with devices that consume counters.
+
+    Only such devices are partitions of something.
+
+    Good:
+        spec:
+          partitionTypeAttribute: gpu.example.com/profile
+          devices:
+          - name: gpu-0-half
+            attributes: {profile: {string: 4g.40gb}}
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad:
+        spec:
+          partitionTypeAttribute: gpu.example.com/profile
+          devices:
+          - name: gpu-0
+            attributes: {profile: {string: whole}}
+    """,
+)
+
+PARTITION_TYPE_MISSING = rule(
+    "slice/partition-type-missing",
+    kind="ResourceSlice",
+    at=_ATTRIBUTE,
+    type=ErrorType.REQUIRED,
+    since="1.37",
+    upstream="validatePartitionTypeAttribute",
+    doc="""Every device that consumes counters has the attribute that `partitionTypeAttribute` names.
+
+    In the driver's own domain the device may leave the domain out.
+
+    Good:
+        spec:
+          partitionTypeAttribute: gpu.example.com/profile
+          devices:
+          - name: gpu-0-half
+            attributes: {profile: {string: 4g.40gb}}
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad:
+        spec:
+          partitionTypeAttribute: gpu.example.com/profile
+          devices:
+          - name: gpu-0-half
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    """,
+)
+
+PARTITION_TYPE_NOT_STRING = rule(
+    "slice/partition-type-not-string",
+    kind="ResourceSlice",
+    at=_ATTRIBUTE,
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validatePartitionTypeAttribute",
+    doc="""The attribute that `partitionTypeAttribute` names is a `string`.
+
+    Good:
+        spec:
+          partitionTypeAttribute: gpu.example.com/profile
+          devices:
+          - name: gpu-0-half
+            attributes: {profile: {string: 4g.40gb}}
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad:
+        spec:
+          partitionTypeAttribute: gpu.example.com/profile
+          devices:
+          - name: gpu-0-half
+            attributes: {profile: {int: 4}}
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    """,
+)
+
+
+def check_partition_type(ctx: Context, name: str, spec: dict[str, Any], path: FieldPath) -> None:
+    """The devices of a slice whose ``partitionTypeAttribute`` is ``name``.
+
+    The name itself is looked at by the declarative rules. Mirrors ``validatePartitionTypeAttribute``.
+    """
+    partitions = [
+        (position, device)
+        for position, device in enumerate(spec.get("devices") or ())
+        if device.get("consumesCounters")
+    ]
+    if not partitions:
+        message = "partitionTypeAttribute needs a device that consumes counters; remove it"
+        ctx.refuse(PARTITION_TYPE_UNUSED, path.child("partitionTypeAttribute"), name, message)
+        return
+    if "/" not in name or not is_qualified_name(name):
+        return
+    bare = name.removeprefix(f"{spec.get('driver', '')}/")
+    for position, device in partitions:
+        attributes = device.get("attributes") or {}
+        attribute = attributes.get(name, attributes.get(bare) if bare else None)
+        place = path.child("devices").index(position).child("attributes").key(name)
+        if attribute is None:
+            message = f"the device consumes counters and so needs the attribute {name}, the partition type"
+            ctx.refuse(PARTITION_TYPE_MISSING, place, "", message)
+        elif "string" not in attribute:
+            message = f"the partition type must be a string: write {bare or name}: {{string: ...}}"
+            ctx.refuse(PARTITION_TYPE_NOT_STRING, place, attribute, message)

@@ -1,0 +1,314 @@
+"""Rules for the steps of a valid range, which are counted in whole numbers or in thousandths."""
+
+from __future__ import annotations
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import Rule, rule
+from dractl.api import quantity
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.api.quantity import Quantity
+
+_INT64_MAX = 2**63 - 1
+_RANGE = "spec.devices[*].capacity{*}.requestPolicy.validRange"
+_NUMBERS = tuple(f"{_RANGE}.{name}" for name in ("default", "min", "max", "step"))
+
+
+POLICY_MILLI = rule(
+    "policy/milli",
+    kind="ResourceSlice",
+    at=_NUMBERS,
+    type=ErrorType.INVALID,
+    since="1.37",
+    only_with="DRAFractionalCapacityRange",
+    upstream="validateRequestPolicyRange",
+    doc="""A range with fractions is given in whole thousandths.
+
+    Where the default or any number of the range has a fraction, all of them must fit into thousandths, and
+    must not be too large for that.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              cores: {value: 4, requestPolicy: {default: 500m, validRange: {min: 250m, step: 250m}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              cores: {value: 4, requestPolicy: {default: 500m, validRange: {min: 500u, step: 500m}}}
+    """,
+)
+
+POLICY_STEP_POSITIVE = rule(
+    "policy/step-positive",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.step",
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateRequestPolicyRange",
+    doc="""The `step` of a valid range is greater than zero.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 1Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 0}}}
+    """,
+)
+
+POLICY_STEP_CRASH = rule(
+    "policy/step-crash",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.step",
+    type=ErrorType.INTERNAL,
+    since="1.34",
+    until="1.36",
+    upstream="validateRequestPolicyRangeStep",
+    doc="""The `step` of a valid range is not zero.
+
+    Up to 1.36 a step of zero breaks the server's check: it divides by it, and answers with an internal error
+    instead of naming the field.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 1Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 0}}}
+    """,
+)
+
+POLICY_STEP_LIMIT = rule(
+    "policy/step-limit",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.step",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateRequestPolicyRange",
+    doc="""One `step` above the `min` of a valid range is not more than the capacity.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 40Gi, validRange: {min: 40Gi, step: 40Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 41Gi, validRange: {min: 41Gi, step: 40Gi}}}
+    """,
+)
+
+POLICY_STEP_DEFAULT = rule(
+    "policy/step-default",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.step",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateRequestPolicyRangeStep",
+    doc="""The default of a request policy lies a whole number of steps above the `min`.
+
+    Fractions are rounded up before they are compared, unless the gate DRAFractionalCapacityRange is on.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 5Gi, validRange: {min: 1Gi, step: 4Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 4Gi, validRange: {min: 1Gi, step: 4Gi}}}
+    """,
+)
+
+POLICY_STEP_MAX = rule(
+    "policy/step-max",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.step",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateRequestPolicyRangeStep",
+    doc="""The `max` of a valid range lies a whole number of steps above its `min`.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory:
+                value: 80Gi
+                requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 9Gi, step: 4Gi}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory:
+                value: 80Gi
+                requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 10Gi, step: 4Gi}}
+    """,
+)
+
+POLICY_STEP_INT64 = rule(
+    "policy/step-int64",
+    kind="ResourceSlice",
+    at=_NUMBERS,
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateRequestPolicyRange",
+    doc="""In a valid range with a `step` all numbers are from 0 to 9223372036854775807.
+
+    Steps are counted in 64-bit integers.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              credit: {value: 100, requestPolicy: {default: 0, validRange: {min: 0, step: 10}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              credit: {value: 100, requestPolicy: {default: 0, validRange: {min: -10, step: 10}}}
+    """,
+)
+
+
+class ValidRange:
+    """The numbers of one valid range, with where errors about them are reported and where they stand."""
+
+    __slots__ = ("limit", "numbers", "path", "policy")
+
+    def __init__(self, numbers: dict[str, Quantity], limit: Quantity, policy: FieldPath) -> None:
+        """Hold ``default``, ``min``, ``max`` and ``step`` as far as given, of the policy at ``policy``."""
+        self.numbers = numbers
+        self.limit = limit
+        self.policy = policy
+        self.path = policy.child("validRange")
+
+    def refuse(self, ctx: Context, row: Rule, name: str, message: str, *, bad: str = "") -> None:
+        """Note an error about the number ``name``; the bad value is that number, or the one named ``bad``."""
+        # The server reports the default inside the range, but it stands beside it.
+        place = self.policy.child("default") if name == "default" else None
+        number = self.numbers[bad or name]
+        ctx.refuse(row, self.path.child(name), str(number), message, place=place)
+
+
+def check_steps(ctx: Context, this: ValidRange) -> None:
+    """The steps of a range that has a ``min``, and before that whether they can be counted.
+
+    Mirrors the second half of ``validateRequestPolicyRange``.
+    """
+    numbers, limit = this.numbers, this.limit
+    in_milli = ctx.has(POLICY_MILLI) and any(map(_has_fraction, numbers.values()))
+    if (in_milli and not _fits_milli(ctx, this)) or "step" not in numbers:
+        return
+    step = numbers["step"]
+    if step.value == 0 and ctx.has(POLICY_STEP_CRASH):
+        this.refuse(ctx, POLICY_STEP_CRASH, "step", "the step is zero, and the server fails on it")
+        return
+    if step.sign <= 0 and ctx.has(POLICY_STEP_POSITIVE):
+        this.refuse(ctx, POLICY_STEP_POSITIVE, "step", f"the step must be greater than zero; it is {step}")
+        return
+    if _sum_exceeds(numbers["min"], step, limit):
+        message = f"min, {numbers['min']}, and one step of {step} are more than the capacity of {limit}"
+        this.refuse(ctx, POLICY_STEP_LIMIT, "step", message)
+    if in_milli or not ctx.has(POLICY_STEP_INT64) or _fits_int64(ctx, this):
+        _check_multiples(ctx, this, in_milli=in_milli)
+
+
+def _has_fraction(number: Quantity) -> bool:
+    return number.scale < 0 and number.unscaled % 10**-number.scale != 0
+
+
+def _sum_exceeds(one: Quantity, other: Quantity, limit: Quantity) -> bool:
+    try:
+        return one.add(other) > limit
+    except ValueError:
+        # Too far apart to be added: the smaller one makes no difference that a capacity could have.
+        return max(one, other) > limit
+
+
+def _fits_milli(ctx: Context, this: ValidRange) -> bool:
+    well = True
+    for name, number in this.numbers.items():
+        if number != Quantity(number.milli_value, -3):
+            message = f"{number} is no whole number of thousandths, or too large to be counted in them"
+            this.refuse(ctx, POLICY_MILLI, name, message)
+            well = False
+    return well
+
+
+def _fits_int64(ctx: Context, this: ValidRange) -> bool:
+    largest = quantity.of_int(_INT64_MAX)
+    well = True
+    for name, number in this.numbers.items():
+        if number.sign < 0 or number > largest:
+            message = f"{number} is not between 0 and {_INT64_MAX}, as it must be in a range with steps"
+            this.refuse(ctx, POLICY_STEP_INT64, name, message)
+            well = False
+    return well
+
+
+def _check_multiples(ctx: Context, this: ValidRange, *, in_milli: bool) -> None:
+    """Default and max lie whole steps above min; mirrors ``validateRequestPolicyRangeStep``."""
+    low, step = this.numbers["min"], this.numbers["step"]
+    for row, name, shown in (
+        (POLICY_STEP_DEFAULT, "default", "the default"),
+        (POLICY_STEP_MAX, "max", "max"),
+    ):
+        number = this.numbers.get(name)
+        if number is not None and _distance(number, low, in_milli=in_milli) % _integer(
+            step, in_milli=in_milli
+        ):
+            message = f"{shown}, {number}, is not a whole number of steps of {step} above min, {low}"
+            this.refuse(ctx, row, "step", message, bad=name)
+
+
+def _integer(number: Quantity, *, in_milli: bool) -> int:
+    return number.milli_value if in_milli else number.value
+
+
+def _distance(number: Quantity, low: Quantity, *, in_milli: bool) -> int:
+    """The difference as the int64 that the server counts with, which wraps around."""
+    difference = _integer(number, in_milli=in_milli) - _integer(low, in_milli=in_milli)
+    return (difference + 2**63) % 2**64 - 2**63

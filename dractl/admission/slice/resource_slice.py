@@ -1,0 +1,212 @@
+"""Rules for a slice as a whole: its driver, its pool, and what it may hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.manners import LIMITS_ADVANCED_DEVICES
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.fields import at_most, driver_name, pool_name, unique
+from dractl.admission.shared.skip_operations import check_skip_operations
+from dractl.admission.slice.attributes import LIST_MEMBERS
+from dractl.admission.slice.counters import check_counter_sets
+from dractl.admission.slice.device import check_device
+from dractl.admission.slice.device_ratchet import Unchanged, unchanged_parts
+from dractl.admission.slice.early_counters import check_early_counters
+from dractl.admission.slice.node_selection import check_slice_nodes
+from dractl.admission.slice.partition_type import check_partition_type
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+SLICE_DRIVER = rule(
+    "slice/driver",
+    kind="ResourceSlice",
+    at="spec.driver",
+    type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
+    upstream="ValidateCSIDriverName",
+    doc="""A slice names the driver that publishes it.
+
+    A driver name is a DNS subdomain of at most 63 characters, by convention in a domain of the vendor.
+
+    Good:
+        spec: {driver: gpu.example.com}
+    Bad:
+        spec: {driver: gpu_example}
+    """,
+)
+
+SLICE_POOL_NAME = rule(
+    "slice/pool-name",
+    kind="ResourceSlice",
+    at="spec.pool.name",
+    type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
+    upstream="validatePoolName",
+    doc="""The name of a pool is one or more DNS subdomains joined with `/`.
+
+    It has at most 253 bytes. Drivers with devices on a node often use the node's name.
+
+    Good:
+        spec: {pool: {name: rack-1/switch-2}}
+    Bad:
+        spec: {pool: {name: rack-1//switch-2}}
+    """,
+)
+
+SLICE_POOL_COUNT = rule(
+    "slice/pool-count",
+    kind="ResourceSlice",
+    at="spec.pool.resourceSliceCount",
+    type=ErrorType.INVALID,
+    upstream="validateResourcePool",
+    doc="""The `resourceSliceCount` of a pool is greater than zero.
+
+    It is the number of slices that the pool has in this generation. Until so many of them are there, the pool
+    is not used.
+
+    Good:
+        spec: {pool: {resourceSliceCount: 2}}
+    Bad:
+        spec: {pool: {resourceSliceCount: 0}}
+    """,
+)
+
+SLICE_POOL_GENERATION = rule(
+    "slice/pool-generation",
+    kind="ResourceSlice",
+    at="spec.pool.generation",
+    type=ErrorType.INVALID,
+    upstream="validateResourcePool",
+    doc="""The `generation` of a pool is not negative.
+
+    It counts the changes of the pool; slices of older generations are ignored.
+
+    Good:
+        spec: {pool: {generation: 0}}
+    Bad:
+        spec: {pool: {generation: -1}}
+    """,
+)
+
+SLICE_DEVICES_AND_COUNTERS = rule(
+    "slice/devices-and-counters",
+    kind="ResourceSlice",
+    at="spec",
+    type=ErrorType.INVALID,
+    since="1.35",
+    upstream="validateResourceSliceSpec",
+    doc="""A slice has `devices` or `sharedCounters`, not both.
+
+    Counter sets stand in a slice of their own in the same pool. An empty list of devices counts, too.
+
+    Good:
+        spec:
+          devices: null
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
+    Bad:
+        spec:
+          devices: [{name: gpu-0}]
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
+    """,
+)
+
+SLICE_DEVICES_SIZE = rule(
+    "slice/devices-size",
+    kind="ResourceSlice",
+    at="spec.devices",
+    type=ErrorType.TOO_MANY,
+    upstream="validateResourceSliceSpec",
+    doc="""A slice has at most 128 devices, or 64 where they use more than the plain parts.
+
+    Since 1.35 it is 64 if any device has taints or consumes counters, since 1.36 also if any has an attribute
+    with a list of values. A pool may have more devices in further slices.
+
+    Good:
+        spec: {devices: [<128 times {name: gpu-#}, >]}
+    Bad:
+        spec: {devices: [<129 times {name: gpu-#}, >]}
+    """,
+)
+
+SLICE_DEVICE_DUPLICATE = rule(
+    "slice/device-duplicate",
+    kind="ResourceSlice",
+    at="spec.devices[*]",
+    type=ErrorType.DUPLICATE,
+    upstream="validateResourceSliceSpec",
+    doc="""The devices of a slice have different names.
+
+    They should differ in the whole pool: a pool in which a name occurs twice is not used.
+
+    Good:
+        spec: {devices: [{name: gpu-0}, {name: gpu-1}]}
+    Bad:
+        spec: {devices: [{name: gpu-0}, {name: gpu-0}]}
+    """,
+)
+
+
+def check_resource_slice_spec(
+    ctx: Context, spec: dict[str, Any], path: FieldPath, old: dict[str, Any] | None = None
+) -> None:
+    """The spec of a slice, at ``path``; mirrors ``validateResourceSliceSpec``.
+
+    Of a device that ``old`` has as well, capacity and taints that did not change are not looked at.
+    """
+    driver_name(ctx, SLICE_DRIVER, path.child("driver"), spec.get("driver", ""))
+    _check_pool(ctx, spec.get("pool") or {}, path.child("pool"))
+    check_slice_nodes(ctx, spec, path)
+    devices, counter_sets = spec.get("devices"), spec.get("sharedCounters")
+    if devices is not None and counter_sets is not None:
+        message = "a slice has devices or sharedCounters, not both; put the counter sets into another slice"
+        ctx.refuse(SLICE_DEVICES_AND_COUNTERS, path, "", message)
+    if devices:
+        chooses_nodes = spec.get("perDeviceNodeSelection") is True
+        _check_devices(ctx, devices, path.child("devices"), chooses_nodes, unchanged_parts(ctx.minor, old))
+    if counter_sets:
+        check_counter_sets(ctx, counter_sets, path.child("sharedCounters"))
+    check_early_counters(ctx, spec, path)
+    attribute = spec.get("partitionTypeAttribute")
+    if attribute is not None:
+        check_partition_type(ctx, attribute, spec, path)
+    check_skip_operations(ctx, spec.get("skipNodeOperations") or [], path.child("skipNodeOperations"))
+
+
+def _check_pool(ctx: Context, pool: dict[str, Any], path: FieldPath) -> None:
+    """The pool that a slice belongs to; mirrors ``validateResourcePool``."""
+    pool_name(ctx, SLICE_POOL_NAME, path.child("name"), pool.get("name", ""))
+    count, generation = pool.get("resourceSliceCount", 0), pool.get("generation", 0)
+    if count <= 0:
+        message = (
+            f"resourceSliceCount, the number of slices of the pool, must be greater than zero; it is {count}"
+        )
+        ctx.refuse(SLICE_POOL_COUNT, path.child("resourceSliceCount"), count, message)
+    if generation < 0:
+        message = f"the generation of a pool must not be negative; it is {generation}"
+        ctx.refuse(SLICE_POOL_GENERATION, path.child("generation"), generation, message)
+
+
+def _check_devices(
+    ctx: Context, devices: list[dict[str, Any]], path: FieldPath, chooses_nodes: bool, unchanged: Unchanged
+) -> None:
+    is_advanced = ctx.does(LIMITS_ADVANCED_DEVICES) and any(map(_is_advanced, devices))
+    limit = "slice.devicesReduced" if is_advanced else "slice.devices"
+    if not at_most(ctx, SLICE_DEVICES_SIZE, path, devices, limit):
+        return
+    for position, device in enumerate(devices):
+        check_device(
+            ctx, device, path.index(position), chooses_nodes=chooses_nodes, unchanged=unchanged(device)
+        )
+    named = (device.get("name", "") for device in devices)
+    unique(ctx, SLICE_DEVICE_DUPLICATE, path, named, what="the name", field="name")
+
+
+def _is_advanced(device: dict[str, Any]) -> bool:
+    """Whether a device uses what lowers the limit of its slice.
+
+    Mirrors ``haveDeviceTaints``, ``haveConsumesCounters`` and ``haveListAttributes``.
+    """
+    if device.get("taints") or device.get("consumesCounters"):
+        return True
+    no_list = LIST_MEMBERS.isdisjoint
+    return not all(map(no_list, (device.get("attributes") or {}).values()))

@@ -1,0 +1,1 @@
+"""The static type check."""

@@ -1,0 +1,1 @@
+"""CEL types, values, errors, operators and the syntax tree."""

@@ -1,0 +1,92 @@
+"""The variable ``device``: what a selector sees of one device."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dractl.api import quantity, semver
+from dractl.cel.common.errors import CelError
+from dractl.cel.common.values import DefaultMap, FieldMap
+
+
+class DeviceValue:
+    """The fields of ``device`` as CEL values, made once and read by every selector."""
+
+    __slots__ = ("fields", "frame")
+
+    def __init__(
+        self, driver: str, attributes: DefaultMap, capacity: DefaultMap, *, allow_multiple_allocations: bool
+    ) -> None:
+        """Hold the fields; use :func:`device_value` for a device of a ResourceSlice."""
+        self.fields: dict[str, Any] = FieldMap(
+            driver=driver,
+            attributes=attributes,
+            capacity=capacity,
+            allowMultipleAllocations=allow_multiple_allocations,
+        )
+        # The frame of programs without variables, which nothing is written to.
+        self.frame: list[Any] = [self.fields]
+
+    @classmethod
+    def of(cls, fields: FieldMap) -> DeviceValue:
+        """Whatever selectors of another environment see: its variables by name."""
+        made = cls.__new__(cls)
+        made.fields = fields
+        made.frame = [fields]
+        return made
+
+
+def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelError:
+    """The variable ``device`` for a device in v1 shape, read from a slice of ``driver``.
+
+    A name without a domain gets the driver's. Returns an error of kind ``runtime`` where every evaluation
+    would fail: an attribute without a value, or a version or quantity that is none. As ``DeviceMatches`` of
+    ``k8s.io/dynamic-resource-allocation/cel`` builds it.
+    """
+    attributes = DefaultMap()
+    for name, attribute in (device.get("attributes") or {}).items():
+        value = _attribute(name, attribute)
+        if isinstance(value, CelError):
+            return value
+        domain, identifier = split_name(name, driver)
+        attributes.setdefault(domain, FieldMap())[identifier] = value
+    capacity = DefaultMap()
+    for name, entry in (device.get("capacity") or {}).items():
+        domain, identifier = split_name(name, driver)
+        try:
+            capacity.setdefault(domain, FieldMap())[identifier] = quantity.parse(entry.get("value", "0"))
+        except ValueError as error:
+            return CelError("runtime", f"capacity {name}: {error}")
+    return DeviceValue(
+        driver,
+        attributes,
+        capacity,
+        allow_multiple_allocations=bool(device.get("allowMultipleAllocations")),
+    )
+
+
+def split_name(name: str, driver: str) -> tuple[str, str]:
+    """Domain and identifier of an attribute or capacity; the domain is the driver's where none is written."""
+    domain, slash, identifier = name.partition("/")
+    return (domain, identifier) if slash else (driver, name)
+
+
+def _attribute(name: str, attribute: Mapping[str, Any]) -> Any:
+    """The CEL value of one attribute; a list wins over a scalar, as upstream looks at lists first."""
+    for field in ("ints", "bools", "strings"):
+        if attribute.get(field) is not None:
+            return list(attribute[field])
+    try:
+        if attribute.get("versions") is not None:
+            return [semver.parse(text) for text in attribute["versions"]]
+        for field in ("int", "bool", "string"):
+            if attribute.get(field) is not None:
+                return attribute[field]
+        if attribute.get("version") is not None:
+            return semver.parse(attribute["version"])
+    except ValueError as error:
+        return CelError("runtime", f"attribute {name}: {error}")
+    return CelError(
+        "runtime", f"attribute {name} has no value, so no selector can be evaluated for the device"
+    )

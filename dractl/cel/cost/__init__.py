@@ -1,0 +1,1 @@
+"""The cost estimate of an expression."""

@@ -1,0 +1,46 @@
+"""Which part of an expression makes its estimated cost so high, and what to write instead."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dractl.cel.common import types
+from dractl.cel.common.environment import MAX_COST
+from dractl.cel.common.tree import Call, Comprehension, Node, children_of
+from dractl.cel.cost.cost import Coster
+
+_UNBOUNDED = 2**60
+"""Estimates from here on come from sizes that the server knows nothing of."""
+
+
+class Dear(NamedTuple):
+    """The smallest part that alone costs more than the limit: its offset, and an advice or an empty text."""
+
+    offset: int
+    advice: str
+
+
+def dearest(tree: Node) -> Dear:
+    """The part of a checked tree that costs too much; the whole, where it is the sum that does."""
+    coster = Coster()
+    coster.cost(tree)
+    node = tree
+    while True:
+        below = next((part for part in children_of(node) if coster.cost(part) > MAX_COST), None)
+        if below is None:
+            return Dear(node.offset, _advice(node, coster.cost(node)))
+        node = below
+
+
+def _advice(node: Node, cost: int) -> str:
+    if isinstance(node, Call) and node.function == "_!=_" and _has_cheap_equality(node):
+        return "write !(a == b) instead of a != b, which the server estimates lower"
+    if cost >= _UNBOUNDED:
+        return "the server knows no bound for the size of what this part works on"
+    if isinstance(node, Comprehension):
+        return "loops within loops multiply, over as many elements as there may be at most"
+    return ""
+
+
+def _has_cheap_equality(node: Call) -> bool:
+    return any(part.type in (types.QUANTITY, types.SEMVER) for part in node.args)

@@ -1,0 +1,1 @@
+"""From a checked tree to functions, with values and runtime cost."""

@@ -1,0 +1,235 @@
+"""What a message literal gives: the CEL value that stands for the message (``Registry.NewValue``)."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from struct import pack, unpack
+from typing import Any
+
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.messages import EMPTY, MESSAGES
+from dractl.cel.common.operators import type_name
+from dractl.cel.common.times import duration_text, timestamp_text
+from dractl.cel.common.types import Type
+from dractl.cel.common.values import Duration, Optional, Timestamp, Uint
+from dractl.cel.interpreter.steps import Frame, Step
+
+_BILLION = 10**9
+_INT32 = range(-(2**31), 2**31)
+_INT64 = range(-(2**63), 2**63)
+_UINT32 = range(2**32)
+_YEARS = range(-62_135_596_800, 253_402_300_800)
+"""The seconds of the years 1 to 9999."""
+
+_EXACT = 2**53 - 1
+"""Largest integer that JSON holds as a number; larger ones are texts there."""
+
+
+class MessageValue:
+    """A message that no other CEL value stands for; all that is known of it is its type."""
+
+    __slots__ = ("cel_type",)
+
+    cel_by_identity = True
+
+    def __init__(self, cel_type: Type) -> None:
+        """Hold the type."""
+        self.cel_type = cel_type
+
+    def cel_equal(self, other: Any) -> bool:
+        """Whether the other one is such a message, too; these have no fields that could differ."""
+        return type(other) is MessageValue and self.cel_type == other.cel_type
+
+
+def message_step(name: str, fields: list[tuple[str, Step, bool]]) -> Step:
+    """The step of a literal of message ``name``; the last part of a field tells whether it is optional.
+
+    As ``evalObj``: an optional field without a value takes away what stood before.
+    """
+
+    def step(frame: Frame) -> Any:
+        given: dict[str, Any] = {}
+        for field, operand, optional in fields:
+            value = operand(frame)
+            given.pop(field, None)
+            if optional:
+                if type(value) is not Optional:
+                    raise EvaluationError("after ? in a message an optional value has to stand")
+                if not value.has_value:
+                    continue
+                value = value.value
+            given[field] = value
+        return built(name, given)
+
+    return step
+
+
+def built(name: str, fields: dict[str, Any]) -> Any:
+    """The value of a literal of message ``name`` with these values of fields, the last one written last.
+
+    Raises EvaluationError where a value does not fit its field, and for what cannot be made.
+    """
+    make = _MAKERS.get(name)
+    if make is None:
+        raise EvaluationError(f"values of type {name} cannot be made in an expression")
+    known = MESSAGES[name].fields
+    converted = {}
+    for field, value in fields.items():
+        try:
+            converted[field] = _CONVERSIONS[known[field].kind](value)
+        except EvaluationError as error:
+            raise EvaluationError(f"{name}.{field}: {error.message}") from None
+    return make(converted)
+
+
+def _unfit(value: Any, kind: str) -> EvaluationError:
+    return EvaluationError(f"a value of type {type_name(value)} is none for a field of kind {kind}")
+
+
+def _of_class(wanted: type, kind: str) -> Callable[[Any], Any]:
+    def converted(value: Any) -> Any:
+        if type(value) is not wanted:
+            raise _unfit(value, kind)
+        return value
+
+    return converted
+
+
+def _within(wanted: type[int], kind: str, accepted: range) -> Callable[[Any], Any]:
+    def converted(value: Any) -> Any:
+        if type(value) is not wanted:
+            raise _unfit(value, kind)
+        # A range looks for what is of a subclass of int one by one.
+        number = int(value)
+        if number not in accepted:
+            raise EvaluationError(f"{value!r} does not fit into 32 bits")
+        return value
+
+    return converted
+
+
+def _null(value: Any) -> None:
+    """Null, whatever number of the enumeration is given for it."""
+    _within(int, "int32", _INT32)(value)
+
+
+def _float32(value: Any) -> float:
+    if type(value) is not float:
+        raise _unfit(value, "float")
+    try:
+        rounded: float = unpack("<f", pack("<f", value))[0]
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+    return rounded
+
+
+def _struct(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _unfit(value, "google.protobuf.Struct")
+    converted: dict[str, Any] = _json(value, {})
+    return converted
+
+
+def _list(value: Any) -> list[Any]:
+    if type(value) is not list:
+        raise _unfit(value, "google.protobuf.ListValue")
+    converted: list[Any] = _json(value, {})
+    return converted
+
+
+def _json(value: Any, known: dict[int, Any]) -> Any:
+    """``value`` as ``google.protobuf.Value`` holds it; ``known`` are lists and maps already seen."""
+    if type(value) is list or isinstance(value, dict):
+        if id(value) not in known:
+            known[id(value)] = _json_container(value, known)
+        return known[id(value)]
+    if type(value) is Optional and value.has_value:
+        return _json(value.value, known)
+    convert = _SCALARS.get(type(value))
+    if convert is None:
+        if type(value) is MessageValue and value.cel_type == EMPTY:
+            return {}
+        raise _unfit(value, "google.protobuf.Value")
+    return convert(value)
+
+
+def _json_container(value: Any, known: dict[int, Any]) -> Any:
+    if type(value) is list:
+        return [_json(element, known) for element in value]
+    for key in value:
+        if type(key) is not str:
+            raise EvaluationError("the keys of google.protobuf.Struct are strings")
+    return {key: _json(element, known) for key, element in value.items()}
+
+
+def _number(value: int) -> float | str:
+    return float(value) if -_EXACT <= value <= _EXACT else str(int(value))
+
+
+_SCALARS: dict[type, Callable[[Any], Any]] = {
+    type(None): lambda value: value,
+    bool: lambda value: value,
+    int: _number,
+    Uint: _number,
+    float: lambda value: value,
+    str: lambda value: value,
+    bytes: lambda value: b64encode(value).decode(),
+    Duration: duration_text,
+    Timestamp: timestamp_text,
+}
+
+
+def _nanoseconds(fields: dict[str, int]) -> int:
+    return fields.get("seconds", 0) * _BILLION + fields.get("nanos", 0)
+
+
+def _duration(fields: dict[str, int]) -> Duration:
+    """Saturates, as ``AsDuration`` does."""
+    return Duration(min(max(_nanoseconds(fields), _INT64.start), _INT64.stop - 1))
+
+
+def _timestamp(fields: dict[str, int]) -> Timestamp:
+    nanoseconds = _nanoseconds(fields)
+    if nanoseconds // _BILLION not in _YEARS:
+        raise EvaluationError("the time is not within the years 1 to 9999")
+    return Timestamp(nanoseconds)
+
+
+def _last(default: Any) -> Callable[[dict[str, Any]], Any]:
+    """The only field that a message can have at a time: the one written last."""
+    return lambda fields: next(reversed(fields.values()), default)
+
+
+_CONVERSIONS: dict[str, Callable[[Any], Any]] = {
+    "bool": _of_class(bool, "bool"),
+    "bytes": _of_class(bytes, "bytes"),
+    "double": _of_class(float, "double"),
+    "float": _float32,
+    "int32": _within(int, "int32", _INT32),
+    "int64": _of_class(int, "int64"),
+    "list": _list,
+    "null": _null,
+    "string": _of_class(str, "string"),
+    "struct": _struct,
+    "any": lambda value: _json(value, {}),
+    "uint32": _within(Uint, "uint32", _UINT32),
+    "uint64": _of_class(Uint, "uint64"),
+}
+
+_ZEROS = {"BoolValue": False, "BytesValue": b"", "DoubleValue": 0.0, "FloatValue": 0.0, "StringValue": ""}
+_ZEROS |= {"Int32Value": 0, "Int64Value": 0, "UInt32Value": Uint(0), "UInt64Value": Uint(0)}
+
+_MAKERS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    **{f"google.protobuf.{name}": _last(zero) for name, zero in _ZEROS.items()},
+    "google.protobuf.Duration": _duration,
+    "google.protobuf.Empty": lambda _: MessageValue(EMPTY),
+    "google.protobuf.ListValue": _last([]),
+    "google.protobuf.Struct": _last({}),
+    "google.protobuf.Struct.FieldsEntry": lambda _: MessageValue(
+        MESSAGES["google.protobuf.Struct.FieldsEntry"].type
+    ),
+    "google.protobuf.Timestamp": _timestamp,
+    "google.protobuf.Value": _last(None),
+}
+"""Any is not among them: what its bytes hold is not read."""

@@ -1,0 +1,39 @@
+"""What compiling an expression gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dractl.cel.common.manner import Manner
+    from dractl.cel.common.tree import Node
+    from dractl.cel.common.types import Type
+    from dractl.cel.interpreter.evaluate import Program
+    from dractl.cel.interpreter.meter import MeteredProgram
+
+
+class Compiled:
+    """The program of an expression, its static type, and the highest cost that it can have."""
+
+    __slots__ = ("_metered", "depth", "manner", "max_cost", "output", "program", "tree")
+
+    def __init__(
+        self, *, tree: Node, depth: int, program: Program, output: Type, max_cost: int, manner: Manner
+    ) -> None:
+        """Hold the parts."""
+        self.tree = tree
+        self.depth = depth
+        self.program = program
+        self.output = output
+        self.max_cost = max_cost
+        self.manner = manner
+        self._metered: MeteredProgram | None = None
+
+    @property
+    def metered(self) -> MeteredProgram:
+        """The program that counts its cost, made when it is first needed."""
+        if self._metered is None:
+            from dractl.cel.interpreter.meter import MeteredProgram  # noqa: PLC0415 - most expressions need no counting
+
+            self._metered = MeteredProgram(self.tree, self.manner)
+        return self._metered

@@ -1,0 +1,193 @@
+"""From the text of an expression to tokens, by the lexer rules of cel-go's grammar (``CEL.g4``)."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from dractl.cel.common.errors import CompileError
+
+# Every character of a string can be read in one way only, so that no text makes the lexer slow. Whether
+# an escape sequence exists is looked at when the string is read out.
+_STRING = (
+    r'(?:"""(?:\\[\s\S]|[^\\])*?"""'
+    r"|'''(?:\\[\s\S]|[^\\])*?'''"
+    r'|"(?:\\[^\n\r]|[^\\"\n\r])*+"'
+    r"|'(?:\\[^\n\r]|[^\\'\n\r])*+'"
+    r'|[rR](?:"""[\s\S]*?"""'
+    r"|'''[\s\S]*?'''"
+    r'|"[^"\n\r]*+"'
+    r"|'[^'\n\r]*+'))"
+)
+# What is frequent comes first: a string may begin like a name, a number like a dot.
+_TOKEN = re.compile(
+    r"(?:[\t \r\n\f]++|//[^\n]*+)*+(?:"
+    r"(?P<operator>[=!<>]=|&&|\|\||\.(?![0-9])|[<>\[\]{}(),\-!?:+*/%])"
+    r"|(?P<name>(?![bB]?[rR]?[\"'])[A-Za-z_][A-Za-z0-9_]*+)"
+    rf"|(?P<string>[bB]?{_STRING})"
+    r"|(?P<float>[0-9]++\.[0-9]++(?:[eE][+-]?[0-9]++)?|[0-9]++[eE][+-]?[0-9]++|\.[0-9]++(?:[eE][+-]?[0-9]++)?)"
+    r"|(?P<int>(?:0x[0-9a-fA-F]++|[0-9]++)[uU]?)"
+    r"|(?P<quoted>`[A-Za-z0-9_.\-/ ]++`)"
+    r"|(?P<end>\Z)"
+    r")"
+)
+_KEYWORDS = frozenset({"in", "true", "false", "null"})
+_NESTING = {"(": 1, "[": 1, "{": 1, "?": 1, ")": -1, "]": -1, "}": -1}
+
+MAX_LENGTH = 100_000
+"""Longest expression that cel-go parses, in characters."""
+
+
+class Token(NamedTuple):
+    """A piece of the text: its kind (an operator or keyword is its own kind), the text and its offset."""
+
+    kind: str
+    text: str
+    offset: int
+
+
+def tokens_of(expression: str) -> tuple[list[Token], int]:
+    """The tokens of ``expression``, ending with one of kind ``end``, and how deep its brackets nest.
+
+    Raises CompileError of kind ``syntax`` at the first character that starts no token.
+    """
+    if len(expression) > MAX_LENGTH:
+        raise CompileError(
+            "syntax", f"the expression has {len(expression)} characters, more than {MAX_LENGTH} are not read"
+        )
+    found: list[Token] = []
+    position = depth = deepest = 0
+    for match in _TOKEN.finditer(expression):
+        kind = match.lastgroup or ""
+        text = match[kind]
+        if match.start() != position:
+            break
+        position = match.end()
+        if kind == "operator":
+            kind = text
+            depth += _NESTING.get(text, 0)
+            deepest = max(deepest, depth)
+        elif kind == "name":
+            kind = text if text in _KEYWORDS else kind
+        elif kind == "string":
+            kind = "bytes" if text[0] in "bB" else kind
+        elif kind == "int":
+            kind = "uint" if text[-1] in "uU" else kind
+        if kind == "end":
+            # Right behind the last token, so that no mark stands on an empty line or behind a comment.
+            last = found[-1].offset + len(found[-1].text) if found else 0
+            found.append(Token(kind, text, last))
+            return found, deepest
+        found.append(Token(kind, text, position - len(text)))
+    raise _no_token(expression, position)
+
+
+_BLANK = re.compile(r"(?:[\t \r\n\f]++|//[^\n]*+)*+")
+
+
+def _no_token(expression: str, position: int) -> CompileError:
+    blank = _BLANK.match(expression, position)
+    offset = blank.end() if blank else position
+    rest = expression[offset:]
+    if rest.lstrip("rRbB")[:1] in ("'", '"'):
+        quote = rest.lstrip("rRbB")[0]
+        problem = f"this string is not closed with {quote}"
+        return CompileError("syntax", problem, offset)
+    if rest[0] == "=":
+        return CompileError("syntax", "one = compares nothing; write == for equality", offset)
+    if rest[0] in "&|":
+        return CompileError("syntax", f"write {rest[0] * 2} for the logical operator", offset)
+    if rest[0] == "`":
+        return CompileError(
+            "syntax", "this quoted field name is not closed or holds other characters", offset
+        )
+    return CompileError("syntax", f"the character {rest[0]!r} does not belong here", offset)
+
+
+_SIMPLE_ESCAPES = {
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "n": "\n",
+    "r": "\r",
+    "t": "\t",
+    "v": "\v",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+    "`": "`",
+    "?": "?",
+}
+
+
+@cache
+def _escapes() -> re.Pattern[str]:
+    return re.compile(r"\\(?:[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|([\s\S]))")
+
+
+def _simple(match: re.Match[str], offset: int) -> str | None:
+    """The character of an escape of one letter, None for a numeric one; raises CompileError for no escape."""
+    letter: str | None = match[1]
+    if letter is None:
+        return None
+    found = _SIMPLE_ESCAPES.get(letter)
+    if found is None:
+        raise CompileError("syntax", f"\\{letter} is no escape sequence; write \\\\ for a backslash", offset)
+    return found
+
+
+def string_value(token: Token, *, surrogates: bool) -> str:
+    """What a string token stands for; raises CompileError where an escape is no character.
+
+    Where ``surrogates`` are allowed, the escape of one stands for U+FFFD, as Go writes it.
+    """
+    raw, body = _body(token.text)
+    if raw or "\\" not in body:
+        return body
+
+    def character(match: re.Match[str]) -> str:
+        simple = _simple(match, token.offset)
+        if simple is not None:
+            return simple
+        code = match[0][1:]
+        point = int(code[1:], 16) if code[0] in "xXuU" else int(code, 8)
+        is_surrogate = 0xD800 <= point <= 0xDFFF
+        if is_surrogate and surrogates:
+            return "\ufffd"
+        if is_surrogate or point > 0x10FFFF:
+            raise CompileError("syntax", f"{match[0]} is no Unicode character", token.offset)
+        return chr(point)
+
+    return _escapes().sub(character, body)
+
+
+def bytes_value(token: Token) -> bytes:
+    """What a bytes token stands for: numeric escapes are bytes, and those of characters are not allowed."""
+    raw, body = _body(token.text[1:])
+    if raw or "\\" not in body:
+        return body.encode("utf-8", "surrogatepass")
+    parts: list[bytes] = []
+    position = 0
+    for match in _escapes().finditer(body):
+        parts.append(body[position : match.start()].encode("utf-8", "surrogatepass"))
+        position = match.end()
+        code = match[0][1:]
+        simple = _simple(match, token.offset)
+        if simple is not None:
+            parts.append(simple.encode())
+        elif code[0] in "uU":
+            raise CompileError(
+                "syntax", f"{match[0]} is not allowed in bytes; write \\x escapes", token.offset
+            )
+        else:
+            parts.append(bytes([int(code[1:], 16) if code[0] in "xX" else int(code, 8)]))
+    parts.append(body[position:].encode("utf-8", "surrogatepass"))
+    return b"".join(parts)
+
+
+def _body(text: str) -> tuple[bool, str]:
+    raw = text[0] in "rR"
+    text = text[1:] if raw else text
+    width = 3 if len(text) >= 6 and text[:3] in ('"""', "'''") else 1
+    return raw, text[width:-width].replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,1 @@
+"""What all lints share: rule rows, places in files, the objects of the input."""

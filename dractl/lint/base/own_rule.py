@@ -1,0 +1,44 @@
+"""The row of a rule that is dractl's own: what it says, and how much that weighs."""
+
+from __future__ import annotations
+
+from dractl.admission.framework.rule import Rule
+from dractl.finding import Severity
+
+__all__ = ["OwnRule", "own_rule"]
+
+
+class OwnRule(Rule):
+    """A rule that no API server has; its page reads like those of the server's rules.
+
+    The excerpts on the page are whole documents, as they would stand in files.
+    """
+
+    __slots__ = ("severity",)
+
+    severity: Severity
+
+
+def own_rule(
+    id: str,  # noqa: A002 - the column's name
+    *,
+    severity: Severity,
+    kind: str | tuple[str, ...],
+    doc: str,
+) -> OwnRule:
+    """A row; ``doc`` is its page, ``kind`` names the kinds whose documents it speaks of."""
+    row = OwnRule(
+        id,
+        kinds=(kind,) if isinstance(kind, str) else kind,
+        at=(),
+        types=(),
+        since=None,
+        until=None,
+        gate="",
+        only_with="",
+        covered=False,
+        upstream="",
+        doc=doc,
+    )
+    row.severity = severity
+    return row

@@ -1,0 +1,174 @@
+"""Turns what is known by path into findings with a place in the text; the only module that does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from dractl.api.errors import FieldError
+from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.lint.base.forward import meaning_of_error, meaning_of_field
+from dractl.source.document import Document
+from dractl.source.text import SourceError
+from dractl.versions.decode import DecodeProblem
+from dractl.versions.moves import steps_in_version, words_in_version
+from dractl.versions.registry import type_meta
+from dractl.versions.table import Kind
+
+Steps = tuple[str | int, ...]
+
+
+def object_ref(document: Document) -> ObjectRef | None:
+    """Which object the document describes, as far as it says; None if it is no object."""
+    value = document.value
+    if not isinstance(value, dict):
+        return None
+    metadata = value.get("metadata")
+    meta = metadata if isinstance(metadata, dict) else {}
+    api_version, kind = type_meta(value)
+    return ObjectRef(
+        api_version=_text(api_version),
+        kind=_text(kind),
+        namespace=_text(meta.get("namespace")),
+        name=_text(meta.get("name")) or _text(meta.get("generateName")),
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def location(document: Document, steps: Steps = (), offset: int | None = None) -> Location:
+    """The place of ``steps`` in the text of ``document``, or of the character ``offset`` of that text."""
+    place = document.locate(steps) if offset is None else document.locate_in_scalar(steps, offset)
+    line, column = place or (0, 0)
+    return Location(document.file, line, column, document.source_line(line))
+
+
+def note(  # noqa: PLR0913 - a finding has its parts
+    document: Document, severity: Severity, rule: str, message: str, *, hint: str = "", field: str = "",
+    steps: Steps = (), related: tuple[str, ...] = (), type: str | None = None,  # noqa: A002 - the API's word
+) -> Finding:  # fmt: skip
+    """A statement of dractl's own about the place ``steps`` of a document."""
+    place = location(document, steps)
+    return Finding(
+        rule, severity, type, field, None, message, hint, related, object_ref(document), place
+    )  # fmt: skip
+
+
+def of_source_error(error: SourceError) -> Finding:
+    """Text that could not be read; no object can be named."""
+    place = Location(error.file, error.line, error.column, error.line_text)
+    return Finding("decode/fatal", Severity.ERROR, "Decode", "", None, error.message, "", (), None, place)
+
+
+def of_problem(document: Document, problem: DecodeProblem) -> Finding:
+    """What strict decoding refuses; a fatal problem has no field in the server's answer."""
+    field = "" if problem.kind == "fatal" else problem.path
+    message = (
+        f"{problem.path}: {problem.message}" if problem.kind == "fatal" and problem.path else problem.message
+    )
+    return Finding(
+        f"decode/{problem.kind}",
+        Severity.ERROR,
+        "Decode",
+        field,
+        None,
+        message,
+        _merged(document, problem) or _nearest(problem),
+        (),
+        object_ref(document),
+        location(document, problem.steps),
+    )
+
+
+def _merged(document: Document, problem: DecodeProblem) -> str:
+    """Where the other one of a repeated key is, if people do not see it in the mapping."""
+    if problem.kind != "duplicate" or not document.is_merged(problem.steps):
+        return ""
+    key = problem.steps[-1]
+    return f"the other `{key}` comes in through `<<`; take it out of what is merged, or away from here"
+
+
+def _nearest(problem: DecodeProblem) -> str:
+    if problem.kind != "unknown" or not problem.near:
+        return ""
+    import difflib  # noqa: PLC0415 - only on the way to an error
+
+    wrong = str(problem.steps[-1])
+    lowered = {name.lower(): name for name in problem.near}
+    near = difflib.get_close_matches(wrong.lower(), lowered, n=1)
+    if near:
+        meaning = meaning_of_field(problem.near, is_typo=True)
+        return "; ".join(filter(None, (f"did you mean {lowered[near[0]]}?", meaning)))
+    listed = ", ".join(problem.near[:12]) + (", …" if len(problem.near) > 12 else "")
+    return "; ".join(filter(None, (f"fields here are: {listed}", meaning_of_field(problem.near))))
+
+
+class _Dropped(NamedTuple):
+    """A field that would satisfy a rule if the server did not drop it; ``up`` counts steps to its holder."""
+
+    name: str
+    gate: str
+    up: int
+
+
+_DROPPED = {
+    "constraint/none-match": _Dropped("distinctAttribute", "DRAConsumableCapacity", 1),
+    "request/union-none": _Dropped("firstAvailable", "DRAPrioritizedList", 0),
+}
+"""By the rule that is only broken because of it."""
+
+
+def _dropped_at(document: Document, rule: str, steps: Steps) -> tuple[Steps, _Dropped] | None:
+    """The dropped field behind an error of ``rule`` at ``steps``, with its place; None if there is none."""
+    row = _DROPPED.get(rule)
+    if row is None:
+        return None
+    holder, value = steps[: len(steps) - row.up], document.value
+    for step in holder:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return ((*holder, row.name), row) if isinstance(value, dict) and value.get(row.name) else None
+
+
+def of_error(
+    document: Document,
+    kind: Kind,
+    error: FieldError,
+    *,
+    after_decode: bool,
+    unknown: Iterable[Steps] | None = (),
+) -> Finding:
+    """What a rule refuses, at its place in the shape of the version that was sent.
+
+    ``unknown`` are the places of fields that the version does not have; None if they are explained already.
+    """
+    steps = steps_in_version(kind.api_version, kind.kind, (error.place or error.path).steps())
+    message = words_in_version(kind.api_version, kind.kind, error.message)
+    meaning = (
+        meaning_of_error(document.value, error.rule, error.type, steps, unknown)
+        if unknown is not None
+        else ""
+    )
+    dropped = _dropped_at(document, error.rule, steps)
+    if dropped is not None:
+        steps, row = dropped
+        because = f"the server drops `{row.name}`, because the feature gate {row.gate} is off"
+        message = f"{because}, and without it {message}"
+        meaning = ""
+    return Finding(
+        error.rule,
+        Severity.ERROR,
+        error.type.value,
+        str(error.path),
+        error.bad_value,
+        message,
+        "; ".join(filter(None, (error.hint, meaning))),
+        (),
+        object_ref(document),
+        location(document, steps, error.offset),
+        after_decode,
+    )

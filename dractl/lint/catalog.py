@@ -1,0 +1,66 @@
+"""Every id that a finding can carry: those of the server's rules, and dractl's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+
+import dractl.admission.admit
+import dractl.admission.status_update  # noqa: F401 - together they declare all rules of the server
+from dractl.admission.framework.rule import declared
+from dractl.lint.across import ACROSS_RULES
+from dractl.lint.base.own_rule import OwnRule, own_rule
+from dractl.lint.cel.cel_lint_rules import CEL_LINT_RULES
+from dractl.lint.decode_errors.shape_rules import SHAPE_RULES
+from dractl.lint.document_rules import DOCUMENT_RULES
+from dractl.prototypes.dialects.rules import PROTOTYPE_RULES
+from dractl.prototypes.examples import page_of
+
+__all__ = ["OWN", "OWN_RULES", "UnknownRuleError", "known_ids", "matching", "unknown_rule"]
+
+_OF_PROTOTYPES = tuple(
+    own_rule(row.id, severity=row.severity, kind=row.kinds, doc=page_of(row)) for row in PROTOTYPE_RULES
+)
+
+OWN_RULES: tuple[OwnRule, ...] = (
+    *DOCUMENT_RULES,
+    *SHAPE_RULES,
+    *ACROSS_RULES,
+    *CEL_LINT_RULES,
+    *_OF_PROTOTYPES,
+)
+"""The rules that no released server has: dractl's own, and those of the prototype APIs."""
+
+OWN: Mapping[str, str] = {row.id: row.summary.removesuffix(".") for row in OWN_RULES}
+"""The ids that are no rules of the API server, with their meaning."""
+
+
+class UnknownRuleError(ValueError):
+    """An id or pattern that no rule has; the message names the nearest id."""
+
+
+def known_ids() -> Iterator[str]:
+    """All ids, the server's rules first, in the order of declaration."""
+    yield from declared()
+    yield from OWN
+
+
+def matching(pattern: str) -> frozenset[str]:
+    """The ids that ``pattern`` means: one id, or a glob such as ``request/*``.
+
+    Raises UnknownRuleError if there is none.
+    """
+    ids = list(known_ids())
+    found = frozenset(known for known in ids if fnmatchcase(known, pattern))
+    if not found:
+        raise unknown_rule(pattern, ids)
+    return found
+
+
+def unknown_rule(name: str, ids: Iterable[str]) -> UnknownRuleError:
+    """The error of an id or pattern that none of ``ids`` has."""
+    import difflib  # noqa: PLC0415 - only on the way to an error
+
+    near = difflib.get_close_matches(name, list(ids), n=1, cutoff=0.6)
+    advice = f"; did you mean {near[0]}?" if near else ""
+    return UnknownRuleError(f"no rule is called {name}{advice}")

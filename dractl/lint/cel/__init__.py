@@ -1,0 +1,1 @@
+"""Lints about CEL selectors."""

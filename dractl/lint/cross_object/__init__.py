@@ -1,0 +1,1 @@
+"""Lints across objects: references, pools, counters, names."""

@@ -1,0 +1,191 @@
+"""What dractl says of its own about one document: skipped, unserved, dropped, not judged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.admit import Admission
+from dractl.admission.claim.resource_claim import wants_admin_access
+from dractl.admission.framework.dropping import Dropped
+from dractl.api import gates as gate_table
+from dractl.api import limits, release
+from dractl.api.path import FieldPath
+from dractl.api.release import Minor
+from dractl.finding import Finding, Severity
+from dractl.lint.base.placing import note
+from dractl.source.document import Document
+from dractl.versions.moves import steps_in_version
+from dractl.versions.registry import DRA_GROUP, Lookup, Standing, type_meta
+from dractl.versions.table import Kind, tables
+
+
+def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
+    """Why a document has no verdict: it is skipped, or its version or kind is refused."""
+    if lookup.standing is Standing.UNNAMED:
+        message, hint = _unnamed(document.value)
+        return [note(document, Severity.INFO, "document/unnamed", message, hint=hint)]
+    steps = (lookup.field,) if lookup.field else ()
+    if lookup.standing is Standing.FOREIGN and lookup.message:
+        return [
+            note(
+                document,
+                Severity.WARNING,
+                "version/other-group",
+                lookup.message,
+                hint=lookup.hint,
+                steps=steps,
+            )
+        ]
+    if lookup.standing is Standing.FOREIGN:
+        api_version, kind = type_meta(document.value)
+        message = f"{kind} in {api_version} is no kind that dractl reads; it is skipped"
+        return [note(document, Severity.INFO, "document/skipped", message)]
+    rule = "version/unserved" if lookup.standing is Standing.UNSERVED else "decode/fatal"
+    return [
+        note(
+            document, Severity.ERROR, rule, lookup.message, hint=lookup.hint, steps=steps, type="Decode"
+        )
+    ]  # fmt: skip
+
+
+def _unnamed(value: Any) -> tuple[str, str]:
+    """What a document without a name of its kind is, and what it may have been meant to be."""
+    if isinstance(value, dict):
+        return "the document has neither apiVersion nor kind and is skipped", ""
+    if not isinstance(value, list):
+        return "the document is a single value, no object, and is skipped", ""
+    hint = "separate objects with lines of ---, or make them the items of a v1 List"
+    return "the document is a list, no object, and is skipped", hint if _has_kinds(value) else ""
+
+
+def _has_kinds(items: list[Any]) -> bool:
+    return any(isinstance(item, dict) and "kind" in item for item in items)
+
+
+def about_admission(document: Document, admission: Admission, *, namespace_known: bool) -> list[Finding]:
+    """Warnings about an object that was read."""
+    return [
+        *_version(document, admission),
+        *_gated(document, admission, admission.dropped, "gate/dropped"),
+        *_gated(document, admission, admission.kept, "gate/kept"),
+        *_admin(document, admission, namespace_known=namespace_known),
+        *_nothing_asked(document, admission),
+    ]
+
+
+def _nothing_asked(document: Document, admission: Admission) -> list[Finding]:
+    """That a claim or template has no request; those of 1.30 say elsewhere what they want."""
+    kind = admission.kind
+    if kind.group != DRA_GROUP or not kind.kind.startswith("ResourceClaim") or admission.problems:
+        return []
+    spec: dict[str, Any] = admission.observed.get("spec") or {}
+    inner: tuple[str, ...] = ("spec",)
+    if kind.kind == "ResourceClaimTemplate":
+        spec, inner = spec.get("spec") or {}, ("spec", "spec")
+    devices = spec.get("devices")
+    if devices is None or devices.get("requests"):
+        return []
+    message = "the claim has no request, so nobody gets a device by it"
+    steps = (*inner, "devices", "requests")
+    return [
+        note(document, Severity.INFO, "document/nothing-asked", message, field=".".join(steps), steps=steps)
+    ]
+
+
+def _version(document: Document, admission: Admission) -> list[Finding]:
+    kind = admission.kind
+    if kind.group != DRA_GROUP or kind.served_by_default:
+        return []
+    message = f"a {admission.minor} server does not serve {kind.api_version} unless it is switched on"
+    end = _end_of(kind, admission.minor) if kind.removed_in else ""
+    return [
+        note(
+            document,
+            Severity.WARNING,
+            "version/not-served-by-default",
+            message + end,
+            hint=_replacement(admission),
+            steps=("apiVersion",),
+        )
+    ]
+
+
+def _end_of(kind: Kind, minor: Minor) -> str:
+    """When the version is deprecated and gone, as seen from ``minor``, which still has it."""
+    is_deprecated = minor.within(release.at(kind.deprecated_in), None)
+    deprecated = "is deprecated since" if is_deprecated else "will be deprecated in"
+    return f"; it {deprecated} {kind.deprecated_in} and gone from {kind.removed_in} on"
+
+
+def _replacement(admission: Admission) -> str:
+    """The API version to use instead, if the minor serves one without being told so."""
+    source = tables(admission.minor)
+    for api_version in source.api_versions(admission.kind.kind):
+        if source.kinds[api_version, admission.kind.kind].served_by_default:
+            return f"use apiVersion: {api_version}"
+    return ""
+
+
+_GATED = {
+    "gate/dropped": "the server drops this field, because the feature {} is off",
+    "gate/kept": "the feature {} is off, but this server keeps the field; nothing acts on it",
+}
+
+
+def _gated(document: Document, admission: Admission, fields: list[Dropped], rule: str) -> list[Finding]:
+    """One warning for every gate that is off and has a say in some of the fields."""
+    by_gates: dict[tuple[str, ...], list[FieldPath]] = {}
+    for dropped in fields:
+        by_gates.setdefault(dropped.gates, []).append(dropped.path)
+    found = []
+    kind = admission.kind
+    for gates, paths in by_gates.items():
+        first, *others = paths
+        message = _GATED[rule].format(("gate " if len(gates) == 1 else "gates ") + " and ".join(gates))
+        found.append(
+            note(
+                document,
+                Severity.WARNING,
+                rule,
+                message,
+                hint=_default_since(gates),
+                field=str(first),
+                steps=steps_in_version(kind.api_version, kind.kind, first.steps()),
+                related=tuple(str(path) for path in others),
+            )
+        )
+    return found
+
+
+def _default_since(gates: tuple[str, ...]) -> str:
+    """In which minor the gates are on by default, as far as that is known."""
+    for minor in release.KNOWN:
+        having = gate_table.gates_of(minor)
+        if all(gate in having and having[gate].default for gate in gates):
+            return f"on by default since {minor}; or set --feature-gates {gates[0]}=true"
+    return f"off by default in all minors up to {release.NEWEST}; set --feature-gates {gates[0]}=true"
+
+
+def _admin(document: Document, admission: Admission, *, namespace_known: bool) -> list[Finding]:
+    label = limits.constant("DRAAdminNamespaceLabelKey", admission.minor)
+    if namespace_known or label is None or not admission.kind.kind.startswith("ResourceClaim"):
+        return []
+    spec = admission.value["spec"]
+    devices = spec["spec"]["devices"] if "spec" in spec else spec["devices"]
+    position = wants_admin_access(devices)
+    if position is None:
+        return []
+    message = "whether the namespace allows admin access is not known, so this is not judged"
+    hint = (
+        f'the namespace needs the label {label}: "true"; give its Namespace object among the input, '
+        "or --namespace-labels NAMESPACE:KEY=VALUE"
+    )
+    inner = ("spec", "spec") if "spec" in spec else ("spec",)
+    kind = admission.kind
+    steps = (*inner, "devices", "requests", position, "exactly", "adminAccess")
+    return [
+        note(
+            document, Severity.WARNING, "admin/unknown-namespace", message, hint=hint,
+            steps=steps_in_version(kind.api_version, kind.kind, steps),
+        )
+    ]  # fmt: skip

@@ -1,0 +1,144 @@
+"""What a validation comes out with: findings, counts and stored objects; values only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from dractl.admission.admit import Admission
+from dractl.api.gates import GateSet
+from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.lint.capped import Unlisted
+from dractl.versions.registry import DRA_GROUP
+
+SCHEMA = "dractl.validate/1"
+
+
+class Summary(NamedTuple):
+    """What was looked at, and how many findings of which weight there are.
+
+    ``prototypes`` are those of the objects that are judged as objects of a prototype API, ``unlisted`` the
+    findings that are counted here but not listed, because there are too many.
+    """
+
+    files: int
+    objects: int
+    skipped: int
+    errors: int
+    warnings: int
+    prototypes: int = 0
+    unlisted: int = 0
+
+    def to_dict(self) -> dict[str, int]:
+        """The counts as the JSON documents have them; the last two only where there are any."""
+        counts = self._asdict()
+        for name in ("prototypes", "unlisted"):
+            if not counts[name]:
+                del counts[name]
+        return counts
+
+    def about(self, findings: Iterable[Finding], unlisted: Sequence[Unlisted]) -> Summary:
+        """The same with the counts of these findings, listed or not."""
+        weights = Counter(finding.severity for finding in findings)
+        for entry in unlisted:
+            weights[entry.first.severity] += entry.number
+        return self._replace(
+            errors=weights[Severity.ERROR],
+            warnings=weights[Severity.WARNING],
+            unlisted=sum(entry.number for entry in unlisted),
+        )
+
+
+class Report:
+    """The result of :func:`dractl.validate`.
+
+    ``findings`` stand in the order of the input; ``gates`` are those of the server that judged. ``unlisted``
+    has what ``summary`` counts beyond them.
+    """
+
+    __slots__ = ("_admissions", "findings", "gates", "kube_version", "summary", "unlisted")
+
+    def __init__(
+        self,
+        gates: GateSet,
+        summary: Summary,
+        findings: Sequence[Finding],
+        admissions: Sequence[Admission | None],
+        unlisted: Sequence[Unlisted] = (),
+    ) -> None:
+        """Hold what was found; ``admissions`` has None for an object of a kind that the server lacks."""
+        self.kube_version = str(gates.minor)
+        self.gates = gates
+        self.summary = summary
+        self.findings = tuple(findings)
+        self._admissions = tuple(admissions)
+        self.unlisted = tuple(unlisted)
+
+    @property
+    def persisted(self) -> tuple[dict[str, Any] | None, ...]:
+        """Per object that was read, in order, what the API server would store; None where it refuses it.
+
+        A Pod or workload comes back as it was sent: its defaults are not dractl's business.
+        """
+        return tuple(None if found is None else found.stored() for found in self._admissions)
+
+    def with_findings(self, findings: Sequence[Finding], unlisted: Sequence[Unlisted] = ()) -> Report:
+        """The same report with only these findings, and counts that fit them."""
+        summary = self.summary.about(findings, unlisted)
+        return Report(self.gates, summary, findings, self._admissions, unlisted)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error."""
+        return self.summary.errors == 0
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some objects, such as pods, are judged by their structure and their DRA parts only."""
+        return any(found is not None and found.kind.group != DRA_GROUP for found in self._admissions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of ``dractl validate --format json``."""
+        return {
+            "schema": SCHEMA,
+            "kubeVersion": self.kube_version,
+            "featureGates": dict(sorted(self.gates.overrides.items())),
+            "summary": self.summary.to_dict(),
+            "findings": [finding_document(finding) for finding in self.findings],
+        }
+
+
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """A finding as the JSON documents have it."""
+    about, where = finding.object, finding.location
+    document: dict[str, Any] = {
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "type": finding.type,
+        "field": finding.field,
+        "badValue": finding.bad_value,
+        "message": finding.message,
+        "hint": finding.hint,
+        "related": list(finding.related),
+        "object": about and object_document(about),
+        "location": where and location_document(where),
+    }
+    if finding.after_decode:
+        document["afterDecode"] = True
+    return document
+
+
+def object_document(about: ObjectRef) -> dict[str, Any]:
+    """An object as the JSON documents name it."""
+    return {
+        "apiVersion": about.api_version,
+        "kind": about.kind,
+        "namespace": about.namespace,
+        "name": about.name,
+    }
+
+
+def location_document(where: Location) -> dict[str, Any]:
+    """A place as the JSON documents have it."""
+    return {"file": where.file, "line": where.line, "column": where.column}

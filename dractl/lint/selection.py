@@ -1,0 +1,49 @@
+"""Which findings a user wants to see: one place, after all rules have spoken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from dractl.finding import Finding, Severity
+from dractl.lint.catalog import matching
+from dractl.lint.report import Report
+
+__all__ = ["chooser", "only"]
+
+_UNREADABLE = "decode/fatal"
+
+
+def chooser(select: Iterable[str], ignore: Iterable[str]) -> Callable[[Finding], bool]:
+    """Whether a finding is wanted, by the ids or globs in ``select`` (empty: all) and ``ignore``.
+
+    An error about what is no object, such as text that cannot be read, is wanted whatever is chosen: the
+    other rules could say nothing there, and silence would look like a verdict.
+
+    Raises catalog.UnknownRuleError for an id or glob that means no rule.
+    """
+    wanted = _ids(select)
+    unwanted = _ids(ignore)
+    return lambda finding: (
+        ((not wanted or finding.rule in wanted) and finding.rule not in unwanted) or _is_unreadable(finding)
+    )
+
+
+def only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
+    """``report`` with the findings that ``is_wanted`` says yes to, counted again.
+
+    What merely follows from a finding that is not wanted stands for itself.
+    """
+    kept = tuple(filter(is_wanted, report.findings))
+    rules = {finding.rule for finding in kept}
+    return report.with_findings(
+        [finding if finding.cause in rules else finding._replace(cause="") for finding in kept],
+        [entry for entry in report.unlisted if is_wanted(entry.first)],
+    )
+
+
+def _is_unreadable(finding: Finding) -> bool:
+    return finding.severity is Severity.ERROR and finding.object is None and finding.rule == _UNREADABLE
+
+
+def _ids(patterns: Iterable[str]) -> frozenset[str]:
+    return frozenset().union(*map(matching, patterns))

@@ -1,0 +1,1 @@
+"""Devices for the claims of prototypes."""

@@ -1,0 +1,1 @@
+"""The dialects of the prototypes: their fields, and documents read in them."""

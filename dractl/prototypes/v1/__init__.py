@@ -1,0 +1,1 @@
+"""From objects of prototypes to objects of v1."""

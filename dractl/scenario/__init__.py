@@ -1,0 +1,1 @@
+"""Scenario files: their format, and how they are played."""

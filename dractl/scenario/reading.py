@@ -1,0 +1,67 @@
+"""Files of dractl's own formats: read, checked against their shape, and wrong with a place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from dractl.api.path import path_text
+from dractl.finding import Finding, Severity
+from dractl.lint.base.placing import note, of_source_error
+from dractl.scenario.form import Problem, Shape, Steps, check
+from dractl.source.bounds import Bounds
+from dractl.source.document import Document
+from dractl.source.load import PathError, Sources, load_inside, load_paths
+from dractl.source.text import SourceError
+
+__all__ = ["Faulty", "beside", "finding", "findings", "read"]
+
+
+class Faulty(NamedTuple):
+    """A file that cannot be used: what is wrong in it, or why it cannot be read at all."""
+
+    findings: tuple[Finding, ...]
+    error: PathError | None = None
+
+
+def read(file: str, shape: Shape, rule: str, bounds: Bounds, sources: Sources) -> Document | Faulty:
+    """The one document of ``file``, which must be of that shape; ``rule`` names what it breaks otherwise.
+
+    Unless the user named it, it must be inside ``bounds``. ``sources`` takes what was read.
+    """
+    if file in bounds.names:
+        loaded = load_paths([file], sources=sources)
+    else:
+        loaded = load_inside([file], bounds, sources=sources)
+    for item in loaded:
+        if isinstance(item, PathError):
+            return Faulty((), item)
+        if isinstance(item, SourceError):
+            return Faulty((of_source_error(item),))
+    if len(loaded) != 1 or not isinstance(loaded[0], Document):
+        return Faulty((), PathError(file, f"must hold one document, and holds {len(loaded)}"))
+    document = loaded[0]
+    problems = [
+        *(Problem(steps, f"{steps[-1]} stands here twice") for steps in document.duplicates),
+        *check(shape, document.value),
+    ]
+    return Faulty(tuple(findings(document, rule, problems))) if problems else document
+
+
+def beside(file: str, path: str) -> str:
+    """A path that is given from ``file`` on; ``-`` is the name of a file there."""
+    found = os.path.normpath(os.path.join(os.path.dirname(file), path))  # noqa: PTH118, PTH120
+    return found if found != "-" else os.path.join(os.curdir, found)  # noqa: PTH118
+
+
+def findings(document: Document, rule: str, problems: Iterable[Problem]) -> list[Finding]:
+    """The problems at their places."""
+    return [finding(document, rule, problem.steps, problem.message) for problem in problems]
+
+
+def finding(document: Document, rule: str, steps: Steps, message: str) -> Finding:
+    """Something wrong at ``steps`` of a document that is no manifest."""
+    return note(document, Severity.ERROR, rule, message, field=path_text(steps), steps=steps)._replace(
+        object=None
+    )

@@ -1,0 +1,1 @@
+"""The structured allocator: devices for claims on one node."""

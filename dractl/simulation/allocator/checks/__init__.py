@@ -1,0 +1,1 @@
+"""What decides whether one more device fits: constraints, counters, capacity, taints."""

@@ -1,0 +1,173 @@
+"""What CEL says of devices: do they match the selectors of a request, and which attributes are derived.
+
+An expression is evaluated once per device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dractl.api.semver import Semver
+from dractl.cel.common.device import DeviceValue
+from dractl.cel.common.environment import Environment
+from dractl.cel.common.errors import CelError
+from dractl.cel.compile import compile_derived_attribute, compile_selector, device_value
+from dractl.cluster.devices import Attribute, Device, NodeRef
+from dractl.simulation.allocator.checks.constraints import SCALARS, scalar
+from dractl.simulation.allocator.model.demand import Request, Test
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.allocator.model.reasons import (
+    BindingConditionsOff,
+    Fatal,
+    OtherNode,
+    Reason,
+    SelectorFalse,
+)
+
+_BINDING_CONDITIONS_OFF = BindingConditionsOff()
+_OTHER_NODE = OtherNode()
+
+
+class Matcher:
+    """Evaluates selectors for a whole simulation. Devices never change, so answers are kept."""
+
+    def __init__(self, environment: Environment, features: Features) -> None:
+        """Compile with the environment of stored expressions, as the scheduler does."""
+        self._environment = environment
+        self._features = features
+        self._values: dict[Device, DeviceValue | CelError] = {}
+        self._answers: dict[str, dict[Device, bool | CelError]] = {}
+        self._known: dict[tuple[Test, ...], dict[Device, Reason | None]] = {}
+        self._derived: dict[tuple[str, Device], Attribute | Fatal] = {}
+
+    def mismatch(
+        self, request: Request, device: Device, node: NodeRef, tests: Iterable[Test] | None = None
+    ) -> Reason | Fatal | None:
+        """Why the device does not match the request on this node, or None. Mirrors ``isSelectable``.
+
+        ``tests`` are the selectors to look at, if not all of the request and its class.
+        """
+        if device.binding_conditions and not self._features.binding_conditions:
+            return _BINDING_CONDITIONS_OFF
+        for test in request.tests if tests is None else tests:
+            answer = self._answer(test.expression, device)
+            if answer is True:
+                continue
+            if answer is False:
+                return SelectorFalse(test.owner, test.number, test.expression)
+            return Fatal(_failure(test, device, answer), is_unevaluated=answer.kind == "budget")
+        if device.slice.is_per_device and not device.target.includes(node):
+            return _OTHER_NODE
+        return None
+
+    def known(self, request: Request) -> dict[Device, Reason | None]:
+        """What is kept of :meth:`mismatch` for requests with the same selectors, for the caller to add to.
+
+        Errors are not kept, nor devices of slices that select nodes per device: the node matters for these.
+        """
+        return self._known.setdefault(request.tests, {})
+
+    def holds(self, expression: str, driver: str, device: Mapping[str, Any]) -> bool | CelError:
+        """What a selector says of a device that is not in any slice that was read. Nothing is kept."""
+        selector = compile_selector(expression, self._environment)
+        if isinstance(selector, CelError):
+            return selector
+        value = device_value(driver, _without_sharing(device))
+        return value if isinstance(value, CelError) else selector.evaluate(value)
+
+    def attribute(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
+        """The attribute of a device as constraints see it for a request, which may derive one of its own.
+
+        Mirrors ``lookupAttribute``.
+        """
+        expression = request.derived_attributes.get(name)
+        if expression is None:
+            return device.attribute(name)
+        key = (expression, device)
+        found = self._derived.get(key)
+        if found is None:
+            found = self._derived[key] = self._derive(name, expression, device)
+        return found
+
+    def _derive(self, name: str, expression: str, device: Device) -> Attribute | Fatal:
+        compiled = compile_derived_attribute(expression, self._environment)
+        if isinstance(compiled, CelError):
+            return Fatal(f"derived attribute {name} does not compile: {compiled.message}")
+        value = self._value(device)
+        result = value if isinstance(value, CelError) else compiled.evaluate(value)
+        if isinstance(result, CelError):
+            message = f"derived attribute {name} fails for device {device.id}: {result.message}"
+            return Fatal(message, is_unevaluated=result.kind == "budget")
+        attribute = _as_attribute(result)
+        if attribute is None:
+            return Fatal(f"derived attribute {name} gives no attribute for device {device.id}")
+        return attribute
+
+    def _answer(self, expression: str, device: Device) -> bool | CelError:
+        answers = self._answers.setdefault(expression, {})
+        answer = answers.get(device)
+        if answer is None:
+            answer = answers[device] = self._evaluated(expression, device)
+        return answer
+
+    def _evaluated(self, expression: str, device: Device) -> bool | CelError:
+        selector = compile_selector(expression, self._environment)
+        if isinstance(selector, CelError):
+            return selector
+        value = self._value(device)
+        return value if isinstance(value, CelError) else selector.evaluate(value)
+
+    def _value(self, device: Device) -> DeviceValue | CelError:
+        value = self._values.get(device)
+        if value is None:
+            value = self._unreadable(device)
+            if value is None:
+                is_plain = self._features.quirks.knows_no_capacity
+                data = _without_sharing(device.data) if is_plain else device.data
+                value = device_value(device.id.driver, data)
+            self._values[device] = value
+        return value
+
+    def _unreadable(self, device: Device) -> CelError | None:
+        """What keeps every selector from being evaluated, as ``getAttributeValue`` (1.36) with lists off."""
+        if self._features.list_values:
+            return None
+        for name, attribute in (device.data.get("attributes") or {}).items():
+            if scalar(attribute, SCALARS) is None:
+                return CelError("runtime", f"the attribute {name} has no value that is supported")
+        return None
+
+
+def _without_sharing(device: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The device as those see it who do not tell selectors whether it is multi-use."""
+    return {name: value for name, value in device.items() if name != "allowMultipleAllocations"}
+
+
+_FIELDS: dict[type, str] = {bool: "bool", int: "int", str: "string", Semver: "version"}
+
+
+def _as_attribute(value: Any) -> Attribute | None:
+    """A CEL value as an attribute, as ``valToDeviceAttribute``; None for one that can be none."""
+    if not isinstance(value, list):
+        field = _FIELDS.get(type(value))
+        return None if field is None else {field: _plain(value)}
+    if not value:
+        return {"strings": []}
+    field = _FIELDS.get(type(value[0]))
+    if field is None or any(type(element) is not type(value[0]) for element in value):
+        return None
+    return {f"{field}s": [_plain(element) for element in value]}
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Semver) else value
+
+
+def _failure(test: Test, device: Device, error: CelError) -> str:
+    where = f"{test.owner} selector #{test.number}"
+    if error.kind == "budget":
+        return f"{where} for device {device.id}: {error.message}"
+    if error.kind == "runtime":
+        return f"{where} fails for device {device.id}: {error.message}"
+    return f"{where} does not compile: {error.message}"

@@ -1,0 +1,1 @@
+"""Try one device for one slot, given the devices chosen before."""

@@ -1,0 +1,87 @@
+"""Before a search: how many devices every request needs, and which ones a request for all of them must have.
+
+Mirrors the checks of ``Allocate`` and ``validateDeviceRequest`` that depend on the node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dractl.cluster.pools import PoolState
+from dractl.simulation.allocator.device.supply import Candidate, Supply
+from dractl.simulation.allocator.device.trial import Trial
+from dractl.simulation.allocator.model.demand import MAX_RESULTS, Ask, ClaimDemand, Request
+from dractl.simulation.allocator.model.quirks import Quirks
+from dractl.simulation.allocator.model.reasons import Fatal
+
+AllDevices = Mapping[Request, Sequence[Candidate]]
+"""The devices of every request for all devices."""
+
+
+def prepare(
+    claims: Sequence[ClaimDemand], supply: Supply, trial: Trial, quirks: Quirks
+) -> AllDevices | Fatal:
+    """Gather the devices of All requests; refuse claims that need more devices than one can hold."""
+    gathering = _Gathering(supply, trial, quirks)
+    for claim in claims:
+        needed = 0
+        for ask in claim.asks:
+            fewest = gathering.fewest(ask)
+            if isinstance(fewest, Fatal):
+                return fewest._replace(message=f"claim {claim.name}, {fewest.message}")
+            needed += fewest
+            if needed > MAX_RESULTS:
+                return Fatal(
+                    f"claim {claim.name}, request {ask.name}: the claim needs {needed} devices, "
+                    f"but can hold {MAX_RESULTS} at most"
+                )
+    return gathering.found
+
+
+def size(request: Request, all_devices: AllDevices) -> int:
+    """How many devices a request needs."""
+    return len(all_devices[request]) if request.is_all else request.count
+
+
+class _Gathering:
+    def __init__(self, supply: Supply, trial: Trial, quirks: Quirks) -> None:
+        self.supply = supply
+        self.trial = trial
+        self.quirks = quirks
+        self.found: dict[Request, tuple[Candidate, ...]] = {}
+
+    def fewest(self, ask: Ask) -> int | Fatal:
+        fewest: int | None = None
+        for number, request in enumerate(ask.alternatives):
+            if request.is_all:
+                first = ask.alternatives[0]
+                reuses = self.quirks.second_reuses_answers and number == 1 and first.is_all
+                problem = self._gather(request, first if reuses else request)
+                if problem is not None:
+                    return problem._replace(message=f"request {request.full_name}: {problem.message}")
+            needed = size(request, self.found)
+            fewest = needed if fewest is None else min(fewest, needed)
+        return fewest or 0
+
+    def _gather(self, request: Request, answering: Request) -> Fatal | None:
+        """The devices of an All request: whatever matches, also what is in use.
+
+        ``answering`` is the request whose selectors are looked at.
+        """
+        for pool in self.supply.pools:
+            if pool.state is not PoolState.USABLE:
+                return Fatal(
+                    f"asks for all devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
+                )
+        found = []
+        matches = self.trial.own_mismatch if self.quirks.all_skips_class else self.trial.mismatch
+        for candidate in self.supply.candidates:
+            reason = matches(answering, candidate.device)
+            if reason is None:
+                reason = self.trial.misfit_of_all(request, candidate.device)
+            if isinstance(reason, Fatal):
+                return reason
+            if reason is None:
+                found.append(candidate)
+        self.found[request] = tuple(found)
+        return None

@@ -1,0 +1,116 @@
+"""What there is: the devices that a node offers, in the order in which they are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dractl.cluster.devices import Device, NodeRef
+from dractl.cluster.pools import Inventory, Pool, PoolError, PoolRules, PoolState
+from dractl.simulation.allocator.checks.counters import CounterCache, Plans
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.allocator.model.reasons import Fatal
+from dractl.simulation.allocator.model.usage import Usage
+
+
+class Candidate(NamedTuple):
+    """A device that may be chosen, and its pool."""
+
+    device: Device
+    pool: Pool
+
+
+class Stand(NamedTuple):
+    """A pool, and what can be chosen of it."""
+
+    pool: Pool
+    candidates: tuple[Candidate, ...]
+
+
+class Barrier(NamedTuple):
+    """The number of candidates up to where going through devices ends; at a pool where that is an error."""
+
+    position: int
+    pool: Pool | None
+
+
+class Supply(NamedTuple):
+    """What one node offers to one attempt."""
+
+    node: NodeRef
+    stands: tuple[Stand, ...]
+    usage: Usage
+    counters: CounterCache
+
+    @property
+    def pools(self) -> Iterator[Pool]:
+        """The pools, also those that offer nothing."""
+        return (stand.pool for stand in self.stands)
+
+    @property
+    def candidates(self) -> Iterator[Candidate]:
+        """What can be chosen, in order."""
+        return (candidate for stand in self.stands for candidate in stand.candidates)
+
+    def barrier(self, *, ends_at_invalid: bool) -> Barrier:
+        """Where going through the candidates ends: with the last one, or at the first invalid pool."""
+        position = 0
+        for pool, candidates in self.stands:
+            if ends_at_invalid and pool.state is PoolState.INVALID:
+                return Barrier(position, pool)
+            position += len(candidates)
+        return Barrier(position, None)
+
+
+class Market:
+    """The pools that every node sees. Slices do not change, so they are gathered once per node."""
+
+    def __init__(self, inventory: Inventory, features: Features) -> None:
+        """Nothing is gathered before a node is asked for."""
+        quirks = features.quirks
+        self._inventory = inventory
+        self._rules = PoolRules(
+            partitionable_devices=features.partitionable_devices,
+            compatibility_groups=features.compatibility_groups,
+            **{name: getattr(quirks, name) for name in PoolRules._fields if name in type(quirks)._fields},
+        )
+        self._plans = Plans(quirks)
+        self._shelves: dict[str, tuple[Stand, ...] | Fatal] = {}
+
+    def offers(self, usage: Usage) -> Offers:
+        """What there is for one scheduling attempt, given what is in use."""
+        return Offers(self, usage, CounterCache(usage, self._plans))
+
+    def shelf(self, node: NodeRef) -> tuple[Stand, ...] | Fatal:
+        """The pools of a node and what can be chosen, or why no node can be looked at."""
+        found = self._shelves.get(node.name)
+        if found is None:
+            pools = self._inventory.pools_on(node, self._rules)
+            if isinstance(pools, PoolError):
+                found = Fatal(pools.message)
+            else:
+                found = tuple(self._stand(pool) for pool in pools)
+            self._shelves[node.name] = found
+        return found
+
+    def _stand(self, pool: Pool) -> Stand:
+        return Stand(pool, tuple(Candidate(device, pool) for device in pool.devices))
+
+
+class Offers:
+    """The supply of every node for one scheduling attempt."""
+
+    __slots__ = ("_counters", "_market", "_usage")
+
+    def __init__(self, market: Market, usage: Usage, counters: CounterCache) -> None:
+        """Start an attempt."""
+        self._market = market
+        self._usage = usage
+        self._counters = counters
+
+    def on(self, node: NodeRef) -> Supply | Fatal:
+        """What the node offers, or why no node can be looked at."""
+        shelf = self._market.shelf(node)
+        if isinstance(shelf, Fatal):
+            return shelf
+        return Supply(node, shelf, self._usage, self._counters)

@@ -1,0 +1,1 @@
+"""The inputs of a search: demand, features, quirks, usage."""

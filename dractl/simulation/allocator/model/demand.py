@@ -1,0 +1,222 @@
+"""What is asked for: claims read into requests, with their classes, selectors and constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dractl.api import quantity
+from dractl.api.quantity import Quantity
+from dractl.cluster.objects import full_name
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.allocator.model.reasons import Fatal
+
+MAX_RESULTS = 32
+"""Most devices that one claim can hold (``AllocationResultsMaxSize``)."""
+
+ClassLookup = Callable[[str], Mapping[str, Any] | None]
+
+
+class Test(NamedTuple):
+    """One selector, and whose it is: ``class NAME`` or ``request``."""
+
+    owner: str
+    number: int
+    expression: str
+
+
+class Request:
+    """A request, or one subrequest of it. Compared by identity."""
+
+    __slots__ = (
+        "admin_access",
+        "capacity",
+        "class_name",
+        "count",
+        "data",
+        "derived_attributes",
+        "device_class",
+        "is_all",
+        "name",
+        "own_tests",
+        "parent",
+        "tests",
+        "tolerations",
+        "totals",
+    )
+
+    def __init__(
+        self, name: str, parent: str | None, data: Mapping[str, Any], device_class: Mapping[str, Any]
+    ) -> None:
+        """Read a defaulted request; ``parent`` is the request's name where this is a subrequest."""
+        self.name = name
+        self.parent = parent
+        self.data = data
+        self.device_class = device_class
+        self.class_name: str = data.get("deviceClassName", "")
+        self.is_all: bool = data.get("allocationMode") == "All"
+        self.count: int = data.get("count") or 1
+        self.admin_access: bool = parent is None and data.get("adminAccess") is True
+        self.tolerations: Sequence[Mapping[str, Any]] = data.get("tolerations") or ()
+        requests: Mapping[str, str] = (data.get("capacity") or {}).get("requests") or {}
+        self.capacity: Mapping[str, Quantity] = {
+            name: quantity.parse(text) for name, text in requests.items()
+        }
+        # What all devices of the request must provide together; no released API can say so.
+        self.totals: Mapping[str, Quantity] = {}
+        self.derived_attributes: Mapping[str, str] = {
+            entry.get("name", ""): entry.get("expression", "")
+            for entry in data.get("derivedAttributes") or ()
+        }
+        self.own_tests = tuple(_tests("request", data.get("selectors")))
+        self.tests = (
+            *_tests(f"class {self.class_name}", (device_class.get("spec") or {}).get("selectors")),
+            *self.own_tests,
+        )
+
+    def __repr__(self) -> str:
+        return f"Request({self.full_name})"
+
+    @property
+    def full_name(self) -> str:
+        """The name in results: ``request`` or ``request/subrequest``."""
+        return self.name if self.parent is None else f"{self.parent}/{self.name}"
+
+    def is_named_by(self, names: frozenset[str]) -> bool:
+        """Whether a constraint or config that lists ``names`` is about this request."""
+        return self.full_name in names or (self.parent is not None and self.parent in names)
+
+
+class Ask(NamedTuple):
+    """One entry of ``spec.devices.requests``: one request, or subrequests in the order of preference."""
+
+    name: str
+    alternatives: tuple[Request, ...]
+    is_prioritized: bool
+
+
+class Constraint(NamedTuple):
+    """A constraint of a claim; an empty ``requests`` means all of them."""
+
+    number: int
+    requests: frozenset[str]
+    attribute: str
+    is_distinct: bool
+
+    def concerns(self, request: Request) -> bool:
+        """Whether devices of the request are looked at."""
+        return not self.requests or request.is_named_by(self.requests)
+
+
+class ClaimDemand(NamedTuple):
+    """A claim that has no devices yet."""
+
+    name: str
+    data: Mapping[str, Any]
+    asks: tuple[Ask, ...]
+    constraints: tuple[Constraint, ...]
+
+
+def missing_class(claim: Mapping[str, Any], classes: ClassLookup) -> tuple[str, str] | None:
+    """The first request of a claim whose device class does not exist, and that class.
+
+    As the scheduler's PreFilter looks before any node is.
+    """
+    for entry in _devices(claim).get("requests") or ():
+        for name, body in _bodies(entry):
+            class_name = body.get("deviceClassName", "")
+            if classes(class_name) is None:
+                return name, class_name
+    return None
+
+
+def demand_of(claim: Mapping[str, Any], classes: ClassLookup, features: Features) -> ClaimDemand | Fatal:
+    """Read a claim, or say why the allocator refuses it before it looks at any device.
+
+    Mirrors the checks of ``Allocate`` and ``validateDeviceRequest`` that do not depend on the node.
+    """
+    name = full_name(claim)
+    asks = []
+    for entry in _devices(claim).get("requests") or ():
+        ask = _ask(entry, classes, features)
+        if isinstance(ask, Fatal):
+            return Fatal(f"claim {name}, {ask.message}")
+        asks.append(ask)
+    constraints = []
+    for number, entry in enumerate(_devices(claim).get("constraints") or ()):
+        constraint = _constraint(number, entry, features)
+        if isinstance(constraint, Fatal):
+            return Fatal(f"claim {name}, {constraint.message}")
+        constraints.append(constraint)
+    return ClaimDemand(name, claim, tuple(asks), tuple(constraints))
+
+
+def _devices(claim: Mapping[str, Any]) -> Mapping[str, Any]:
+    return (claim.get("spec") or {}).get("devices") or {}
+
+
+def _bodies(entry: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Name and body of the request, or of each subrequest."""
+    name = entry.get("name", "")
+    if entry.get("firstAvailable"):
+        return [(f"{name}/{body.get('name', '')}", body) for body in entry["firstAvailable"]]
+    return [(name, entry.get("exactly") or {})]
+
+
+def _ask(entry: Mapping[str, Any], classes: ClassLookup, features: Features) -> Ask | Fatal:
+    name: str = entry.get("name", "")
+    alternatives = entry.get("firstAvailable") or ()
+    if alternatives and not features.prioritized_list:
+        return Fatal(f"request {name}: has subrequests, but prioritized lists are off")
+    bodies = _bodies(entry)
+    if not features.quirks.knows_no_capacity and not features.consumable_capacity:
+        for full, body in bodies:
+            if body.get("capacity") is not None:
+                return Fatal(f"request {full}: asks for capacity, but consumable capacity is off")
+    requests = []
+    for full, body in bodies:
+        problem = _problem(body, classes, features, is_subrequest=bool(alternatives))
+        if problem:
+            return Fatal(f"request {full}: {problem}")
+        device_class = classes(body.get("deviceClassName", "")) or {}
+        own = body.get("name", "") if alternatives else name
+        requests.append(Request(own, name if alternatives else None, body, device_class))
+    return Ask(name, tuple(requests), bool(alternatives))
+
+
+def _problem(
+    body: Mapping[str, Any], classes: ClassLookup, features: Features, *, is_subrequest: bool
+) -> str:
+    """Why one request is refused, or nothing; in the order of ``validateDeviceRequest``."""
+    if body.get("derivedAttributes") and not features.derived_attributes:
+        return "defines derived attributes, which are off"
+    for number, selector in enumerate(body.get("selectors") or ()):
+        if selector.get("cel") is None:
+            return f"selector #{number} has no CEL expression"
+    if not is_subrequest and body.get("adminAccess") is not None and not features.admin_access:
+        return "asks for admin access, which is off"
+    class_name = body.get("deviceClassName", "")
+    if not class_name:
+        return "names no device class"
+    if classes(class_name) is None:
+        return f"device class {class_name} does not exist"
+    mode = body.get("allocationMode") or "ExactCount"
+    if mode not in ("ExactCount", "All"):
+        return f"the allocation mode {mode} is unknown"
+    return ""
+
+
+def _constraint(number: int, entry: Mapping[str, Any], features: Features) -> Constraint | Fatal:
+    requests = frozenset(entry.get("requests") or ())
+    if entry.get("matchAttribute") is not None:
+        return Constraint(number, requests, entry["matchAttribute"], is_distinct=False)
+    if entry.get("distinctAttribute") is not None and not features.quirks.knows_no_capacity:
+        return Constraint(number, requests, entry["distinctAttribute"], is_distinct=True)
+    return Fatal(f"constraint #{number}: is of a kind that the scheduler does not know")
+
+
+def _tests(owner: str, selectors: Sequence[Mapping[str, Any]] | None) -> list[Test]:
+    return [
+        Test(owner, number, (selector.get("cel") or {}).get("expression", ""))
+        for number, selector in enumerate(selectors or ())
+    ]

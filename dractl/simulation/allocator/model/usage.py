@@ -1,0 +1,79 @@
+"""What allocated claims hold of devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dractl.api import quantity
+from dractl.api.quantity import Quantity
+from dractl.cluster.devices import DeviceID, PoolID
+from dractl.cluster.objects import allocation_of, full_name
+from dractl.simulation.allocator.model.features import Features
+
+
+class Usage:
+    """What all allocated claims hold, whoever uses them; the same for all nodes.
+
+    ``dedicated`` tells which claim has a device as a whole; ``shared`` which claims have shares of it, and
+    ``consumed`` how much of its capacities these take together. Results with admin access hold nothing.
+    """
+
+    __slots__ = ("_changes", "_features", "_held", "_taken", "consumed", "dedicated", "shared")
+
+    def __init__(self, claims: Iterable[Mapping[str, Any]], features: Features) -> None:
+        """Read ``status.allocation`` of every claim that has one; as ``GatherAllocatedState``."""
+        self.dedicated: dict[DeviceID, str] = {}
+        self.shared: dict[DeviceID, list[str]] = {}
+        self.consumed: dict[DeviceID, dict[str, Quantity]] = {}
+        self._features = features
+        self._changes: dict[PoolID, int] = {}
+        self._taken: list[PoolID] = []
+        self._held: dict[PoolID, dict[DeviceID, None]] = {}
+        for claim in claims:
+            self.add(claim)
+
+    def add(self, claim: Mapping[str, Any]) -> None:
+        """Count one more claim, if it is allocated."""
+        allocation = allocation_of(claim) or {}
+        for result in (allocation.get("devices") or {}).get("results") or ():
+            if result.get("adminAccess") is not True:
+                self._count(full_name(claim), result)
+
+    def _count(self, claim: str, result: Mapping[str, Any]) -> None:
+        device = DeviceID(result.get("driver", ""), result.get("pool", ""), result.get("device", ""))
+        pool = PoolID(device.driver, device.pool)
+        self._changes[pool] = self.changes(pool) + 1
+        self._taken.append(pool)
+        self._held.setdefault(pool, {})[device] = None
+        if not self._features.consumable_capacity or result.get("shareID") is None:
+            self.dedicated.setdefault(device, claim)
+            return
+        self.shared.setdefault(device, []).append(claim)
+        taken: Mapping[str, str] | None = result.get("consumedCapacity")
+        if taken is not None:
+            sums = self.consumed.setdefault(device, {})
+            for name, text in taken.items():
+                amount = quantity.parse(text)
+                sums[name] = sums[name].add(amount) if name in sums else amount
+
+    def changes(self, pool: PoolID) -> int:
+        """How often something of the pool was taken so far."""
+        return self._changes.get(pool, 0)
+
+    @property
+    def times_taken(self) -> int:
+        """How often something of any pool was taken so far."""
+        return len(self._taken)
+
+    def taken_since(self, times: int) -> Sequence[PoolID]:
+        """The pools of which something was taken, after so many times."""
+        return self._taken[times:]
+
+    def held_in(self, pool: PoolID) -> Iterable[DeviceID]:
+        """The devices of a pool of which anything is allocated."""
+        return self._held.get(pool, ())
+
+    def holds(self, device: DeviceID) -> bool:
+        """Whether anything of the device is allocated; ``IsDeviceAllocated``."""
+        return device in self.dedicated or device in self.shared

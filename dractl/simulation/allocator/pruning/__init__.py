@@ -1,0 +1,1 @@
+"""Shortcuts for long searches that leave the result as it is."""

@@ -1,0 +1,181 @@
+"""How a long search is made shorter without finding anything else: it remembers, and looks ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from typing import Generic, NamedTuple, TypeVar
+
+from dractl.simulation.allocator.device.choices import Choices
+from dractl.simulation.allocator.device.preparation import AllDevices
+from dractl.simulation.allocator.device.supply import Supply
+from dractl.simulation.allocator.device.trial import Trial
+from dractl.simulation.allocator.model.demand import ClaimDemand
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.allocator.model.observer import Slot
+from dractl.simulation.allocator.pruning.exact import ExactSituations
+from dractl.simulation.allocator.pruning.likeness import Likeness
+from dractl.simulation.allocator.pruning.memory import Memory, Past
+from dractl.simulation.allocator.pruning.outlook import OPEN, Outlook, outlook
+from dractl.simulation.allocator.pruning.progress import progress
+from dractl.simulation.allocator.pruning.regular import is_foreseeable
+from dractl.simulation.allocator.pruning.situations import Situations
+
+Answer = TypeVar("Answer")
+
+
+_PAIRS_PER_STEP = 1_000
+"""A pair of wish and device takes some ten nanoseconds while looking ahead."""
+
+
+class Mark(NamedTuple):
+    """A situation, and how much was left behind when the search came to it."""
+
+    situation: Hashable
+    leaks: int
+
+
+class Scan(Generic[Answer]):
+    """One way through the devices for a slot in the midst of a request, to be remembered.
+
+    ``past`` is what is known of the same ``mark``; ``marks`` has the steps before each device.
+    """
+
+    __slots__ = ("mark", "marks", "past", "slot")
+
+    def __init__(self, slot: Slot, mark: Mark, past: Past[Answer] | None) -> None:
+        """Begin."""
+        self.slot = slot
+        self.mark = mark
+        self.past = past
+        self.marks: list[int] = []
+
+    def passes(self, position: int, total: int) -> Past[Answer] | None:
+        """Come to a position after so many steps; how the search ended from it before, if it did."""
+        if self.past is not None and position >= self.past.first:
+            return self.past
+        self.marks.append(total)
+        return None
+
+
+class Shortcuts(Generic[Answer]):
+    """What one search uses once it has become long; nothing is computed before.
+
+    ``is_exact``: quirks of the allocator stand against looking ahead, and against taking one device for
+    another; what is remembered then counts only where the search has left nothing behind.
+    """
+
+    def __init__(
+        self,
+        claims: Sequence[ClaimDemand],
+        supply: Supply,
+        trial: Trial,
+        features: Features,
+        all_devices: AllDevices,
+        *,
+        is_exact: bool,
+    ) -> None:
+        """Hold what does not change during a search."""
+        self._is_exact = is_exact
+        self._claims = claims
+        self._supply = supply
+        self._trial = trial
+        self._features = features
+        self._all_devices = all_devices
+        self._memory: Memory[Answer] = Memory()
+        self._estimate: float | None = None
+        self.extra = 0
+        """What looking ahead took, in steps."""
+
+    @cached_property
+    def _likeness(self) -> Likeness:
+        return Likeness(self._claims, self._supply, self._trial, self._features, self._all_devices)
+
+    @cached_property
+    def _situations(self) -> Situations:
+        return Situations(self._claims, self._supply, self._likeness, self._features)
+
+    @cached_property
+    def _exact(self) -> ExactSituations:
+        return ExactSituations(self._claims, self._supply, self._trial, self._features, self._all_devices)
+
+    def before(self, slot: Slot, chosen: Choices) -> Mark:
+        """The situation before the request of a slot."""
+        situations = self._exact if self._is_exact else self._situations
+        return Mark(situations.before(slot.claim, slot.ask, chosen), chosen.leaks)
+
+    def past(self, mark: Mark) -> Past[Answer] | None:
+        """How the search ended from a situation before."""
+        return self._memory.past(mark.situation)
+
+    def remember(self, mark: Mark, slot: Slot, end: Answer, effort: int, chosen: Choices) -> None:
+        """Keep how the search ended before the request of a slot, after so many steps."""
+        if self._may_have_changed(mark, chosen) and self.before(slot, chosen).situation != mark.situation:
+            return
+        self._memory.remember(mark.situation, Past(end, 0, [effort]), len(chosen.stack))
+
+    def _may_have_changed(self, mark: Mark, chosen: Choices) -> bool:
+        """Whether something may have been left behind since, of which a situation by itself does not tell."""
+        return self._is_exact and (chosen.leaks != mark.leaks or chosen.remembered is not None)
+
+    def scan(self, slot: Slot, start: int, chosen: Choices) -> Scan[Answer]:
+        """Begin to go through the devices for a slot in the midst of a request."""
+        mark = self._within(slot, start, chosen)
+        return Scan(slot, mark, self._memory.past(mark.situation))
+
+    def _within(self, slot: Slot, start: int, chosen: Choices) -> Mark:
+        if self._is_exact:
+            return Mark(self._exact.within(slot, start, chosen), chosen.leaks)
+        return Mark(self._situations.within(slot, chosen), chosen.leaks)
+
+    def remember_scan(
+        self, scan: Scan[Answer], start: int, end: Answer, total: int, chosen: Choices, *, is_cut: bool
+    ) -> None:
+        """Keep how a scan ended that began at a position; ``is_cut``: before all devices were looked at.
+
+        A scan that was cut may not have come to a device that makes for an error, if there can be any; that
+        does not matter where only the very same scan is to end alike.
+        """
+        if not scan.marks:
+            return
+        if self._is_exact:
+            self._remember_exactly(scan, start, end, total, chosen)
+            return
+        if is_cut and not self._likeness.is_calm:
+            return
+        rest = [total - mark for mark in scan.marks]
+        if scan.past is not None:
+            rest += scan.past.rest
+        self._memory.remember(scan.mark.situation, Past(end, start, rest), len(chosen.stack))
+
+    def _remember_exactly(
+        self, scan: Scan[Answer], start: int, end: Answer, total: int, chosen: Choices
+    ) -> None:
+        mark = scan.mark
+        if self._may_have_changed(mark, chosen):
+            now = self._within(scan.slot, start, chosen)
+            if now.situation != mark.situation:
+                return
+        past = Past(end, start, [total - scan.marks[0]])
+        self._memory.remember(mark.situation, past, len(chosen.stack))
+
+    def look_ahead(self, total: int, chosen: Choices) -> Outlook:
+        """What must fail, for a search that has come to some choices after so many steps."""
+        if self._is_exact and not is_foreseeable(self._claims, self._supply, self._features):
+            return OPEN
+        requests = sum(len(ask.alternatives) for claim in self._claims for ask in claim.asks)
+        self.extra += requests * len(self._likeness.position)
+        found = outlook(self._claims, self._supply, self._likeness, self._all_devices, self._features.quirks)
+        self.extra += found.pairs // _PAIRS_PER_STEP
+        if self._is_exact and not found.is_hopeless:
+            # To pass over a device would also spare what a quirk makes of looking at it.
+            return OPEN
+        if found.is_hopeless or found.doomed:
+            self._estimate = total / progress(chosen.stack, self._claims, self._likeness)
+        return found
+
+    def effort(self, total: int, chosen: Choices) -> int:
+        """About how many steps the plain search takes to some choices; ``total`` were taken or spared."""
+        if self._estimate is None:
+            return total
+        return max(total, int(self._estimate * progress(chosen.stack, self._claims, self._likeness)))

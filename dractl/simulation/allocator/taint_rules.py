@@ -1,0 +1,98 @@
+"""Taints that DeviceTaintRules add to the devices they select.
+
+Mirrors the ResourceSlice tracker of the scheduler, in each minor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from dractl.cel.common.errors import CelError
+from dractl.simulation.allocator.model.quirks import Quirks
+
+Object = dict[str, Any]
+Evaluate = Callable[[str, str, Mapping[str, Any]], bool | CelError]
+"""What a selector says of a device: expression, driver and device in; an error where it fails."""
+
+
+class _BrokenRuleError(Exception):
+    """A rule whose selector does not compile: the tracker leaves the slice as it was."""
+
+
+class TaintRules:
+    """The rules of a cluster."""
+
+    def __init__(
+        self,
+        rules: Sequence[Mapping[str, Any]],
+        classes: Callable[[str], Mapping[str, Any] | None],
+        evaluate: Evaluate,
+        quirks: Quirks,
+    ) -> None:
+        """Take rules, and what those of older minors may select by: device classes and CEL."""
+        self._rules = rules
+        self._classes = classes
+        self._evaluate = evaluate
+        self._quirks = quirks
+
+    def applied_to(self, slices: Iterable[Object]) -> list[Object]:
+        """The slices with the taints of the rules appended; the objects given are not changed."""
+        return [self._tainted(item) for item in slices] if self._rules else list(slices)
+
+    def _tainted(self, item: Object) -> Object:
+        spec: Mapping[str, Any] = item.get("spec") or {}
+        near = [rule for rule in self._rules if self._selects_slice(rule, spec)]
+        if not near:
+            return item
+        try:
+            devices = [self._with_taints(device, near, spec) for device in spec.get("devices") or ()]
+        except _BrokenRuleError:
+            return item
+        return {**item, "spec": {**spec, "devices": devices}}
+
+    def _with_taints(
+        self, device: Object, rules: Iterable[Mapping[str, Any]], spec: Mapping[str, Any]
+    ) -> Object:
+        added = [
+            rule["spec"].get("taint") or {} for rule in rules if self._selects_device(rule, device, spec)
+        ]
+        return {**device, "taints": [*(device.get("taints") or ()), *added]} if added else device
+
+    def _selects_slice(self, rule: Mapping[str, Any], spec: Mapping[str, Any]) -> bool:
+        selector = (rule.get("spec") or {}).get("deviceSelector")
+        if selector is None:
+            return self._quirks.rule_without_selector_taints_all
+        driver, pool = selector.get("driver"), selector.get("pool")
+        if driver not in (None, spec.get("driver")):
+            return False
+        if pool not in (None, (spec.get("pool") or {}).get("name")):
+            return False
+        named = selector.get("deviceClassName") if self._quirks.rules_select_by_class else None
+        return named is None or self._classes(named) is not None
+
+    def _selects_device(
+        self, rule: Mapping[str, Any], device: Mapping[str, Any], spec: Mapping[str, Any]
+    ) -> bool:
+        selector: Mapping[str, Any] = rule["spec"].get("deviceSelector") or {}
+        if selector.get("device") not in (None, device.get("name")):
+            return False
+        if not self._quirks.rules_select_by_class:
+            return True
+        for expression in self._expressions(selector):
+            answer = self._evaluate(expression, spec.get("driver", ""), device)
+            if isinstance(answer, CelError) and answer.kind != "runtime":
+                raise _BrokenRuleError
+            if answer is not True:
+                return False
+        return True
+
+    def _expressions(self, selector: Mapping[str, Any]) -> list[str]:
+        """The selectors of the class that a rule names, then its own."""
+        named = selector.get("deviceClassName")
+        device_class = self._classes(named) if named is not None else None
+        tests = [
+            *(((device_class or {}).get("spec") or {}).get("selectors") or ()),
+            *(selector.get("selectors") or ()),
+        ]
+        return [test["cel"].get("expression", "") for test in tests if test.get("cel") is not None]

@@ -1,0 +1,252 @@
+"""Why a search found nothing, in one sentence: which request, how many devices, why each fell out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from dractl.cluster.devices import Device
+from dractl.cluster.pools import Pool
+from dractl.simulation.allocator.model.demand import MAX_RESULTS, ClaimDemand, Request
+from dractl.simulation.allocator.model.observer import Slot
+from dractl.simulation.allocator.model.reasons import (
+    AttributeDiffers,
+    AttributeMissing,
+    AttributeRepeated,
+    BindingConditionsOff,
+    CapacityMissing,
+    CapacityPolicyViolated,
+    CapacityShort,
+    Chosen,
+    CounterShort,
+    CountersOff,
+    Fatal,
+    GroupsIncompatible,
+    InUse,
+    NodeOperations,
+    OtherNode,
+    Reason,
+    SelectorFalse,
+    Tainted,
+)
+
+Mismatch = Callable[[Request, Device], Reason | Fatal | None]
+"""Why a device does not match a request at all, or None; as ``Matcher.mismatch`` on one node."""
+
+
+class Level(NamedTuple):
+    """A request as a search met it, whichever of its devices was wanted."""
+
+    claim: int
+    ask: int
+    alternative: int
+
+
+class Missed(NamedTuple):
+    """A device that a request for all devices did not get, and why."""
+
+    device: Device
+    reason: Reason
+
+
+class Listener:
+    """An observer that remembers why devices fell out.
+
+    ``reasons`` has, per request, the reason of every device that was refused, the latest one; ``stuck`` the
+    slots for which no device was left, with the request; ``given_back`` the devices that would have done.
+    ``missed`` has the slots of requests for all devices of which one was refused.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing heard."""
+        self.reasons: dict[Level, dict[Device, Reason]] = {}
+        self.given_back: dict[Level, set[Device]] = {}
+        self.stuck: dict[Slot, Request] = {}
+        self.too_many: dict[Slot, Request] = {}
+        self.missed: dict[Slot, Missed] = {}
+        self.pools: list[Pool] = []
+
+    def refused(self, slot: Slot, request: Request, device: Device, reason: Reason) -> None:
+        """Remember the reason; that a device is already chosen says little and gives way to others."""
+        known = self.reasons.setdefault(_level(slot), {})
+        if not isinstance(reason, Chosen) or device not in known:
+            known[device] = reason
+        if request.is_all:
+            self.missed[slot] = Missed(device, reason)
+
+    def chose(self, slot: Slot, request: Request, device: Device) -> None:
+        """Nothing is remembered of what may yet be given back."""
+
+    def gave_back(self, slot: Slot, request: Request, device: Device) -> None:  # noqa: ARG002
+        """Remember that the device would have done."""
+        self.given_back.setdefault(_level(slot), set()).add(device)
+
+    def found_none(self, slot: Slot, request: Request) -> None:
+        """Remember where the search was stuck."""
+        self.stuck.setdefault(slot, request)
+
+    def exceeded(self, slot: Slot, request: Request) -> None:
+        """Remember where a claim would have held too many devices."""
+        self.too_many.setdefault(slot, request)
+
+    def passed_over(self, pool: Pool) -> None:
+        """Remember a pool without devices."""
+        self.pools.append(pool)
+
+
+def _level(slot: Slot) -> Level:
+    return Level(slot.claim, slot.ask, slot.alternative)
+
+
+_MOST_CLAIMS = 8
+"""How many claims a sentence names that hold devices; nobody reads a hundred."""
+
+
+def sentence(
+    listener: Listener,
+    claims: Sequence[ClaimDemand],
+    labels: Sequence[str] | None = None,
+    mismatch: Mismatch = lambda _request, _device: None,
+    told: Callable[[Reason], str] | None = None,
+) -> str:
+    """Why the claims got nothing on a node: of the request at which the search was stuck deepest.
+
+    ``labels`` stand for the names of the claims, where the sentence is to be used for others like them.
+    A search asks whether a device is taken before it asks whether it matches; of one that is taken and for
+    which there is a ``mismatch`` the latter is told, because it would be of no use were it free. ``told``
+    puts a reason into words, where it is not to be :func:`describe`.
+    """
+    names = [claim.name for claim in claims] if labels is None else labels
+    texts = [
+        _about(slot, listener, claims, names[slot.claim], mismatch, told or describe)
+        for slot in _culprits(listener)
+    ]
+    texts.extend(f"pool {pool.id} is {pool.state.value}: {pool.problem}" for pool in listener.pools)
+    return "; ".join(texts) or "not all claims can be allocated together"
+
+
+def _culprits(listener: Listener) -> list[Slot]:
+    """The slots to speak of, at most one per subrequest of one request."""
+    stuck = (*listener.stuck, *listener.missed)
+    if not stuck:
+        return list(listener.too_many)[:1]
+    deepest = max((slot.claim, slot.ask) for slot in stuck)
+    found: dict[Level, Slot] = {}
+    for slot in stuck:
+        if (slot.claim, slot.ask) == deepest:
+            level = _level(slot)
+            if level not in found or slot.number > found[level].number:
+                found[level] = slot
+    return list(found.values())
+
+
+def _about(
+    slot: Slot,
+    listener: Listener,
+    claims: Sequence[ClaimDemand],
+    name: str,
+    mismatch: Mismatch,
+    told: Callable[[Reason], str],
+) -> str:
+    request = claims[slot.claim].asks[slot.ask].alternatives[slot.alternative]
+    where = f"claim {name}, request {request.full_name}"
+    if slot in listener.too_many:
+        return f"{where}: the claim would hold more than {MAX_RESULTS} devices"
+    missed = listener.missed.get(slot)
+    if missed is not None:
+        return f"{where}: wants all devices; {missed.device.id} is not to be had: {told(missed.reason)}"
+    reasons = listener.reasons.get(_level(slot), {})
+    fitting = listener.given_back.get(_level(slot), set())
+    wanted = "all devices" if request.is_all else f"{request.count} device{'s' * (request.count != 1)}"
+    why_not = (
+        _deeper(request, device, reason, mismatch)
+        for device, reason in reasons.items()
+        if device not in fitting
+    )
+    parts = _counted(why_not, told)
+    if fitting:
+        parts.append(f"{len(fitting)} would do, but not together with the rest")
+    looked = len(reasons.keys() | fitting)
+    if not looked:
+        nothing = "no device matches" if request.is_all else "the node has no devices in usable pools"
+        return f"{where}: wants {wanted}, but {nothing}"
+    return f"{where}: wants {wanted}; of {looked} looked at, {', '.join(parts)}"
+
+
+def _counted(reasons: Iterable[Reason], told: Callable[[Reason], str]) -> list[str]:
+    """Each reason with its number, the most frequent first; of many claims that hold devices only some."""
+    counts = Counter(reasons)
+    claims = [reason for reason, _ in counts.most_common() if isinstance(reason, InUse)]
+    unnamed = set(claims[_MOST_CLAIMS:])
+    texts: Counter[str] = Counter()
+    for reason, count in counts.items():
+        if reason not in unnamed:
+            texts[told(reason)] += count
+    parts = [f"{count} {text}" for text, count in texts.most_common()]
+    if unnamed:
+        devices = sum(counts[claim] for claim in unnamed)
+        parts.append(f"{devices} in use by {len(unnamed)} more claim{'s' * (len(unnamed) != 1)}")
+    return parts
+
+
+def _deeper(request: Request, device: Device, reason: Reason, mismatch: Mismatch) -> Reason:
+    """Why a device is of no use, be it taken or free."""
+    if not isinstance(reason, InUse | Chosen):
+        return reason
+    found = mismatch(request, device)
+    return reason if found is None or isinstance(found, Fatal) else found
+
+
+_OPERATIONS = {
+    True: "skip node operations, which is off",
+    False: "skip node operations, which the node does not support",
+}
+
+
+def describe(reason: Reason) -> str:
+    """A reason as the end of "3 devices …"."""
+    match reason:
+        case InUse(claim):
+            return f"in use by claim {claim}"
+        case Chosen():
+            return "already chosen for this pod"
+        case SelectorFalse(owner, number):
+            return f"for which {owner} selector #{number} is false"
+        case Tainted(key, value, effect):
+            return f"with the untolerated taint {key}{'=' if value else ''}{value}:{effect}"
+        case OtherNode():
+            return "for another node"
+        case CapacityMissing(name):
+            return f"without the capacity {name}"
+        case CapacityPolicyViolated(name, amount):
+            return f"that do not give out {amount} of capacity {name}"
+        case CapacityShort(name, size, taken, wanted):
+            return f"with too little capacity {name} ({wanted} wanted, {taken} of {size} taken)"
+        case AttributeMissing(constraint, attribute):
+            return f"without the attribute {attribute} of constraint #{constraint}"
+        case AttributeDiffers(constraint, attribute):
+            return f"whose attribute {attribute} differs (constraint #{constraint})"
+        case AttributeRepeated(constraint, attribute):
+            return f"whose attribute {attribute} is not distinct (constraint #{constraint})"
+        case _:
+            return _describe_rare(reason)
+
+
+def _describe_rare(
+    reason: BindingConditionsOff | NodeOperations | CountersOff | GroupsIncompatible | CounterShort,
+) -> str:
+    match reason:
+        case CounterShort(counter_set, counter, available, wanted):
+            return (
+                f"short of counter {counter} of counter set {counter_set} "
+                f"({wanted} wanted, {available} available)"
+            )
+        case GroupsIncompatible(counter_set):
+            return f"whose compatibility groups do not go with others on counter set {counter_set}"
+        case NodeOperations(is_off):
+            return f"that {_OPERATIONS[is_off]}"
+        case CountersOff():
+            return "that consume counters, which is off"
+        case BindingConditionsOff():
+            return "with binding conditions, which are off"

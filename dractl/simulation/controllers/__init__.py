@@ -1,0 +1,1 @@
+"""The controllers around the scheduler: claims for pods, evictions."""

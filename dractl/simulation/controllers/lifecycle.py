@@ -1,0 +1,194 @@
+"""What the controllers around the scheduler do to claims: make them for pods, and free them after pods.
+
+Mirrors the resource claim controller (1.37) and, for claims of pods that are gone, the garbage collector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple
+
+from dractl.cluster.objects import Object, Objects, key_of, name_of, namespace_of
+from dractl.cluster.uids import uid_of
+from dractl.simulation.pods import pod_groups
+from dractl.simulation.pods.claims import (
+    FINALIZER,
+    Owner,
+    Problem,
+    from_template,
+    instantiate,
+    owner_of,
+    resolve,
+)
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler.prebind import MAX_CONSUMERS, TIMESTAMP, reserved, with_status
+
+
+def make_group_claims(group: Object, world: Objects) -> Object | None:
+    """Generate the claims that a PodGroup needs, and return it with its new status; None: nothing is new.
+
+    As for pods the first template that is missing ends the pass.
+    """
+    known = pod_groups.statuses_of(group)
+    statuses = dict(known)
+    owner = _group_as_owner(group)
+    for entry in pod_groups.entries_of(group):
+        named = statuses.get(entry.name)
+        if entry.template is None or (
+            named and world.get("ResourceClaim", owner.namespace, named) is not None
+        ):
+            continue
+        template = world.get("ResourceClaimTemplate", owner.namespace, entry.template)
+        if template is None:
+            break
+        claim = from_template(owner, entry, template, world, ())
+        world.put(claim)
+        statuses[entry.name] = claim["metadata"]["name"]
+    if statuses == known:
+        return None
+    entries = [{"name": name, "resourceClaimName": claim} for name, claim in sorted(statuses.items())]
+    return {**group, "status": {**(group.get("status") or {}), "resourceClaimStatuses": entries}}
+
+
+def _group_as_owner(group: Object) -> Owner:
+    reference = {
+        "apiVersion": group.get("apiVersion", ""),
+        "kind": pod_groups.KIND,
+        "name": name_of(group),
+        "uid": uid_of(group),
+        "controller": True,
+    }
+    return Owner(namespace_of(group), name_of(group), reference)
+
+
+def make_claims(
+    pod: Pod, world: Objects, owned: Iterable[Object], *, needs_group: bool = False
+) -> Object | None:
+    """Generate the claims that a pod needs, and return the pod with its new status; None: nothing is new.
+
+    ``owned`` are the claims that the pod controls already. With ``needs_group`` a pod that names a group
+    waits for it.
+    """
+    if pod.is_finished or pod.is_terminating or not any(entry.template for entry in pod.claims):
+        return None
+    made, statuses = instantiate(pod, world, owned, needs_group=needs_group)
+    for claim in made:
+        world.put(claim)
+    if statuses is None or statuses == pod.claim_statuses:
+        return None
+    entries = [
+        {"name": name, "resourceClaimName": claim} if claim is not None else {"name": name}
+        for name, claim in sorted(statuses.items())
+    ]
+    return {**pod.data, "status": {**pod.status, "resourceClaimStatuses": entries}}
+
+
+def reserve_for_bound(pod: Pod, world: Objects) -> Iterator[Object]:
+    """The claims of a pod on a node that are allocated and not reserved for it yet, reserved.
+
+    The controller does so for pods that no scheduler has looked at.
+    """
+    if pod.node is None or pod.is_finished or pod.is_terminating or not pod.claims:
+        return
+    found = resolve(pod, world)
+    for entry in () if isinstance(found, Problem) else found:
+        status: Mapping[str, Any] = ((entry.claim or {}).get("status")) or {}
+        users = status.get("reservedFor") or ()
+        if entry.claim is None or status.get("allocation") is None or len(users) >= MAX_CONSUMERS:
+            continue
+        if not pod_groups.uses(pod, entry.claim):
+            yield reserved(entry.claim, pod_groups.user_of(pod, entry.claim, world))
+
+
+class Population(NamedTuple):
+    """The pods there are, by uid, and which of the others are gone.
+
+    ``knows_all``: all others; else those in ``gone``, while the rest may just not be in the input.
+    """
+
+    pods: Mapping[str, Pod]
+    gone: AbstractSet[str] = frozenset()
+    knows_all: bool = False
+
+    def lacks(self, uid: str) -> bool:
+        """Whether there is no such pod any more."""
+        return uid not in self.pods and (self.knows_all or uid in self.gone)
+
+
+def free_claims(world: Objects, population: Population) -> bool:
+    """Take users that are done out of all claims, and free claims without users; whether anything changed.
+
+    A claim that becomes free can be allocated elsewhere.
+    """
+    changed = False
+    for claim in world.of_kind("ResourceClaim"):
+        after = _settled(claim, population)
+        if after is None:
+            world.remove(key_of(claim))
+            changed = True
+        elif after is not claim:
+            world.put(after)
+            changed = True
+    return changed
+
+
+def _settled(claim: Object, population: Population) -> Object | None:
+    """The claim after the controllers have looked at it; None: it is gone."""
+    status: Mapping[str, Any] = claim.get("status") or {}
+    users = status.get("reservedFor") or ()
+    left = [user for user in users if _still_uses(user, population)]
+    is_deleted = claim["metadata"].get("deletionTimestamp") is not None
+    owner = owner_of(claim)
+    owner_pod = population.pods.get(owner) if owner is not None else None
+    group = pod_groups.owner_in_group(claim)
+    is_orphan = (owner is not None and population.lacks(owner)) or (
+        group is not None and group.get("uid") in population.gone
+    )
+    is_done = owner_pod is not None and owner_pod.is_finished
+    if left:
+        return claim if len(left) == len(users) else with_status(claim, {**status, "reservedFor": left})
+    if is_deleted or is_orphan or is_done:
+        return _ended(claim)
+    if not users:
+        return claim
+    if FINALIZER not in (claim["metadata"].get("finalizers") or ()):
+        # Nobody but the scheduler sets it: an allocation that was made by hand stays.
+        return with_status(claim, {**status, "reservedFor": []})
+    return deallocated(claim)
+
+
+def _ended(claim: Object) -> Object | None:
+    """A claim that nobody needs any more: gone, unless somebody else holds it by a finalizer."""
+    after = deallocated(claim)
+    if not after["metadata"].get("finalizers"):
+        return None
+    after = {**after, "metadata": {"deletionTimestamp": TIMESTAMP, **after["metadata"]}}
+    return claim if after == claim else after
+
+
+def deallocated(claim: Object) -> Object:
+    """The claim without allocation, users, device statuses and finalizer."""
+    metadata = dict(claim["metadata"])
+    finalizers = [entry for entry in metadata.pop("finalizers", None) or () if entry != FINALIZER]
+    if finalizers:
+        metadata["finalizers"] = finalizers
+    return without_allocation({**claim, "metadata": metadata})
+
+
+def without_allocation(claim: Object) -> Object:
+    """The claim without allocation, users and device statuses; the scheduler leaves the finalizer."""
+    gone = ("allocation", "reservedFor", "devices")
+    status = {name: value for name, value in (claim.get("status") or {}).items() if name not in gone}
+    return with_status(claim, status)
+
+
+def _still_uses(user: Mapping[str, Any], population: Population) -> bool:
+    uid = user.get("uid", "")
+    if user.get("resource") != "pods" or user.get("apiGroup"):
+        # A group reserves until it is gone, whatever becomes of its pods.
+        return uid not in population.gone
+    pod = population.pods.get(uid)
+    if pod is None:
+        return not population.lacks(uid)
+    return not pod.is_finished and (pod.node is not None or not pod.is_terminating)

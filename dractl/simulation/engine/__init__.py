@@ -1,0 +1,1 @@
+"""The loop that runs scheduler and controllers until the cluster settles."""

@@ -1,0 +1,202 @@
+"""A cluster to which things happen, one after the other; between them everything comes to rest.
+
+Stories recorded on a real control plane and the scenarios of users are told to the same cluster. It may be
+tended: then kubelets end the pods that were asked to end, controllers make the pods that workloads lack, and
+what belonged to something that is gone goes, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from dractl.api import budgets
+from dractl.cluster.objects import Key, Object, full_name, identity, key_of, namespace_of
+from dractl.cluster.workloads import WORKLOADS, ended_pods, outlived, surplus, tallied
+from dractl.simulation.engine.happenings import HAPPENINGS, end
+from dractl.simulation.engine.run import outcome_of, with_workload_pods
+from dractl.simulation.engine.scheduler import Scheduler, Settings
+from dractl.simulation.pods.outcome import LeftOut, Outcome
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler.nodes import describe_taint, evicting_taint
+
+_REASONS: Mapping[str, str] = {"drain": "its node is drained", "delete": "it is deleted"}
+"""Why pods have to end, by what happens."""
+
+
+class Removal(NamedTuple):
+    """A pod that somebody asked to end, by ``namespace/name``, and why."""
+
+    pod: str
+    reason: str
+
+
+class Cluster:
+    """Objects in motion, from one rest to the next."""
+
+    def __init__(self, objects: Iterable[Object], settings: Settings, *, is_tended: bool = False) -> None:
+        """Start with the objects that are there before anything happens, and let them come to rest."""
+        self.scheduler = Scheduler(objects, settings)
+        self.removals: list[Removal] = []
+        """The pods that had to end since this list was last emptied."""
+        self.too_many: list[LeftOut] = []
+        """The workloads of which not all pods are looked at."""
+        self._is_tended = is_tended
+        self._lingering = {pod.uid for pod in self.scheduler.pods() if pod.is_terminating}
+        self._astray = {pod.uid for pod in self._on_no_node()}
+        self._parents = self._possible_parents()
+        self._tallied = self._ended_of_jobs()
+        self.rest()
+
+    def do(self, word: str, subject: Any) -> str | None:
+        """Let something happen, by a word of HAPPENINGS; answers why it cannot, or None."""
+        before = self._running()
+        problem = HAPPENINGS[word](self.scheduler, subject)
+        reason = _REASONS.get(word, "")
+        if reason:
+            after = self._running()
+            self.removals += [Removal(pod, reason) for pod in before if pod not in after]
+        return problem
+
+    def _running(self) -> dict[str, None]:
+        """The pods that nobody has asked to end."""
+        return {pod.full_name: None for pod in self.scheduler.pods() if not pod.is_terminating}
+
+    def rest(self) -> None:
+        """Let everything happen that can, until nothing changes."""
+        self.scheduler.settle()
+        if not self._is_tended:
+            return
+        for _ in range(budgets.ROUNDS_OF_STEP.value):
+            self._tally()
+            self._note_evictions()
+            # Each of them is asked, whatever the others did. New pods come when the old ones have left, since
+            # in files they may have the same name and uid.
+            if not any(self._clean_up()) and not self._balance():
+                return
+            self.scheduler.settle()
+        self.scheduler.allowance.reach(budgets.ROUNDS_OF_STEP)
+
+    def _clean_up(self) -> list[bool]:
+        return [self._collect(), self._collect_stray(), self._evict(), self._end_pods()]
+
+    def outcome(self) -> Outcome:
+        """What there is by now; claims that no pod refers to are not allocated for that."""
+        return outcome_of(self.scheduler, self.too_many)
+
+    # What kubelets and controllers do.
+
+    def _note_evictions(self) -> None:
+        for eviction in self.scheduler.evicted:
+            device = f"{eviction.driver}/{eviction.pool}/{eviction.device}"
+            taint = describe_taint(eviction.taint)
+            self.removals.append(Removal(eviction.pod, f"its device {device} has the taint {taint}"))
+        self.scheduler.evicted.clear()
+
+    def _ended_of_jobs(self) -> set[Key]:
+        return {key_of(pod) for _, pods in ended_pods(self.scheduler.world) for pod in pods}
+
+    def _tally(self) -> None:
+        """Let Jobs count their pods that have ended, as their controller does before such a pod may go."""
+        for job, pods in ended_pods(self.scheduler.world):
+            fresh = [pod for pod in pods if key_of(pod) not in self._tallied]
+            counted = tallied(job, [pod for pod in pods if key_of(pod) in self._tallied], fresh)
+            if counted is not job:
+                self.scheduler.put(counted)
+        self._tallied = self._ended_of_jobs()
+
+    def _possible_parents(self) -> set[Key]:
+        world = self.scheduler.world
+        return {key_of(item) for kind in (*WORKLOADS, "Node") for item in world.of_kind(kind)}
+
+    def _collect(self) -> bool:
+        """Remove what belonged to workloads and nodes that are gone: garbage collection."""
+        before, self._parents = self._parents, self._possible_parents()
+        orphans = list(self._orphans_of(before - self._parents))
+        for item, reason in orphans:
+            if item["kind"] == "Pod":
+                self.removals.append(Removal(full_name(item), reason))
+            self.scheduler.remove(key_of(item))
+        return bool(orphans)
+
+    def _orphans_of(self, gone: set[Key]) -> Iterator[tuple[Object, str]]:
+        if not gone:
+            return
+        nodes = {key.name for key in gone if key.kind == "Node"}
+        for kind in ("ReplicaSet", "Job", "Pod", "ResourceSlice"):
+            for item in self.scheduler.world.of_kind(kind):
+                owner = next((owner for owner in _owners(item) if owner in gone), None)
+                node = (item.get("spec") or {}).get("nodeName")
+                if owner is not None:
+                    yield item, f"its {owner.kind} {owner.name} is gone"
+                elif kind == "Pod" and node in nodes:
+                    yield item, f"its node {node} is gone"
+
+    def _on_no_node(self) -> Iterator[Pod]:
+        """The pods that name a node which is not there; without any nodes nothing is known of them."""
+        names = {node.name for node in self.scheduler.nodes}
+        return (pod for pod in self.scheduler.pods() if names and pod.node and pod.node not in names)
+
+    def _collect_stray(self) -> bool:
+        """Remove pods of nodes that are not there, as pod GC does; those there from the start may stay.
+
+        Files may tell of fewer nodes than of pods.
+        """
+        stray = [pod for pod in self._on_no_node() if pod.uid not in self._astray]
+        for pod in stray:
+            self.removals.append(Removal(pod.full_name, f"there is no Node {pod.node}"))
+            self.scheduler.remove(key_of(pod.data))
+        return bool(stray)
+
+    def _evict(self) -> bool:
+        """Ask the pods to end that do not tolerate a taint of their node with the effect NoExecute."""
+        nodes = {node.name: node for node in self.scheduler.nodes}
+        found = False
+        for pod in self.scheduler.pods():
+            node = nodes.get(pod.node or "")
+            if node is None or pod.is_finished or pod.is_terminating:
+                continue
+            taint = evicting_taint(pod, node)
+            if taint is not None:
+                reason = f"its node {node.name} has the taint {describe_taint(taint)}"
+                self.removals.append(Removal(pod.full_name, reason))
+                end(self.scheduler, pod)
+                found = True
+        return found
+
+    def _end_pods(self) -> bool:
+        """Let the kubelets end the pods that were asked to, but for those that hung from the start."""
+        ending = [
+            pod for pod in self.scheduler.pods() if pod.is_terminating and pod.uid not in self._lingering
+        ]
+        for pod in ending:
+            self.scheduler.remove(key_of(pod.data))
+        return bool(ending)
+
+    def _balance(self) -> bool:
+        """Make the pods that workloads lack, and end those they have too many of."""
+        world = self.scheduler.world
+        if not any(world.of_kind(kind) for kind in WORKLOADS):
+            return False
+        ended = outlived(world)
+        for item in ended:
+            self.removals.append(Removal(full_name(item), "its workload replaces pods that have ended"))
+            self.scheduler.remove(key_of(item))
+        extra = surplus(world)
+        for item in extra:
+            self.removals.append(Removal(full_name(item), "its workload wants fewer pods"))
+            end(self.scheduler, Pod(item))
+        expanded = with_workload_pods(world, self.scheduler.nodes, self.scheduler.allowance.room)
+        made = [item for item in expanded.objects if key_of(item) not in world]
+        for item in made:
+            self.scheduler.put(item)
+        self.too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
+        return bool(ended or extra or made)
+
+
+def _owners(item: Object) -> Iterator[Key]:
+    owners: Iterable[Mapping[str, Any]] = (item.get("metadata") or {}).get("ownerReferences") or ()
+    for owner in owners:
+        kind = owner.get("kind", "")
+        namespace = "" if kind == "Node" else namespace_of(item)
+        yield Key(kind, namespace, owner.get("name", ""))

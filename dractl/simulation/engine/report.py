@@ -1,0 +1,156 @@
+"""A simulation's result as callers get it: the outcome, and whose scheduler it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dractl.finding import Finding
+from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Outcome, Pending, Placement
+from dractl.simulation.scheduler.timeouts import sentence
+
+__all__ = ["SCHEMA", "Simulation"]
+
+SCHEMA = "dractl.simulate/1"
+
+
+Objects = tuple[dict[str, Any], ...]
+
+
+class Simulation:
+    """The result of :func:`dractl.simulate`.
+
+    ``objects`` are the objects with their new status, in the API versions of the input and ready to be
+    simulated again. ``findings`` are warnings about objects that took part, but not as they were written.
+    ``outcome`` is what the simulation itself came out with, ``feature_gates`` what was set beside the
+    minor's defaults.
+    """
+
+    __slots__ = ("_objects", "feature_gates", "findings", "kube_version", "outcome")
+
+    def __init__(
+        self,
+        kube_version: str,
+        feature_gates: Mapping[str, bool],
+        outcome: Outcome,
+        objects: Objects | Callable[[], Objects],
+        findings: tuple[Finding, ...] = (),
+    ) -> None:
+        """Hold the outcome of a simulation of a scheduler of ``kube_version``.
+
+        ``objects`` may be a function, because to write out the claims of 5,000 pods takes 400 MiB.
+        """
+        self.findings = findings
+        self.kube_version = kube_version
+        self.feature_gates = dict(sorted(feature_gates.items()))
+        self.outcome = outcome
+        self._objects = objects
+
+    @property
+    def objects(self) -> Objects:
+        """The objects with their new status."""
+        if not isinstance(self._objects, tuple):
+            self._objects = self._objects()
+        return self._objects
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything took part, and all that asked for devices got them."""
+        return not self.pending and not self.left_out
+
+    @property
+    def placements(self) -> tuple[Placement, ...]:
+        """One entry for each device as one container sees it."""
+        return self.outcome.placements
+
+    @property
+    def pending(self) -> tuple[Pending, ...]:
+        """The pods, and the claims without pods, that got no devices."""
+        return self.outcome.pending
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """The objects that took no part."""
+        return self.outcome.left_out
+
+    @property
+    def evictions(self) -> tuple[Eviction, ...]:
+        """The pods that will have to end, because they do not tolerate a taint of a device of theirs."""
+        return self.outcome.evictions
+
+    @property
+    def long_searches(self) -> tuple[LongSearch, ...]:
+        """The nodes on which the scheduler's own search for a pod takes more than ten seconds."""
+        return self.outcome.long_searches
+
+    @property
+    def ties(self) -> dict[str, tuple[str, ...]]:
+        """For each pod with devices whose best nodes were several, these nodes.
+
+        A real scheduler takes one of them by chance.
+        """
+        placed = {row.pod for row in self.placements}
+        return {pod.pod: pod.tied for pod in self.outcome.pods if len(pod.tied) > 1 and pod.pod in placed}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of ``dractl simulate --format json``."""
+        return {
+            "schema": SCHEMA,
+            "kubeVersion": self.kube_version,
+            "featureGates": dict(self.feature_gates),
+            "nodes": list(self.outcome.nodes),
+            "placements": [_placement(row) for row in self.placements],
+            "pending": [_pending(row) for row in self.pending],
+            "evictions": [_eviction(row) for row in self.evictions],
+            "longSearches": [_long_search(row) for row in self.long_searches],
+            "leftOut": [
+                {"object": dict(row.object), "reason": row.reason, "rules": list(row.rules)}
+                for row in self.left_out
+            ],
+        }
+
+
+def _long_search(row: LongSearch) -> dict[str, Any]:
+    subject: dict[str, Any] = {"pod": row.pod}
+    if row.pod is None:
+        subject["claim"] = row.claim
+    message = sentence(row.steps, has_limit=row.has_limit, is_open=row.is_open)
+    return {**subject, "node": row.node, "steps": row.steps, "message": message}
+
+
+def _placement(row: Placement) -> dict[str, Any]:
+    return {
+        "pod": row.pod,
+        "node": row.node,
+        "container": row.container,
+        "podClaim": row.pod_claim,
+        "claim": row.claim,
+        "request": row.request,
+        "driver": row.driver,
+        "pool": row.pool,
+        "device": row.device,
+        "shareID": row.share_id,
+        "consumedCapacity": dict(row.consumed_capacity),
+        "adminAccess": row.admin_access,
+        "containerKind": row.container_kind,
+        "config": [
+            {"source": entry.source, "driver": entry.driver, "parameters": entry.parameters}
+            for entry in row.config
+        ],
+    }
+
+
+def _eviction(row: Eviction) -> dict[str, Any]:
+    taint = {name: row.taint[name] for name in ("key", "value", "effect") if row.taint.get(name)}
+    return {**row._asdict(), "taint": taint}
+
+
+def _pending(row: Pending) -> dict[str, Any]:
+    document: dict[str, Any] = {"pod": row.pod}
+    if row.pod is None:
+        document["claim"] = row.claim
+    nodes = {
+        name: {"category": refusal.category, "message": refusal.message}
+        for name, refusal in row.nodes.items()
+    }
+    return {**document, "category": row.category, "message": row.message, "nodes": nodes}

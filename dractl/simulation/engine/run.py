@@ -1,0 +1,228 @@
+"""A whole simulation: the objects of a cluster in, placements and reasons out.
+
+Pods get their nodes and devices one after the other, by priority and then in the order of the input; claims
+that no pod refers to follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dractl.cel.common.environment import Environment
+from dractl.cel.common.work import WORK
+from dractl.cluster.objects import (
+    Key,
+    Object,
+    Objects,
+    allocation_of,
+    full_name,
+    identity,
+    key_of,
+    name_of,
+    namespace_of,
+)
+from dractl.cluster.workloads import Expanded, Room, unlimited, with_pods
+from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.engine.bulk import bulk
+from dractl.simulation.engine.scheduler import Choose, Progress, Scheduler, Settings, first_in_order, unheard
+from dractl.simulation.pods import placements
+from dractl.simulation.pods.outcome import ERROR, NODE_NAME, LeftOut, Outcome, Pending, Placement, PodOutcome
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler import extended
+from dractl.simulation.scheduler.attempt import Refused, allocate_claim
+from dractl.simulation.scheduler.nodes import Node, is_meant_for
+from dractl.simulation.scheduler.prebind import with_allocation
+from dractl.simulation.scheduler.resources import demand_of
+
+
+@WORK.run()
+def run(
+    objects: Iterable[Object],
+    *,
+    features: Features,
+    environment: Environment,
+    node_order: Sequence[str] = (),
+    left_out: Iterable[LeftOut] = (),
+    allowance: Allowance | None = None,
+    choose: Choose = first_in_order,
+    progress: Progress = unheard,
+) -> Outcome:
+    """Simulate what the scheduler and the claim controllers make of ``objects``.
+
+    ``objects`` are decoded objects in v1 shape with defaults: Nodes (if there are none, the nodes that slices
+    name), ResourceSlices, DeviceClasses, DeviceTaintRules, ResourceClaims, ResourceClaimTemplates, Pods and
+    workloads; other kinds are kept and not looked at. ``environment`` is what the scheduler compiles
+    selectors with (``stored`` is True). ``node_order`` are nodes that come first where several are equally
+    good; the others follow by name. ``left_out`` is what the caller refused: it is passed on, and told where
+    something of it is missed. ``allowance``
+    limits the steps of each search, and of all together, before a pod is given up with the category
+    ``timeout``. ``progress`` is told how far things are. The objects given are not changed.
+    """
+    refused = tuple(left_out)
+    given = Objects(objects)
+    if allowance is None:
+        allowance = Allowance()
+        allowance.begin((key_of(item), bulk(item)) for item in given)
+    settings = Settings(
+        features,
+        environment,
+        tuple(node_order),
+        allowance=allowance,
+        choose=choose,
+        left_out={_key(entry.object): entry.reason for entry in refused},
+        progress=progress,
+    )
+    expanded = with_workload_pods(given, Scheduler(given, settings).nodes, allowance.room)
+    scheduler = Scheduler(expanded.objects, settings)
+    scheduler.settle()
+    alone = _come_to_rest(scheduler)
+    too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
+    return limited(_outcome(scheduler, alone, (*refused, *too_many)), allowance)
+
+
+def _key(identity: Mapping[str, str]) -> Key:
+    """The key of an object by its identity."""
+    return key_of({"kind": identity.get("kind"), "metadata": identity})
+
+
+def with_workload_pods(given: Objects, nodes: Sequence[Node], room: Room = unlimited) -> Expanded:
+    """The objects with the pods that their workloads make on ``nodes``, as far as there is room for them."""
+    by_name = {node.name: node for node in nodes}
+
+    def runs_on(pod: Object, name: str) -> bool:
+        return is_meant_for(Pod(pod), by_name[name])
+
+    return with_pods(given, list(by_name), runs_on, room)
+
+
+class _Alone:
+    """What became of the claims that no pod refers to."""
+
+    def __init__(self) -> None:
+        self.placements: list[Placement] = []
+        self.pending: list[Pending] = []
+
+
+def _come_to_rest(scheduler: Scheduler) -> _Alone:
+    """Allocate the claims that no pod refers to, and let all reasons be about the cluster as it is then."""
+    while True:
+        has_allocated, pending = _allocate_alone(scheduler)
+        if not scheduler.review() and not has_allocated:
+            break
+    alone = _shown_alone(scheduler)
+    alone.pending = pending
+    return alone
+
+
+def _shown_alone(scheduler: Scheduler) -> _Alone:
+    alone = _Alone()
+    for claim in _claims_alone(scheduler):
+        alone.placements.extend(placements.of_claim(claim, placements.node_of(claim)))
+    return alone
+
+
+def _claims_alone(scheduler: Scheduler) -> list[Object]:
+    used = {
+        (pod.namespace, name)
+        for pod in scheduler.pods()
+        for name in (*placements.claim_names(pod).values(), placements.special_claim_name(pod))
+    }
+    return [
+        claim
+        for claim in scheduler.world.of_kind("ResourceClaim")
+        if (namespace_of(claim), name_of(claim)) not in used
+    ]
+
+
+def _allocate_alone(scheduler: Scheduler) -> tuple[bool, list[Pending]]:
+    """Allocate the claims that no pod refers to, each on the first node that fits; what stays pending."""
+    has_allocated = False
+    pending: list[Pending] = []
+    for claim in _claims_alone(scheduler):
+        if allocation_of(claim) is not None:
+            continue
+        found = allocate_claim(claim, scheduler.view())
+        if isinstance(found, Refused):
+            pending.append(Pending(None, full_name(claim), found.category, found.message, found.nodes))
+            continue
+        has_allocated = True
+        _, allocation = found
+        scheduler.put(with_allocation(claim, allocation, scheduler.settings.features))
+    return has_allocated, pending
+
+
+def outcome_of(scheduler: Scheduler, left_out: Iterable[LeftOut] = ()) -> Outcome:
+    """What there is in a cluster by now; claims that no pod refers to are shown if they are allocated."""
+    scheduler.review()
+    return limited(_outcome(scheduler, _shown_alone(scheduler), tuple(left_out)), scheduler.allowance)
+
+
+def limited(outcome: Outcome, allowance: Allowance) -> Outcome:
+    """The outcome with as many reasons of single nodes as may be told, and the limits that were reached."""
+    pending = tuple(row._replace(nodes=allowance.told(row.nodes)) for row in outcome.pending)
+    return outcome._replace(pending=pending, left_out=(*outcome.left_out, *allowance.reached()))
+
+
+def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...]) -> Outcome:
+    rows: list[Placement] = []
+    pending: list[Pending] = []
+    pods: list[PodOutcome] = []
+    allowance = scheduler.allowance
+    for pod in scheduler.pods():
+        standing = scheduler.standing(pod)
+        node = pod.node or standing.node
+        if node is not None and not pod.is_finished and _asks_for_devices(pod) and allowance.lists_more():
+            rows.extend(allowance.listed(placements.of_pod(pod, node, scheduler.world)))
+        refused = standing.refused
+        if refused is not None and _asks_for_devices(pod):
+            pending.append(Pending(pod.full_name, None, refused.category, refused.message, refused.nodes))
+        stuck = None if refused is not None else _stuck(pod, scheduler)
+        if stuck is not None:
+            pending.append(stuck)
+        placed = standing.placed
+        pods.append(
+            PodOutcome(
+                pod=pod.full_name,
+                node=node,
+                claims=placements.claim_names(pod),
+                extended_claim=placements.special_claim_name(pod),
+                tied=placed.tied if placed is not None else (),
+                scores=placed.scores if placed is not None else {},
+                waiting=standing.waiting,
+            )
+        )
+    return Outcome(
+        nodes=tuple(node.name for node in scheduler.nodes),
+        placements=(*rows, *alone.placements),
+        pending=(*pending, *alone.pending),
+        left_out=left_out,
+        objects=tuple(scheduler.world),
+        pods=tuple(pods),
+        evictions=tuple(scheduler.evictions()),
+        long_searches=tuple(scheduler.long_searches),
+    )
+
+
+def _stuck(pod: Pod, scheduler: Scheduler) -> Pending | None:
+    """Why a pod that was bound by somebody else than a scheduler does not start: nobody allocates for it."""
+    if pod.node is None or pod.is_finished or pod.is_terminating:
+        return None
+    for name in placements.claim_names(pod).values():
+        claim = None if name is None else scheduler.world.get("ResourceClaim", pod.namespace, name)
+        if claim is not None and allocation_of(claim) is None:
+            message = (
+                f"the pod is bound to node {pod.node}, so no scheduler allocates ResourceClaim "
+                f"{pod.namespace}/{name} for it, and the kubelet does not start it"
+            )
+            nodes = [node.name for node in scheduler.nodes]
+            if nodes and pod.node not in nodes:
+                missing = f"the pod names node {pod.node}, which is not among the nodes"
+                return Pending(pod.full_name, None, NODE_NAME, missing, {})
+            return Pending(pod.full_name, None, ERROR, message, {})
+    return None
+
+
+def _asks_for_devices(pod: Pod) -> bool:
+    """Whether a pod that is not placed is this simulation's business."""
+    return bool(pod.claims) or bool(extended.asked_for(demand_of(pod)))

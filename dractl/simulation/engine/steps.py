@@ -1,0 +1,161 @@
+"""The allocator alone, step by step: claims in groups, tried on nodes in a given order, without pods.
+
+This is what the real allocator can be asked through the oracle, and so what decides whether the search is
+exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dractl.api.gates import GateSet
+from dractl.api.selectors import node_selector
+from dractl.cel.common.environment import Environment
+from dractl.cluster.devices import NodeRef
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Objects, allocation_of, full_name
+from dractl.cluster.pools import Inventory
+from dractl.simulation.allocator import result
+from dractl.simulation.allocator.checks.matching import Matcher
+from dractl.simulation.allocator.device.supply import Market, Offers, Supply
+from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of, missing_class
+from dractl.simulation.allocator.model.features import Features, features_of
+from dractl.simulation.allocator.model.reasons import Fatal
+from dractl.simulation.allocator.model.usage import Usage
+from dractl.simulation.allocator.recall import Answers, Past, Recall
+from dractl.simulation.allocator.search import BUDGET, Found, Result, search
+from dractl.simulation.allocator.taint_rules import TaintRules
+from dractl.simulation.scheduler.nodes import node_of
+
+Object = dict[str, Any]
+
+ANY_SHARE_ID = "*"
+
+
+def allocate_steps(
+    objects: Iterable[Object], steps: Iterable[Mapping[str, Any]], gates: GateSet, *, budget: int = BUDGET
+) -> list[dict[str, Any]]:
+    """What each step allocates, and where.
+
+    ``objects`` are defaulted objects in v1 shape: Nodes, ResourceSlices, DeviceClasses, DeviceTaintRules and
+    allocated ResourceClaims. A step has ``claims`` (to be allocated together), ``node-order`` and
+    ``deallocate`` (names of claims to release before). Its outcome has ``node`` (or None), ``allocations``
+    (``claim`` and ``allocation``, a share ID being ``*``) and ``refused``: for each node tried in vain
+    ``unsatisfied`` or ``error``. A missing device class gives no node and no refusals.
+    """
+    stage = _Stage(objects, gates, budget)
+    return [stage.step(step) for step in steps]
+
+
+class _Stage:
+    """The cluster between two steps: which claims are allocated."""
+
+    def __init__(self, objects: Iterable[Object], gates: GateSet, budget: int) -> None:
+        self.world = Objects(objects)
+        self.features: Features = features_of(gates)
+        self.matcher = Matcher(Environment(gates.minor, gates, stored=True), self.features)
+        self.budget = budget
+        found = self.world.of_kind("DeviceTaintRule") if self.features.device_taint_rules else []
+        rules = TaintRules(found, self._device_class, self.matcher.holds, self.features.quirks)
+        slices = rules.applied_to(self.world.of_kind("ResourceSlice"))
+        self.market = Market(Inventory(slices), self.features)
+        self.allocated: dict[str, Object] = {
+            full_name(claim): claim
+            for claim in self.world.of_kind("ResourceClaim")
+            if allocation_of(claim) is not None
+        }
+        self.nodes = {full_name(item): node_of(item).ref for item in self.world.of_kind("Node")}
+        self._count()
+
+    def _count(self) -> None:
+        """Count what is in use anew."""
+        self.usage = Usage(self.allocated.values(), self.features)
+        self.recall = Recall()
+
+    def step(self, step: Mapping[str, Any]) -> dict[str, Any]:
+        for name in step.get("deallocate") or ():
+            self.allocated.pop(name if "/" in name else f"{DEFAULT_NAMESPACE}/{name}", None)
+            self._count()
+        claims: list[Object] = list(step.get("claims") or ())
+        pending = []
+        fixed = []
+        for claim in claims:
+            known = self.allocated.get(full_name(claim))
+            if allocation_of(claim) is not None and known is None:
+                known = self.allocated[full_name(claim)] = claim
+                self.usage.add(claim)
+            if known is None:
+                pending.append(claim)
+            else:
+                fixed.append(claim if allocation_of(claim) is not None else known)
+        if any(missing_class(claim, self._device_class) for claim in pending):
+            return {"node": None, "allocations": [], "refused": {}}
+        return self._try_nodes(pending, fixed, step.get("node-order") or self.nodes)
+
+    def _device_class(self, name: str) -> Object | None:
+        return self.world.get("DeviceClass", "", name)
+
+    def _try_nodes(
+        self, pending: Sequence[Object], fixed: Sequence[Object], names: Iterable[str]
+    ) -> dict[str, Any]:
+        demands = self._demands(pending)
+        offers = self.market.offers(self.usage)
+        answers = self.recall.answers(pending, self.usage)
+        refused: dict[str, str] = {}
+        for name in names:
+            node = self.nodes.get(name)
+            if node is None or not all(_allows(claim, node) for claim in fixed):
+                refused[name] = "unsatisfied"
+                continue
+            made = "error" if demands is None else self._allocate(answers, demands, offers, node)
+            if isinstance(made, str):
+                refused[name] = made
+                continue
+            for claim, allocation in zip(pending, made, strict=True):
+                status = {**(claim.get("status") or {}), "allocation": allocation}
+                self.allocated[full_name(claim)] = after = {**claim, "status": status}
+                self.usage.add(after)
+            listed = [
+                {"claim": full_name(claim), "allocation": allocation}
+                for claim, allocation in zip(pending, made, strict=True)
+            ]
+            return {"node": name, "allocations": listed, "refused": refused}
+        return {"node": None, "allocations": [], "refused": refused}
+
+    def _demands(self, pending: Iterable[Object]) -> list[ClaimDemand] | None:
+        """What the claims ask for; None if the allocator refuses that before it looks at any device."""
+        demands: list[ClaimDemand] = []
+        for claim in pending:
+            demand = demand_of(claim, self._device_class, self.features)
+            if isinstance(demand, Fatal):
+                return None
+            demands.append(demand)
+        return demands
+
+    def _allocate(
+        self, answers: Answers, demands: Sequence[ClaimDemand], offers: Offers, node: NodeRef
+    ) -> list[result.Allocation] | str:
+        """The allocations on a node, or the word for why there are none."""
+        supply = offers.on(node)
+        if isinstance(supply, Fatal):
+            return "error"
+        past = answers.past(node.name)
+        found = past.found if past is not None else self._search(answers, demands, supply)
+        if isinstance(found, Fatal):
+            return "error"
+        if not isinstance(found, Found):
+            return "unsatisfied"
+        if result.problem(demands, found, self.features) is not None:
+            return "error"
+        return result.allocations(demands, found, node.name, self.features, lambda _: ANY_SHARE_ID)
+
+    def _search(self, answers: Answers, demands: Sequence[ClaimDemand], supply: Supply) -> Result:
+        found = search(demands, supply, self.matcher, self.features, budget=self.budget)
+        if not isinstance(found, Fatal):
+            answers.keep(supply, Past(found, ""))
+        return found
+
+
+def _allows(claim: Mapping[str, Any], node: NodeRef) -> bool:
+    selector = (allocation_of(claim) or {}).get("nodeSelector")
+    return selector is None or node_selector(selector).matches(node.name, node.labels)

@@ -1,0 +1,1 @@
+"""Pods, their claims and the resulting placements."""

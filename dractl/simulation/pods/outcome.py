@@ -1,0 +1,191 @@
+"""What a simulation comes out with: values only, nothing computed here and no sentences made.
+
+Names of objects are ``namespace/name``. Categories are the closed list below, of which
+``insufficient:RESOURCE`` carries a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+NODE_AFFINITY = "node-affinity"
+NODE_TAINT = "node-taint"
+NODE_UNSCHEDULABLE = "node-unschedulable"
+NODE_NAME = "node-name"
+TOO_MANY_PODS = "too-many-pods"
+NO_DEVICES = "no-devices"
+CLAIM_ELSEWHERE = "claim-elsewhere"
+CLASS_MISSING = "class-missing"
+CLAIM_MISSING = "claim-missing"
+CLAIM_DELETING = "claim-deleting"
+NOT_OWNER = "not-owner"
+CLAIM_IN_FLIGHT = "claim-in-flight"
+CLAIM_IN_USE = "claim-in-use"
+PARAMETERS_MISSING = "parameters-missing"
+DRIVER_ALLOCATES = "driver-allocates"
+INVALID_POOLS = "invalid-pools"
+TIMEOUT = "timeout"
+NOT_EVALUATED = "not-evaluated"
+ERROR = "error"
+WAITING = "waiting"
+
+CATEGORIES: Mapping[str, str] = {
+    NODE_AFFINITY: "the pod's node selector or required node affinity does not match the node",
+    NODE_TAINT: "the node has a taint that the pod does not tolerate",
+    NODE_UNSCHEDULABLE: "the node is marked unschedulable",
+    NODE_NAME: "the pod names a node that is not among the nodes",
+    TOO_MANY_PODS: "the node holds as many pods as it allows",
+    "insufficient:RESOURCE": "the node has too little of RESOURCE left",
+    NO_DEVICES: "not all claims of the pod can be allocated together on the node, or there is no node",
+    CLAIM_ELSEWHERE: "a claim of the pod is allocated already, and not for this node",
+    CLASS_MISSING: "a request names a device class that does not exist or was left out",
+    CLAIM_MISSING: "the pod names a claim or a claim template that does not exist or was left out",
+    CLAIM_DELETING: "a claim of the pod is being deleted",
+    NOT_OWNER: "the claim that would be the pod's generated one belongs to somebody else",
+    CLAIM_IN_FLIGHT: "a claim of the pod is just being allocated for another pod",
+    CLAIM_IN_USE: "another pod uses a claim of the pod that is for one pod only",
+    PARAMETERS_MISSING: "a claim or class refers to parameters that do not exist or were left out (1.30)",
+    DRIVER_ALLOCATES: "the control plane controller of a driver allocates a claim of the pod (1.30)",
+    INVALID_POOLS: "nothing fits, and the node sees a resource pool that contradicts itself",
+    TIMEOUT: "the search for devices was given up after a number of steps, or the run had none left for it",
+    NOT_EVALUATED: "an expression takes more work than dractl does, so the placement is unknown",
+    ERROR: "the scheduling attempt ends with an error and would be repeated for ever",
+    WAITING: "the pod has scheduling gates, or has devices and waits for their binding conditions",
+}
+"""Every category with its meaning; the documented, closed list."""
+
+FAILURES = frozenset({TIMEOUT, NOT_EVALUATED, ERROR})
+"""Categories of attempts that end without an answer."""
+
+
+class Config(NamedTuple):
+    """Parameters that reach the driver with a device; ``source`` is ``FromClass`` or ``FromClaim``."""
+
+    source: str
+    driver: str
+    parameters: Any
+
+
+class Placement(NamedTuple):
+    """One device as one container sees it; a device that no container sees has ``container`` None.
+
+    ``container_kind`` is ``container``, ``init`` or ``sidecar``. ``config`` is for this device, in the order
+    in which its driver gets it.
+    """
+
+    pod: str | None
+    node: str | None
+    container: str | None
+    pod_claim: str | None
+    claim: str
+    request: str
+    driver: str
+    pool: str
+    device: str
+    share_id: str | None
+    consumed_capacity: Mapping[str, str]
+    admin_access: bool
+    container_kind: str | None = None
+    config: tuple[Config, ...] = ()
+
+
+class Refusal(NamedTuple):
+    """Why one node does not take a pod or claim."""
+
+    category: str
+    message: str
+
+
+class Pending(NamedTuple):
+    """A pod, or a claim that no pod refers to (``pod`` None then), that got no devices."""
+
+    pod: str | None
+    claim: str | None
+    category: str
+    message: str
+    nodes: Mapping[str, Refusal]
+
+
+class LeftOut(NamedTuple):
+    """An object that took no part, by apiVersion, kind, namespace and name, and why.
+
+    ``rules`` are those by which the API server refuses it, if it does. A limit of dractl's own that the run
+    has reached stands among them without an object.
+    """
+
+    object: Mapping[str, str]
+    reason: str
+    rules: tuple[str, ...] = ()
+
+
+class Eviction(NamedTuple):
+    """A pod that has to end, because a device that it uses has a taint of effect NoExecute.
+
+    ``after`` is the time in seconds for which it tolerates the taint; None: it does not.
+    """
+
+    pod: str
+    claim: str
+    driver: str
+    pool: str
+    device: str
+    taint: Mapping[str, Any]
+    after: int | None
+
+
+class PodOutcome(NamedTuple):
+    """Where one pod ended.
+
+    ``claims`` gives, per entry of ``spec.resourceClaims``, the claim's name or None while none is known.
+    ``extended_claim`` names the special claim for extended resources. ``tied`` holds all nodes that had the
+    best score when there were several; ``scores`` has, per feasible node and score plugin, the weighted score
+    (empty when at most one node was feasible). ``waiting`` names the binding conditions the pod waits for.
+    """
+
+    pod: str
+    node: str | None
+    claims: Mapping[str, str | None]
+    extended_claim: str | None
+    tied: tuple[str, ...]
+    scores: Mapping[str, Mapping[str, int]]
+    waiting: tuple[str, ...]
+
+
+class LongSearch(NamedTuple):
+    """The scheduler's own search for a pod, or a claim that no pod refers to, takes more than ten seconds.
+
+    ``steps`` is about how many it goes through on the node, ``has_limit`` whether it stops after that time.
+    ``is_open``: it was given up here, and the steps are those up to there.
+    """
+
+    pod: str | None
+    claim: str | None
+    node: str
+    steps: int
+    has_limit: bool
+    is_open: bool = False
+
+
+class Outcome(NamedTuple):
+    """The result of :func:`dractl.simulation.engine.run.run`.
+
+    ``objects`` are the objects of the input, in order, with their new status (``status.allocation`` and
+    ``reservedFor`` of claims, ``spec.nodeName`` and ``status.resourceClaimStatuses`` of pods), then the
+    generated claims. Everything else is a view on them. ``evictions`` are those that are to come.
+    ``long_searches`` are those of the last attempt for each pod.
+    """
+
+    nodes: tuple[str, ...]
+    placements: tuple[Placement, ...]
+    pending: tuple[Pending, ...]
+    left_out: tuple[LeftOut, ...]
+    objects: tuple[dict[str, Any], ...]
+    pods: tuple[PodOutcome, ...]
+    evictions: tuple[Eviction, ...] = ()
+    long_searches: tuple[LongSearch, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything that asked for devices got them."""
+        return not self.pending

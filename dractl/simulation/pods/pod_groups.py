@@ -1,0 +1,94 @@
+"""Claims of pod groups: made once for the group, and used by all of its pods.
+
+Mirrors the resource claim controller and its helpers in ``dynamic-resource-allocation/resourceclaim`` (1.36
+and 1.37, with the gates DRAWorkloadResourceClaims and GenericWorkload). Where the gates are off there are no
+pod groups among the objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dractl.cluster.objects import Object, Objects, name_of
+from dractl.cluster.uids import uid_of
+from dractl.simulation.pods.pods import ClaimEntry, Pod
+
+API_GROUP = "scheduling.k8s.io"
+KIND = "PodGroup"
+_RESOURCE = "podgroups"
+
+
+def group_of(pod: Pod, world: Objects) -> Object | None:
+    """The group that a pod names, if it is there."""
+    return None if pod.group is None else world.get(KIND, pod.namespace, pod.group)
+
+
+def entries_of(group: Mapping[str, Any]) -> list[ClaimEntry]:
+    """The claims of a group."""
+    return [
+        ClaimEntry(
+            entry.get("name", ""), entry.get("resourceClaimName"), entry.get("resourceClaimTemplateName")
+        )
+        for entry in (group.get("spec") or {}).get("resourceClaims") or ()
+    ]
+
+
+def statuses_of(group: Mapping[str, Any]) -> dict[str, str]:
+    """The claims that were generated for a group, by entry."""
+    return {
+        entry.get("name", ""): entry["resourceClaimName"]
+        for entry in (group.get("status") or {}).get("resourceClaimStatuses") or ()
+        if entry.get("resourceClaimName")
+    }
+
+
+def is_shared(entry: ClaimEntry, group: Mapping[str, Any] | None) -> bool:
+    """Whether the entry of a pod is an entry of its group: all that they say has to be the same."""
+    return group is not None and entry in entries_of(group)
+
+
+def user_of(pod: Pod, claim: Mapping[str, Any], world: Objects) -> dict[str, str]:
+    """Who reserves a claim of a pod: the pod, or its group."""
+    group = group_of(pod, world)
+    name = name_of(claim)
+    for entry in pod.claims if group is not None else ():
+        named = entry.claim or pod.claim_statuses.get(entry.name)
+        if group is not None and named == name and is_shared(entry, group):
+            return {
+                "apiGroup": API_GROUP,
+                "resource": _RESOURCE,
+                "name": name_of(group),
+                "uid": uid_of(group),
+            }
+    return {"resource": "pods", "name": pod.name, "uid": pod.uid}
+
+
+def uses(pod: Pod, claim: Mapping[str, Any]) -> bool:
+    """Whether a claim is reserved for a pod, or for its group, whose uid pods do not know."""
+    users = (claim.get("status") or {}).get("reservedFor") or ()
+    return any(user.get("uid") == pod.uid or _is_group(user, pod) for user in users)
+
+
+def _is_group(user: Mapping[str, Any], pod: Pod) -> bool:
+    return (
+        pod.group is not None
+        and user.get("apiGroup") == API_GROUP
+        and user.get("resource") == _RESOURCE
+        and user.get("name") == pod.group
+    )
+
+
+def owner_in_group(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The group that controls a claim, as its owner reference names it."""
+    for owner in (claim.get("metadata") or {}).get("ownerReferences") or ():
+        if owner.get("controller") is True and owner.get("kind") == KIND:
+            found: Mapping[str, Any] = owner
+            return found
+    return None
+
+
+def is_of_group(claim: Mapping[str, Any], pod: Pod) -> bool:
+    """Whether a claim was made for the group of a pod."""
+    owner = owner_in_group(claim)
+    return owner is not None and pod.group is not None and owner.get("name") == pod.group

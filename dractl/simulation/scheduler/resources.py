@@ -1,0 +1,136 @@
+"""Resources other than devices: what a pod asks for, what a node has, and whether it is enough.
+
+Amounts are integers, cpu in thousandths, everything else in its unit, as the scheduler counts. Mirrors
+``resourcehelper.PodRequests`` and the resources fit plugin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from typing import Any, NamedTuple
+
+from dractl.api import quantity
+from dractl.simulation.pods.pods import Container, Pod
+
+CPU = "cpu"
+MEMORY = "memory"
+PODS = "pods"
+
+DEFAULT_FOR_SCORES: Mapping[str, int] = {CPU: 100, MEMORY: 200 * 1024 * 1024}
+"""What a container without a request counts for when nodes are scored."""
+
+_POD_LEVEL = (CPU, MEMORY)
+
+Amounts = dict[str, int]
+
+
+class Demand(NamedTuple):
+    """What a pod asks for: as it stands, and with the stand-ins that count for scores."""
+
+    requests: Mapping[str, int]
+    for_scores: Mapping[str, int]
+
+
+def amount(resource: str, text: str) -> int:
+    """A quantity as the scheduler counts it, rounded up."""
+    value = quantity.parse(str(text))
+    return value.milli_value if resource == CPU else value.value
+
+
+def amounts(entries: Mapping[str, str]) -> Amounts:
+    """A resource list as integers."""
+    return {name: amount(name, text) for name, text in entries.items()}
+
+
+def demand_of(pod: Pod) -> Demand:
+    """What a pod asks for: what runs at once or what an init container needs, if more, plus overhead."""
+    level: Mapping[str, str] = (pod.spec.get("resources") or {}).get("requests") or {}
+    overhead: Mapping[str, str] = pod.spec.get("overhead") or {}
+    totals = []
+    for stand_ins in ({}, DEFAULT_FOR_SCORES):
+        total = _total(pod.containers, stand_ins)
+        for name in _POD_LEVEL:
+            if name in level:
+                total[name] = amount(name, level[name])
+        _add(total, amounts(overhead))
+        totals.append(total)
+    return Demand(*totals)
+
+
+def _total(containers: Iterable[Container], stand_ins: Mapping[str, int]) -> Amounts:
+    running: Amounts = {}
+    largest: Amounts = {}
+    for container in containers:
+        own = {**stand_ins, **amounts(container.requests)}
+        if container.is_long_lived:
+            _add(running, own)
+        if container.is_init:
+            # An init container runs beside the sidecars that were started before it.
+            beside = dict(running)
+            if not container.is_long_lived:
+                _add(beside, own)
+            _raise(largest, beside)
+    _raise(running, largest)
+    return running
+
+
+def _add(total: Amounts, more: Mapping[str, int]) -> None:
+    for name, value in more.items():
+        total[name] = total.get(name, 0) + value
+
+
+def _raise(total: Amounts, least: Mapping[str, int]) -> None:
+    for name, value in least.items():
+        total[name] = max(total.get(name, 0), value)
+
+
+class Load(NamedTuple):
+    """What the pods on a node take together."""
+
+    pods: int
+    requests: Mapping[str, int]
+    for_scores: Mapping[str, int]
+
+    def plus(self, demand: Demand) -> Load:
+        """The load with one more pod."""
+        requests, for_scores = dict(self.requests), dict(self.for_scores)
+        _add(requests, demand.requests)
+        _add(for_scores, demand.for_scores)
+        return Load(self.pods + 1, requests, for_scores)
+
+
+NO_LOAD = Load(0, {}, {})
+"""The load of a node without pods."""
+
+
+def load_of(demands: Iterable[Demand]) -> Load:
+    """The load of pods with these demands."""
+    return reduce(Load.plus, demands, NO_LOAD)
+
+
+def shortages(
+    demand: Demand, load: Load, allocatable: Mapping[str, int], served: frozenset[str]
+) -> list[str]:
+    """The resources, but for ``served`` ones, of which a node has too little for a pod; ``pods`` comes first.
+
+    Mirrors ``fitsRequest``: a resource that the pod does not ask for is not looked at.
+    """
+    short = []
+    if load.pods + 1 > allocatable.get(PODS, 0):
+        short.append(PODS)
+    for name, wanted in demand.requests.items():
+        if (
+            wanted > 0
+            and name not in served
+            and wanted > allocatable.get(name, 0) - load.requests.get(name, 0)
+        ):
+            short.append(name)
+    return short
+
+
+def allocatable_of(node: Mapping[str, Any]) -> Amounts | None:
+    """What a node has for pods, its whole capacity if it says nothing else; None: it says nothing at all."""
+    status: Mapping[str, Any] = node.get("status") or {}
+    entries = status.get("allocatable") or status.get("capacity")
+    return None if entries is None else amounts(entries)

@@ -1,0 +1,164 @@
+"""Topology spread, as far as it counts for scores: pods of one kind keep apart.
+
+Mirrors the scoring half of the pod topology spread plugin (1.37), with its default constraints. Constraints
+that forbid nodes (``DoNotSchedule``) are not looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dractl.api.selectors import matches_labels, matches_set
+from dractl.cluster.objects import Objects, namespace_of
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler.nodes import Node, meets_affinity
+
+HOSTNAME = "kubernetes.io/hostname"
+ZONE = "topology.kubernetes.io/zone"
+
+DEFAULTS: tuple[tuple[str, int], ...] = ((HOSTNAME, 3), (ZONE, 5))
+"""Topology key and maximum skew of the constraints of a pod that has none, but is selected by something."""
+
+_OWNERS_WITH_SELECTOR = ("ReplicaSet", "StatefulSet", "Deployment")
+_OWNERS_WITH_SET = ("ReplicationController",)
+
+Labels = Mapping[str, str]
+
+
+class Spread(NamedTuple):
+    """A constraint that only counts for scores."""
+
+    topology_key: str
+    max_skew: int
+    matches: Callable[[Labels], bool]
+
+
+class Spreads(NamedTuple):
+    """The constraints of a pod; its own ones leave out nodes that lack a label, the default ones do not."""
+
+    constraints: tuple[Spread, ...]
+    are_own: bool
+
+
+def spreads_of(pod: Pod, world: Objects) -> Spreads:
+    """The pod's own constraints, or the default ones where a Service or a workload selects it."""
+    own: Sequence[Mapping[str, Any]] = pod.spec.get("topologySpreadConstraints") or ()
+    if own:
+        return Spreads(tuple(_own(entry, pod) for entry in own if _is_soft(entry)), are_own=True)
+    tests = [*_service_tests(pod, world), *_owner_tests(pod, world)]
+    if not tests:
+        return Spreads((), are_own=False)
+
+    def matches(labels: Labels) -> bool:
+        return all(test(labels) for test in tests)
+
+    return Spreads(tuple(Spread(key, skew, matches) for key, skew in DEFAULTS), are_own=False)
+
+
+def scores(
+    pod: Pod,
+    spreads: Spreads,
+    options: Sequence[Node],
+    nodes: Iterable[Node],
+    placed: Mapping[str, Sequence[Pod]],
+) -> list[int] | None:
+    """The scores (weight 2) of the options, or None if spread does not count for the pod.
+
+    ``nodes`` are all nodes, ``placed`` the pods on each.
+    """
+    if not spreads.constraints:
+        return None
+    counted = [node for node in options if not spreads.are_own or _has_all(node, spreads)]
+    others = [node for node in nodes if not spreads.are_own or _has_all(node, spreads)]
+    raw = {node.name: 0.0 for node in counted}
+    for spread in spreads.constraints:
+        counts = _counts(pod, spread, counted, others, placed)
+        is_host = spread.topology_key == HOSTNAME
+        weight = math.log((len(counted) if is_host else len(counts)) + 2)
+        for node in counted:
+            domain = node.ref.labels.get(spread.topology_key)
+            if domain is not None:
+                count = counts[node.name if is_host else domain]
+                raw[node.name] += count * weight + spread.max_skew - 1
+    rounded = {name: math.floor(value + 0.5) for name, value in raw.items()}
+    least, most = min(rounded.values(), default=0), max(rounded.values(), default=0)
+    final = {value: 2 * (100 * (most + least - value) // most) if most else 200 for value in rounded.values()}
+    return [final[rounded[node.name]] if node.name in rounded else 0 for node in options]
+
+
+def _counts(
+    pod: Pod,
+    spread: Spread,
+    options: Iterable[Node],
+    nodes: Iterable[Node],
+    placed: Mapping[str, Sequence[Pod]],
+) -> dict[str, int]:
+    """Matching pods per domain of the options; for the hostname label per node."""
+    if spread.topology_key == HOSTNAME:
+        return {node.name: _matching(pod, spread, placed.get(node.name, ())) for node in options}
+    counts = {node.ref.labels.get(spread.topology_key, ""): 0 for node in options}
+    for node in nodes:
+        domain = node.ref.labels.get(spread.topology_key, "")
+        if domain not in counts or node.name not in placed:
+            continue
+        count = _matching(pod, spread, placed[node.name])
+        if count and meets_affinity(pod, node.ref):
+            counts[domain] += count
+    return counts
+
+
+def _matching(pod: Pod, spread: Spread, others: Iterable[Pod]) -> int:
+    return sum(
+        other.namespace == pod.namespace and not other.is_terminating and spread.matches(other.labels)
+        for other in others
+    )
+
+
+def _has_all(node: Node, spreads: Spreads) -> bool:
+    return all(spread.topology_key in node.ref.labels for spread in spreads.constraints)
+
+
+def _is_soft(entry: Mapping[str, Any]) -> bool:
+    return entry.get("whenUnsatisfiable") == "ScheduleAnyway"
+
+
+def _own(entry: Mapping[str, Any], pod: Pod) -> Spread:
+    selector: Mapping[str, Any] | None = entry.get("labelSelector")
+    same = {key: pod.labels[key] for key in entry.get("matchLabelKeys") or () if key in pod.labels}
+
+    def matches(labels: Labels) -> bool:
+        return matches_labels(selector, labels) and matches_set(same, labels)
+
+    return Spread(entry.get("topologyKey", ""), entry.get("maxSkew", 1), matches)
+
+
+def _service_tests(pod: Pod, world: Objects) -> list[Callable[[Labels], bool]]:
+    selectors = [
+        (service.get("spec") or {}).get("selector") or {}
+        for service in world.of_kind("Service")
+        if namespace_of(service) == pod.namespace
+    ]
+    return [_set_test(selector) for selector in selectors if selector and matches_set(selector, pod.labels)]
+
+
+def _owner_tests(pod: Pod, world: Objects) -> list[Callable[[Labels], bool]]:
+    found: list[Callable[[Labels], bool]] = []
+    for owner in (pod.data.get("metadata") or {}).get("ownerReferences") or ():
+        kind = owner.get("kind", "")
+        item = world.get(kind, pod.namespace, owner.get("name", "")) if owner.get("controller") else None
+        selector = ((item or {}).get("spec") or {}).get("selector")
+        if selector and kind in _OWNERS_WITH_SELECTOR:
+            found.append(_selector_test(selector))
+        elif selector and kind in _OWNERS_WITH_SET:
+            found.append(_set_test(selector))
+    return found
+
+
+def _set_test(selector: Labels) -> Callable[[Labels], bool]:
+    return lambda labels: matches_set(selector, labels)
+
+
+def _selector_test(selector: Mapping[str, Any]) -> Callable[[Labels], bool]:
+    return lambda labels: matches_labels(selector, labels)

@@ -1,0 +1,70 @@
+"""When the scheduler's own search would run so long that it gives up, or seems to hang.
+
+Since 1.34 the scheduler stops a search for one node after ten seconds. Whether it comes to that is told from
+the size of the tree that its plain search goes through, not from a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dractl.simulation.pods.outcome import LongSearch
+
+SCHEDULER_STEPS = 13_000_000
+"""About as many steps as the scheduler's allocator takes in ten seconds for one node, where measured."""
+
+
+def is_too_long(effort: int) -> bool:
+    """Whether a plain search of so many steps takes more than ten seconds."""
+    return effort > SCHEDULER_STEPS
+
+
+def sentence(effort: int, *, has_limit: bool, is_open: bool = False) -> str:
+    """What the scheduler makes of a search of so many steps; ``has_limit``: it stops after ten seconds.
+
+    ``is_open``: the steps are those up to where the search was given up here, so there are more of them.
+    """
+    steps = f"{effort:,}" if effort < 10**15 else f"10^{len(str(effort)) - 1}"
+    if is_open:
+        return f"the scheduler itself would try at least {steps} steps, {_end(effort, has_limit=has_limit)}"
+    if has_limit:
+        return f"the scheduler itself would try about {steps} steps, and stops after ten seconds"
+    return f"the scheduler itself would try about {steps} steps, which takes it more than ten seconds"
+
+
+def _end(effort: int, *, has_limit: bool) -> str:
+    if not has_limit:
+        return "and goes on until it comes to an end"
+    if is_too_long(effort):
+        return "and stops after ten seconds"
+    return "and whether it comes to an end within its ten seconds is not known"
+
+
+class Subject(NamedTuple):
+    """Whose search it is: a pod, or a claim that no pod refers to."""
+
+    pod: str | None
+    claim: str | None
+
+
+class LongSearches:
+    """The searches that are too long, of the last attempt for each subject."""
+
+    def __init__(self, *, has_limit: bool) -> None:
+        """Start with none; ``has_limit``: the scheduler stops after ten seconds."""
+        self._has_limit = has_limit
+        self._found: dict[Subject, dict[str, tuple[int, bool]]] = {}
+
+    def begin(self, subject: Subject) -> None:
+        """Forget earlier attempts."""
+        self._found.pop(subject, None)
+
+    def add(self, subject: Subject, node: str, effort: int, *, is_open: bool = False) -> None:
+        """Note one; ``is_open``: it was given up here after that."""
+        self._found.setdefault(subject, {})[node] = effort, is_open
+
+    def __iter__(self) -> Iterator[LongSearch]:
+        for subject, nodes in self._found.items():
+            for node, (effort, is_open) in nodes.items():
+                yield LongSearch(*subject, node, effort, self._has_limit, is_open)

@@ -1,0 +1,252 @@
+"""Expectation files: the cases that they tell, each with all that it takes to try it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dractl.api import gates as gate_table
+from dractl.api import names, release
+from dractl.api.gates import GateError, GateSet
+from dractl.api.release import UnknownMinorError
+from dractl.finding import Finding, Location
+from dractl.lint.base.placing import location
+from dractl.lint.catalog import known_ids, unknown_rule
+from dractl.scenario.form import Steps, as_list
+from dractl.scenario.reading import Faulty, beside, finding, read
+from dractl.scenario.scenario import Step, read_scenario, steps_of
+from dractl.source.bounds import Bounds
+from dractl.source.document import Document
+from dractl.source.load import Loaded, PathError, Sources, load_inside
+from dractl.testing.expectation_form import TESTS
+from dractl.testing.observed import full
+
+__all__ = ["RULE", "Case", "Expected", "Overrides", "cases_in"]
+
+RULE = "test/format"
+"""What a finding about an expectation file breaks."""
+
+
+class Expected(NamedTuple):
+    """What is expected after a step (0: at the start, or where there are no steps), and where that stands."""
+
+    step: int
+    value: Mapping[str, Any]
+    at: Steps
+
+
+class Case(NamedTuple):
+    """A simulation with what is to come of it; ``gates`` has a set for each minor that is tried.
+
+    ``at`` leads to where the case stands in ``document``.
+    """
+
+    name: str
+    document: Document
+    at: Steps
+    loaded: Sequence[Loaded]
+    gates: Sequence[GateSet]
+    namespace_labels: Mapping[str, Mapping[str, str]] | None
+    node_order: Sequence[str]
+    replicas: Mapping[str, int]
+    steps: Sequence[Step]
+    expected: Sequence[Expected]
+
+    @property
+    def place(self) -> Location:
+        """Where the case stands."""
+        return location(self.document, self.at)
+
+
+class Overrides(NamedTuple):
+    """What the command line says in place of the files; None where it says nothing."""
+
+    minors: str | None = None
+    gates: Mapping[str, bool] | None = None
+
+
+def cases_in(
+    file: str, overrides: Overrides, bounds: Bounds | None = None, sources: Sources | None = None
+) -> list[Case] | Faulty:
+    """The cases of a file with their manifests, or what is wrong with it.
+
+    What it names must be inside ``bounds``: without any the folder of the file and the working folder.
+    ``sources`` takes what was read.
+    """
+    bounds = (bounds or Bounds.of_files([file])).with_working_folder(file)
+    sources = sources or Sources()
+    document = read(file, TESTS, RULE, bounds, sources)
+    if isinstance(document, Faulty):
+        return document
+    entries: list[Steps] = [("cases", number) for number in range(len(document.value.get("cases") or ()))]
+    found: list[Case] = []
+    wrong = list(_repeated_names(document))
+    for at in entries or [()]:
+        case = _Reader(document, at, overrides, bounds, sources).case()
+        if isinstance(case, Faulty):
+            wrong += case.findings
+        else:
+            found.append(case)
+    return Faulty(tuple(dict.fromkeys(wrong))) if wrong else found
+
+
+def _repeated_names(document: Document) -> Iterator[Finding]:
+    """Cases that nobody could tell apart in the results."""
+    seen: set[str] = set()
+    for number, case in enumerate(document.value.get("cases") or ()):
+        if case["name"] in seen:
+            message = f"another case is called {case['name']}, too"
+            yield finding(document, RULE, ("cases", number, "name"), message)
+        seen.add(case["name"])
+
+
+class _FaultError(Exception):
+    """What makes a case impossible; it stays in this module."""
+
+    def __init__(self, *findings: Finding) -> None:
+        self.findings = findings
+
+
+class _Reader:
+    """Reads one case; what it does not say itself it takes from the file."""
+
+    def __init__(
+        self, document: Document, at: Steps, overrides: Overrides, bounds: Bounds, sources: Sources
+    ) -> None:
+        self._bounds = bounds
+        self._sources = sources
+        self._document = document
+        self._at = at
+        self._overrides = overrides
+        value: Any = document.value
+        for step in at:
+            value = value[step]
+        self._own: Mapping[str, Any] = value
+
+    def case(self) -> Case | Faulty:
+        try:
+            steps = self._steps()
+            return Case(
+                name=self._own.get("name") or Path(self._document.file).name,
+                document=self._document,
+                at=self._at,
+                loaded=self._manifests(steps),
+                gates=self._gates(),
+                namespace_labels=self._labels(),
+                node_order=self._get("nodeOrder", []),
+                replicas=self._get("replicas", {}),
+                steps=steps,
+                expected=tuple(self._checked(self._expected(len(steps)))),
+            )
+        except _FaultError as fault:
+            return Faulty(fault.findings)
+
+    def _get(self, name: str, default: Any) -> Any:
+        return self._own.get(name, self._document.value.get(name, default))
+
+    def _where(self, name: str) -> Steps:
+        return (*self._at, name) if name in self._own else (name,)
+
+    def _fault(self, name: str, message: str, *more: str | int) -> _FaultError:
+        return _FaultError(finding(self._document, RULE, (*self._where(name), *more), message))
+
+    def _manifests(self, steps: Iterable[Step]) -> list[Loaded]:
+        given = as_list(self._get("manifests", "."))
+        loaded: list[Loaded] = []
+        # All at once, so that a file in a folder that is named as well is read once.
+        paths = [beside(self._document.file, path) for path in given]
+        for item in load_inside(paths, self._bounds, sources=self._sources):
+            if isinstance(item, PathError):
+                raise self._fault("manifests", f"{item.path}: {item.message}")
+            loaded.append(item)
+        brought = (item for step in steps for item in step.loaded)
+        if not any(_may_count(item) for item in (*loaded, *brought)):
+            raise self._fault("manifests", f"no object in {', '.join(given)}: nothing would be simulated")
+        return loaded
+
+    def _gates(self) -> list[GateSet]:
+        texts = as_list(self._overrides.minors or self._get("kubeVersion", str(release.NEWEST)))
+        try:
+            minors = dict.fromkeys(minor for text in texts for minor in release.parse_range(text))
+        except UnknownMinorError as error:
+            raise self._fault("kubeVersion", str(error)) from None
+        overrides = {**self._get("featureGates", {}), **(self._overrides.gates or {})}
+        try:
+            return gate_table.resolve_each(minors, overrides)
+        except GateError as error:
+            raise self._fault("featureGates", str(error)) from None
+
+    def _labels(self) -> Mapping[str, Mapping[str, str]] | None:
+        labels: Mapping[str, Mapping[str, str]] = self._get("namespaceLabels", {})
+        for namespace, entries in labels.items():
+            if wrong := names.dns_label(namespace):
+                raise self._fault("namespaceLabels", f"{namespace!r} is no namespace: {wrong[0]}", namespace)
+            for key, text in entries.items():
+                if wrong := (*names.label_key(key), *names.label_value(text)):
+                    raise self._fault("namespaceLabels", wrong[0], namespace, key)
+        return labels or None
+
+    def _steps(self) -> tuple[Step, ...]:
+        if "scenario" in self._own and "steps" in self._own:
+            raise self._fault("steps", "steps cannot stand beside scenario: write one of them")
+        name = next((name for name in ("steps", "scenario") if name in self._own), None)
+        name = name or next((name for name in ("steps", "scenario") if name in self._document.value), None)
+        if name is None:
+            return ()
+        if name == "steps":
+            steps = steps_of(self._document, self._where("steps"), RULE, self._bounds, self._sources)
+            if isinstance(steps, Faulty):
+                raise _FaultError(*steps.findings)
+            return steps
+        file = beside(self._document.file, self._get("scenario", ""))
+        told = read_scenario(file, self._bounds, self._sources)
+        if not isinstance(told, Faulty):
+            return told.steps
+        if told.error is not None:
+            raise self._fault("scenario", f"{told.error.path}: {told.error.message}")
+        raise _FaultError(*told.findings)
+
+    def _checked(self, expectations: Iterator[Expected]) -> Iterator[Expected]:
+        """The expectations, if each names a thing once, and rules that there are."""
+        for expected in expectations:
+            for part in ("pods", "claims"):
+                seen: dict[str, str] = {}
+                for name in expected.value.get(part) or {}:
+                    if full(name) in seen:
+                        at = (*expected.at, part, name)
+                        raise _FaultError(
+                            finding(
+                                self._document,
+                                RULE,
+                                at,
+                                f"{name} is {seen[full(name)]}, which stands here, too",
+                            )
+                        )
+                    seen[full(name)] = name
+            for name, rules in (expected.value.get("refused") or {}).items():
+                for rule in as_list(rules):
+                    if message := _unknown(rule):
+                        at = (*expected.at, "refused", name)
+                        raise _FaultError(finding(self._document, RULE, at, message))
+            yield expected
+
+    def _expected(self, last: int) -> Iterator[Expected]:
+        if self._own.get("steps") or ("steps" in self._document.value and "scenario" not in self._own):
+            where = self._where("steps")
+            for number, step in enumerate(self._get("steps", [])):
+                if "expect" in step:
+                    yield Expected(number + 1, step["expect"], (*where, number, "expect"))
+        if self._get("expect", None) is not None:
+            yield Expected(last, self._get("expect", {}), self._where("expect"))
+
+
+def _may_count(item: Loaded) -> bool:
+    """Whether something is an object, or text that cannot be read, which is said later."""
+    return not isinstance(item, Document) or (isinstance(item.value, dict) and "kind" in item.value)
+
+
+def _unknown(rule: str) -> str:
+    """Why no object can break a rule of that id; nothing if there is one."""
+    ids = list(known_ids())
+    return "" if rule in ids else f"{unknown_rule(rule, ids)} (dractl rules lists them)"

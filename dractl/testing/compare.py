@@ -1,0 +1,170 @@
+"""Holds what was expected against what came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dractl.scenario.form import Steps, as_list
+from dractl.testing.observed import Facts, Observed, full, one_or_list, refused_key, short
+
+__all__ = ["ABSENT", "Change", "Mismatch", "compares_nothing", "mismatches"]
+
+
+class _Absent:
+    """No value at all, which is something else than null."""
+
+    def __repr__(self) -> str:
+        return "absent"
+
+
+ABSENT = _Absent()
+"""In a change: there was nothing, or there shall be nothing."""
+
+
+class Change(NamedTuple):
+    """What a field says and should say; ``steps`` start at the expectation, and are what an update writes."""
+
+    steps: Steps
+    expected: Any
+    actual: Any
+
+
+class Mismatch(NamedTuple):
+    """Something that is not as expected: what it is about, which fields say otherwise, and a reason if known.
+
+    Without changes it is nothing that an expectation could say otherwise.
+    """
+
+    subject: str
+    steps: Steps
+    changes: tuple[Change, ...]
+    note: str = ""
+
+
+def compares_nothing(expected: Mapping[str, Any]) -> bool:
+    """Whether an expectation says nothing of pods and claims: only that no object is refused."""
+    return expected.get("complete") is not True and not any(
+        expected.get(part) for part in ("pods", "claims", "refused")
+    )
+
+
+def mismatches(expected: Mapping[str, Any], observed: Observed) -> Iterator[Mismatch]:
+    """Where ``expected``, an expectation of the right form, and what came differ."""
+    is_complete = expected.get("complete") is True
+    for part, kind in (("pods", "pod"), ("claims", "claim")):
+        wanted: Mapping[str, Facts] = expected.get(part) or {}
+        there: Mapping[str, Facts] = getattr(observed, part)
+        for name, facts in wanted.items():
+            yield from _of_one(kind, (part, name), facts, there.get(full(name)), is_complete=is_complete)
+        if is_complete:
+            yield from _unnamed(kind, part, wanted, there)
+    yield from _refusals(expected.get("refused") or {}, observed, is_complete=is_complete)
+
+
+def _of_one(
+    kind: str, steps: Steps, expected: Facts, actual: Facts | None, *, is_complete: bool
+) -> Iterator[Mismatch]:
+    subject = f"{kind} {full(str(steps[-1]))}"
+    if expected.get("absent") is True:
+        if actual is not None:
+            yield Mismatch(
+                subject, steps, (Change((*steps, "absent"), True, ABSENT),), f"the {kind} is there"
+            )
+        return
+    if actual is None:
+        yield Mismatch(subject, steps, (Change(steps, dict(expected), ABSENT),), f"there is no such {kind}")
+        return
+    changes = list(_changes(steps, expected, actual, is_complete=is_complete))
+    if changes:
+        says_why = any(change.steps[-1] == "because" for change in changes)
+        yield Mismatch(subject, steps, tuple(changes), "" if says_why else actual.get("message", ""))
+
+
+def _changes(steps: Steps, expected: Facts, actual: Facts, *, is_complete: bool) -> Iterator[Change]:
+    """The fields of one pod or claim that are otherwise."""
+    for name in ("node", "pending"):
+        if name in expected and expected[name] != actual.get(name):
+            yield Change((*steps, name), expected[name], actual.get(name, ABSENT))
+    if (
+        "pending" in actual
+        and "pending" not in expected
+        and (is_complete or {"node", "devices"} & expected.keys())
+    ):
+        yield Change((*steps, "pending"), ABSENT, actual["pending"])
+    is_placed_after_all = "pending" in expected and "pending" not in actual
+    if is_placed_after_all and "node" in actual and "node" not in expected:
+        yield Change((*steps, "node"), ABSENT, actual["node"])
+    yield from _devices(steps, expected, actual, is_exact=is_complete or is_placed_after_all)
+    for container, devices in (expected.get("containers") or {}).items():
+        there = (actual.get("containers") or {}).get(container, [])
+        if sorted(there) != sorted(devices):
+            yield Change((*steps, "containers", container), devices, there)
+    yield from _reasons(steps, expected, actual)
+    if "evicted" in expected and expected["evicted"] is not actual.get("evicted", False):
+        yield Change((*steps, "evicted"), expected["evicted"], actual.get("evicted", False))
+
+
+def _devices(steps: Steps, expected: Facts, actual: Facts, *, is_exact: bool) -> Iterator[Change]:
+    wanted: Mapping[str, Any] = expected.get("devices") or {}
+    there: Mapping[str, Sequence[str]] = actual.get("devices") or {}
+    named: set[str] = set()
+    for request, devices in wanted.items():
+        # A request without its subrequest means whichever of them was chosen.
+        keys = [key for key in there if key == request or key.startswith(f"{request}/")]
+        named.update(keys)
+        found = [device for key in keys for device in there[key]]
+        if sorted(found) != sorted(as_list(devices)):
+            yield Change((*steps, "devices", request), devices, one_or_list(found) if found else ABSENT)
+    if is_exact:
+        for request, names in there.items():
+            if request not in named:
+                yield Change((*steps, "devices", request), ABSENT, one_or_list(list(names)))
+
+
+def _reasons(steps: Steps, expected: Facts, actual: Facts) -> Iterator[Change]:
+    message: str = actual.get("message", "")
+    if "because" in expected:
+        missing = [text for text in as_list(expected["because"]) if text not in message]
+        if missing:
+            yield Change((*steps, "because"), expected["because"], message or ABSENT)
+    for node, category in (expected.get("nodes") or {}).items():
+        there = (actual.get("nodes") or {}).get(node, ABSENT)
+        if there != category:
+            yield Change((*steps, "nodes", node), category, there)
+
+
+def _unnamed(
+    kind: str, part: str, wanted: Mapping[str, Facts], there: Mapping[str, Facts]
+) -> Iterator[Mismatch]:
+    """What concerns devices and is not named, where everything is to be."""
+    named = {full(name) for name in wanted}
+    for name, facts in there.items():
+        if name in named or not {"devices", "pending"} & facts.keys():
+            continue
+        steps = (part, short(name))
+        changes = tuple(_changes(steps, {}, facts, is_complete=True))
+        if "node" in facts:
+            changes = (Change((*steps, "node"), ABSENT, facts["node"]), *changes)
+        yield Mismatch(f"{kind} {name}", (part,), changes, facts.get("message") or "it is not named")
+
+
+def _refusals(wanted: Mapping[str, Any], observed: Observed, *, is_complete: bool) -> Iterator[Mismatch]:
+    named = set()
+    for text, rules in wanted.items():
+        key = refused_key(text)
+        named.add(key)
+        broken = observed.refused.get(key)
+        steps = ("refused", text)
+        if broken is None:
+            yield Mismatch(text, steps, (Change(steps, rules, ABSENT),), "it is not refused")
+        elif not set(as_list(rules)) <= set(broken) or (is_complete and set(as_list(rules)) != set(broken)):
+            change = Change(steps, rules, one_or_list(broken))
+            yield Mismatch(text, steps, (change,), observed.reasons.get(key, ""))
+    for key, broken in observed.refused.items():
+        if key not in named:
+            # Whatever is expected of the rest means little if an object has no part in it.
+            change = Change(("refused", key), ABSENT, one_or_list(broken))
+            yield Mismatch(key, (), (change,), observed.reasons.get(key, ""))
+    for reason in observed.strays:
+        yield Mismatch("left out", (), (), reason)

@@ -1,0 +1,76 @@
+"""The JSON Schemas of the files that users write, and of what a played scenario comes out with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dractl.scenario.form import document_schema
+from dractl.scenario.play import SCHEMA as PLAYED
+from dractl.scenario.scenario_form import SCENARIO
+from dractl.scenario.scenario_form import SCHEMA as SCENARIO_SCHEMA
+from dractl.testing.expectation_form import SCHEMA as TESTS_SCHEMA
+from dractl.testing.expectation_form import TESTS
+
+__all__ = ["FORMATS", "played_schema"]
+
+FORMATS: Mapping[str, dict[str, Any]] = {
+    SCENARIO_SCHEMA: document_schema("A scenario: what happens to a cluster, step by step", SCENARIO),
+    TESTS_SCHEMA: document_schema("Expectations: what is to come of a simulation", TESTS),
+}
+"""The schema of each file format, by what a file says in its field ``schema``."""
+
+_NOT_OF_A_STATE = ("schema", "kubeVersion", "featureGates")
+
+
+def played_schema(simulation: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a played scenario, whose states are described as the document of a ``simulation`` is."""
+    parts = {name: part for name, part in simulation["properties"].items() if name not in _NOT_OF_A_STATE}
+    texts = {"type": "array", "items": {"type": "string"}}
+    state = {
+        "type": "object",
+        "required": ["step", "location", "changes", "problems", *parts],
+        "additionalProperties": False,
+        "properties": {
+            "step": {"description": "What happened.", "type": "string"},
+            "location": {
+                "description": "Where the scenario says so; null for the state at the start.",
+                "anyOf": [
+                    {
+                        "type": "object",
+                        "required": ["file", "line", "column"],
+                        "additionalProperties": False,
+                        "properties": {
+                            "file": {"type": "string"},
+                            "line": {"type": "integer"},
+                            "column": {"type": "integer"},
+                        },
+                    },
+                    {"type": "null"},
+                ],
+            },
+            "changes": {"description": "What is different after the step, in sentences.", **texts},
+            "problems": {"description": "What of the step could not be done.", **texts},
+            **parts,
+        },
+    }
+    return {
+        "$schema": simulation["$schema"],
+        "title": "What dractl simulate --scenario FILE --format json writes",
+        "type": "object",
+        "required": ["schema", "kubeVersion", "featureGates", "about", "states"],
+        "additionalProperties": False,
+        "properties": {
+            "schema": {"const": PLAYED},
+            "kubeVersion": simulation["properties"]["kubeVersion"],
+            "featureGates": simulation["properties"]["featureGates"],
+            "about": {"description": "What the scenario says it is about.", "type": "string"},
+            "states": {
+                "description": "The state at the start, and that after each step.",
+                "type": "array",
+                "minItems": 1,
+                "items": {"$ref": "#/$defs/state"},
+            },
+        },
+        "$defs": {"state": state, **simulation["$defs"]},
+    }

@@ -1,0 +1,1 @@
+"""The use cases: validate, simulate, convert, select."""

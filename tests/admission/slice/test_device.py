@@ -1,0 +1,64 @@
+from typing import Any
+
+import pytest
+
+from dractl.admission.slice.device import check_device
+from tests.admission.refusals import SPEC, bad_values, refused
+
+
+def found(device: dict[str, Any], *, chooses_nodes: bool = False) -> set[str]:
+    return refused(lambda ctx: check_device(ctx, device, SPEC, chooses_nodes=chooses_nodes))
+
+
+@pytest.mark.parametrize("name", ["", "gpu_0", "gpu.0", "GPU", "a" * 64])
+def test_names_that_are_none(name: str) -> None:
+    assert found({"name": name}) == {"device/name Invalid spec.name"}
+
+
+def test_a_device_needs_nothing_but_a_name() -> None:
+    assert found({"name": "gpu-0"}) == set()
+    assert found({}) == {"device/name Invalid spec.name"}
+
+
+def test_attributes_and_capacities_are_counted_together() -> None:
+    attributes = {f"a{number}": {"int": 1} for number in range(30)}
+    capacity: dict[str, Any] = {"b": {}, "c": {}}
+    device = {"name": "a", "attributes": attributes, "capacity": capacity}
+    assert found(device) == set()
+    capacity["d"] = {}
+    assert found(device) == {"device/attr-cap-total Invalid spec"}
+    assert bad_values(lambda ctx: check_device(ctx, device, SPEC, chooses_nodes=False)) == [33]
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        ({"attributes": {"a-b": {"int": 1}}}, "device/attr-key Invalid spec.attributes"),
+        ({"capacity": {"a-b": {}}}, "device/cap-key Invalid spec.capacity"),
+        ({"taints": [{"key": "a"}]}, "device/taint-effect-required Required spec.taints[0].effect"),
+        (
+            {"consumesCounters": [{"counterSet": "a"}]},
+            "device/consumes-counters-required Required spec.consumesCounters[0].counters",
+        ),
+        ({"bindingConditions": ["a"]}, "binding/failure-missing Invalid spec.bindingFailureConditions"),
+        ({"nodeAllocatableResources": {"cpu": {}}}, "nar/empty Required spec.nodeAllocatableResources[cpu]"),
+        ({"nodeName": "a"}, "device/node-selection-unexpected Invalid spec"),
+    ],
+)
+def test_every_part_is_looked_at(part: dict[str, Any], expected: str) -> None:
+    assert found({"name": "a", **part}) == {expected}
+
+
+def test_who_chooses_nodes() -> None:
+    assert found({"name": "a", "nodeName": "b"}, chooses_nodes=True) == set()
+    assert found({"name": "a"}, chooses_nodes=True) == {"device/node-selection-none Required spec"}
+
+
+def test_policies_depend_on_sharing() -> None:
+    capacity = {"m": {"value": "1", "requestPolicy": {}}}
+    place = "spec.capacity[m].requestPolicy"
+    assert found({"name": "a", "capacity": capacity, "allowMultipleAllocations": True}) == set()
+    for device in ({"allowMultipleAllocations": False}, {}):
+        assert found({"name": "a", "capacity": capacity, **device}) == {
+            f"device/cap-policy-single Forbidden {place}"
+        }

@@ -1,0 +1,60 @@
+from typing import Any
+
+import pytest
+
+from dractl.admission.slice.partition_type import check_partition_type
+from tests.admission.refusals import SPEC, bad_values, refused
+
+NAME = "gpu.example.com/profile"
+PLACE = f"spec.devices[0].attributes[{NAME}]"
+CONSUMES = [{"counterSet": "gpu-0", "counters": {"memory": {}}}]
+TEXT = {"string": "half"}
+
+
+def slice_with(attributes: dict[str, Any] | None, consumes: list[Any] | None = None) -> dict[str, Any]:
+    device = {
+        "name": "a",
+        "attributes": attributes,
+        "consumesCounters": CONSUMES if consumes is None else consumes,
+    }
+    return {"driver": "gpu.example.com", "devices": [device]}
+
+
+@pytest.mark.parametrize(
+    ("attributes", "expected"),
+    [
+        ({NAME: TEXT}, set()),
+        ({"profile": TEXT}, set()),
+        ({NAME: TEXT, "profile": {"int": 1}}, set()),
+        ({NAME: {"int": 1}, "profile": TEXT}, {f"slice/partition-type-not-string Invalid {PLACE}"}),
+        ({}, {f"slice/partition-type-missing Required {PLACE}"}),
+        (None, {f"slice/partition-type-missing Required {PLACE}"}),
+        ({"other.example.com/profile": TEXT}, {f"slice/partition-type-missing Required {PLACE}"}),
+        ({"profile": {}}, {f"slice/partition-type-not-string Invalid {PLACE}"}),
+    ],
+)
+def test_the_attribute_of_partitions(attributes: dict[str, Any] | None, expected: set[str]) -> None:
+    assert refused(lambda ctx: check_partition_type(ctx, NAME, slice_with(attributes), SPEC)) == expected
+
+
+def test_a_name_of_another_domain_is_not_found_bare() -> None:
+    name = "other.example.com/profile"
+    found = refused(lambda ctx: check_partition_type(ctx, name, slice_with({"profile": TEXT}), SPEC))
+    assert found == {f"slice/partition-type-missing Required spec.devices[0].attributes[{name}]"}
+
+
+def test_a_slice_without_partitions_has_no_partition_type() -> None:
+    unused = {"slice/partition-type-unused Invalid spec.partitionTypeAttribute"}
+    assert refused(lambda ctx: check_partition_type(ctx, NAME, slice_with({NAME: TEXT}, []), SPEC)) == unused
+    assert refused(lambda ctx: check_partition_type(ctx, "", {}, SPEC)) == unused
+
+
+@pytest.mark.parametrize("name", ["profile", "a/b c", "/profile", ""])
+def test_devices_are_not_searched_for_a_name_that_is_none(name: str) -> None:
+    assert bad_values(lambda ctx: check_partition_type(ctx, name, slice_with({}), SPEC)) == []
+
+
+def test_other_devices_are_exempt() -> None:
+    spec = slice_with({NAME: TEXT})
+    spec["devices"].append({"name": "b"})
+    assert refused(lambda ctx: check_partition_type(ctx, NAME, spec, SPEC)) == set()

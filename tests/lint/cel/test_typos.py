@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+
+from dractl.lint.cel.typos import is_typo
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("Model", "model"),
+        ("driver_version", "driverVersion"),
+        ("pcie-root", "pcieRoot"),
+        ("modle", "model"),
+        ("model", "models"),
+        ("indx", "index"),
+        ("memmory", "memory"),
+        ("memary", "memory"),
+        ("H100", "h100"),
+        ("X", "x"),
+    ],
+)
+def test_names_that_are_surely_meant_to_be_another(wrong: str, right: str) -> None:
+    assert is_typo(wrong, right)
+    assert is_typo(right, wrong)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("model", "model"),
+        ("port0", "port1"),
+        ("sliceA", "sliceB"),
+        ("port1", "port10"),
+        ("gpu21", "gpu12"),
+        ("A100", "H100"),
+        ("uid", "uuid"),
+        ("minor", "major"),
+        ("cores", "corps"),
+        ("memory", "memoryGi"),
+        ("read", "road"),
+        ("", "x"),
+    ],
+)
+def test_names_that_may_well_be_two(one: str, other: str) -> None:
+    assert not is_typo(one, other)
+    assert not is_typo(other, one)

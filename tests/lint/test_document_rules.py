@@ -1,0 +1,78 @@
+"""The pages of the rules about whole documents: what their examples show is true."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import dractl
+import dractl.lint
+from dractl.finding import Severity
+from dractl.lint.base.own_rule import OwnRule
+from dractl.lint.document_rules import DOCUMENT_RULES
+from dractl.lint.parameters import ParameterSchemas, read_schema
+from dractl.source.document import Document
+from dractl.source.load import load_text
+
+MINORS = {"gate/kept": "1.34"}
+"""The minor that a page speaks of, if that is not the newest."""
+
+WITH_SCHEMA = {"config/schema"}
+WITH_GIT = {"update/unknown"}
+"""What no documents show by themselves; tests/cli/test_since.py shows it with a repository."""
+
+REPLICAS = """{"properties": {"replicas": {"type": "integer"}}}"""
+
+
+def _found(rule: OwnRule, text: str) -> set[tuple[str, Severity]]:
+    """What is said of an example; some show what was before."""
+    before, _, after = text.rpartition("---\n# after\n")
+    subresource = "status" if rule.id == "update/no-status" else None
+    minor = MINORS.get(rule.id, "1.37")
+    report = dractl.validate(after, kube_version=minor, old=before or None, subresource=subresource)
+    return {(finding.rule, finding.severity) for finding in report.findings}
+
+
+@pytest.mark.parametrize("rule", DOCUMENT_RULES, ids=lambda rule: rule.id)
+def test_a_page_shows_a_good_and_a_bad_way(rule: OwnRule) -> None:
+    assert [example.good for example in rule.examples()] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [rule for rule in DOCUMENT_RULES if rule.id not in WITH_SCHEMA | WITH_GIT],
+    ids=lambda rule: rule.id,
+)
+def test_the_bad_example_has_this_finding_only_and_the_good_one_has_none(rule: OwnRule) -> None:
+    for example in rule.examples():
+        assert _found(rule, example.text) == (set() if example.good else {(rule.id, rule.severity)})
+
+
+def test_the_bad_example_does_not_follow_the_schema(tmp_path: Path) -> None:
+    file = tmp_path / "schema.json"
+    file.write_text(REPLICAS, encoding="utf-8")
+    schemas = ParameterSchemas([read_schema("gpu.example.com", "Config", str(file))])
+    (rule,) = (rule for rule in DOCUMENT_RULES if rule.id in WITH_SCHEMA)
+    for example in rule.examples():
+        (document,) = load_text(example.text)
+        assert isinstance(document, Document)
+        found = [(finding.rule, finding.severity) for finding in schemas.check(document)]
+        assert found == ([] if example.good else [(rule.id, rule.severity)])
+
+
+@pytest.mark.parametrize("rule", DOCUMENT_RULES, ids=lambda rule: rule.id)
+def test_a_page_is_whole(rule: OwnRule) -> None:
+    assert rule.summary.endswith(".")
+    assert ". " not in rule.summary
+    assert rule.explanation
+    assert "Good:" not in rule.explanation
+
+
+def test_each_rule_is_said_somewhere() -> None:
+    """By its id, or for what decoding refuses by the kind of problem."""
+    folder = Path(dractl.lint.__file__).parent
+    texts = [path.read_text("utf-8") for path in folder.glob("*.py") if path.name != "document_rules.py"]
+    said = {name for text in texts for name in re.findall(r'"([a-z]+/[a-z-]+)"', text)}
+    assert {rule.id for rule in DOCUMENT_RULES} - said <= {"decode/unknown", "decode/duplicate"}

@@ -1,0 +1,61 @@
+"""The rows of quirks, and the quirks of some allocators."""
+
+from __future__ import annotations
+
+import pytest
+
+from dractl.api import release
+from dractl.simulation.allocator.model.quirks import (
+    EXPERIMENTAL,
+    INCUBATING,
+    ONLY,
+    ROWS,
+    STABLE,
+    Quirks,
+    is_in,
+    quirks_of,
+)
+
+
+def of(kube: str, implementation: str) -> set[str]:
+    found = quirks_of(release.parse(kube), implementation)
+    return {name for name in Quirks._fields if getattr(found, name)}
+
+
+def test_every_quirk_has_rows_and_every_row_a_quirk() -> None:
+    assert {row.name for row in ROWS} == set(Quirks._fields)
+
+
+def test_rows_of_one_quirk_do_not_overlap() -> None:
+    for minor in release.KNOWN:
+        seen = [
+            (row.name, implementation)
+            for row in ROWS
+            for implementation in row.implementations
+            if is_in(minor, row.since, row.until)
+        ]
+        assert len(seen) == len(set(seen))
+
+
+@pytest.mark.parametrize("implementation", [INCUBATING, EXPERIMENTAL])
+def test_the_newest_allocator_has_none(implementation: str) -> None:
+    assert of("1.37", implementation) == set()
+
+
+def test_the_stable_one_of_the_newest_minor_has_its_own() -> None:
+    assert of("1.37", STABLE) == {
+        "counters_from_anywhere",
+        "checks_counter_slices",
+        "keeps_order",
+        "tries_permutations",
+        "knows_no_capacity",
+    }
+
+
+def test_each_minor_mends_something() -> None:
+    assert "all_skips_class" in of("1.31", ONLY) - of("1.32", ONLY)
+    assert "all_ends_search" in of("1.32", ONLY) - of("1.33", ONLY)
+    assert "all_keeps_devices" in of("1.33", ONLY) - of("1.34", EXPERIMENTAL)
+    assert "rechecks_another_device" in of("1.34", EXPERIMENTAL) - of("1.35", EXPERIMENTAL)
+    assert "tries_permutations" in of("1.35", INCUBATING) - of("1.36", INCUBATING)
+    assert "distinct_by_request" in of("1.36", INCUBATING) - of("1.37", INCUBATING)

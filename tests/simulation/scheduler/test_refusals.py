@@ -1,0 +1,55 @@
+"""What a pod is said to wait for, from what its nodes say."""
+
+from __future__ import annotations
+
+import pytest
+
+from dractl.simulation.pods.outcome import Refusal
+from dractl.simulation.scheduler.refusals import summed_up
+
+
+def summary(*refusals: tuple[str, str]) -> tuple[str, str]:
+    return summed_up({f"node-{number}": Refusal(*entry) for number, entry in enumerate(refusals)})
+
+
+def test_one_node_is_named() -> None:
+    assert summary(("no-devices", "nothing")) == ("no-devices", "node node-0: nothing")
+
+
+def test_nodes_that_say_the_same_are_counted() -> None:
+    assert summary(("no-devices", "x"), ("no-devices", "x")) == ("no-devices", "2 of 2 nodes: x")
+
+
+def test_no_message_is_said_of_a_node_that_says_another() -> None:
+    found = summary(("no-devices", "x"), ("no-devices", "y"), ("no-devices", "y"), ("node-taint", "z"))
+    assert found == ("no-devices", "2 of 4 nodes: y; 1 of 4 nodes: x")
+
+
+def test_many_messages_are_cut_short() -> None:
+    found = summary(*(("no-devices", text) for text in "abcdea"))
+    assert found[1] == (
+        "2 of 6 nodes: a; 1 of 6 nodes: b; 1 of 6 nodes: c; 2 of 6 nodes: otherwise, as each says"
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "further"),
+    [
+        ("node-unschedulable", "node-taint"),
+        ("node-taint", "node-affinity"),
+        ("node-affinity", "too-many-pods"),
+        ("too-many-pods", "insufficient:cpu"),
+        ("insufficient:cpu", "claim-elsewhere"),
+        ("claim-elsewhere", "no-devices"),
+        ("no-devices", "invalid-pools"),
+    ],
+)
+def test_the_nodes_that_let_the_pod_come_furthest_speak(first: str, further: str) -> None:
+    expected = (further, "1 of 2 nodes: y")
+    assert summary((first, "x"), (further, "y")) == summary((further, "y"), (first, "x")) == expected
+
+
+def test_without_nodes_it_is_said_what_to_give() -> None:
+    category, message = summary()
+    assert category == "no-devices"
+    assert message.startswith("there is no node")

@@ -1,0 +1,53 @@
+"""The schemas of dractl's own file formats."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from dractl.scenario.scenario_form import WORDS
+from dractl.source.load import load_paths
+from dractl.testing.expectation_form import EXPECT, POD, SETTINGS
+from dractl.testing.schemas import FORMATS
+from tests.drift import DOCUMENTS, generated
+from tests.paths import ROOT
+
+EXAMPLES = ROOT / "testdata" / "examples"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_has_its_schema_as_a_file(name: str) -> None:
+    path = DOCUMENTS / f"{name.replace('/', '.')}.json"
+    assert json.loads(path.read_text(encoding="utf-8")) == FORMATS[name]
+    jsonschema.Draft202012Validator.check_schema(FORMATS[name])
+
+
+def test_the_files_are_up_to_date() -> None:
+    for path, text in generated().items():
+        if path.parent == DOCUMENTS:
+            assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("file", ["scenario.yaml", "dractl-test.yaml"])
+def test_examples_are_of_their_schema(file: str) -> None:
+    (document,) = load_paths([EXAMPLES / file])
+    value: Any = document.value  # type: ignore[union-attr]
+    jsonschema.validate(value, FORMATS[value["schema"]])
+
+
+def _documented(page: str) -> set[str]:
+    """What stands in backquotes in the first columns of a page's tables."""
+    text = (EXAMPLES.parent.parent / "docs" / page).read_text(encoding="utf-8")
+    cells = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    return {part for cell in cells for part in cell.split("`")[1::2]}
+
+
+def test_every_word_and_field_is_documented() -> None:
+    assert set(WORDS) <= _documented("scenarios.md")
+    fields = {field.name for field in SETTINGS} - {"about"}
+    assert fields | set(POD.fields) <= _documented("testing.md")
+    page = (EXAMPLES.parent.parent / "docs" / "testing.md").read_text(encoding="utf-8")
+    assert [name for name in EXPECT.fields if f"`{name}" not in page and name != "pods"] == []
