@@ -10,8 +10,8 @@ from dractl.api import arguments, gates, release
 from dractl.lint.report import Report
 from dractl.source.load import Loaded, Names, PathError, load
 from dractl.source.text import SourceError
-from dractl.workflows import run
-from dractl.workflows.joint import elsewhere
+from dractl.workflows import validate as run
+from dractl.workflows.mixed_input import elsewhere
 
 if TYPE_CHECKING:
     from dractl.conversion.result import Conversion
@@ -122,7 +122,7 @@ def simulate(
     those of :func:`validate`; besides, ValueError for a name in ``node_order`` that no node has, and in
     ``replicas`` for a negative number and for what is no workload with replicas.
     """
-    from dractl.workflows.joint import simulate as run_simulation  # noqa: PLC0415 - a validation need not load it
+    from dractl.workflows.mixed_input import simulate as run_simulation  # noqa: PLC0415 - a validation need not load it
 
     _check(kube_version, feature_gates, namespace_labels)
     arguments.check_node_order(node_order)
@@ -158,7 +158,7 @@ def convert(
     """
     arguments.check_version(to)
     from dractl.conversion.target import target_of  # noqa: PLC0415 - a validation need not load it
-    from dractl.workflows.converting import convert as run_conversion  # noqa: PLC0415
+    from dractl.workflows.convert import convert as run_conversion  # noqa: PLC0415
 
     return run_conversion(_read(docs), target_of(to, kube_version), lossy=lossy, dialect=dialect)
 

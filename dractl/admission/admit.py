@@ -7,16 +7,16 @@ from typing import Any
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.declarative import check_declared, take_over
 from dractl.admission.framework.dropping import drop_disabled, kept_disabled
-from dractl.admission.framework.kind_rules import KindRules
 from dractl.admission.framework.merge import merged
-from dractl.admission.framework.verdict import DEFAULT_NAMESPACE, Admission, Server
+from dractl.admission.framework.server import DEFAULT_NAMESPACE, Admission, Server
+from dractl.admission.framework.strategy import KindRules
 from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.pod.pod import check_pod_claims
 from dractl.admission.shared.metadata import check_generate_name_segment
 from dractl.api.errors import FieldError
 from dractl.api.path import FieldPath
 from dractl.versions.decode import Steps, decode
-from dractl.versions.moves import to_internal, to_version
+from dractl.versions.layout import to_internal, to_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind
 from dractl.versions.workloads import pod_in, pod_steps

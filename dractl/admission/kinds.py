@@ -19,18 +19,18 @@ from dractl.admission.framework.immutability import (
     check_slice_identity,
     check_spec_unchanged,
 )
-from dractl.admission.framework.kind_rules import Change, KindRules
-from dractl.admission.framework.manners import CHECKS_UPDATE_AS_CREATE, KEEPS_POD_RESOURCES
-from dractl.admission.framework.verdict import Server, namespace_of
+from dractl.admission.framework.quirks import CHECKS_UPDATE_AS_CREATE, KEEPS_POD_RESOURCES
+from dractl.admission.framework.server import Server, namespace_of
+from dractl.admission.framework.strategy import Change, KindRules
 from dractl.admission.pod.pod import check_pod_claims
-from dractl.admission.pod.pod_quality import check_quality
-from dractl.admission.pod.pod_static import check_annotations_kept, check_mirror, is_mirror
-from dractl.admission.pod.pod_update import check_pod_update
+from dractl.admission.pod.quality import check_quality
+from dractl.admission.pod.static import check_annotations_kept, check_mirror, is_mirror
+from dractl.admission.pod.update import check_pod_update
 from dractl.admission.shared.metadata import check_metadata
 from dractl.admission.shared.template_metadata import check_template_metadata
 from dractl.admission.slice.resource_slice import check_resource_slice_spec
-from dractl.admission.v1alpha2.old_kinds import OLD_VERSIONS, SCHEDULING
-from dractl.admission.v1alpha2.old_pods import check_generated_names
+from dractl.admission.v1alpha2.kinds import OLD_VERSIONS, SCHEDULING
+from dractl.admission.v1alpha2.pods import check_generated_names
 from dractl.api.path import FieldPath
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind

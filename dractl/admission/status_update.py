@@ -11,14 +11,14 @@ from dractl.admission.admin_kinds.taint_rule_status import check_taint_rule_stat
 from dractl.admission.claim.claim_status import check_admin_status, check_claim_status
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.dropping import drop_disabled, kept_disabled
-from dractl.admission.framework.kind_rules import Change
-from dractl.admission.framework.manners import FORGETS_DEVICES_FIRST, KEEPS_POD_CLAIMS
-from dractl.admission.framework.verdict import Admission, Server, namespace_of
-from dractl.admission.pod.pod_static import check_annotations_kept, check_mirror
-from dractl.admission.pod.pod_status import check_pod_status
+from dractl.admission.framework.quirks import FORGETS_DEVICES_FIRST, KEEPS_POD_CLAIMS
+from dractl.admission.framework.server import Admission, Server, namespace_of
+from dractl.admission.framework.strategy import Change
+from dractl.admission.pod.static import check_annotations_kept, check_mirror
+from dractl.admission.pod.status import check_pod_status
 from dractl.admission.shared.metadata_update import check_metadata_update, has_version
 from dractl.admission.update import replace, start_update, with_declared
-from dractl.admission.v1alpha2.old_claims import check_old_claim_status
+from dractl.admission.v1alpha2.claims import check_old_claim_status
 from dractl.admission.v1alpha2.scheduling_context import check_scheduling_status
 from dractl.api.path import FieldPath
 from dractl.versions.decode import Steps

@@ -7,14 +7,14 @@ from typing import Any
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.declarative import check_declared, take_over
 from dractl.admission.framework.dropping import drop_disabled, kept_disabled
-from dractl.admission.framework.kind_rules import Change, KindRules
 from dractl.admission.framework.merge import merged
-from dractl.admission.framework.verdict import Admission, Server
+from dractl.admission.framework.server import Admission, Server
+from dractl.admission.framework.strategy import Change, KindRules
 from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.shared.metadata_update import check_metadata_update, has_version
 from dractl.api.errors import FieldError
 from dractl.versions.decode import Steps, decode
-from dractl.versions.moves import to_internal
+from dractl.versions.layout import to_internal
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind, tables
 

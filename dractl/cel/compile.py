@@ -71,7 +71,7 @@ class _Expression:
         """
         if self.max_cost is None or self.max_cost <= MAX_COST:
             return None
-        from dractl.cel.cost.dear import dearest  # noqa: PLC0415 - hardly any expression is refused
+        from dractl.cel.cost.cost_hint import dearest  # noqa: PLC0415 - hardly any expression is refused
 
         dear = dearest(self._compiled.tree)
         message = (
@@ -103,7 +103,7 @@ class _Expression:
 
     def _metered(self, device: DeviceValue) -> tuple[Any, int]:
         from dractl.cel.common.stack import deep_stack  # noqa: PLC0415 - loaded with the first expression
-        from dractl.cel.interpreter.meter import Meter  # noqa: PLC0415 - loaded with the first expression
+        from dractl.cel.interpreter.cost_tracker import Meter  # noqa: PLC0415 - loaded with the first expression
 
         WORK.begin()
         meter = Meter(MAX_COST)
@@ -144,8 +144,8 @@ class Selector(_Expression):
 
 def _converted(value: Any) -> bool | CelError:
     """A value that is not true or false as plain Go has it, which is so of an optional one."""
-    from dractl.cel.common.plain_values import attribute_value  # noqa: PLC0415 - selectors nearly always give a bool
-    from dractl.cel.common.shown import shown  # noqa: PLC0415 - selectors nearly always give a bool
+    from dractl.cel.common.format_value import shown  # noqa: PLC0415 - selectors nearly always give a bool
+    from dractl.cel.common.native_values import attribute_value  # noqa: PLC0415 - selectors nearly always give a bool
 
     try:
         plain: object = attribute_value(value)
@@ -164,7 +164,7 @@ class DerivedAttribute(_Expression):
 
     def evaluate(self, device: DeviceValue) -> Any:
         """The value for ``device``, or a CelError; as ``attribute_value`` gives it."""
-        from dractl.cel.common.plain_values import attribute_value  # noqa: PLC0415 - few claims derive attributes
+        from dractl.cel.common.native_values import attribute_value  # noqa: PLC0415 - few claims derive attributes
 
         value = self._value(device)
         return value if isinstance(value, CelError) else attribute_value(value)

@@ -8,17 +8,17 @@ from dractl.cel.checker.validators import validate
 from dractl.cel.common import types
 from dractl.cel.common.environment import MAX_COST, Environment
 from dractl.cel.common.errors import CompileError
-from dractl.cel.common.manner import Manner
+from dractl.cel.common.eval_options import Manner
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.types import Type
 from dractl.cel.common.work import WORK
 from dractl.cel.cost.cost import estimated_cost
 from dractl.cel.cost.cost_by_paths import estimated_cost_by_paths
+from dractl.cel.interpreter.comparison_limit import has_nested_work
 from dractl.cel.interpreter.evaluate import program_of
+from dractl.cel.interpreter.mutable_quantities import with_own_quantities
 from dractl.cel.interpreter.native_optionals import has_optionals
-from dractl.cel.interpreter.own_quantities import with_own_quantities
 from dractl.cel.interpreter.program import Compiled
-from dractl.cel.interpreter.weights import has_nested_work
 from dractl.cel.parser.parse import parse
 
 _SCALAR_KINDS = frozenset({"any", "bool", "dyn", "int", "string"})

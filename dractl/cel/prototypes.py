@@ -20,14 +20,14 @@ from dractl.cel.checker.validators import validate
 from dractl.cel.common import types
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.errors import CelError, CompileError, EvaluationError, StoppedError, failure_of
-from dractl.cel.common.manner import Manner
+from dractl.cel.common.eval_options import Manner
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.tree import Call, Comprehension, Ident, ListNode, MapNode, Node, Select, children_of
 from dractl.cel.common.tree import Literal as Constant
 from dractl.cel.common.types import Type, map_of
 from dractl.cel.common.work import WORK
+from dractl.cel.interpreter.cost_tracker import Meter, MeteredProgram
 from dractl.cel.interpreter.evaluate import Program, program_of
-from dractl.cel.interpreter.meter import Meter, MeteredProgram
 from dractl.cel.library import conversions, standard, times
 from dractl.cel.library.table import Functions
 from dractl.cel.parser.parse import parse

@@ -14,8 +14,8 @@ from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import notice, show_findings, style_for, write
 from dractl.report import expressions, json_
 from dractl.source.walk import reason
+from dractl.workflows.cel import EnvironmentName, Examined, KnownDevice, devices_in, document, examine
 from dractl.workflows.refusals import not_objects
-from dractl.workflows.selecting import EnvironmentName, Examined, KnownDevice, devices_in, document, examine
 
 __all__ = ["ENVIRONMENTS", "cel"]
 

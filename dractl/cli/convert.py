@@ -13,7 +13,7 @@ from dractl.conversion.result import NEW, Conversion, ConvertedFile
 from dractl.conversion.target import Target, TargetError, target_of
 from dractl.report import losses
 from dractl.source.bounds import Bounds
-from dractl.workflows.converting import convert as run
+from dractl.workflows.convert import convert as run
 
 __all__ = ["convert"]
 

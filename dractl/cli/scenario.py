@@ -9,8 +9,8 @@ from dractl.cli.server import Server, UsageError
 from dractl.cli.terminal import notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError
 from dractl.report import json_, objects, scenario
-from dractl.scenario.play import Played, play
 from dractl.scenario.reading import Faulty
+from dractl.scenario.runner import Played, play
 from dractl.scenario.scenario import read_scenario
 from dractl.source.bounds import Bounds
 from dractl.source.load import Sources

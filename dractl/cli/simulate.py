@@ -12,7 +12,7 @@ from dractl.cluster.scaling import ScaleError
 from dractl.report import json_, objects, placements
 from dractl.report.progress import Bar
 from dractl.simulation.engine.report import Simulation
-from dractl.workflows.joint import simulate as run
+from dractl.workflows.mixed_input import simulate as run
 from dractl.workflows.refusals import not_objects
 
 __all__ = ["simulate"]

@@ -13,8 +13,8 @@ from dractl.cli.inputs import refuse_overwriting
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice, replace, show_findings, style_for, write
 from dractl.report import json_, verdicts, verdicts_junit
-from dractl.scenario.form import Steps
 from dractl.scenario.reading import Faulty
+from dractl.scenario.schema import Steps
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.source.bounds import Bounds, open_inside
 from dractl.source.load import PathError, Sources
@@ -22,10 +22,10 @@ from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
 from dractl.source.walk import reason
 from dractl.testing.cases import Case, Overrides, cases_in
 from dractl.testing.compare import ABSENT
-from dractl.testing.expectation_form import SCHEMA
 from dractl.testing.folders import Found, expectation_files
+from dractl.testing.format import SCHEMA
 from dractl.testing.rewriting import REMOVED, Edit, comments_in, rewritten
-from dractl.testing.trial import Results, Tried, document, try_case
+from dractl.testing.runner import Results, Tried, document, try_case
 from dractl.workflows.refusals import unreadable
 
 __all__ = ["run_tests"]

@@ -13,8 +13,8 @@ from dractl.cli.terminal import notice, style_for, write
 from dractl.finding import Finding, Severity
 from dractl.source.load import Loaded, PathError, Sources, load_paths
 from dractl.source.text import SourceError
-from dractl.workflows import run
-from dractl.workflows.joint import elsewhere
+from dractl.workflows import validate as run
+from dractl.workflows.mixed_input import elsewhere
 
 if TYPE_CHECKING:
     from dractl.lint.parameters import ParameterSchemas

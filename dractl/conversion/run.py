@@ -12,8 +12,8 @@ from dractl.conversion.target import Target
 from dractl.conversion.texts import Part, rewritten
 from dractl.finding import Location, ObjectRef
 from dractl.source.document import Document
+from dractl.source.dump import printed
 from dractl.source.load import Loaded
-from dractl.source.printed import printed
 from dractl.source.text import SourceError
 
 __all__ = ["Elsewhere", "convert", "location_of", "object_of"]

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from dractl.api.edits import Edit, Replace
 from dractl.source import json_style, rewrite
 from dractl.source.document import Document
+from dractl.source.dump import printed
 from dractl.source.load import load_text
-from dractl.source.printed import printed
 from dractl.source.split import chunks
 
 __all__ = ["Part", "Rewritten", "rewritten"]

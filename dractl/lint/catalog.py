@@ -8,10 +8,10 @@ from fnmatch import fnmatchcase
 import dractl.admission.admit
 import dractl.admission.status_update  # noqa: F401 - together they declare all rules of the server
 from dractl.admission.framework.rule import declared
-from dractl.lint.across import ACROSS_RULES
-from dractl.lint.base.own_rule import OwnRule, own_rule
-from dractl.lint.cel.cel_lint_rules import CEL_LINT_RULES
-from dractl.lint.decode_errors.shape_rules import SHAPE_RULES
+from dractl.lint.base.lint_rule import OwnRule, own_rule
+from dractl.lint.cel.rules import CEL_LINT_RULES
+from dractl.lint.cross_checks import ACROSS_RULES
+from dractl.lint.decode_errors.rules import SHAPE_RULES
 from dractl.lint.document_rules import DOCUMENT_RULES
 from dractl.prototypes.dialects.rules import PROTOTYPE_RULES
 from dractl.prototypes.examples import page_of

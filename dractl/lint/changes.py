@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dractl.admission.framework.verdict import Admission, Server
+from dractl.admission.framework.server import Admission, Server
 from dractl.admission.status_update import admit_status, has_status
 from dractl.admission.update import admit_update, stored_object
 from dractl.finding import Finding, Severity

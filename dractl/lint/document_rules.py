@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dractl.finding import Severity
-from dractl.lint.base.own_rule import OwnRule, own_rule
+from dractl.lint.base.lint_rule import OwnRule, own_rule
 
 __all__ = ["DOCUMENT_RULES"]
 

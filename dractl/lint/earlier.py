@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from dractl.admission.framework.verdict import DEFAULT_NAMESPACE
+from dractl.admission.framework.server import DEFAULT_NAMESPACE
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.registry import type_meta

@@ -14,7 +14,7 @@ from dractl.api.release import Minor
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
 from dractl.source.document import Document
-from dractl.versions.moves import steps_in_version
+from dractl.versions.layout import steps_in_version
 from dractl.versions.registry import DRA_GROUP, Lookup, Standing, type_meta
 from dractl.versions.table import Kind, tables
 

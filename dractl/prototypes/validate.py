@@ -7,13 +7,13 @@ from typing import Any
 
 from dractl.api import budgets
 from dractl.finding import CANNOT_KNOW, Finding
-from dractl.prototypes.checks.check_across import check_across
-from dractl.prototypes.checks.check_claims import check_claim, check_class
-from dractl.prototypes.checks.check_evolution import check_evolution, check_evolution_across
-from dractl.prototypes.checks.check_evolution_pools import check_device_names, check_resource_pool
-from dractl.prototypes.checks.check_models import check_model
-from dractl.prototypes.checks.check_pods import check_pod
-from dractl.prototypes.checks.check_pools import check_pool
+from dractl.prototypes.checks.claims import check_claim, check_class
+from dractl.prototypes.checks.cross_object import check_across
+from dractl.prototypes.checks.evolution import check_evolution, check_evolution_across
+from dractl.prototypes.checks.evolution_pools import check_device_names, check_resource_pool
+from dractl.prototypes.checks.models import check_model
+from dractl.prototypes.checks.pods import check_pod
+from dractl.prototypes.checks.pools import check_pool
 from dractl.prototypes.dialects.dialects import EVOLUTION
 from dractl.prototypes.dialects.directory import Directory
 from dractl.prototypes.dialects.extent import Extent, extents

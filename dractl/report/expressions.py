@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
-from dractl.cel.common.shown import shown
+from dractl.cel.common.format_value import shown
 from dractl.cel.compile import MAX_COST, CelError, Selector
 from dractl.cel.interpreter.explain import Part
 from dractl.report.listing import Cell, Painted, listing
 from dractl.report.style import Style, sentence, text_of
 from dractl.report.text import counted, excerpt_lines
-from dractl.workflows.selecting import Answer, Examined
+from dractl.workflows.cel import Answer, Examined
 
 __all__ = ["render"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dractl.source.printed import printed
+from dractl.source.dump import printed
 
 __all__ = ["render"]
 

@@ -9,7 +9,7 @@ from dractl.report import placements
 from dractl.report.listing import hanging
 from dractl.report.style import Style, path, sentence, text_of
 from dractl.report.text import counted
-from dractl.scenario.play import Played, State
+from dractl.scenario.runner import Played, State
 from dractl.simulation.engine.report import Simulation
 
 __all__ = ["notes", "render"]

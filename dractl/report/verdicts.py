@@ -9,7 +9,7 @@ from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, path, sentence, text_of
 from dractl.report.text import counted
 from dractl.testing.compare import ABSENT, Change
-from dractl.testing.trial import Failure, Results, Tried
+from dractl.testing.runner import Failure, Results, Tried
 
 __all__ = ["change_lines", "render"]
 

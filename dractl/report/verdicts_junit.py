@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from dractl.api import characters
 from dractl.report.verdicts import change_lines
 from dractl.scenario.reading import Faulty
-from dractl.testing.trial import Failure, Results, Tried
+from dractl.testing.runner import Failure, Results, Tried
 from dractl.workflows.refusals import reason
 
 __all__ = ["render"]

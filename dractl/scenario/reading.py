@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dractl.api.path import path_text
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note, of_source_error
-from dractl.scenario.form import Problem, Shape, Steps, check
+from dractl.scenario.schema import Problem, Shape, Steps, check
 from dractl.source.bounds import Bounds
 from dractl.source.document import Document
 from dractl.source.load import PathError, Sources, load_inside, load_paths

@@ -10,9 +10,9 @@ from dractl.api.release import KNOWN, NEWEST
 from dractl.cluster.objects import CLUSTER_SCOPED
 from dractl.finding import Finding, Location
 from dractl.lint.base.placing import location
-from dractl.scenario.form import Steps, as_list
+from dractl.scenario.format import SCENARIO, WORDS
 from dractl.scenario.reading import Faulty, beside, finding, read
-from dractl.scenario.scenario_form import SCENARIO, WORDS
+from dractl.scenario.schema import Steps, as_list
 from dractl.source.bounds import Bounds
 from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError, Sources, load_inside

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from dractl.source.goyaml.cursor import Cursor
-from dractl.source.goyaml.written import Pieces, read_block, read_plain, read_quoted, value_of
+from dractl.source.goyaml.scalars import Pieces, read_block, read_plain, read_quoted, value_of
 from dractl.source.reading import Halt
 
 __all__ = ["offset_in_scalar"]

@@ -90,7 +90,7 @@ def _readings(text: str, *, libyaml: bool) -> Iterator[Reading | Fault]:
             return iter(readings)
     if libyaml and len(text) > LONGEST_EXACT and "fieldsV1:" in text:
         # only dumps need it
-        from dractl.source.field_sets import put_back, take_out  # noqa: PLC0415 - see above
+        from dractl.source.managed_fields import put_back, take_out  # noqa: PLC0415 - see above
 
         blanked, sets = take_out(text)
         found = list(read_yaml(blanked))

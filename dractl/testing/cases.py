@@ -13,14 +13,14 @@ from dractl.api.release import UnknownMinorError
 from dractl.finding import Finding, Location
 from dractl.lint.base.placing import location
 from dractl.lint.catalog import known_ids, unknown_rule
-from dractl.scenario.form import Steps, as_list
 from dractl.scenario.reading import Faulty, beside, finding, read
 from dractl.scenario.scenario import Step, read_scenario, steps_of
+from dractl.scenario.schema import Steps, as_list
 from dractl.source.bounds import Bounds
 from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError, Sources, load_inside
-from dractl.testing.expectation_form import TESTS
-from dractl.testing.observed import full
+from dractl.testing.actual import full
+from dractl.testing.format import TESTS
 
 __all__ = ["RULE", "Case", "Expected", "Overrides", "cases_in"]
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import PathError, load_paths
 from dractl.source.text import SourceError
-from dractl.testing.expectation_form import SCHEMA
+from dractl.testing.format import SCHEMA
 
 __all__ = ["Found", "expectation_files"]
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from dractl.api import characters
 from dractl.source.document import Document
+from dractl.source.dump import printed, quoted
 from dractl.source.load import load_text
-from dractl.source.printed import printed, quoted
 
 __all__ = ["REMOVED", "Edit", "comments_in", "rewritten"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dractl.scenario.form import document_schema
-from dractl.scenario.play import SCHEMA as PLAYED
-from dractl.scenario.scenario_form import SCENARIO
-from dractl.scenario.scenario_form import SCHEMA as SCENARIO_SCHEMA
-from dractl.testing.expectation_form import SCHEMA as TESTS_SCHEMA
-from dractl.testing.expectation_form import TESTS
+from dractl.scenario.format import SCENARIO
+from dractl.scenario.format import SCHEMA as SCENARIO_SCHEMA
+from dractl.scenario.runner import SCHEMA as PLAYED
+from dractl.scenario.schema import document_schema
+from dractl.testing.format import SCHEMA as TESTS_SCHEMA
+from dractl.testing.format import TESTS
 
 __all__ = ["FORMATS", "played_schema"]
 

@@ -15,7 +15,7 @@ from dractl.api import release
 from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Steps, Unbox, Unfold, apply, copied
 from dractl.api.release import Minor
 from dractl.versions.decode import Decoded, decode
-from dractl.versions.moves import (
+from dractl.versions.layout import (
     BARE,
     Move,
     moves_of,

@@ -18,7 +18,7 @@ from dractl.lint.report import Summary, finding_document, location_document, obj
 from dractl.source.document import Document
 from dractl.source.load import Loaded, stop_at
 from dractl.source.text import SourceError
-from dractl.workflows.run import Check, Elsewhere, Judged, Labels, Past, judge_all, summary_of
+from dractl.workflows.validate import Check, Elsewhere, Judged, Labels, Past, judge_all, summary_of
 
 __all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "in_words", "validate_range"]
 

@@ -14,7 +14,7 @@ from dractl.source.load import Loaded
 from dractl.source.text import SourceError
 from dractl.versions.prototypes import may_be_prototype
 from dractl.versions.registry import Standing, look_up
-from dractl.workflows.run import Admitted
+from dractl.workflows.validate import Admitted
 
 __all__ = ["kind_of", "not_objects", "reason", "refusal", "unreadable"]
 

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from dractl.admission import status_update
 from dractl.admission.admit import admit
 from dractl.admission.framework.rule import Rule, declared
-from dractl.admission.framework.verdict import Admission, Server
+from dractl.admission.framework.server import Admission, Server
 from dractl.admission.update import admit_update, stored_object
 from dractl.api import gates, release
 from dractl.api.release import Minor
 from dractl.source.document import Document
 from dractl.source.load import load_text
 from dractl.versions.decode import decode
-from dractl.versions.moves import to_version
+from dractl.versions.layout import to_version
 from dractl.versions.table import Field, Kind, Tables, tables
 
 NOW = "2026-01-31T12:00:00Z"

@@ -6,7 +6,7 @@ from typing import Any
 
 from dractl.admission import status_update
 from dractl.admission.admit import admit
-from dractl.admission.framework.verdict import Admission, Server
+from dractl.admission.framework.server import Admission, Server
 from dractl.admission.update import admit_update, stored_object
 from dractl.api import gates, release
 from dractl.versions.table import Kind

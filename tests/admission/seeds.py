@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from dractl.api.release import Minor
-from dractl.versions.moves import to_internal, to_version
+from dractl.versions.layout import to_internal, to_version
 from dractl.versions.table import Field, Kind, Tables, tables
 from tests.paths import ROOT
 

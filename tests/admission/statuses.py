@@ -6,7 +6,7 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-from dractl.admission.framework.verdict import Admission, Server
+from dractl.admission.framework.server import Admission, Server
 from dractl.admission.status_update import admit_status
 from dractl.admission.update import stored_object
 from dractl.api import gates, release

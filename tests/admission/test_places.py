@@ -9,13 +9,13 @@ import pytest
 
 from dractl.admission.admit import admit
 from dractl.admission.framework.rule import declared, pattern_of
-from dractl.admission.framework.verdict import Admission, Server
+from dractl.admission.framework.server import Admission, Server
 from dractl.admission.status_update import admit_status
 from dractl.admission.update import admit_update, stored_object
 from dractl.api import gates, release
 from dractl.api.errors import FieldError
 from dractl.api.release import Minor
-from dractl.versions.moves import internal_text
+from dractl.versions.layout import internal_text
 from dractl.versions.registry import Standing, look_up
 from dractl.versions.table import Kind
 from tests.admission.mutation import Mutator

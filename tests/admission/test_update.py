@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from dractl.admission.framework.verdict import Admission, Server
+from dractl.admission.framework.server import Admission, Server
 from dractl.admission.update import admit_update, stored_object
 from dractl.api import gates, release
 from dractl.versions.registry import look_up

@@ -8,7 +8,7 @@ from dractl.api import gates, release
 from dractl.api.release import Minor
 from dractl.simulation.engine.steps import allocate_steps
 from dractl.versions.decode import decode
-from dractl.versions.moves import to_internal
+from dractl.versions.layout import to_internal
 from dractl.versions.registry import look_up
 from tests.conformance.difference import MINOR, OTHER, Difference
 from tests.conformance.verdicts import without_empty

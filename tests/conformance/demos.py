@@ -9,7 +9,7 @@ from typing import Any
 from dractl.api import gates, release
 from dractl.cluster.objects import Objects
 from dractl.cluster.workloads import with_pods
-from dractl.simulation.engine.story import Story
+from dractl.simulation.engine.replay import Story
 from dractl.source.document import Document
 from dractl.source.load import load_paths
 from dractl.versions.registry import Standing, look_up

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.api import gates, release
-from dractl.simulation.engine.story import play
+from dractl.simulation.engine.replay import play
 from tests.conformance.difference import STORY, Difference
 from tests.conformance.world import chooser, compare, stored
 

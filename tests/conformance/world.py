@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dractl.admission.framework.dropping import drop_disabled
-from dractl.admission.framework.verdict import DEFAULT_NAMESPACE
+from dractl.admission.framework.server import DEFAULT_NAMESPACE
 from dractl.api.gates import GateSet
 from dractl.simulation.pods.pods import Pod
 from dractl.versions.registry import look_up

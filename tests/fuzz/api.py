@@ -23,8 +23,8 @@ RAISING = (
     "dractl/api/release.py",
     "dractl/cluster/scaling.py",
     "dractl/conversion/target.py",
-    "dractl/workflows/converting.py",
-    "dractl/workflows/joint.py",
+    "dractl/workflows/convert.py",
+    "dractl/workflows/mixed_input.py",
     "dractl/source/load.py",
 )
 """The modules that judge arguments; a TypeError from elsewhere is a mistake of dractl's."""

@@ -6,7 +6,7 @@ from dractl.api import gates, release
 from dractl.lint.earlier import Earlier
 from dractl.lint.report import Report
 from dractl.source.load import load_text
-from dractl.workflows.run import Past, validate
+from dractl.workflows.validate import Past, validate
 
 GATES = gates.resolve(release.NEWEST)
 CLAIM = """\

@@ -10,7 +10,7 @@ import pytest
 import dractl
 import dractl.lint
 from dractl.finding import Severity
-from dractl.lint.base.own_rule import OwnRule
+from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.document_rules import DOCUMENT_RULES
 from dractl.lint.parameters import ParameterSchemas, read_schema
 from dractl.source.document import Document

@@ -8,9 +8,9 @@ import dractl
 from dractl.admission.framework.rule import declared
 from dractl.api import release
 from dractl.finding import Severity
-from dractl.lint.across import ACROSS_RULES
-from dractl.lint.base.own_rule import OwnRule
-from dractl.lint.decode_errors.shape_rules import SHAPE_RULES
+from dractl.lint.base.lint_rule import OwnRule
+from dractl.lint.cross_checks import ACROSS_RULES
+from dractl.lint.decode_errors.rules import SHAPE_RULES
 
 RULES = (*SHAPE_RULES, *ACROSS_RULES)
 MINORS = {"shape/newer-field": "1.33"}

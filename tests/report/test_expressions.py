@@ -8,7 +8,7 @@ from dractl.cel.second_opinion import SecondOpinion
 from dractl.cluster.devices import DeviceID
 from dractl.report.expressions import render
 from dractl.report.style import Style
-from dractl.workflows.selecting import Examined, KnownDevice, examine
+from dractl.workflows.cel import Examined, KnownDevice, examine
 
 GATES = gates.resolve(release.NEWEST)
 MISSING = "no such key: 'model'; ask with has(), or select with .? and give a default with orValue()"

@@ -7,7 +7,7 @@ from pathlib import Path
 from dractl.api import gates, release
 from dractl.report import scenario
 from dractl.report.style import Style
-from dractl.scenario.play import Played, play
+from dractl.scenario.runner import Played, play
 from dractl.scenario.scenario import Scenario, read_scenario
 from dractl.source.load import load_paths
 from tests.paths import ROOT

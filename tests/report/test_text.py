@@ -4,7 +4,7 @@ from typing import Any
 
 import dractl
 from dractl.finding import Finding, Location, ObjectRef, Severity
-from dractl.lint.base.forward import CANNOT_KNOW
+from dractl.lint.base.newer_apis import CANNOT_KNOW
 from dractl.report import text
 from dractl.report.style import PLAIN, Style
 

@@ -15,8 +15,8 @@ from dractl.scenario.reading import Faulty
 from dractl.source.load import PathError
 from dractl.testing.cases import Overrides, cases_in
 from dractl.testing.compare import ABSENT, Change
-from dractl.testing.expectation_form import TESTS
-from dractl.testing.trial import Results, try_case
+from dractl.testing.format import TESTS
+from dractl.testing.runner import Results, try_case
 from tests.paths import ROOT
 
 EXAMPLES = ROOT / "testdata" / "examples"

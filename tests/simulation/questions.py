@@ -10,7 +10,7 @@ from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import Objects
 from dractl.cluster.pools import Inventory
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.supply import Market, Supply
+from dractl.simulation.allocator.device.inventory import Market, Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of, missing_class
 from dractl.simulation.allocator.model.features import Features, features_of
 from dractl.simulation.allocator.model.usage import Usage

@@ -15,7 +15,7 @@ from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool, PoolState
 from dractl.simulation.allocator.checks import constraints, consumable, groups, taints
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.supply import Candidate, Supply
+from dractl.simulation.allocator.device.inventory import Candidate, Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand, Request
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import Fatal

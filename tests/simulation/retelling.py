@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from dractl.api import gates, release
 from dractl.api.gates import GateSet
-from dractl.simulation.engine.story import Story
+from dractl.simulation.engine.replay import Story
 from dractl.simulation.pods.pods import Pod
 from tests.conformance.difference import Difference
 from tests.conformance.world import chooser, compare, stored

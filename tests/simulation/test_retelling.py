@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from dractl.simulation.engine.story import play
+from dractl.simulation.engine.replay import play
 from tests.record_stories import kept
 from tests.simulation.build import (
     claim,

@@ -15,7 +15,7 @@ from dractl.source.document import Document
 from dractl.source.load import PathError
 from dractl.testing.cases import Case, Overrides, cases_in
 from dractl.testing.compare import ABSENT
-from dractl.testing.trial import Results, Tried, document, try_case
+from dractl.testing.runner import Results, Tried, document, try_case
 from tests.paths import ROOT
 
 SCHEMAS = ROOT / "schemas" / "documents"

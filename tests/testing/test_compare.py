@@ -8,8 +8,8 @@ import pytest
 
 from dractl.simulation.engine.report import Simulation
 from dractl.simulation.pods.outcome import Eviction, LeftOut, Outcome, Pending, Placement, PodOutcome, Refusal
+from dractl.testing.actual import Observed, expectation_of, refused_key
 from dractl.testing.compare import ABSENT, mismatches
-from dractl.testing.observed import Observed, expectation_of, refused_key
 
 DEVICE = "d/n/x"
 

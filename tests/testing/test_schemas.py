@@ -8,9 +8,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from dractl.scenario.scenario_form import WORDS
+from dractl.scenario.format import WORDS
 from dractl.source.load import load_paths
-from dractl.testing.expectation_form import EXPECT, POD, SETTINGS
+from dractl.testing.format import EXPECT, POD, SETTINGS
 from dractl.testing.schemas import FORMATS
 from tests.drift import DOCUMENTS, generated
 from tests.paths import ROOT

@@ -8,7 +8,7 @@ from dractl.api import gates, release
 from dractl.source.load import load_text
 from dractl.source.text import SourceError
 from dractl.workflows.refusals import kind_of, reason, refusal, unreadable
-from dractl.workflows.run import Admitted, admit_all
+from dractl.workflows.validate import Admitted, admit_all
 
 GATES = gates.resolve(release.NEWEST, {})
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
+from dractl.admission.shared.checks import at_most, well_formed
 from dractl.admission.shared.configuration import check_configuration
 from dractl.admission.shared.control_plane import check_suitable_nodes
-from dractl.admission.shared.fields import at_most, well_formed
 from dractl.admission.shared.selectors import CLASS_SELECTORS_SIZE, check_selectors
 from dractl.api import names
 from dractl.api.errors import ErrorType

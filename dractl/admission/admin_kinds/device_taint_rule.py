@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import KNOWS_TAINT_EFFECT
+from dractl.admission.framework.quirks import KNOWS_TAINT_EFFECT
 from dractl.admission.framework.rule import rule
-from dractl.admission.shared.fields import driver_name, pool_name, well_formed
+from dractl.admission.shared.checks import driver_name, pool_name, well_formed
 from dractl.admission.shared.selectors import check_selectors
 from dractl.admission.shared.taints import OF_RULE, check_taint
 from dractl.api import names

@@ -7,7 +7,7 @@ from typing import Any
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
 from dractl.admission.shared import conditions
-from dractl.admission.shared.fields import at_most
+from dractl.admission.shared.checks import at_most
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from dractl.admission.claim.references import RequestNames, check_config_requests, check_reference
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import CHECKS_RESULT_TOLERATIONS
+from dractl.admission.framework.quirks import CHECKS_RESULT_TOLERATIONS
 from dractl.admission.framework.rule import rule
 from dractl.admission.shared import node_selector
 from dractl.admission.shared.binding import check_binding
+from dractl.admission.shared.checks import at_most, driver_name, pool_name, well_formed
 from dractl.admission.shared.configuration import check_configuration
 from dractl.admission.shared.control_plane import check_allocating_controller
-from dractl.admission.shared.fields import at_most, driver_name, pool_name, well_formed
 from dractl.admission.shared.skip_operations import check_skip_operations
 from dractl.admission.shared.tolerations import check_tolerations
 from dractl.api import names

@@ -10,10 +10,10 @@ from dractl.admission.claim.device_status import check_device_statuses
 from dractl.admission.claim.references import request_names
 from dractl.admission.claim.resource_claim import admin_label
 from dractl.admission.framework.context import Context, NamespaceLabels
-from dractl.admission.framework.manners import CHECKS_OLD_ALLOCATION, SKIPS_REPEATED_ITEMS
+from dractl.admission.framework.quirks import CHECKS_OLD_ALLOCATION, SKIPS_REPEATED_ITEMS
 from dractl.admission.framework.rule import rule
+from dractl.admission.shared.checks import at_most, unique
 from dractl.admission.shared.control_plane import check_deallocation
-from dractl.admission.shared.fields import at_most, unique
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.api.release import Minor

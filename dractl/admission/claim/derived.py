@@ -6,7 +6,7 @@ from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
-from dractl.admission.shared.fields import unique
+from dractl.admission.shared.checks import unique
 from dractl.admission.shared.selectors import too_long_to_compile
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

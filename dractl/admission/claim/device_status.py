@@ -6,11 +6,11 @@ from typing import Any
 
 from dractl.admission.claim.network_data import check_network
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import NAMES_KEY_OF_DUPLICATE
+from dractl.admission.framework.quirks import NAMES_KEY_OF_DUPLICATE
 from dractl.admission.framework.rule import rule
 from dractl.admission.shared import conditions
+from dractl.admission.shared.checks import at_most, driver_name, pool_name, well_formed
 from dractl.admission.shared.configuration import check_raw
-from dractl.admission.shared.fields import at_most, driver_name, pool_name, well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

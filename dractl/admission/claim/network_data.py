@@ -6,9 +6,9 @@ from typing import Any
 
 from dractl.admission.claim.interface_address import canonical, meaning
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import COMPARES_PARSED_ADDRESSES
+from dractl.admission.framework.quirks import COMPARES_PARSED_ADDRESSES
 from dractl.admission.framework.rule import rule
-from dractl.admission.shared.fields import at_most, too_long, unique
+from dractl.admission.shared.checks import at_most, too_long, unique
 from dractl.api import limits
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

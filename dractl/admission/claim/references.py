@@ -7,7 +7,7 @@ from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
-from dractl.admission.shared.fields import at_most, fully_qualified_name, unique, well_formed
+from dractl.admission.shared.checks import at_most, fully_qualified_name, unique, well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

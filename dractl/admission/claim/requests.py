@@ -6,9 +6,9 @@ from typing import Any
 
 from dractl.admission.claim.derived import check_derived_attributes
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import CHECKS_BOTH_MEMBERS, FLAT_REQUESTS
+from dractl.admission.framework.quirks import CHECKS_BOTH_MEMBERS, FLAT_REQUESTS
 from dractl.admission.framework.rule import rule
-from dractl.admission.shared.fields import at_most, exactly_one_of, unique, well_formed
+from dractl.admission.shared.checks import at_most, exactly_one_of, unique, well_formed
 from dractl.admission.shared.selectors import REQUEST_SELECTORS_SIZE, check_selectors
 from dractl.admission.shared.tolerations import check_tolerations
 from dractl.api import names

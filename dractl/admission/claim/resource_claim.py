@@ -9,9 +9,9 @@ from dractl.admission.claim.references import check_config_requests, check_const
 from dractl.admission.claim.requests import check_request
 from dractl.admission.framework.context import Context, NamespaceLabels
 from dractl.admission.framework.rule import rule
+from dractl.admission.shared.checks import at_most, unique
 from dractl.admission.shared.configuration import check_configuration
 from dractl.admission.shared.control_plane import check_claim_controller
-from dractl.admission.shared.fields import at_most, unique
 from dractl.api import limits
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dractl.admission.framework.manners import Manner, manners_of
+from dractl.admission.framework.quirks import Manner, manners_of
 from dractl.admission.framework.rule import Rule, declared
 from dractl.api.errors import ErrorType, FieldError
 from dractl.api.gates import GateSet

@@ -6,8 +6,8 @@ from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.first_change import first_change
-from dractl.admission.framework.kind_rules import Change
 from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.strategy import Change
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.versions.table import tables

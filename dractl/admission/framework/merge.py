@@ -5,7 +5,7 @@ from __future__ import annotations
 from dractl.admission.framework.declarative import Declared
 from dractl.admission.framework.rule import rule_at
 from dractl.api.errors import ErrorType, FieldError
-from dractl.versions.moves import internal_text
+from dractl.versions.layout import internal_text
 from dractl.versions.table import Kind
 
 _COVERED_LATER: dict[str, tuple[ErrorType, ...]] = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import CLAIMS_HAVE_SOURCE, WINDOWS_HAS_NO_POD_RESOURCES
+from dractl.admission.framework.quirks import CLAIMS_HAVE_SOURCE, WINDOWS_HAS_NO_POD_RESOURCES
 from dractl.admission.framework.rule import rule
-from dractl.admission.pod.pod_static import POD_STATIC, check_static_claims
-from dractl.admission.shared.fields import well_formed
+from dractl.admission.pod.static import POD_STATIC, check_static_claims
+from dractl.admission.shared.checks import well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

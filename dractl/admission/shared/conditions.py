@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import CONDITIONS_BY_TYPE
+from dractl.admission.framework.quirks import CONDITIONS_BY_TYPE
 from dractl.admission.framework.rule import Rule
-from dractl.admission.shared.fields import well_formed
+from dractl.admission.shared.checks import well_formed
 from dractl.api import names
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath

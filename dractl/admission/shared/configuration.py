@@ -6,7 +6,7 @@ from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
-from dractl.admission.shared.fields import driver_name
+from dractl.admission.shared.checks import driver_name
 from dractl.api import limits
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath

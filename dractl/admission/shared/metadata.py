@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import CHECKS_CLASS_PREFIX, OWNERS_HAVE_NO_PLACE
+from dractl.admission.framework.quirks import CHECKS_CLASS_PREFIX, OWNERS_HAVE_NO_PLACE
 from dractl.admission.framework.rule import Rule, rule
-from dractl.admission.shared.fields import well_formed
+from dractl.admission.shared.checks import well_formed
 from dractl.api import names
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath

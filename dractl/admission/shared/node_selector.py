@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import SELECTS_LABEL_VALUES
+from dractl.admission.framework.quirks import SELECTS_LABEL_VALUES
 from dractl.admission.framework.rule import Rule
-from dractl.admission.shared.fields import well_formed
+from dractl.admission.shared.checks import well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

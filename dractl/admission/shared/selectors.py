@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import TRUSTS_STORED_EXPRESSIONS
+from dractl.admission.framework.quirks import TRUSTS_STORED_EXPRESSIONS
 from dractl.admission.framework.rule import Rule, rule
-from dractl.admission.shared.fields import at_most, too_long
+from dractl.admission.shared.checks import at_most, too_long
 from dractl.api import limits
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

@@ -6,7 +6,7 @@ from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
-from dractl.admission.shared.fields import at_most, well_formed
+from dractl.admission.shared.checks import at_most, well_formed
 from dractl.admission.shared.tolerations import taint_effects
 from dractl.api import names
 from dractl.api.errors import ErrorType

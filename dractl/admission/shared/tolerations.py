@@ -7,7 +7,7 @@ from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
-from dractl.admission.shared.fields import well_formed
+from dractl.admission.shared.checks import well_formed
 from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

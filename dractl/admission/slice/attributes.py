@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import MISSES_ATTRIBUTE_VALUE
+from dractl.admission.framework.quirks import MISSES_ATTRIBUTE_VALUE
 from dractl.admission.framework.rule import Rule, rule
-from dractl.admission.shared.fields import QUALIFIED_KEY_MAX, bad_key, key_path, too_long
+from dractl.admission.shared.checks import QUALIFIED_KEY_MAX, bad_key, key_path, too_long
 from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

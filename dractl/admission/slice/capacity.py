@@ -7,9 +7,9 @@ from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
-from dractl.admission.shared.fields import QUALIFIED_KEY_MAX, bad_key, key_path
+from dractl.admission.shared.checks import QUALIFIED_KEY_MAX, bad_key, key_path
 from dractl.admission.slice.attributes import is_qualified_name
-from dractl.admission.slice.request_policy import check_request_policy
+from dractl.admission.slice.capacity_policy import check_request_policy
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 

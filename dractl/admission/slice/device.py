@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import BASIC_DEVICES
+from dractl.admission.framework.quirks import BASIC_DEVICES
 from dractl.admission.framework.rule import rule
 from dractl.admission.shared.binding import check_binding
-from dractl.admission.shared.fields import well_formed
+from dractl.admission.shared.checks import well_formed
 from dractl.admission.shared.taints import check_taints
 from dractl.admission.slice.attributes import check_attributes
 from dractl.admission.slice.capacity import check_capacity
@@ -19,7 +19,7 @@ from dractl.admission.slice.node_selection import check_device_nodes, refuse_dev
 from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-from dractl.versions.moves import BARE
+from dractl.versions.layout import BARE
 
 DEVICE_NAME = rule(
     "device/name",

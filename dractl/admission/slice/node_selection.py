@@ -7,7 +7,7 @@ from typing import Any
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
 from dractl.admission.shared import node_selector
-from dractl.admission.shared.fields import exactly_one_of, well_formed
+from dractl.admission.shared.checks import exactly_one_of, well_formed
 from dractl.admission.shared.node_selector import check_node_selector
 from dractl.api import names
 from dractl.api.errors import ErrorType

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.manners import LIMITS_ADVANCED_DEVICES
+from dractl.admission.framework.quirks import LIMITS_ADVANCED_DEVICES
 from dractl.admission.framework.rule import rule
-from dractl.admission.shared.fields import at_most, driver_name, pool_name, unique
+from dractl.admission.shared.checks import at_most, driver_name, pool_name, unique
 from dractl.admission.shared.skip_operations import check_skip_operations
 from dractl.admission.slice.attributes import LIST_MEMBERS
 from dractl.admission.slice.counters import check_counter_sets

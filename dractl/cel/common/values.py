@@ -35,7 +35,7 @@ class SumQuantity(Quantity):
 
 
 class OwnQuantity(Quantity):
-    """A quantity that is made for one evaluation; see ``dractl.cel.interpreter.own_quantities``.
+    """A quantity that is made for one evaluation; see ``dractl.cel.interpreter.mutable_quantities``.
 
     ``same``, where it is set, holds all quantities that have their number in one place, this one among them.
     """

@@ -18,7 +18,7 @@ from dractl.cel.common.tree import (
     StructNode,
 )
 from dractl.cel.common.types import DYN, Type
-from dractl.cel.cost.charges import CHARGES, Argument, Charge
+from dractl.cel.cost.call_cost import CHARGES, Argument, Charge
 from dractl.cel.cost.sizes import UNKNOWN, Size, device_size, exactly, limited
 from dractl.cel.parser.macros import UNUSED
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dractl.cel.common.overload import Overload
 from dractl.cel.common.tree import Call, Comprehension, Ident, ListNode, Node
 from dractl.cel.common.types import DYN
-from dractl.cel.cost.charges import Argument, Charge
+from dractl.cel.cost.call_cost import Argument, Charge
 from dractl.cel.cost.cost import LIST_COST, STEP_COST, Coster, Entries, Path, is_scalar, literal_size
 from dractl.cel.cost.sizes import Size, device_size, exactly, limited
 

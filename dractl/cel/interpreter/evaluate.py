@@ -10,7 +10,7 @@ from typing import Any
 
 from dractl.cel.common import arithmetic, operators
 from dractl.cel.common.errors import CompileError, EvaluationError, StoppedError
-from dractl.cel.common.manner import Manner
+from dractl.cel.common.eval_options import Manner
 from dractl.cel.common.operators import equal, missing_key, selected, selected_if_present
 from dractl.cel.common.tree import (
     Call,
@@ -28,12 +28,13 @@ from dractl.cel.common.tree import (
 from dractl.cel.common.types import DEVICE
 from dractl.cel.common.values import NONE, FieldMap, Optional
 from dractl.cel.interpreter import operator_steps
+from dractl.cel.interpreter.comparison_limit import is_deep, weighed
+from dractl.cel.interpreter.comprehensions import NO_TYPES, fold_of
 from dractl.cel.interpreter.dispatch import called
-from dractl.cel.interpreter.folds import NO_TYPES, fold_of
-from dractl.cel.interpreter.fused import fused_call, fused_presence
+from dractl.cel.interpreter.fast_paths import fused_call, fused_presence
 from dractl.cel.interpreter.message_values import message_step
+from dractl.cel.interpreter.mutable_quantities import own_fields
 from dractl.cel.interpreter.native_optionals import read_natively
-from dractl.cel.interpreter.own_quantities import own_fields
 from dractl.cel.interpreter.steps import (
     ORDERS,
     Constant,
@@ -56,7 +57,6 @@ from dractl.cel.interpreter.steps import (
     variable,
     within,
 )
-from dractl.cel.interpreter.weights import is_deep, weighed
 from dractl.cel.regex import regex
 
 UNSET = object()

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.errors import CelError, EvaluationError, StoppedError, failure_of
-from dractl.cel.common.manner import Manner
-from dractl.cel.common.shown import shown
+from dractl.cel.common.eval_options import Manner
+from dractl.cel.common.format_value import shown
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.tree import Call, Ident, Node, Select
 from dractl.cel.common.work import WORK
 from dractl.cel.interpreter.evaluate import UNSET, Planner
-from dractl.cel.interpreter.own_quantities import own_fields
+from dractl.cel.interpreter.mutable_quantities import own_fields
 from dractl.cel.interpreter.program import Compiled
 from dractl.cel.interpreter.steps import Constant, Frame, Step
 from dractl.cel.parser.spans import Spans, written_below

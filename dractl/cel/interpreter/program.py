@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dractl.cel.common.manner import Manner
+    from dractl.cel.common.eval_options import Manner
     from dractl.cel.common.tree import Node
     from dractl.cel.common.types import Type
+    from dractl.cel.interpreter.cost_tracker import MeteredProgram
     from dractl.cel.interpreter.evaluate import Program
-    from dractl.cel.interpreter.meter import MeteredProgram
 
 
 class Compiled:
@@ -33,7 +33,7 @@ class Compiled:
     def metered(self) -> MeteredProgram:
         """The program that counts its cost, made when it is first needed."""
         if self._metered is None:
-            from dractl.cel.interpreter.meter import MeteredProgram  # noqa: PLC0415 - most expressions need no counting
+            from dractl.cel.interpreter.cost_tracker import MeteredProgram  # noqa: PLC0415 - most expressions need no counting
 
             self._metered = MeteredProgram(self.tree, self.manner)
         return self._metered

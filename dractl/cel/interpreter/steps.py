@@ -8,8 +8,8 @@ from typing import Any
 
 from dractl.cel.common import operators, types
 from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.native_values import plain_scalar
 from dractl.cel.common.operators import equal, missing_key, no_overload, selected_if_present
-from dractl.cel.common.plain_values import plain_scalar
 from dractl.cel.common.tree import Call, Ident, Literal, Node, Select
 from dractl.cel.common.values import NONE, Optional
 from dractl.cel.regex import regex

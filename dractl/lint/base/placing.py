@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from dractl.api.errors import FieldError
 from dractl.finding import Finding, Location, ObjectRef, Severity
-from dractl.lint.base.forward import meaning_of_error, meaning_of_field
+from dractl.lint.base.newer_apis import meaning_of_error, meaning_of_field
 from dractl.source.document import Document
 from dractl.source.text import SourceError
 from dractl.versions.decode import DecodeProblem
-from dractl.versions.moves import steps_in_version, words_in_version
+from dractl.versions.layout import steps_in_version, words_in_version
 from dractl.versions.registry import type_meta
 from dractl.versions.table import Kind
 

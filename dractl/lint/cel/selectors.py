@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dractl.admission.framework.verdict import Admission
+from dractl.admission.framework.server import Admission
 from dractl.lint.base.placing import Steps
 
 __all__ = ["selectors_in"]

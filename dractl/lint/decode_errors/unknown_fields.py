@@ -6,13 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from dractl.api.release import NEWEST
-from dractl.lint.decode_errors import shape_rules as rules
-from dractl.lint.decode_errors.former import OLD_NAMES, OLD_PARTS
-from dractl.lint.decode_errors.levels import at_another_level, beside_its_key, entry_of_a_map, needless_level
-from dractl.lint.decode_errors.mistake import Mistake, Unknown, canonical, real_name
-from dractl.lint.decode_errors.places import Steps, field_at, fields_of, in_other_minors, takes
+from dractl.lint.decode_errors import rules
+from dractl.lint.decode_errors.explanation import Mistake, Unknown, canonical, real_name
+from dractl.lint.decode_errors.field_places import Steps, field_at, fields_of, in_other_minors, takes
+from dractl.lint.decode_errors.misplaced_fields import (
+    at_another_level,
+    beside_its_key,
+    entry_of_a_map,
+    needless_level,
+)
+from dractl.lint.decode_errors.removed_fields import OLD_NAMES, OLD_PARTS
 from dractl.lint.decode_errors.repair import Repair
-from dractl.versions.moves import Move, moves_of, words_in_version
+from dractl.versions.layout import Move, moves_of, words_in_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Field, Kind, Tables, tables
 

@@ -9,11 +9,12 @@ from dractl.api import budgets, quantity, release, semver
 from dractl.api.gates import resolve
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.errors import CelError
-from dractl.cel.interpreter.meter import Meter
+from dractl.cel.interpreter.cost_tracker import Meter
 from dractl.cel.prototypes import Flavour, compile_prototype
 from dractl.cluster.devices import Attribute, Device, NodeRef
 from dractl.prototypes.allocation.demand import Leaf, Wish
 from dractl.simulation.allocator.checks.matching import Matcher
+from dractl.simulation.allocator.explain import describe
 from dractl.simulation.allocator.model.demand import Request, Test
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.quirks import Quirks
@@ -26,7 +27,6 @@ from dractl.simulation.allocator.model.reasons import (
     Reason,
     SelectorFalse,
 )
-from dractl.simulation.allocator.why import describe
 
 __all__ = ["FEATURES", "PrototypeMatcher", "told"]
 

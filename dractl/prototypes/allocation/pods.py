@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dractl.prototypes.checks.check_pods import containers, references
+from dractl.prototypes.checks.pods import containers, references
 from dractl.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.prototypes.dialects.directory import Directory
 from dractl.prototypes.dialects.reading import Item

@@ -31,12 +31,12 @@ from dractl.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.prototypes.dialects.directory import Directory
 from dractl.prototypes.dialects.reading import Item
 from dractl.simulation.allocator.checks.counters import CounterCache, Plans
-from dractl.simulation.allocator.device.supply import Candidate, Stand, Supply
+from dractl.simulation.allocator.device.inventory import Candidate, Stand, Supply
+from dractl.simulation.allocator.explain import sentence
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.allocator.search import BUDGET, PATIENCE, Found, search
-from dractl.simulation.allocator.why import sentence
 from dractl.simulation.pods.outcome import (
     CLAIM_ELSEWHERE,
     CLASS_MISSING,

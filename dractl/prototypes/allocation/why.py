@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dractl.cluster.devices import Device
+from dractl.simulation.allocator.explain import Listener
 from dractl.simulation.allocator.model.demand import Request
 from dractl.simulation.allocator.model.observer import Silence, Slot
 from dractl.simulation.allocator.model.reasons import CapacityShort, Reason
-from dractl.simulation.allocator.why import Listener
 
 __all__ = ["Steps", "SumListener"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from dractl.api.quantity import Quantity
-from dractl.cel.interpreter.meter import Meter
+from dractl.cel.interpreter.cost_tracker import Meter
 from dractl.cel.prototypes import compute
 from dractl.prototypes.dialects.amounts import amount, members
 from dractl.prototypes.dialects.extent import Extent

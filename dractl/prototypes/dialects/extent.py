@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dractl.api import budgets
-from dractl.cel.interpreter.meter import Meter
+from dractl.cel.interpreter.cost_tracker import Meter
 from dractl.prototypes.dialects.amounts import members
 from dractl.prototypes.dialects.faults import Steps
 from dractl.prototypes.dialects.ranges import Cells

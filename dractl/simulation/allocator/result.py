@@ -10,7 +10,7 @@ from typing import Any
 
 from dractl.cluster.devices import Device
 from dractl.simulation.allocator.config import config_of
-from dractl.simulation.allocator.device.choices import Choice
+from dractl.simulation.allocator.device.state import Choice
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import Fatal

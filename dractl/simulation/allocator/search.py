@@ -18,10 +18,10 @@ from dractl.api import budgets
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool, PoolState
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.choices import Choice
+from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.preparation import AllDevices, prepare, size
-from dractl.simulation.allocator.device.supply import Supply
-from dractl.simulation.allocator.device.trial import Trial
+from dractl.simulation.allocator.device.state import Choice
 from dractl.simulation.allocator.model.allowance import SPENT, Allowance, Cost
 from dractl.simulation.allocator.model.demand import MAX_RESULTS, Ask, ClaimDemand, Request
 from dractl.simulation.allocator.model.features import Features
@@ -35,7 +35,7 @@ from dractl.simulation.allocator.model.reasons import (
     Reason,
     SelectorFalse,
 )
-from dractl.simulation.allocator.pruning.regular import is_regular
+from dractl.simulation.allocator.pruning.preconditions import is_regular
 from dractl.simulation.allocator.pruning.shortcuts import Scan, Shortcuts
 
 BUDGET = budgets.SEARCH.value

@@ -16,26 +16,26 @@ from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
 from dractl.cluster.pools import Inventory
 from dractl.cluster.uids import uid_of
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.supply import Market
+from dractl.simulation.allocator.device.inventory import Market
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.recall import Recall
+from dractl.simulation.allocator.result_cache import Recall
 from dractl.simulation.allocator.taint_rules import TaintRules
 from dractl.simulation.controllers import eviction, lifecycle
 from dractl.simulation.pods.claims import claims_and_special, claims_by_owner, claims_of
 from dractl.simulation.pods.outcome import ERROR, FAILURES, WAITING, Eviction
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import binding
-from dractl.simulation.scheduler.attempt import Placed, Refused, attempt
-from dractl.simulation.scheduler.crowd import Crowd
 from dractl.simulation.scheduler.node_allocatable import FIELD, demand_of, with_statuses
 from dractl.simulation.scheduler.node_classes import NodeClasses
+from dractl.simulation.scheduler.node_load import Crowd
 from dractl.simulation.scheduler.nodes import Node, implied_node, node_of
 from dractl.simulation.scheduler.prebind import TIMESTAMP, unreserved, write_claims
 from dractl.simulation.scheduler.priorities import Priorities
+from dractl.simulation.scheduler.schedule_one import Placed, Refused, attempt
+from dractl.simulation.scheduler.snapshot import View
 from dractl.simulation.scheduler.timeouts import LongSearches
-from dractl.simulation.scheduler.view import View
 
 _MAX_ROUNDS = budgets.ROUNDS.value
 

@@ -17,12 +17,12 @@ from dractl.cluster.objects import DEFAULT_NAMESPACE, Objects, allocation_of, fu
 from dractl.cluster.pools import Inventory
 from dractl.simulation.allocator import result
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.supply import Market, Offers, Supply
+from dractl.simulation.allocator.device.inventory import Market, Offers, Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of, missing_class
 from dractl.simulation.allocator.model.features import Features, features_of
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.recall import Answers, Past, Recall
+from dractl.simulation.allocator.result_cache import Answers, Past, Recall
 from dractl.simulation.allocator.search import BUDGET, Found, Result, search
 from dractl.simulation.allocator.taint_rules import TaintRules
 from dractl.simulation.scheduler.nodes import node_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dractl.source.goyaml.cursor import BLANK, BLANKZ, SPACES_AND_TABS, Cursor
-from dractl.source.goyaml.written import end_line
+from dractl.source.goyaml.scalars import end_line
 from dractl.source.reading import Halt
 
 __all__ = ["read_anchor", "read_directive", "read_tag"]

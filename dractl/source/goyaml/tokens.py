@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from dractl.source.goyaml.cursor import BLANK, BLANKZ, BREAK, SPACES, SPACES_AND_TABS, TO_BREAK, Cursor
 from dractl.source.goyaml.properties import read_anchor, read_directive, read_tag
-from dractl.source.goyaml.written import read_block, read_plain, read_quoted, value_of
+from dractl.source.goyaml.scalars import read_block, read_plain, read_quoted, value_of
 from dractl.source.reading import Halt
 
 __all__ = ["Scanner", "Token"]

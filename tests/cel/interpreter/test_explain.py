@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dractl.cel.common.shown import shown
+from dractl.cel.common.format_value import shown
 from dractl.cel.compile import CelError, DeviceValue, Selector, compile_selector, device_value
 from dractl.cel.interpreter.explain import Part
 from tests.cel.conftest import DOMAIN, environment

@@ -10,8 +10,8 @@ import pytest
 from dractl.api.gates import known_gates
 from dractl.cel.common.arithmetic import add
 from dractl.cel.common.overload import Overload, overload
-from dractl.cel.cost.charges import CHARGES
-from dractl.cel.interpreter.actual import rule_of
+from dractl.cel.cost.call_cost import CHARGES
+from dractl.cel.interpreter.runtime_cost import rule_of
 from dractl.cel.library.table import LIBRARIES, functions_of
 from dractl.cel.parser.macros import MACROS
 from tests.cel.conftest import environment

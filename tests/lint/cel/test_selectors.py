@@ -6,7 +6,7 @@ import pytest
 
 import dractl
 from dractl.admission.admit import admit
-from dractl.admission.framework.verdict import Admission, Server
+from dractl.admission.framework.server import Admission, Server
 from dractl.api import gates, release
 from dractl.lint.cel.selectors import selectors_in
 from dractl.versions.table import tables

@@ -10,7 +10,7 @@ import pytest
 import dractl
 import dractl.prototypes
 from dractl.finding import Severity
-from dractl.lint.base.own_rule import OwnRule
+from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.catalog import OWN_RULES
 from dractl.prototypes.dialects.dialects import DIALECTS
 from dractl.prototypes.dialects.rules import PROTOTYPE_RULES, RULES, PrototypeRule

@@ -10,7 +10,7 @@ from dractl.cluster.devices import Device, NodeRef
 from dractl.cluster.objects import Objects
 from dractl.cluster.pools import Inventory, Pool
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.supply import Market, Supply
+from dractl.simulation.allocator.device.inventory import Market, Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand, Request, demand_of
 from dractl.simulation.allocator.model.observer import Silence, Slot
 from dractl.simulation.allocator.model.reasons import Fatal, InUse, Reason, SelectorFalse

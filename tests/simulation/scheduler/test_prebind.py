@@ -9,10 +9,10 @@ import pytest
 from dractl.cluster.objects import Objects
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import prebind
-from dractl.simulation.scheduler.attempt import Fit
 from dractl.simulation.scheduler.extended import Mapped, SpecialClaim
 from dractl.simulation.scheduler.nodes import implied_node
 from dractl.simulation.scheduler.prebind import Written, write_claims
+from dractl.simulation.scheduler.schedule_one import Fit
 from tests.simulation.build import allocated, claim, features, pod, result
 
 POD = Pod(pod("p"))

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dractl.cluster.pools import PoolState
-from dractl.simulation.allocator.device.supply import Candidate, Supply
-from dractl.simulation.allocator.device.trial import Trial
+from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.inventory import Candidate, Supply
 from dractl.simulation.allocator.model.demand import MAX_RESULTS, Ask, ClaimDemand, Request
 from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.allocator.model.reasons import Fatal

@@ -6,20 +6,20 @@ from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
 
-from dractl.simulation.allocator.device.choices import Choices
+from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.preparation import AllDevices
-from dractl.simulation.allocator.device.supply import Supply
-from dractl.simulation.allocator.device.trial import Trial
+from dractl.simulation.allocator.device.state import Choices
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.observer import Slot
-from dractl.simulation.allocator.pruning.exact import ExactSituations
-from dractl.simulation.allocator.pruning.likeness import Likeness
-from dractl.simulation.allocator.pruning.memory import Memory, Past
-from dractl.simulation.allocator.pruning.outlook import OPEN, Outlook, outlook
-from dractl.simulation.allocator.pruning.progress import progress
-from dractl.simulation.allocator.pruning.regular import is_foreseeable
-from dractl.simulation.allocator.pruning.situations import Situations
+from dractl.simulation.allocator.pruning.exact_states import ExactSituations
+from dractl.simulation.allocator.pruning.lookahead import OPEN, Outlook, outlook
+from dractl.simulation.allocator.pruning.memo import Memory, Past
+from dractl.simulation.allocator.pruning.preconditions import is_foreseeable
+from dractl.simulation.allocator.pruning.state_keys import Situations
+from dractl.simulation.allocator.pruning.symmetry import Likeness
+from dractl.simulation.allocator.pruning.tree_estimate import progress
 
 Answer = TypeVar("Answer")
 

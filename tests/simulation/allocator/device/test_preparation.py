@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from dractl.simulation.allocator.device.allocate_device import Trial
 from dractl.simulation.allocator.device.preparation import AllDevices, prepare, size
-from dractl.simulation.allocator.device.trial import Trial
 from dractl.simulation.allocator.model.reasons import Fatal
 from tests.simulation.allocator.test_search import IS_B, Question
 from tests.simulation.build import body, claim, device, exactly, first_of, resource_slice

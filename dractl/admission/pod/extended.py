@@ -1,0 +1,315 @@
+"""Rules for what the status of a pod says about the claim for its extended resources."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.checks import well_formed
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_EXTENDED = "status.extendedResourceClaimStatus"
+_MAPPING = f"{_EXTENDED}.requestMappings[*]"
+_MAPPING_FIELDS = ("containerName", "resourceName", "requestName")
+
+
+PSTAT_EXT_MAPPINGS_REQUIRED = rule(
+    "pstat/ext-mappings-required",
+    kind="Pod",
+    at=f"{_EXTENDED}.requestMappings",
+    type=ErrorType.REQUIRED,
+    since="1.34",
+    upstream="validatePodExtendedResourceClaimStatus",
+    doc="""A claim for extended resources comes with its mappings: which container gets which request of it.
+
+    Good:
+        spec:
+          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: pod-extended-resources-4zk8x
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad:
+        status:
+          extendedResourceClaimStatus: {resourceClaimName: pod-extended-resources-4zk8x}
+    """,
+)
+
+PSTAT_EXT_CONTAINER = rule(
+    "pstat/ext-container",
+    kind="Pod",
+    at=f"{_MAPPING}.containerName",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validatePodExtendedResourceClaimStatus",
+    doc="""A mapping of extended resources names a container or init container of the pod.
+
+    Good:
+        spec:
+          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: pod-extended-resources-4zk8x
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad:
+        spec:
+          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: pod-extended-resources-4zk8x
+            requestMappings:
+            - {containerName: side, resourceName: example.com/gpu, requestName: container-0-request-0}
+    """,
+)
+
+PSTAT_EXT_RESOURCE = rule(
+    "pstat/ext-resource",
+    kind="Pod",
+    at=f"{_MAPPING}.resourceName",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validatePodExtendedResourceClaimStatus",
+    doc="""A mapping of extended resources names a resource that its container requests.
+
+    Good:
+        spec:
+          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: pod-extended-resources-4zk8x
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad:
+        spec:
+          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: pod-extended-resources-4zk8x
+            requestMappings:
+            - {containerName: main, resourceName: example.com/nic, requestName: container-0-request-0}
+    """,
+)
+
+PSTAT_EXT_REQUEST = rule(
+    "pstat/ext-request",
+    kind="Pod",
+    at=f"{_EXTENDED}.requestName",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validatePodExtendedResourceClaimStatus",
+    doc="""The request in a mapping of extended resources is the name of a request: a DNS label.
+
+    The server leaves the place of the mapping out of the path that it reports.
+
+    Good:
+        spec:
+          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: pod-extended-resources-4zk8x
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad:
+        spec:
+          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: pod-extended-resources-4zk8x
+            requestMappings: [{containerName: main, resourceName: example.com/gpu, requestName: Request 0}]
+    """,
+)
+
+PSTAT_EXT_DUPLICATE = rule(
+    "pstat/ext-duplicate",
+    kind="Pod",
+    at=tuple(f"{_MAPPING}.{field}" for field in _MAPPING_FIELDS),
+    type=ErrorType.DUPLICATE,
+    since="1.35",
+    upstream="validatePodExtendedResourceClaimStatus",
+    doc="""No mapping of extended resources is given twice.
+
+    In 1.34 container and resource alone had to differ. The server reports each of the three fields.
+
+    Good:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: example-extended
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: example-extended
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    """,
+)
+
+PSTAT_EXT_CLAIM_REQUIRED = rule(
+    "pstat/ext-claim-required",
+    kind="Pod",
+    at=f"{_EXTENDED}.resourceClaimName",
+    type=ErrorType.REQUIRED,
+    since="1.34",
+    upstream="validatePodExtendedResourceClaimStatus",
+    doc="""The status of extended resources names the claim that was made for them.
+
+    Good:
+        spec:
+          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: pod-extended-resources-4zk8x
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad:
+        spec:
+          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
+        status:
+          extendedResourceClaimStatus:
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    """,
+)
+
+PSTAT_EXT_CLAIM_FORMAT = rule(
+    "pstat/ext-claim-format",
+    kind="Pod",
+    at=f"{_EXTENDED}.resourceClaimName",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validatePodExtendedResourceClaimStatus",
+    doc="""The claim for extended resources has the name of a ResourceClaim: a DNS subdomain.
+
+    Good:
+        spec:
+          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: pod-extended-resources-4zk8x
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad:
+        spec:
+          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: extended_resources
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    """,
+)
+
+
+PSTAT_EXT_PAIR_DUPLICATE = rule(
+    "pstat/ext-duplicate",
+    kind="Pod",
+    at=tuple(f"{_MAPPING}.{field}" for field in _MAPPING_FIELDS[:2]),
+    type=ErrorType.DUPLICATE,
+    since="1.34",
+    until="1.34",
+    upstream="validatePodExtendedResourceClaimStatus",
+    doc="""No container has two mappings for the same extended resource.
+
+    Since 1.35 the request counts as well. The server reports both fields.
+
+    Good:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: example-extended
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad:
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: example-extended
+            requestMappings:
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-1}
+    """,
+)
+
+
+def requested(container: dict[str, Any]) -> dict[str, str]:
+    """The resources that a decoded container requests, by name; what it only limits counts as requested."""
+    resources = container.get("resources") or {}
+    return {**(resources.get("limits") or {}), **(resources.get("requests") or {})}
+
+
+def check_extended_resources(
+    ctx: Context, extended: dict[str, Any], spec: dict[str, Any], path: FieldPath
+) -> None:
+    """The claim for extended resources; mirrors ``validatePodExtendedResourceClaimStatus``."""
+    mappings = extended.get("requestMappings") or []
+    place = path.child("requestMappings")
+    if not mappings:
+        message = "a mapping of a container's resource to a request of the claim is needed"
+        ctx.refuse(PSTAT_EXT_MAPPINGS_REQUIRED, place, "", message)
+    containers = {
+        container.get("name", ""): requested(container)
+        for field in ("initContainers", "containers")
+        for container in spec.get(field) or ()
+    }
+    seen: set[tuple[str, ...]] = set()
+    for position, mapping in enumerate(mappings):
+        key = tuple(mapping.get(field, "") for field in _MAPPING_FIELDS)
+        _check_mapping(ctx, key, containers, place.index(position))
+        for message in names.dns_label(key[2]):
+            at = place.index(position).child("requestName")
+            ctx.refuse(
+                PSTAT_EXT_REQUEST, path.child("requestName"), key[2], f"{key[2]!r} {message}", place=at
+            )
+        for row, part in ((PSTAT_EXT_DUPLICATE, key), (PSTAT_EXT_PAIR_DUPLICATE, key[:2])):
+            for field, value in zip(_MAPPING_FIELDS, part, strict=False) if part in seen else ():
+                message = "the same mapping is given more than once"
+                ctx.refuse(row, place.index(position).child(field), value, message)
+            seen.add(part)
+    name = extended.get("resourceClaimName", "")
+    place = path.child("resourceClaimName")
+    if name:
+        well_formed(ctx, PSTAT_EXT_CLAIM_FORMAT, place, name, names.dns_subdomain(name))
+    else:
+        ctx.refuse(PSTAT_EXT_CLAIM_REQUIRED, place, "", "name the claim made for the extended resources")
+
+
+def _check_mapping(
+    ctx: Context, key: tuple[str, ...], containers: dict[str, dict[str, str]], path: FieldPath
+) -> None:
+    """The container and the resource of one mapping are those of the pod."""
+    container, resource = key[:2]
+    if container not in containers:
+        message = f"the pod has no container {container!r}"
+        hint = f"its containers are: {', '.join(containers)}"
+        ctx.refuse(PSTAT_EXT_CONTAINER, path.child("containerName"), container, message, hint=hint)
+    elif resource not in containers[container]:
+        there = ", ".join(containers[container]) or "none"
+        message = f"the container {container!r} does not request {resource!r}"
+        ctx.refuse(
+            PSTAT_EXT_RESOURCE, path.child("resourceName"), resource, message, hint=f"it requests: {there}"
+        )

@@ -1,0 +1,226 @@
+"""Rules for the health of the resources that containers got, in the status of a pod."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.quirks import KNOWS_HEALTH_OF_CLAIMS
+from dractl.admission.framework.rule import rule
+from dractl.admission.pod.extended import requested
+from dractl.api import names, quantity
+from dractl.api.errors import OMITTED, ErrorType
+from dractl.api.path import FieldPath
+
+HEALTHS = ("Healthy", "Unhealthy", "Unknown")
+MESSAGE_MAX = 1024
+
+_CLAIM = "claim:"
+_CONTAINERS = (("containers", "containerStatuses"), ("initContainers", "initContainerStatuses"))
+_STATUSES = tuple(f"status.{field}[*].allocatedResourcesStatus" for _, field in _CONTAINERS)
+_EPHEMERAL = "status.ephemeralContainerStatuses[*].allocatedResourcesStatus"
+
+
+def _below(*fields: str) -> tuple[str, ...]:
+    return tuple(f"{place}[*].{field}" for place in _STATUSES for field in fields)
+
+
+PSTAT_HEALTH_NAME = rule(
+    "pstat/health-name",
+    kind="Pod",
+    at=_below("name"),
+    type=ErrorType.INVALID,
+    since="1.31",
+    upstream="validateContainerStatusAllocatedResourcesStatus",
+    doc="""Health is reported for the resources that the container requests, and for its claims.
+
+    A claim is written as `claim:CLAIM`, or `claim:CLAIM/REQUEST` where the container names a request of it;
+    1.31 only knows the health of resources.
+    Statuses of containers that the pod does not have are not looked at.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimName: shared-gpu}]
+          containers: [{name: main, image: main, resources: {claims: [{name: gpu, request: big}]}}]
+        status:
+          containerStatuses:
+          - name: main
+            allocatedResourcesStatus: [{name: "claim:gpu/big"}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimName: shared-gpu}]
+          containers: [{name: main, image: main, resources: {claims: [{name: gpu, request: big}]}}]
+        status:
+          containerStatuses:
+          - name: main
+            allocatedResourcesStatus: [{name: "claim:gpu"}]
+    """,
+)
+
+PSTAT_HEALTH = rule(
+    "pstat/health",
+    kind="Pod",
+    at=_below("resources[*].health"),
+    type=ErrorType.NOT_SUPPORTED,
+    since="1.31",
+    upstream="validateContainerStatusAllocatedResourcesStatus",
+    doc="""The health of a resource is `Healthy`, `Unhealthy` or `Unknown`.
+
+    Good:
+        status:
+          containerStatuses:
+          - name: other
+            allocatedResourcesStatus: [{name: a, resources: [{resourceID: gpu-0, health: Healthy}]}]
+    Bad:
+        status:
+          containerStatuses:
+          - name: other
+            allocatedResourcesStatus: [{name: a, resources: [{resourceID: gpu-0, health: Good}]}]
+    """,
+)
+
+PSTAT_HEALTH_DUPLICATE = rule(
+    "pstat/health-duplicate",
+    kind="Pod",
+    at=_below("resources[*].resourceID"),
+    type=ErrorType.DUPLICATE,
+    since="1.31",
+    upstream="validateContainerStatusAllocatedResourcesStatus",
+    doc="""A device has one health within a resource: its `resourceID` is given once.
+
+    Good:
+        status:
+          containerStatuses:
+          - name: other
+            allocatedResourcesStatus: [{name: a, resources: [{resourceID: gpu-0, health: Healthy}]}]
+    Bad:
+        status:
+          containerStatuses:
+          - name: other
+            allocatedResourcesStatus:
+            - name: a
+              resources: [{resourceID: gpu-0, health: Healthy}, {resourceID: gpu-0, health: Unknown}]
+    """,
+)
+
+PSTAT_HEALTH_MESSAGE = rule(
+    "pstat/health-message",
+    kind="Pod",
+    at=_below("resources[*].message"),
+    type=(ErrorType.REQUIRED, ErrorType.TOO_LONG),
+    since="1.36",
+    gate="ResourceHealthStatusMessage",
+    upstream="validateContainerStatusAllocatedResourcesStatus",
+    doc="""The message about a resource's health has 1 to 1024 bytes, or is absent.
+
+    Good:
+        status:
+          containerStatuses:
+          - name: other
+            allocatedResourcesStatus:
+            - {name: a, resources: [{resourceID: gpu-0, health: Unhealthy, message: the fan stopped}]}
+    Bad:
+        status:
+          containerStatuses:
+          - name: other
+            allocatedResourcesStatus:
+            - {name: a, resources: [{resourceID: gpu-0, health: Unhealthy, message: ""}]}
+    """,
+)
+
+PSTAT_HEALTH_EPHEMERAL = rule(
+    "pstat/health-ephemeral",
+    kind="Pod",
+    at=_EPHEMERAL,
+    type=ErrorType.FORBIDDEN,
+    since="1.31",
+    upstream="validateContainerStatusNoAllocatedResourcesStatus",
+    doc="""Ephemeral containers have no resources, and so no health of them.
+
+    Good:
+        status:
+          ephemeralContainerStatuses: [{name: debug}]
+    Bad:
+        status:
+          ephemeralContainerStatuses: [{name: debug, allocatedResourcesStatus: [{name: cpu}]}]
+    """,
+)
+
+
+def check_resource_health(
+    ctx: Context, spec: dict[str, Any], status: dict[str, Any], path: FieldPath
+) -> None:
+    """The health of what the pod's containers got; ``path`` is that of the ``status``.
+
+    Mirrors ``validateContainerStatusAllocatedResourcesStatus``.
+    """
+    extended = status.get("extendedResourceClaimStatus") or {}
+    for field, statuses in _CONTAINERS:
+        containers = spec.get(field) or ()
+        for position, reported in enumerate(status.get(statuses) or ()):
+            name = reported.get("name", "")
+            container = next((one for one in containers if one.get("name", "") == name), None)
+            known = None if container is None else _names(ctx, container, extended)
+            place = path.child(statuses).index(position).child("allocatedResourcesStatus")
+            for number, resource in enumerate(reported.get("allocatedResourcesStatus") or ()):
+                _check_name(ctx, resource.get("name", ""), known, place.index(number).child("name"))
+                _check_devices(ctx, resource, place.index(number).child("resources"))
+    for position, reported in enumerate(status.get("ephemeralContainerStatuses") or ()):
+        if reported.get("allocatedResourcesStatus"):
+            place = path.child("ephemeralContainerStatuses").index(position)
+            message = "an ephemeral container has no resources whose health could be reported"
+            ctx.refuse(PSTAT_HEALTH_EPHEMERAL, place.child("allocatedResourcesStatus"), "", message)
+
+
+def _names(ctx: Context, container: dict[str, Any], extended: dict[str, Any]) -> set[str]:
+    """Under which names health can be reported for ``container``."""
+    requests = requested(container)
+    if not ctx.does(KNOWS_HEALTH_OF_CLAIMS):
+        return set(requests)
+    found = {name for name in requests if not name.startswith(_CLAIM)}
+    for use in (container.get("resources") or {}).get("claims") or ():
+        name, request = use.get("name", ""), use.get("request", "")
+        found.add(f"{_CLAIM}{name}/{request}" if request else f"{_CLAIM}{name}")
+    claim = extended.get("resourceClaimName", "")
+    for mapping in extended.get("requestMappings") or ():
+        request, resource = mapping.get("requestName", ""), mapping.get("resourceName", "")
+        is_own = mapping.get("containerName", "") == container.get("name", "")
+        wanted = quantity.parse(requests.get(resource, "0")) != quantity.parse("0")
+        if is_own and wanted and claim and request and "/" not in claim:
+            found.add(f"{_CLAIM}{claim}/{request}")
+    return found
+
+
+def _check_name(ctx: Context, name: str, known: set[str] | None, path: FieldPath) -> None:
+    if known is not None and name not in known:
+        there = ", ".join(sorted(known)) or "none"
+        message = f"the container has no resource or claim {name!r}"
+        ctx.refuse(PSTAT_HEALTH_NAME, path, name, message, hint=f"it has: {there}")
+
+
+def _check_devices(ctx: Context, resource: dict[str, Any], path: FieldPath) -> None:
+    """The devices of one resource."""
+    seen: set[str] = set()
+    for position, device in enumerate(resource.get("resources") or ()):
+        place = path.index(position)
+        health, identity = device.get("health", ""), device.get("resourceID", "")
+        if health not in HEALTHS:
+            message = f"{health!r} is no health; use {', '.join(HEALTHS)}"
+            ctx.refuse(PSTAT_HEALTH, place.child("health"), health, message)
+        _check_message(ctx, device.get("message"), place.child("message"))
+        if identity in seen:
+            message = f"the resourceID {identity!r} is given more than once"
+            ctx.refuse(PSTAT_HEALTH_DUPLICATE, place.child("resourceID"), identity, message)
+        seen.add(identity)
+
+
+def _check_message(ctx: Context, text: str | None, path: FieldPath) -> None:
+    if text is None:
+        return
+    length = names.byte_length(text)
+    if not length:
+        message = "leave the message out rather than empty"
+        ctx.refuse(PSTAT_HEALTH_MESSAGE, path, "", message, type=ErrorType.REQUIRED)
+    elif length > MESSAGE_MAX:
+        message = f"the message has {length} bytes; at most {MESSAGE_MAX} are allowed"
+        ctx.refuse(PSTAT_HEALTH_MESSAGE, path, OMITTED, message, type=ErrorType.TOO_LONG)

@@ -1,0 +1,177 @@
+"""Rules for the node resources that claims take for a pod, in its status (alpha in 1.37)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.api import quantity
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_ENTRY = "status.nodeAllocatableResourceClaimStatuses[*]"
+_MAPPING = f"{_ENTRY}.mapping[*]"
+_OVERHEAD = f"{_ENTRY}.overhead[*]"
+
+
+PSTAT_NODE_CLAIM = rule(
+    "pstat/node-claim",
+    kind="Pod",
+    at=f"{_ENTRY}.resourceClaimName",
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateNodeAllocatableResourceClaimStatus",
+    doc="""Node resources are taken by a claim of the pod.
+
+    Either one that the pod names in `spec.resourceClaims`, or one that was made for it. An entry without a
+    claim is not looked at.
+
+    Good:
+        spec:
+          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
+        status:
+          nodeAllocatableResourceClaimStatuses:
+          - resourceClaimName: shared-cpus
+            mapping: [{name: cpu, quantity: 4}]
+    Bad:
+        spec:
+          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
+        status:
+          nodeAllocatableResourceClaimStatuses:
+          - resourceClaimName: cpus
+            mapping: [{name: cpu, quantity: 4}]
+    """,
+)
+
+PSTAT_NODE_RESOURCE = rule(
+    "pstat/node-resource",
+    kind="Pod",
+    at=(f"{_MAPPING}.name", f"{_OVERHEAD}.name"),
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateNodeAllocatableMappedResources",
+    doc="""The node resources that a claim can take are `cpu`, `memory` and `hugepages-...`.
+
+    Good:
+        spec:
+          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
+        status:
+          nodeAllocatableResourceClaimStatuses:
+          - resourceClaimName: shared-cpus
+            overhead: [{name: memory, perPod: 64Mi}]
+    Bad:
+        spec:
+          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
+        status:
+          nodeAllocatableResourceClaimStatuses:
+          - resourceClaimName: shared-cpus
+            overhead: [{name: ephemeral-storage, perPod: 64Mi}]
+    """,
+)
+
+PSTAT_NODE_NEGATIVE = rule(
+    "pstat/node-negative",
+    kind="Pod",
+    at=(f"{_MAPPING}.quantity", f"{_OVERHEAD}.perPod", f"{_OVERHEAD}.perContainer"),
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateNodeAllocatableMappedResources",
+    doc="""The amount of a node resource that a claim takes is not negative.
+
+    Good:
+        spec:
+          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
+        status:
+          nodeAllocatableResourceClaimStatuses:
+          - resourceClaimName: shared-cpus
+            mapping: [{name: cpu, quantity: 500m}]
+    Bad:
+        spec:
+          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
+        status:
+          nodeAllocatableResourceClaimStatuses:
+          - resourceClaimName: shared-cpus
+            mapping: [{name: cpu, quantity: -500m}]
+    """,
+)
+
+PSTAT_NODE_OVERHEAD_EMPTY = rule(
+    "pstat/node-overhead-empty",
+    kind="Pod",
+    at=_OVERHEAD,
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateNodeAllocatableOverheadResources",
+    doc="""An overhead says what it is: `perPod`, `perContainer` or both.
+
+    Good:
+        spec:
+          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
+        status:
+          nodeAllocatableResourceClaimStatuses:
+          - resourceClaimName: shared-cpus
+            overhead: [{name: memory, perContainer: 64Mi}]
+    Bad:
+        spec:
+          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
+        status:
+          nodeAllocatableResourceClaimStatuses:
+          - resourceClaimName: shared-cpus
+            overhead: [{name: memory}]
+    """,
+)
+
+
+def check_node_resources(ctx: Context, spec: dict[str, Any], status: dict[str, Any], path: FieldPath) -> None:
+    """What claims take from the node; mirrors ``validateNodeAllocatableResourceClaimStatus``.
+
+    ``path`` is that of the ``status``. What must be there,
+    and be there once, is checked by :func:`dractl.admission.pod.resource_lists.check_resource_lists`.
+    """
+    entries = status.get("nodeAllocatableResourceClaimStatuses") or ()
+    known = {
+        claim["resourceClaimName"]
+        for claim in (*(spec.get("resourceClaims") or ()), *(status.get("resourceClaimStatuses") or ()))
+        if "resourceClaimName" in claim
+    }
+    for position, entry in enumerate(entries):
+        name = entry.get("resourceClaimName", "")
+        if not name:
+            continue
+        place = path.child("nodeAllocatableResourceClaimStatuses").index(position)
+        if name not in known:
+            there = f"it has {', '.join(sorted(known))}" if known else "it has none"
+            message = f"the pod has no claim {name!r}"
+            ctx.refuse(PSTAT_NODE_CLAIM, place.child("resourceClaimName"), name, message, hint=there)
+        for number, mapping in enumerate(entry.get("mapping") or ()):
+            at = place.child("mapping").index(number)
+            _check_name(ctx, mapping, at)
+            _check_amounts(ctx, mapping, ("quantity",), at)
+        for number, overhead in enumerate(entry.get("overhead") or ()):
+            at = place.child("overhead").index(number)
+            _check_name(ctx, overhead, at)
+            _check_overhead(ctx, overhead, at)
+
+
+def _check_overhead(ctx: Context, overhead: dict[str, Any], path: FieldPath) -> None:
+    if "perPod" in overhead or "perContainer" in overhead:
+        _check_amounts(ctx, overhead, ("perPod", "perContainer"), path)
+    else:
+        ctx.refuse(PSTAT_NODE_OVERHEAD_EMPTY, path, "", "an overhead needs perPod or perContainer")
+
+
+def _check_name(ctx: Context, resource: dict[str, Any], path: FieldPath) -> None:
+    name: str = resource.get("name", "")
+    if name not in ("cpu", "memory") and not name.startswith("hugepages-"):
+        message = f"{name!r} is no resource that claims take from a node; use cpu, memory or hugepages-SIZE"
+        ctx.refuse(PSTAT_NODE_RESOURCE, path.child("name"), name, message)
+
+
+def _check_amounts(ctx: Context, holder: dict[str, Any], fields: tuple[str, ...], path: FieldPath) -> None:
+    for field in fields:
+        text = holder.get(field)
+        if text is not None and quantity.parse(text) < quantity.parse("0"):
+            ctx.refuse(
+                PSTAT_NODE_NEGATIVE, path.child(field), text, f"{field} is {text}; it must not be negative"
+            )

@@ -1,0 +1,192 @@
+"""Rules for what the status of a pod says about its claims."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.pod.extended import check_extended_resources
+from dractl.admission.pod.health import check_resource_health
+from dractl.admission.pod.resource_lists import check_resource_lists
+from dractl.admission.pod.resources import check_node_resources
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+_CLAIM = "status.resourceClaimStatuses[*]"
+
+
+PSTAT_CLAIM_UNKNOWN = rule(
+    "pstat/claim-unknown",
+    kind="Pod",
+    at=f"{_CLAIM}.name",
+    type=ErrorType.INVALID,
+    since="1.30",
+    upstream="validatePodResourceClaimStatuses",
+    doc="""The status of a pod speaks of claims that the pod has in `spec.resourceClaims`.
+
+    It says which ResourceClaim was made for an entry that names a template.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: nic, resourceClaimName: pod-nic-4zk8x}]
+    """,
+)
+
+PSTAT_CLAIM_DUPLICATE = rule(
+    "pstat/claim-duplicate",
+    kind="Pod",
+    at=f"{_CLAIM}.name",
+    type=ErrorType.DUPLICATE,
+    since="1.30",
+    upstream="validatePodResourceClaimStatuses",
+    doc="""The status of a pod speaks of each claim only once.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses:
+          - {name: gpu, resourceClaimName: pod-gpu-4zk8x}
+          - {name: gpu, resourceClaimName: pod-gpu-x8kz4}
+    """,
+)
+
+PSTAT_CLAIM_REF = rule(
+    "pstat/claim-ref",
+    kind="Pod",
+    at=f"{_CLAIM}.resourceClaimName",
+    type=ErrorType.INVALID,
+    since="1.36",
+    upstream="validatePodResourceClaimStatuses",
+    doc="""The claim that was made for a pod has the name of a ResourceClaim: a DNS subdomain.
+
+    Without a name no claim was needed. Up to 1.35 the server reports it at `name`.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod_gpu}]
+    """,
+)
+
+
+PSTAT_CLAIM_REF_AT_NAME = rule(
+    "pstat/claim-ref",
+    kind="Pod",
+    at=f"{_CLAIM}.name",
+    type=ErrorType.INVALID,
+    since="1.30",
+    until="1.35",
+    upstream="validatePodResourceClaimStatuses",
+    doc="""The claim that was made for a pod has the name of a ResourceClaim: a DNS subdomain.
+
+    The server reports it at `name`; since 1.36 it stands at `resourceClaimName`.
+
+    Good:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad:
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod_gpu}]
+    """,
+)
+
+
+_SYSTEM_CONDITIONS = ("Initialized", "PodScheduled", "Ready")
+
+PSTAT_CONDITION_TYPE = rule(
+    "pstat/condition-type",
+    kind="Pod",
+    at="metadata.conditions[*].Type",
+    type=ErrorType.INVALID,
+    since="1.30",
+    until="1.32",
+    upstream="ValidatePodStatusUpdate",
+    doc="""The type of a condition of a pod is written like the key of a label.
+
+    Up to 1.32 the server reports it inside `metadata`, where there are no conditions.
+
+    Good:
+        status:
+          conditions: [{type: example.com/attached, status: "True"}]
+    Bad:
+        status:
+          conditions: [{type: is attached, status: "True"}]
+    """,
+)
+
+
+def check_pod_status(ctx: Context, pod: dict[str, Any], old_pod: dict[str, Any] | None = None) -> None:
+    """The DRA parts of a pod's new status; mirrors what ``ValidatePodStatusUpdate`` says of them.
+
+    ``pod`` has the spec of the stored one, ``old_pod``; without it everything counts as new.
+    """
+    spec, status = pod.get("spec") or {}, pod.get("status") or {}
+    path = FieldPath("status")
+    _check_conditions(ctx, status.get("conditions") or [])
+    claims = status.get("resourceClaimStatuses") or []
+    _check_claims(ctx, claims, spec, path.child("resourceClaimStatuses"))
+    extended = status.get("extendedResourceClaimStatus")
+    if extended is not None:
+        check_extended_resources(ctx, extended, spec, path.child("extendedResourceClaimStatus"))
+    check_node_resources(ctx, spec, status, path)
+    check_resource_lists(ctx, status, (old_pod or {}).get("status") or {}, path)
+    check_resource_health(ctx, spec, status, path)
+
+
+def _check_conditions(ctx: Context, conditions: list[dict[str, Any]]) -> None:
+    """The types of conditions that are not the system's own; mirrors ``validatePodConditions``."""
+    for position, condition in enumerate(conditions):
+        name = condition.get("type", "")
+        if name not in _SYSTEM_CONDITIONS:
+            place = FieldPath("metadata").child("conditions").index(position).child("Type")
+            at = FieldPath("status").child("conditions").index(position).child("type")
+            for message in names.label_key(name):
+                ctx.refuse(PSTAT_CONDITION_TYPE, place, name, f"{name!r} {message}", place=at)
+
+
+def _check_claims(ctx: Context, claims: list[dict[str, Any]], spec: dict[str, Any], path: FieldPath) -> None:
+    """The claims made for the pod; mirrors ``validatePodResourceClaimStatuses``."""
+    known = {claim.get("name", ""): None for claim in spec.get("resourceClaims") or ()}
+    seen: set[str] = set()
+    for position, claim in enumerate(claims):
+        place = path.index(position)
+        name, reference = claim.get("name", ""), claim.get("resourceClaimName")
+        if name not in known:
+            there = f"it has {', '.join(known)}" if known else "it has none"
+            message = f"the pod has no claim {name!r} in spec.resourceClaims"
+            ctx.refuse(PSTAT_CLAIM_UNKNOWN, place.child("name"), name, message, hint=there)
+        if name in seen:
+            message = f"there is more than one status of the claim {name!r}"
+            ctx.refuse(PSTAT_CLAIM_DUPLICATE, place.child("name"), name, message)
+        seen.add(name)
+        if reference is not None:
+            at = place.child("resourceClaimName")
+            for message in names.dns_subdomain(reference):
+                text = f"{reference!r} {message}"
+                ctx.refuse(PSTAT_CLAIM_REF, at, reference, text)
+                ctx.refuse(PSTAT_CLAIM_REF_AT_NAME, place.child("name"), reference, text, place=at)

@@ -1,0 +1,266 @@
+"""Rules for how much of a shared capacity a request may take: the policy, and lists of valid values."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared.checks import at_most
+from dractl.admission.slice.capacity_range import check_valid_range
+from dractl.api import limits, quantity
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.api.quantity import Quantity
+
+_POLICY = "spec.devices[*].capacity{*}.requestPolicy"
+_VALUES = f"{_POLICY}.validValues"
+
+
+POLICY_BOTH = rule(
+    "policy/both",
+    kind="ResourceSlice",
+    at=_POLICY,
+    type=ErrorType.FORBIDDEN,
+    since="1.34",
+    upstream="validateRequestPolicy",
+    doc="""A request policy has `validValues` or `validRange`, not both.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory:
+                value: 80Gi
+                requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi], validRange: {min: 10Gi}}
+    """,
+)
+
+POLICY_DEFAULT_REQUIRED = rule(
+    "policy/default-required",
+    kind="ResourceSlice",
+    at=f"{_POLICY}.default",
+    type=ErrorType.REQUIRED,
+    since="1.34",
+    upstream="validateValidRequestValues",
+    doc="""A request policy with valid values or a valid range has a default.
+
+    It is what a request takes that does not mention the capacity.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity: {memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi}}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity: {memory: {value: 80Gi, requestPolicy: {validRange: {min: 1Gi}}}}
+    """,
+)
+
+POLICY_VALUES_SORTED = rule(
+    "policy/values-sorted",
+    kind="ResourceSlice",
+    at=f"{_VALUES}[*]",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateRequestPolicyValidValues",
+    doc="""The valid values of a capacity are given in ascending order.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [20Gi, 10Gi]}}}
+    """,
+)
+
+POLICY_VALUES_SIZE = rule(
+    "policy/values-size",
+    kind="ResourceSlice",
+    at=_VALUES,
+    type=ErrorType.TOO_MANY,
+    since="1.34",
+    upstream="validateRequestPolicyValidValues",
+    doc="""A request policy has at most 10 valid values.
+
+    For more there is `validRange` with a `step`. Since 1.35 the values of a longer list are not looked at, so
+    that the default counts as not being among them.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validValues: [1Gi, <9 times 1#Gi, >]}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validValues: [1Gi, <10 times 1#Gi, >]}}
+    """,
+)
+
+POLICY_VALUES_LIMIT = rule(
+    "policy/values-limit",
+    kind="ResourceSlice",
+    at=f"{_VALUES}[*]",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateRequestPolicyValidValues",
+    doc="""A valid value is not larger than the capacity.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 80Gi]}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 100Gi]}}}
+    """,
+)
+
+POLICY_VALUES_DUPLICATE = rule(
+    "policy/values-duplicate",
+    kind="ResourceSlice",
+    at=f"{_VALUES}[*]",
+    type=ErrorType.DUPLICATE,
+    since="1.34",
+    upstream="validateRequestPolicyValidValues",
+    doc="""The valid values of a capacity differ.
+
+    They are compared as whole numbers, rounded up: 100m and 1 are the same. With the gate
+    DRAFractionalCapacityRange they are compared exactly.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 10240Mi]}}}
+    """,
+)
+
+POLICY_VALUES_DEFAULT = rule(
+    "policy/values-default",
+    kind="ResourceSlice",
+    at=_VALUES,
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateRequestPolicyValidValues",
+    doc="""The default of a request policy is one of its valid values.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity: {memory: {value: 80Gi, requestPolicy: {default: 15Gi, validValues: [10Gi, 20Gi]}}}
+    """,
+)
+
+
+def check_request_policy(ctx: Context, policy: dict[str, Any], capacity: str, path: FieldPath) -> None:
+    """The request policy for a capacity of the quantity ``capacity``; mirrors ``validateRequestPolicy``."""
+    values: list[str] = policy.get("validValues") or []
+    valid_range = policy.get("validRange")
+    if values and valid_range is not None:
+        message = "a request policy has validValues or validRange, not both; remove one of them"
+        ctx.refuse(POLICY_BOTH, path, "", message)
+        return
+    if not values and valid_range is None:
+        return
+    default = policy.get("default")
+    if default is None:
+        message = "a request policy with validValues or validRange needs a default"
+        ctx.refuse(POLICY_DEFAULT_REQUIRED, path.child("default"), "", message)
+        return
+    limit = quantity.as_written(capacity)
+    if valid_range is not None:
+        check_valid_range(ctx, valid_range, quantity.as_written(default), limit, path)
+    else:
+        parsed = [quantity.as_written(value) for value in values]
+        _check_valid_values(ctx, parsed, quantity.as_written(default), limit, path.child("validValues"))
+
+
+def _check_valid_values(
+    ctx: Context, values: list[Quantity], default: Quantity, limit: Quantity, path: FieldPath
+) -> None:
+    """The values to choose from; mirrors ``validateRequestPolicyValidValues``."""
+    for position, (before, value) in enumerate(pairwise(values), start=1):
+        if before > value:
+            message = f"{value} stands after {before}; the valid values must ascend"
+            ctx.refuse(POLICY_VALUES_SORTED, path.index(position), str(value), message)
+    values = [one.after_comparison(other) for one, other in pairwise(values)] + values[-1:]
+    found = False
+    if at_most(ctx, POLICY_VALUES_SIZE, path, values, "requestPolicy.validValues"):
+        seen: set[str] = set()
+        for position, value in enumerate(values):
+            if value > limit:
+                message = f"{value} is more than the capacity of {limit}"
+                ctx.refuse(POLICY_VALUES_LIMIT, path.index(position), str(value), message)
+            key = _key(ctx, value)
+            if key in seen:
+                message = f"{value} is given more than once"
+                ctx.refuse(POLICY_VALUES_DUPLICATE, path.index(position), key, message)
+            seen.add(key)
+        found = default in values
+    if not found:
+        shown = values[: limits.of("requestPolicy.validValues", ctx.minor)]
+        listed = ", ".join(str(value) for value in shown)
+        message = f"the default {default} is none of the valid values {listed}"
+        ctx.refuse(POLICY_VALUES_DEFAULT, path, str(default), message)
+
+
+def _key(ctx: Context, value: Quantity) -> str:
+    """What makes two valid values the same; mirrors ``quantityKeyInt`` and ``quantityKeyAsDec``."""
+    return _decimal_text(value) if "DRAFractionalCapacityRange" in ctx.gates else str(value.value)
+
+
+def _decimal_text(value: Quantity) -> str:
+    """The number in full, with the decimal places it was written with; mirrors ``inf.Dec.String``."""
+    if value.scale >= 0:
+        return str(value.unscaled * 10**value.scale)
+    digits = str(abs(value.unscaled)).rjust(1 - value.scale, "0")
+    sign = "-" if value.unscaled < 0 else ""
+    return f"{sign}{digits[: value.scale]}.{digits[value.scale :]}"

@@ -1,0 +1,295 @@
+"""Rules for the valid range of a shared capacity: its ends and its default."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.slice.capacity_steps import ValidRange, check_steps
+from dractl.api import quantity
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.api.quantity import Quantity
+
+_RANGE = "spec.devices[*].capacity{*}.requestPolicy.validRange"
+
+
+POLICY_MIN_REQUIRED = rule(
+    "policy/min-required",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.min",
+    type=ErrorType.REQUIRED,
+    since="1.34",
+    upstream="validateRequestPolicyRange",
+    doc="""A valid range has a `min`.
+
+    `max` and `step` may be left out.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {max: 40Gi}}}
+    """,
+)
+
+POLICY_MIN_LIMIT = rule(
+    "policy/min-limit",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.min",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateRequestPolicyRange",
+    doc="""The `min` of a valid range is not larger than the capacity.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 80Gi, validRange: {min: 80Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 100Gi, validRange: {min: 100Gi}}}
+    """,
+)
+
+POLICY_DEFAULT_MIN = rule(
+    "policy/default-min",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.default",
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateRequestPolicyRange",
+    doc="""The default of a request policy is not smaller than the `min` of its valid range.
+
+    The server reports it below `validRange`, where there is no such field; the default stands beside it. Up
+    to 1.36 it was reported at `min`.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 10Gi, validRange: {min: 10Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 5Gi, validRange: {min: 10Gi}}}
+    """,
+)
+
+POLICY_DEFAULT_MIN_AT_MIN = rule(
+    "policy/default-min",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.min",
+    type=ErrorType.INVALID,
+    since="1.34",
+    until="1.36",
+    upstream="validateRequestPolicyRange",
+    doc="""The default of a request policy is not smaller than the `min` of its valid range.
+
+    The server reports it at `min`. Since 1.37 it does so at a `default` below `validRange`.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 10Gi, validRange: {min: 10Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 5Gi, validRange: {min: 10Gi}}}
+    """,
+)
+
+POLICY_MIN_MAX = rule(
+    "policy/min-max",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.max",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateRequestPolicyRange",
+    doc="""The `max` of a valid range is not smaller than its `min`.
+
+    No default can then lie between them, so the server refuses that as well.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, max: 8Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 8Gi, validRange: {min: 8Gi, max: 1Gi}}}
+    """,
+)
+
+POLICY_MAX_LIMIT = rule(
+    "policy/max-limit",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.max",
+    type=ErrorType.INVALID,
+    since="1.34",
+    upstream="validateRequestPolicyRange",
+    doc="""The `max` of a valid range is not larger than the capacity.
+
+    Without a `max` the capacity is the limit.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 80Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 96Gi}}}
+    """,
+)
+
+POLICY_DEFAULT_MAX = rule(
+    "policy/default-max",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.default",
+    type=ErrorType.INVALID,
+    since="1.37",
+    upstream="validateRequestPolicyRange",
+    doc="""The default of a request policy is not larger than the `max` of its valid range.
+
+    The server reports it below `validRange`, where there is no such field; the default stands beside it. Up
+    to 1.36 it was reported at `max`.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 40Gi, validRange: {min: 1Gi, max: 40Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 60Gi, validRange: {min: 1Gi, max: 40Gi}}}
+    """,
+)
+
+
+POLICY_DEFAULT_MAX_AT_MAX = rule(
+    "policy/default-max",
+    kind="ResourceSlice",
+    at=f"{_RANGE}.max",
+    type=ErrorType.INVALID,
+    since="1.34",
+    until="1.36",
+    upstream="validateRequestPolicyRange",
+    doc="""The default of a request policy is not larger than the `max` of its valid range.
+
+    The server reports it at `max`. Since 1.37 it does so at a `default` below `validRange`.
+
+    Good:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 40Gi, validRange: {min: 1Gi, max: 40Gi}}}
+    Bad:
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              memory: {value: 80Gi, requestPolicy: {default: 60Gi, validRange: {min: 1Gi, max: 40Gi}}}
+    """,
+)
+
+
+def check_valid_range(
+    ctx: Context, valid_range: dict[str, Any], default: Quantity, limit: Quantity, policy: FieldPath
+) -> None:
+    """The valid range of the policy at ``policy``, of a capacity of ``limit``.
+
+    Mirrors ``validateRequestPolicyRange``.
+    """
+    numbers = {"default": default}
+    for name in ("min", "max", "step"):
+        if name in valid_range:
+            numbers[name] = quantity.as_written(valid_range[name])
+    this = ValidRange(numbers, limit, policy)
+    if "min" not in numbers:
+        message = "a valid range needs a min; it may be 0"
+        ctx.refuse(POLICY_MIN_REQUIRED, this.path.child("min"), "", message)
+        return
+    _check_ends(ctx, this)
+    _compare(this)
+    check_steps(ctx, this)
+
+
+def _compare(this: ValidRange) -> None:
+    """Leave the numbers in the form that the server's comparisons of them do, before it counts steps."""
+    numbers = this.numbers
+    for one, other in (("min", None), ("default", "min"), ("min", "max"), ("max", None), ("default", "max")):
+        if one in numbers and (other is None or other in numbers):
+            numbers[one] = numbers[one].after_comparison(numbers[other] if other else this.limit)
+
+
+def _check_ends(ctx: Context, this: ValidRange) -> None:
+    limit = this.limit
+    default, low, high = this.numbers["default"], this.numbers["min"], this.numbers.get("max")
+    if low > limit:
+        this.refuse(ctx, POLICY_MIN_LIMIT, "min", f"min is {low}, which is more than the capacity of {limit}")
+    if default < low:
+        message = f"the default {default} is less than min, {low}"
+        this.refuse(ctx, POLICY_DEFAULT_MIN, "default", message)
+        this.refuse(ctx, POLICY_DEFAULT_MIN_AT_MIN, "min", message, bad="default")
+    if high is None:
+        return
+    if low > high:
+        message = f"max is {high}, which is less than min, {low}"
+        this.refuse(ctx, POLICY_MIN_MAX, "max", message, bad="min")
+    if high > limit:
+        message = f"max is {high}, which is more than the capacity of {limit}"
+        this.refuse(ctx, POLICY_MAX_LIMIT, "max", message)
+    if default > high:
+        message = f"the default {default} is more than max, {high}"
+        this.refuse(ctx, POLICY_DEFAULT_MAX, "default", message)
+        this.refuse(ctx, POLICY_DEFAULT_MAX_AT_MAX, "max", message, bad="default")

@@ -1,0 +1,107 @@
+"""What a server of 1.30 checks of each kind of v1alpha2, on a create and on an update."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.immutability import (
+    CLAIM_UPDATE_SPEC,
+    TEMPLATE_UPDATE_SPEC,
+    check_spec_unchanged,
+)
+from dractl.admission.framework.server import Server
+from dractl.admission.framework.strategy import Change, KindRules
+from dractl.admission.shared.template_metadata import check_template_metadata
+from dractl.admission.v1alpha2.claims import check_old_claim_spec
+from dractl.admission.v1alpha2.parameters import (
+    check_claim_parameters,
+    check_class_parameters,
+    check_old_class,
+)
+from dractl.admission.v1alpha2.scheduling_context import check_scheduling_spec
+from dractl.admission.v1alpha2.slices import check_old_slice, check_old_slice_identity
+from dractl.api.path import FieldPath
+
+_SPEC = FieldPath("spec")
+
+
+def _create_scheduling(ctx: Context, value: dict[str, Any], _server: Server) -> None:
+    check_scheduling_spec(ctx, value["spec"], _SPEC)
+
+
+def _update_scheduling(ctx: Context, change: Change, server: Server) -> None:
+    _create_scheduling(ctx, change.new, server)
+
+
+def _create_claim(ctx: Context, value: dict[str, Any], _server: Server) -> None:
+    check_old_claim_spec(ctx, value["spec"], _SPEC)
+
+
+def _update_claim(ctx: Context, change: Change, server: Server) -> None:
+    _create_claim(ctx, change.new, server)
+    check_spec_unchanged(ctx, CLAIM_UPDATE_SPEC, change, None)
+
+
+def _create_template(ctx: Context, value: dict[str, Any], _server: Server) -> None:
+    check_template_metadata(ctx, value["spec"]["metadata"], _SPEC.child("metadata"))
+    check_old_claim_spec(ctx, value["spec"]["spec"], _SPEC.child("spec"))
+
+
+def _update_template(ctx: Context, change: Change, server: Server) -> None:
+    _create_template(ctx, change.new, server)
+    check_spec_unchanged(ctx, TEMPLATE_UPDATE_SPEC, change, change.new["spec"])
+
+
+def _create_class(ctx: Context, value: dict[str, Any], _server: Server) -> None:
+    check_old_class(ctx, value)
+
+
+def _update_class(ctx: Context, change: Change, _server: Server) -> None:
+    check_old_class(ctx, change.new)
+
+
+def _create_claim_parameters(ctx: Context, value: dict[str, Any], _server: Server) -> None:
+    check_claim_parameters(ctx, value)
+
+
+def _update_claim_parameters(ctx: Context, change: Change, _server: Server) -> None:
+    check_claim_parameters(ctx, change.new, change.old)
+
+
+def _create_class_parameters(ctx: Context, value: dict[str, Any], _server: Server) -> None:
+    check_class_parameters(ctx, value)
+
+
+def _update_class_parameters(ctx: Context, change: Change, _server: Server) -> None:
+    check_class_parameters(ctx, change.new)
+
+
+def _create_slice(ctx: Context, value: dict[str, Any], _server: Server) -> None:
+    check_old_slice(ctx, value)
+
+
+def _update_slice(ctx: Context, change: Change, _server: Server) -> None:
+    check_old_slice(ctx, change.new)
+    check_old_slice_identity(ctx, change.new, change.old)
+
+
+SCHEDULING = KindRules(_create_scheduling, _update_scheduling, has_status=True, checks_name_again=True)
+"""A kind that 1.31 has as well."""
+
+_V1ALPHA2: dict[str, KindRules] = {
+    "PodSchedulingContext": SCHEDULING,
+    "ResourceClaim": KindRules(_create_claim, _update_claim, has_status=True, checks_name_again=True),
+    "ResourceClaimParameters": KindRules(
+        _create_claim_parameters, _update_claim_parameters, checks_name_again=True
+    ),
+    "ResourceClaimTemplate": KindRules(_create_template, _update_template, checks_name_again=True),
+    "ResourceClass": KindRules(_create_class, _update_class, checks_name_again=True),
+    "ResourceClassParameters": KindRules(
+        _create_class_parameters, _update_class_parameters, checks_name_again=True
+    ),
+    "ResourceSlice": KindRules(_create_slice, _update_slice, checks_name_again=True),
+}
+
+OLD_VERSIONS = {"resource.k8s.io/v1alpha2": _V1ALPHA2}
+"""Versions whose kinds have no more than their names in common with later ones."""

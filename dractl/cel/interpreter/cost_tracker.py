@@ -1,0 +1,375 @@
+"""Evaluation that counts its cost as the server's interpreter does, and stops at the limit.
+
+Slower than ``dractl.cel.interpreter.evaluate``, whose steps it takes over where nothing is charged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dractl.cel.common import operators
+from dractl.cel.common.errors import EvaluationError, StoppedError
+from dractl.cel.common.eval_options import Manner
+from dractl.cel.common.native_values import plain_scalar
+from dractl.cel.common.operators import selected, selected_if_present
+from dractl.cel.common.tree import (
+    Call,
+    Comprehension,
+    Ident,
+    ListNode,
+    MapNode,
+    Node,
+    Select,
+    StructNode,
+    as_call,
+    is_attribute,
+)
+from dractl.cel.common.values import NONE, Optional
+from dractl.cel.interpreter.comprehensions import binding_of, pairs_of
+from dractl.cel.interpreter.dispatch import measured
+from dractl.cel.interpreter.evaluate import PATTERNS, Planner
+from dractl.cel.interpreter.metered_calls import eager_call, lazy_call, measuring_rule, operation_of
+from dractl.cel.interpreter.mutable_quantities import own_fields
+from dractl.cel.interpreter.operator_steps import choice
+from dractl.cel.interpreter.runtime_cost import rule_of
+from dractl.cel.interpreter.steps import Constant, Frame, Step, is_literal, unread_presence
+from dractl.cel.parser.macros import UNUSED
+
+_LIST_COST, _MAP_COST, _MESSAGE_COST = 10, 30, 40
+_SINGLETONS = frozenset({"size", "matches", "sort"})
+"""Functions with one implementation for all their overloads; the operators have one, too."""
+
+_OF_ANY_ARITY = frozenset({"format"})
+"""Functions that upstream binds for any number of arguments, which it stops evaluating at the first error."""
+
+_UNCHARGED = frozenset({"_&&_", "_||_", "or", "orValue"})
+
+
+class Meter:
+    """The cost so far, and the limit."""
+
+    __slots__ = ("cost", "limit")
+
+    def __init__(self, limit: int) -> None:
+        """Start at nothing."""
+        self.cost = 0
+        self.limit = limit
+
+    def add(self, cost: int) -> None:
+        """Charge a step; raises StoppedError above the limit."""
+        self.cost += cost
+        if not 0 <= self.cost <= self.limit:
+            # A cost below nothing, which some rules of old minors lead to, is a huge one upstream.
+            self.cost %= 2**64
+            raise StoppedError(f"the evaluation costs more than {self.limit:,} and is stopped")
+
+
+class MeteredProgram:
+    """A compiled expression whose evaluations are charged."""
+
+    __slots__ = ("_manner", "_slots", "_step")
+
+    def __init__(self, tree: Node, manner: Manner) -> None:
+        """Compile a tree that the plain planner could compile."""
+        self._manner = manner
+        planner = _MeteredPlanner(manner)
+        self._step = planner.plan(tree)
+        self._slots = planner.slots
+
+    def run(self, fields: dict[str, Any], meter: Meter) -> Any:
+        """The value for a device; raises EvaluationError, and StoppedError above the meter's limit."""
+        if self._manner.own_quantities:
+            fields = own_fields(fields)
+        return self._step([fields, *[None] * self._slots, meter])
+
+
+class _MeteredPlanner(Planner):
+    """Plans like the plain planner, charging as ``CostTracker.Observe`` does.
+
+    What cel-go resolves as one attribute, a chain of selections, costs one for each selection and one for
+    the whole; ``_chain`` plans it without the one for the whole.
+    """
+
+    def __init__(self, manner: Manner) -> None:
+        super().__init__(manner, folds=False)
+        self._chains: dict[Node, Step] = {}
+
+    def _planned(self, node: Node) -> Step:
+        """The step that computes ``node``, charges it, and says where it failed."""
+        step = self._charged(node)
+        return step if is_literal(step) else _located(step, node.offset)
+
+    def _charged(self, node: Node) -> Step:
+        if is_attribute(node):
+            return self._attribute(node)
+        if isinstance(node, Call) and node.function not in _UNCHARGED:
+            return self._charged_call(node)
+        step = super()._planned(node)
+        if isinstance(node, StructNode):
+            return _charged_after(step, _MESSAGE_COST)
+        if is_literal(step):
+            return step
+        if isinstance(node, ListNode):
+            return _charged_after(step, _LIST_COST)
+        if isinstance(node, MapNode):
+            return _charged_after(step, _MAP_COST)
+        return step
+
+    # Chains of selections
+
+    def _attribute(self, node: Node) -> Step:
+        chain = self._chain(node)
+        # What is selected from a choice belongs to it, and a choice costs nothing as a whole; upstream takes
+        # one off for a presence test nevertheless.
+        chosen = _begins_with_choice(node)
+        tested = isinstance(node, Select) and node.test_only
+        whole = (0 if chosen else 1) - (1 if tested else 0)
+        return _charged_after(chain, whole) if whole else chain
+
+    def _operand(self, node: Node) -> Step:
+        return self._chain(node) if is_attribute(node) else self.read(self.plan(node))
+
+    def _chain(self, node: Node) -> Step:
+        known = self._chains.get(node)
+        if known is None:
+            known = self._chains[node] = _located(self._new_chain(node), node.offset)
+        return known
+
+    def _new_chain(self, node: Node) -> Step:
+        if isinstance(node, Ident):
+            return super()._planned(node)
+        if isinstance(node, Select):
+            if node.resolved is not None:
+                return super()._planned(node.resolved)
+            operand = self._operand(node.operand)
+            return (
+                _presence(operand, node.field)
+                if node.test_only
+                else _selection(operand, Constant(node.field))
+            )
+        if not isinstance(node, Call):
+            raise TypeError("only selections make chains")
+        if node.function == "_?_:_":
+            return self._choice(node)
+        operand, key = self._operand(node.args[0]), self._operand(node.args[1])
+        return _selection(operand, key, optional=node.function != "_[_]")
+
+    def _choice(self, node: Call) -> Step:
+        condition = self.plan(node.args[0])
+        return choice(condition, self._alternative(node.args[1]), self._alternative(node.args[2]))
+
+    def _alternative(self, node: Node) -> Step:
+        if isinstance(node, Select) and node.test_only:
+            return _located(_presence(self._operand(node.operand), node.field, unread=True), node.offset)
+        return self._operand(node)
+
+    # Calls
+
+    def _charged_call(self, node: Call) -> Step:
+        steps = self.operands(node)
+        if node.function in operators.CONVERSIONS and len(steps) == 1 and is_literal(steps[0]):
+            # Computed while planning, where the plain planner has refused what fails.
+            return Constant(operation_of(node)(steps[0]([])))
+        if node.function == "@not_strictly_false":
+            return _not_strictly_false(steps[0])
+        if node.function == "@in" and _is_set(node, steps[1]):
+            return self._in_set(steps)
+        # A call with a pattern known while planning is rebuilt there as one of any number of arguments.
+        prepared = node.function in PATTERNS and is_literal(steps[1])
+        chosen = len(node.overloads) > 1 and node.function not in _SINGLETONS and node.function[0].isalpha()
+        operation, rule = operation_of(node), rule_of(node.overloads)
+        if prepared:
+            operation = _of_native_text(operation)
+        if prepared or chosen or len(steps) > 2 or node.function in _OF_ANY_ARITY:
+            return lazy_call(operation, steps, rule)
+        kinds = measured(node.overloads)
+        return eager_call(operation, steps, measuring_rule(rule, node.overloads[0], kinds) if kinds else rule)
+
+    @staticmethod
+    def _in_set(steps: list[Step]) -> Step:
+        item, container = steps
+        if not container([]):
+            return Constant(False)
+
+        def step(frame: Frame) -> bool:
+            value = item(frame)
+            if operators.is_unhashable(value):
+                operators.not_hashable(value)
+            return operators.contains(value, container(frame))
+
+        return step
+
+    # Comprehensions
+
+    def _comprehension(self, node: Comprehension) -> Step:
+        if node.variable == UNUSED:
+            return binding_of(node, self)
+        iterate, initial = self.plan(node.range), self.plan(node.initial)
+        accumulator = self.slot()
+        first, second = self.slot(), self.slot() if node.variable2 is not None else 0
+        names = {node.variable: _reader(first)}
+        if node.variable2 is not None:
+            names[node.variable2] = _reader(second)
+        self.bind({node.accumulator: _accumulated(accumulator)})
+        self.bind(names)
+        condition, body = self.plan(node.condition), self._body(node)
+        self.unbind()
+        result = self.plan(node.result)
+        self.unbind()
+
+        def step(frame: Frame) -> Any:
+            pairs = pairs_of(iterate(frame), two=node.variable2 is not None)
+            start = initial(frame)
+            frame[accumulator] = start.copy() if isinstance(start, (list, dict)) else start
+            for item, other in pairs:
+                frame[first] = item
+                if second:
+                    frame[second] = other
+                try:
+                    if condition(frame) is False:
+                        break
+                except EvaluationError:
+                    pass
+                try:
+                    frame[accumulator] = body(frame)
+                except EvaluationError as error:
+                    frame[accumulator] = error
+            return result(frame)
+
+        return step
+
+    def _body(self, node: Comprehension) -> Step:
+        return self.plan(node.step)
+
+
+def _of_native_text(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """A search that takes for a text whatever ``native_text`` does."""
+
+    def searched(value: Any, *others: Any) -> Any:
+        plain = value if type(value) is str else plain_scalar(value)
+        return operation(plain if type(plain) is str else value, *others)
+
+    return searched
+
+
+def _is_set(node: Call, container: Step) -> bool:
+    """Whether cel-go turns a list to look in into a set."""
+    if len(node.overloads) != 1 or node.overloads[0].id != "in_list" or not is_literal(container):
+        return False
+    return all(type(element) in operators.HASHED for element in container([]))
+
+
+def _located(step: Step, offset: int) -> Step:
+    """``step``, telling where in the expression an error comes from; the innermost place holds."""
+
+    def located(frame: Frame) -> Any:
+        try:
+            return step(frame)
+        except EvaluationError as error:
+            if error.offset is None:
+                error.offset = offset
+            raise
+
+    return located
+
+
+def _begins_with_choice(node: Node) -> bool:
+    """Whether a chain of selections starts at ``?:``."""
+    while is_attribute(node) and not isinstance(node, Ident):
+        if isinstance(node, Select):
+            node = node.operand
+            continue
+        call = as_call(node)
+        if call.function == "_?_:_":
+            return True
+        node = call.args[0]
+    return False
+
+
+def _reader(slot: int) -> Step:
+    return lambda frame: frame[slot]
+
+
+def _accumulated(slot: int) -> Step:
+    """Reads an accumulator, which may be the error of an earlier round."""
+
+    def step(frame: Frame) -> Any:
+        value = frame[slot]
+        if isinstance(value, EvaluationError):
+            raise value
+        return value
+
+    return step
+
+
+def _charged_after(step: Step, cost: int) -> Step:
+    def charged(frame: Frame) -> Any:
+        try:
+            value = step(frame)
+        except EvaluationError:
+            frame[-1].add(cost)
+            raise
+        frame[-1].add(cost)
+        return value
+
+    return charged
+
+
+def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
+    """One selection: charged where it happens, and not where an optional ends the chain."""
+
+    def step(frame: Frame) -> Any:
+        value = operand(frame)
+        if type(value) is Optional:
+            if not value.has_value:
+                return NONE
+            # The key comes first: a lost value is missed only when it is looked into.
+            index = key(frame)
+            present, found = selected_if_present(value.value, index)
+        elif optional:
+            present, found = selected_if_present(value, key(frame))
+        else:
+            try:
+                index = key(frame)
+            except EvaluationError:
+                frame[-1].add(1)
+                raise
+            frame[-1].add(1)
+            return selected(value, index)
+        if not present:
+            return NONE
+        frame[-1].add(1)
+        return Optional(found)
+
+    return step
+
+
+def _presence(operand: Step, field: str, *, unread: bool = False) -> Step:
+    """``has()``; for ``unread`` see ``presence`` of the plain evaluator."""
+
+    def step(frame: Frame) -> Any:
+        value = operand(frame)
+        if type(value) is not Optional:
+            frame[-1].add(1)
+            return selected_if_present(value, field)[0]
+        present = value.has_value and selected_if_present(value.value, field)[0]
+        if present:
+            frame[-1].add(1)
+        return unread_presence(present) if unread else present
+
+    return step
+
+
+def _not_strictly_false(operand: Step) -> Step:
+    """Whether a loop goes on: an error does not stop it."""
+
+    def step(frame: Frame) -> bool:
+        try:
+            value = operand(frame)
+        except EvaluationError:
+            value = True
+        frame[-1].add(1)
+        return value is not False
+
+    return step

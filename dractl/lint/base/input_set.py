@@ -1,0 +1,207 @@
+"""The objects that were given together, found by kind and name, each with its place in the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from dractl.admission.framework.server import Admission
+from dractl.finding import Finding, Severity
+from dractl.lint.base.lint_rule import OwnRule
+from dractl.lint.base.placing import Steps, location, note
+from dractl.source.document import Document
+from dractl.versions.layout import steps_in_version
+from dractl.versions.workloads import pod_in, pod_steps
+
+__all__ = ["Given", "PodSpec", "Told", "World", "field_text", "is_misspelled", "nearest", "request_bodies"]
+
+
+class Given:
+    """One object of the input.
+
+    ``value`` is its v1 shape, which may lack what could not be decoded; ``namespace`` is empty where the
+    object states none, as it may then be created in any. ``number`` counts the documents of the input.
+    """
+
+    __slots__ = ("admission", "document", "kind", "name", "namespace", "number", "value")
+
+    def __init__(self, number: int, document: Document, admission: Admission) -> None:
+        """Read what the object is found by."""
+        metadata = admission.observed["metadata"]
+        self.number = number
+        self.document = document
+        self.admission = admission
+        self.value: dict[str, Any] = admission.observed
+        self.kind = admission.kind.kind
+        self.name: str = metadata.get("name", "")
+        self.namespace: str = metadata.get("namespace", "") if admission.kind.namespaced else ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of the document was decoded."""
+        return not self.admission.problems
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Its spec; of a template the spec of its claims."""
+        spec: dict[str, Any] = self.value.get("spec") or {}
+        return spec["spec"] if self.kind == "ResourceClaimTemplate" else spec
+
+    @property
+    def spec_steps(self) -> Steps:
+        """Where that spec stands."""
+        return ("spec", "spec") if self.kind == "ResourceClaimTemplate" else ("spec",)
+
+    def may_meet(self, other: Given) -> bool:
+        """Whether the two can be in one namespace."""
+        return not self.namespace or not other.namespace or self.namespace == other.namespace
+
+    def where(self, steps: Steps = ()) -> str:
+        """The object and its place, as findings about other objects name it."""
+        place = location(self.document, self.in_version(steps))
+        line = f":{place.line}" if place.line else ""
+        return f"{self.kind} {self.name} ({place.file}{line})"
+
+    def in_version(self, steps: Steps) -> Steps:
+        """Where a place of the v1 shape stands in the document."""
+        kind = self.admission.kind
+        return steps_in_version(kind.api_version, kind.kind, steps)
+
+
+class PodSpec(NamedTuple):
+    """The spec of a pod, or of the pods that a workload makes, and where it stands in its object."""
+
+    given: Given
+    steps: Steps
+    spec: dict[str, Any]
+
+
+class Told(NamedTuple):
+    """What a check says of one place of one object; ``related`` names other objects or fields.
+
+    ``offset`` counts characters into the text at that place, where only a part of it is meant; ``severity``
+    is the rule's if it is not given.
+    """
+
+    rule: OwnRule
+    given: Given
+    steps: Steps
+    message: str
+    hint: str = ""
+    related: tuple[str, ...] = ()
+    offset: int | None = None
+    severity: Severity | None = None
+
+    def finding(self) -> Finding:
+        """The finding at its place in the text, with the path that it has there."""
+        steps = self.given.in_version(self.steps)
+        found = note(
+            self.given.document,
+            self.severity or self.rule.severity,
+            self.rule.id,
+            self.message,
+            hint=self.hint,
+            field=field_text(steps),
+            steps=steps,
+            related=self.related,
+        )
+        if self.offset is None:
+            return found
+        return found._replace(location=location(self.given.document, steps, self.offset))
+
+
+_MAPS = frozenset({"attributes", "capacity", "counters"})
+
+
+def field_text(steps: Steps) -> str:
+    """Steps as the API server writes a path: indices and keys of maps in brackets."""
+    text, before = "", ""
+    for step in steps:
+        is_plain = isinstance(step, str) and before not in _MAPS
+        text += (f".{step}" if text else str(step)) if is_plain else f"[{step}]"
+        before = step if isinstance(step, str) and is_plain else ""
+    return text
+
+
+class World:
+    """What was given. Of objects in versions that the minor lacks only kind and name are known."""
+
+    __slots__ = ("_all", "_by_kind", "_by_name", "_unread")
+
+    def __init__(self, entries: Iterable[tuple[Document, Admission | None]]) -> None:
+        """Take documents in order, with what became of them."""
+        self._all: list[Given] = []
+        self._by_kind: dict[str, list[Given]] = {}
+        self._by_name: dict[tuple[str, str], list[Given]] = {}
+        self._unread: set[tuple[str, str]] = set()
+        for number, (document, admission) in enumerate(entries):
+            if admission is None:
+                self._remember(document.value)
+                continue
+            given = Given(number, document, admission)
+            self._all.append(given)
+            self._by_kind.setdefault(given.kind, []).append(given)
+            self._by_name.setdefault((given.kind, given.name), []).append(given)
+
+    def _remember(self, value: Any) -> None:
+        metadata = value.get("metadata") if isinstance(value, dict) else None
+        if isinstance(metadata, dict):
+            self._unread.add((str(value.get("kind")), str(metadata.get("name"))))
+
+    def all(self) -> list[Given]:
+        """All objects, in order."""
+        return self._all
+
+    def of(self, kind: str) -> list[Given]:
+        """The objects of a kind, in order."""
+        return self._by_kind.get(kind, [])
+
+    def named(self, kind: str, name: str) -> list[Given]:
+        """The objects of that kind and name, in whatever namespace."""
+        return self._by_name.get((kind, name), [])
+
+    def has(self, kind: str, name: str) -> bool:
+        """Whether an object of that kind and name was given, in whatever version and namespace."""
+        return (kind, name) in self._by_name or self.is_unread(kind, name)
+
+    def is_unread(self, kind: str, name: str) -> bool:
+        """Whether there is such an object of a version that the minor does not have."""
+        return (kind, name) in self._unread
+
+    def pods(self) -> Iterator[PodSpec]:
+        """The specs of all pods and of the pods of workloads, in order."""
+        for givens in self._by_kind.values():
+            for given in givens:
+                kind = given.admission.kind
+                template = pod_in(kind, given.value)
+                if template is not None:
+                    yield PodSpec(given, (*(pod_steps(kind) or ()), "spec"), template.get("spec") or {})
+
+
+def request_bodies(given: Given) -> Iterator[tuple[Steps, dict[str, Any]]]:
+    """What the requests of a claim or template ask for, each alternative on its own, with its place."""
+    for number, request in enumerate((given.spec.get("devices") or {}).get("requests") or ()):
+        place = (*given.spec_steps, "devices", "requests", number)
+        if request.get("exactly"):
+            yield (*place, "exactly"), request["exactly"]
+        for position, body in enumerate(request.get("firstAvailable") or ()):
+            yield (*place, "firstAvailable", position), body
+
+
+def is_misspelled(wrong: str, known: Iterable[str]) -> bool:
+    """Whether ``wrong`` has the letters of one of the names in another order, as no name by intent does."""
+    letters = sorted(wrong)
+    return any(name != wrong and sorted(name) == letters for name in known)
+
+
+def nearest(wrong: str, names: Iterable[str]) -> str:
+    """A hint with the name that is closest to ``wrong``, else with all of them; empty if there are none."""
+    import difflib  # noqa: PLC0415 - only where something is wrong
+
+    known = list(dict.fromkeys(name for name in names if name))
+    near = difflib.get_close_matches(wrong, known, n=1, cutoff=0.8)
+    if near:
+        return f"did you mean {near[0]}?"
+    more = ", ..." if len(known) > 6 else ""
+    verb = "is" if len(known) == 1 else "are"
+    return f"there {verb} {', '.join(known[:6])}{more}" if known else ""

@@ -1,0 +1,378 @@
+"""Selectors that compile but will not do what they seem to say, for the devices of the slices given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from dractl.api import budgets
+from dractl.api.gates import GateSet
+from dractl.cel.common import types
+from dractl.cel.common.tree import Call, Literal, Node, Select
+from dractl.cel.common.types import Type
+from dractl.cel.compile import MAX_COST, CelError, Environment, Selector, compile_selector
+from dractl.cel.interpreter.references import Reference, domains_asked_in, reference_of, references_in
+from dractl.cel.parser.spans import Spans, written_below
+from dractl.lint.base.input_pools import GivenPool
+from dractl.lint.base.input_set import Given, Told, World, nearest, request_bodies
+from dractl.lint.base.placing import Steps
+from dractl.lint.cel.known_devices import Fleet, Group, Trial
+from dractl.lint.cel.rules import ATTRIBUTE_UNKNOWN, FAILS, NEVER_EQUAL, NOT_EVALUATED, NOTHING, VERSION_TEXT
+from dractl.lint.cel.typos import is_typo
+
+__all__ = ["selectors_make_sense"]
+
+_EQUALITIES = frozenset({"_==_", "_!=_"})
+_ORDERS = frozenset({"_<_", "_<=_", "_>_", "_>=_"})
+_VERSION = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,5}){1,3}")
+_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NUMBERS = frozenset({"int", "uint", "double"})
+_TYPES: dict[str, frozenset[str]] = {
+    "int": _NUMBERS,
+    "bool": frozenset({"bool"}),
+    "string": frozenset({"string"}),
+    "version": frozenset({"kubernetes.Semver"}),
+}
+"""What a value of each type of attribute can be equal to."""
+
+_NOUNS = {"attributes": "attribute", "capacity": "capacity"}
+_CALLED = {"int": "a number", "bool": "a bool", "string": "a text", "version": "a version"}
+
+
+class _Selectors(NamedTuple):
+    """The selectors of a class or of one request, with the place of their list."""
+
+    given: Given
+    place: Steps
+    selectors: tuple[Selector, ...]
+
+    def at(self, number: int) -> Steps:
+        """The place of the expression of a selector."""
+        return (*self.place, number, "cel", "expression")
+
+
+def selectors_make_sense(world: World, pools: Sequence[GivenPool], gates: GateSet) -> Iterator[Told]:
+    """What is wrong with the selectors of classes and requests, in view of the devices that are known."""
+    environment = Environment(gates.minor, gates, stored=True)
+    # Slices alone may be an example of what there is elsewhere; with nodes they are a cluster.
+    is_cluster = bool(world.of("Node"))
+    fleet: Fleet | None = None
+    guards: dict[str, tuple[Selector, ...]] = {}
+    for given in world.of("DeviceClass"):
+        found = _compiled(given, ("spec", "selectors"), given.spec, environment)
+        if found is None:
+            continue
+        if len(world.named("DeviceClass", given.name)) == 1:
+            guards[given.name] = found.selectors
+        if found.selectors:
+            fleet = fleet or Fleet(pools)
+            yield from _about_class(found, fleet, is_cluster=is_cluster)
+    for kind in ("ResourceClaim", "ResourceClaimTemplate"):
+        for given in world.of(kind):
+            for place, body in request_bodies(given):
+                before = guards.get(body.get("deviceClassName", ""))
+                if before is None or not body.get("selectors"):
+                    continue
+                found = _compiled(given, (*place, "selectors"), body, environment)
+                if found is not None:
+                    fleet = fleet or Fleet(pools)
+                    yield from _about_request(
+                        found, before, body["deviceClassName"], fleet, is_cluster=is_cluster
+                    )
+
+
+def _compiled(
+    given: Given, place: Steps, body: dict[str, object], environment: Environment
+) -> _Selectors | None:
+    """The selectors in ``body``; None where one does not compile, so that nothing can be said of the rest."""
+    entries = body.get("selectors") or ()
+    if not given.admission.accepted or not isinstance(entries, list | tuple):
+        return None
+    found = []
+    for entry in entries:
+        selector = compile_selector((entry.get("cel") or {}).get("expression", ""), environment)
+        if isinstance(selector, CelError) or (selector.max_cost or 0) > MAX_COST:
+            return None
+        found.append(selector)
+    return _Selectors(given, place, tuple(found))
+
+
+def _about_class(found: _Selectors, fleet: Fleet, *, is_cluster: bool) -> Iterator[Told]:
+    trial = fleet.tried((), found.selectors)
+    told = list(_about_each(found, trial, is_cluster=is_cluster))
+    yield from told
+    drivers = {driver for selector in found.selectors for driver in _drivers_named(selector.tree)}
+    own = [group for group in fleet.groups if group.driver in drivers]
+    if not told and _is_nothing(trial, own):
+        number = sum(len(group.devices) for group in own)
+        which = f"{number} device{'' if number == 1 else 's'} of {' and '.join(sorted(drivers))}"
+        message = f"the class selects no device, among {which} given"
+        yield from _nothing(found, own, message, is_cluster=is_cluster)
+
+
+def _about_request(
+    found: _Selectors, guards: Sequence[Selector], class_name: str, fleet: Fleet, *, is_cluster: bool
+) -> Iterator[Told]:
+    trial = fleet.tried(guards, found.selectors)
+    told = list(_about_each(found, trial, is_cluster=is_cluster))
+    yield from told
+    if not told and "firstAvailable" not in found.place and _is_nothing(trial, trial.reached):
+        message = f"the request selects no device, among those given that its class {class_name} selects"
+        yield from _nothing(found, trial.reached, message, is_cluster=is_cluster)
+
+
+def _is_nothing(trial: Trial, groups: Sequence[Group]) -> bool:
+    """Whether none of the devices of ``groups``, which are all there are, is selected."""
+    if trial.is_matched is not False or trial.failures or not groups:
+        return False
+    return all(group.is_complete for group in groups)
+
+
+def _nothing(found: _Selectors, groups: Sequence[Group], message: str, *, is_cluster: bool) -> Iterator[Told]:
+    """``message``, if that nothing is selected can hardly be meant."""
+    values = _compared_values(found, groups)
+    alike = [] if values is None else [value for value in values.there if is_typo(values.wanted, value)]
+    if values is not None and len(alike) == 1:
+        place, hint = found.at(values.number), f"did you mean {alike[0]!r}?"
+        yield Told(NOTHING, found.given, place, message, hint, offset=values.offset)
+    elif is_cluster:
+        hint = "" if values is None else values.listed()
+        yield Told(NOTHING, found.given, found.place, message, hint)
+
+
+def _about_each(found: _Selectors, trial: Trial, *, is_cluster: bool) -> Iterator[Told]:
+    if trial.is_first_cut:
+        yield Told(NOT_EVALUATED, found.given, found.place, budgets.LINT_EVALUATIONS.message())
+    named = {
+        (reference.section, reference.qualified)
+        for selector in found.selectors
+        for reference in references_in(selector.tree)
+    }
+    for number, selector in enumerate(found.selectors):
+        place = found.at(number)
+        if number in trial.failures:
+            device, error = trial.failures[number]
+            failed = _Failure(found.given, place, selector, device, error)
+            yield from _failure(failed, trial.reached, is_cluster=is_cluster)
+            continue
+        groups = trial.reached
+        if not groups or not all(group.is_complete for group in groups):
+            continue
+        yield from _misspelled(found.given, place, selector, groups, named)
+        yield from _misspelled_domains(found.given, place, selector, groups)
+        for node in _calls_in(selector.tree):
+            yield from _never_equal(found.given, place, node, groups)
+            yield from _version_text(found.given, place, node, groups)
+
+
+class _Failure(NamedTuple):
+    """A selector, its place, and a device for which it fails."""
+
+    given: Given
+    place: Steps
+    selector: Selector
+    device: str
+    error: CelError
+
+    def told(self, message: str, hint: str) -> Told:
+        """What to say of it."""
+        return Told(FAILS, self.given, self.place, message, hint, offset=self.error.offset)
+
+
+def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iterator[Told]:
+    """What to say of a selector that fails for a device of ``groups``."""
+    if failed.error.kind == "budget":
+        message = f"whether it selects device {failed.device} is unknown: {failed.error.message}"
+        hint = "simplify the expression: a shorter pattern or fewer loops take fewer steps"
+        yield Told(NOT_EVALUATED, failed.given, failed.place, message, hint)
+        return
+    stays = "a pod whose search for devices comes to it stays Pending"
+    reference = _missing(failed.selector, failed.error)
+    if reference is None:
+        yield failed.told(f"fails for device {failed.device}: {failed.error.message}", stays)
+        return
+    what = f"{_NOUNS[reference.section]} {reference.qualified}"
+    message = f"device {failed.device} has no {what}, so that this fails, and {stays}"
+    if any(group.has(reference) for group in groups):
+        yield failed.told(message, f"ask first: {_guard(failed.selector, reference)} && ...")
+        return
+    wanted, known = _looked_for(reference, groups)
+    if is_cluster or any(is_typo(wanted, name) for name in known):
+        yield failed.told(message, nearest(wanted, sorted(known)))
+
+
+def _looked_for(reference: Reference, groups: list[Group]) -> tuple[str, set[str]]:
+    """The part of a reference that no device has, name or domain, and those of its kind that there are."""
+    known = {name for group in groups for name in group.names(reference.section, reference.domain)}
+    if known:
+        return reference.name, known
+    return reference.domain, _domains(reference.section, groups)
+
+
+def _domains(section: str, groups: list[Group]) -> set[str]:
+    return {domain for group in groups for domain in group.domains(section)}
+
+
+def _missing(selector: Selector, error: CelError) -> Reference | None:
+    """What a selector reads and a device lacks, if that is why it fails."""
+    if not error.message.startswith("no such key"):
+        return None
+    for reference in references_in(selector.tree):
+        if reference.is_plain and reference.node.offset == error.offset:
+            return reference
+    return None
+
+
+def _guard(selector: Selector, reference: Reference) -> str:
+    """The question whether a device has what is referred to, in the words of the expression."""
+    node = reference.node
+    spans = Spans(selector.expression)
+    if isinstance(node, Select) and _FIELD.fullmatch(reference.name):
+        return f"has({spans.text(node)})"
+    return f'"{reference.name}" in {spans.text(written_below(node)[0])}'
+
+
+def _misspelled(
+    given: Given, place: Steps, selector: Selector, groups: list[Group], named: set[tuple[str, str]]
+) -> Iterator[Told]:
+    told: set[str] = set()
+    for reference in references_in(selector.tree):
+        wanted, known = _looked_for(reference, groups)
+        if wanted in known or reference.qualified in told:
+            continue
+        alike = sorted(name for name in known if is_typo(wanted, name))
+        if len(alike) != 1 or (reference.section, reference.qualified.replace(wanted, alike[0])) in named:
+            continue
+        told.add(reference.qualified)
+        message = f"no device that is given has the {_NOUNS[reference.section]} {reference.qualified}"
+        hint = f"did you mean {alike[0]}?"
+        yield Told(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=reference.node.offset)
+
+
+def _misspelled_domains(
+    given: Given, place: Steps, selector: Selector, groups: list[Group]
+) -> Iterator[Told]:
+    for domain in domains_asked_in(selector.tree):
+        known = _domains(domain.section, groups)
+        alike = sorted(name for name in known if is_typo(domain.name, name))
+        if domain.name not in known and len(alike) == 1:
+            what = "attributes" if domain.section == "attributes" else "capacity"
+            message = f"no device that is given has {what} of the domain {domain.name}"
+            hint = f"did you mean {alike[0]}?"
+            yield Told(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=domain.node.offset)
+
+
+def _calls_in(node: Node) -> Iterator[Call]:
+    if isinstance(node, Call):
+        yield node
+    for part in written_below(node):
+        yield from _calls_in(part)
+
+
+def _sides(node: Call, *, with_default: bool = False) -> Iterator[tuple[Reference, Node]]:
+    """An attribute that one side of a comparison reads (maybe with a default), with the other side."""
+    left, right = node.args
+    for one, other in ((left, right), (right, left)):
+        reference = reference_of(one)
+        if reference is None and with_default and isinstance(one, Call) and one.function == "orValue":
+            reference = next(iter(references_in(one)), None)
+        if reference is not None and reference.section == "attributes":
+            yield reference, other
+
+
+def _never_equal(given: Given, place: Steps, node: Call, groups: list[Group]) -> Iterator[Told]:
+    if node.function not in _EQUALITIES or node.target is not None:
+        return
+    for reference, other in _sides(node):
+        wanted = other.type
+        if wanted is None or not _is_known(wanted):
+            continue
+        kinds = {kind for group in groups for kind, _ in group.values(reference)}
+        if not kinds or not all(kind in _TYPES and wanted.name not in _TYPES[kind] for kind in kinds):
+            continue
+        called = " or ".join(sorted(_CALLED[kind] for kind in kinds))
+        outcome = "never" if node.function == "_==_" else "always"
+        message = (
+            f"{reference.qualified} is {called} on all devices that are given, and comparing it with a value "
+            f"of type {wanted} is {outcome} true"
+        )
+        yield Told(NEVER_EQUAL, given, place, message, offset=node.offset)
+        return
+
+
+def _is_known(found: Type) -> bool:
+    scalars = (types.BOOL, types.INT, types.UINT, types.DOUBLE, types.STRING, types.SEMVER, types.QUANTITY)
+    return found in scalars
+
+
+def _version_text(given: Given, place: Steps, node: Call, groups: list[Group]) -> Iterator[Told]:
+    if node.function not in _ORDERS:
+        return
+    for reference, other in _sides(node):
+        if not isinstance(other, Literal) or not _is_version(other.value):
+            continue
+        values = [value for group in groups for value in group.values(reference)]
+        if values and all(kind == "string" and _is_version(value) for kind, value in values):
+            named = f"{reference.qualified} and {other.value!r}"
+            message = f"{named} are compared as texts, and of these 1.10 comes before 1.9"
+            hint = "compare versions: semver(...).isLessThan(semver(...)), or compareTo()"
+            yield Told(VERSION_TEXT, given, place, message, hint, offset=node.offset)
+
+
+def _is_version(value: object) -> bool:
+    return isinstance(value, str) and _VERSION.fullmatch(value) is not None
+
+
+def _drivers_named(node: Node) -> Iterator[str]:
+    """The drivers that an expression demands: ``device.driver == "..."``, alone or joined with ``&&``."""
+    if not isinstance(node, Call):
+        return
+    if node.function == "_&&_":
+        for part in node.args:
+            yield from _drivers_named(part)
+    elif node.function == "_==_":
+        for one, other in (node.args, reversed(node.args)):
+            is_driver = isinstance(one, Select) and one.field == "driver" and one.operand.type == types.DEVICE
+            if is_driver and isinstance(other, Literal) and isinstance(other.value, str):
+                yield other.value
+
+
+class _Compared(NamedTuple):
+    """An attribute that a selector compares with the constant ``wanted``, and the values that it has.
+
+    ``number`` is that of the selector, ``offset`` the place of the constant in it.
+    """
+
+    number: int
+    offset: int
+    name: str
+    wanted: str
+    there: list[str]
+
+    def listed(self, limit: int = 5) -> str:
+        """The values, as a hint."""
+        if not self.there:
+            return f"none of them has {self.name}"
+        more = ", ..." if len(self.there) > limit else ""
+        return f"their {self.name} is {', '.join(self.there[:limit])}{more}"
+
+
+def _compared_values(found: _Selectors, groups: Sequence[Group]) -> _Compared | None:
+    """The first attribute that is compared with a constant that it never is."""
+    for number, selector in enumerate(found.selectors):
+        for node in _calls_in(selector.tree):
+            if node.function != "_==_":
+                continue
+            for reference, other in _sides(node, with_default=True):
+                if not isinstance(other, Literal):
+                    continue
+                values = {_as_text(value) for group in groups for _, value in group.values(reference)}
+                wanted = _as_text(other.value)
+                if wanted not in values:
+                    return _Compared(number, other.offset, reference.qualified, wanted, sorted(values))
+    return None
+
+
+def _as_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

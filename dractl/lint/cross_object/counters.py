@@ -1,0 +1,223 @@
+"""Checks of counters: whether devices take from counter sets what these have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dractl.api import quantity
+from dractl.finding import Severity
+from dractl.lint.base.input_pools import GivenPool, GivenSlice
+from dractl.lint.base.input_set import Told, nearest
+from dractl.lint.base.lint_rule import own_rule
+from dractl.lint.base.placing import Steps
+
+__all__ = ["RULES", "check_counters"]
+
+COUNTER_MISSING = own_rule(
+    "across/counter-missing",
+    severity=Severity.WARNING,
+    kind="ResourceSlice",
+    doc="""Devices consume from counters that a slice of their pool defines.
+
+    The counter sets stand in other slices of the pool, so the API server cannot look them up. The scheduler
+    does not use a pool with an unknown counter. Nothing is said while slices of the pool are missing.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-counters}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 40Gi}}}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-devices}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          devices:
+          - name: half
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 20Gi}}}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-counters}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 40Gi}}}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-devices}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          devices:
+          - name: half
+            consumesCounters: [{counterSet: gpu0, counters: {memory: {value: 20Gi}}}]
+    """,
+)
+
+COUNTER_EXCESS = own_rule(
+    "across/counter-excess",
+    severity=Severity.WARNING,
+    kind="ResourceSlice",
+    doc="""A device takes no more of a counter than its set has.
+
+    A device that wants more can never be allocated, even if nothing else is.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-counters}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 40Gi}}}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-devices}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          devices:
+          - name: whole
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-counters}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 40Gi}}}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-devices}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          devices:
+          - name: whole
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 80Gi}}}]
+    """,
+)
+
+COUNTER_SET_TWICE = own_rule(
+    "across/counter-set-twice",
+    severity=Severity.WARNING,
+    kind="ResourceSlice",
+    doc="""A counter set stands in one slice of its pool.
+
+    The scheduler does not use a pool in which two slices define one counter set.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-1}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 40Gi}}}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-2}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          sharedCounters: [{name: gpu-1, counters: {memory: {value: 40Gi}}}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-1}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 40Gi}}}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-2}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 40Gi}}}]
+    """,
+)
+
+RULES = (COUNTER_MISSING, COUNTER_EXCESS, COUNTER_SET_TWICE)
+
+_Sets = dict[str, tuple[GivenSlice, Steps, Mapping[str, Any]]]
+
+
+def check_counters(pool: GivenPool) -> Iterator[Told]:
+    """What devices of a complete pool consume, against the counter sets of the pool."""
+    if not pool.is_complete:
+        return
+    sets: _Sets = {}
+    yield from _counter_sets(pool, sets)
+    told: set[tuple[str, str]] = set()
+    for entry in pool.newest:
+        for number, device in enumerate(entry.devices):
+            for position, consumption in enumerate(device.get("consumesCounters", ())):
+                place = ("spec", "devices", number, "consumesCounters", position)
+                for found in _consumption(pool, sets, entry, place, consumption):
+                    if (found.rule.id, found.message) not in told:
+                        told.add((found.rule.id, found.message))
+                        yield found
+
+
+def _counter_sets(pool: GivenPool, sets: _Sets) -> Iterator[Told]:
+    """Fills ``sets``; says which are defined twice."""
+    for entry in pool.newest:
+        for number, counter_set in enumerate(entry.given.spec.get("sharedCounters") or ()):
+            name = counter_set.get("name", "")
+            place = ("spec", "sharedCounters", number, "name")
+            other, at, _ = sets.setdefault(name, (entry, place, counter_set.get("counters") or {}))
+            if other is not entry:
+                message = f"counter set {name} is defined in slice {other.given.name} of pool {pool} too"
+                yield Told(COUNTER_SET_TWICE, entry.given, place, message, "", (other.given.where(at),))
+
+
+def _consumption(
+    pool: GivenPool, sets: _Sets, entry: GivenSlice, place: Steps, consumption: Mapping[str, Any]
+) -> Iterator[Told]:
+    """What is wrong with one entry of ``consumesCounters``."""
+    set_name = consumption.get("counterSet", "")
+    if set_name not in sets:
+        message = f"pool {pool} has no counter set {set_name}"
+        yield Told(COUNTER_MISSING, entry.given, (*place, "counterSet"), message, nearest(set_name, sets))
+        return
+    owner, at, counters = sets[set_name]
+    for name, counter in (consumption.get("counters") or {}).items():
+        there = counters.get(name)
+        steps = (*place, "counters", name)
+        where = (owner.given.where(at),)
+        if there is None:
+            message = f"counter set {set_name} of pool {pool} has no counter {name}"
+            yield Told(COUNTER_MISSING, entry.given, steps, message, nearest(name, counters), where)
+        elif quantity.parse(counter.get("value", "0")) > quantity.parse(there.get("value", "0")):
+            message = (
+                f"{counter['value']} of {name} is more than counter set {set_name} has; "
+                "the device can never be allocated"
+            )
+            yield Told(COUNTER_EXCESS, entry.given, steps, message, "", where)

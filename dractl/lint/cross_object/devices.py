@@ -1,0 +1,329 @@
+"""Checks of what speaks of devices, against the devices of the slices given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from dractl.cluster.objects import allocation_of
+from dractl.finding import Severity
+from dractl.lint.base.input_pools import GivenPool, GivenSlice
+from dractl.lint.base.input_set import Given, Told, World, nearest, request_bodies
+from dractl.lint.base.lint_rule import own_rule
+from dractl.lint.base.placing import Steps
+
+__all__ = [
+    "RULES", "Drivers", "Published", "allocations_exist", "attribute_names_are_unique",
+    "constraints_can_match", "published",
+]  # fmt: skip
+
+ATTRIBUTE_TWICE = own_rule(
+    "across/attribute-twice",
+    severity=Severity.WARNING,
+    kind="ResourceSlice",
+    doc="""A device does not give an attribute both with and without the domain of its driver.
+
+    `model` means `<driver>/model`, so both are the same attribute. Which value a selector sees is not
+    defined; it can change from one look to the next.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0, attributes: {model: {string: x1}}}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0, attributes: {model: {string: x1}, gpu.example.com/model: {string: x2}}}]
+    """,
+)
+
+CONSTRAINT_NOTHING = own_rule(
+    "across/constraint-nothing",
+    severity=Severity.WARNING,
+    kind=("ResourceClaim", "ResourceClaimTemplate"),
+    doc="""The devices that a constraint is about have the attribute that it names.
+
+    A device without the attribute never satisfies the constraint. Often the attribute is there under
+    another name: `pcieRoot` without a domain means `<driver>/pcieRoot`. The check looks at requests whose
+    class says `device.driver == "..."`, if all slices of those drivers are there.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: gpu}
+        spec: {selectors: [{cel: {expression: device.driver == "gpu.example.com"}}]}
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0, attributes: {resource.kubernetes.io/pcieRoot: {string: "pci0000:00"}}}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: pair}
+        spec:
+          devices:
+            requests: [{name: gpu, exactly: {deviceClassName: gpu, count: 2}}]
+            constraints: [{matchAttribute: resource.kubernetes.io/pcieRoot}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: gpu}
+        spec: {selectors: [{cel: {expression: device.driver == "gpu.example.com"}}]}
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0, attributes: {pcieRoot: {string: "pci0000:00"}}}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: pair}
+        spec:
+          devices:
+            requests: [{name: gpu, exactly: {deviceClassName: gpu, count: 2}}]
+            constraints: [{matchAttribute: resource.kubernetes.io/pcieRoot}]
+    """,
+)
+
+ALLOCATION_NOWHERE = own_rule(
+    "across/allocation-nowhere",
+    severity=Severity.WARNING,
+    kind="ResourceClaim",
+    doc="""The devices of an allocation are in the slices of their pool.
+
+    A device that its driver no longer publishes stays allocated, but what it consumes from counters is not
+    known and not counted, so more can be given out than there is. The check looks at pools of which all
+    slices are there.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: gpu}
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: gpu}
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-1}]}
+    """,
+)
+
+RULES = (ATTRIBUTE_TWICE, CONSTRAINT_NOTHING, ALLOCATION_NOWHERE)
+
+_CONSTRAINED_BY = ("matchAttribute", "distinctAttribute")
+_DRIVER_IS = re.compile(r"""\bdevice\.driver\s*==\s*(["'])([^"'\\]+)\1""")
+_NOT = re.compile(r"!(?!=)|\?")
+
+
+class Published(NamedTuple):
+    """A pool with the different sets of attribute names that its devices have.
+
+    Each comes with the slice and the number of the first device that has it.
+    """
+
+    pool: GivenPool
+    names: dict[tuple[str, ...], tuple[GivenSlice, int]]
+
+
+def published(pools: Iterable[GivenPool]) -> list[Published]:
+    """The attribute names of the devices of all slices; there may be very many devices, and few differ."""
+    found = []
+    for pool in pools:
+        names: dict[tuple[str, ...], tuple[GivenSlice, int]] = {}
+        for entry in pool.newest:
+            for number, device in enumerate(entry.devices):
+                attributes = device.get("attributes")
+                if attributes:
+                    names.setdefault(tuple(attributes), (entry, number))
+        found.append(Published(pool, names))
+    return found
+
+
+class Drivers:
+    """The drivers whose pools are wholly known, with the attributes that any of their devices has."""
+
+    __slots__ = ("_attributes",)
+
+    def __init__(self, pools: Iterable[Published]) -> None:
+        """Gather the names of each driver's pools."""
+        self._attributes: dict[str, set[str]] = {}
+        incomplete: set[str] = set()
+        for pool, names in pools:
+            if not pool.is_complete:
+                incomplete.add(pool.driver)
+            known = self._attributes.setdefault(pool.driver, set())
+            known.update(qualified(name, pool.driver) for name in {name for key in names for name in key})
+        for driver in incomplete:
+            del self._attributes[driver]
+
+    def __contains__(self, driver: str) -> bool:
+        return driver in self._attributes
+
+    def attributes(self, drivers: Iterable[str]) -> set[str]:
+        """The qualified names of the attributes of any of the drivers."""
+        return set().union(*(self._attributes[driver] for driver in drivers))
+
+
+def qualified(name: str, driver: str) -> str:
+    """The name of an attribute with its domain, which is the driver's where it has none."""
+    return name if "/" in name else f"{driver}/{name}"
+
+
+def attribute_names_are_unique(pools: Iterable[Published]) -> Iterator[Told]:
+    """No device has one attribute both with and without its driver's domain; said once per pool."""
+    for pool, names in pools:
+        prefix = f"{pool.driver}/"
+        told: set[str] = set()
+        for key, (entry, number) in names.items():
+            twice = [name for name in key if name.startswith(prefix) and name[len(prefix) :] in key]
+            for name in (name for name in twice if name not in told):
+                told.add(name)
+                yield _twice(entry.given, number, entry.devices[number], name, name[len(prefix) :])
+
+
+def _twice(given: Given, number: int, device: Mapping[str, Any], name: str, bare: str) -> Told:
+    place = ("spec", "devices", number, "attributes")
+    message = (
+        f"device {device.get('name', '')} has the attribute {bare} twice: without a domain it is {name} too, "
+        "and which of the two values counts is not defined"
+    )
+    related = (given.where((*place, bare)),)
+    return Told(ATTRIBUTE_TWICE, given, (*place, name), message, f"leave {name} out", related)
+
+
+def constraints_can_match(world: World, drivers: Drivers) -> Iterator[Told]:
+    """The attribute of a constraint is one that the devices of each of its requests have."""
+    for given in (*world.of("ResourceClaim"), *world.of("ResourceClaimTemplate")):
+        for number, constraint in enumerate((given.spec.get("devices") or {}).get("constraints") or ()):
+            place = (*given.spec_steps, "devices", "constraints", number)
+            for field in _CONSTRAINED_BY:
+                if constraint.get(field):
+                    yield from _check_constraint(world, drivers, given, (*place, field), constraint)
+
+
+def _check_constraint(
+    world: World, drivers: Drivers, given: Given, place: Steps, constraint: Mapping[str, Any]
+) -> Iterator[Told]:
+    attribute: str = constraint[str(place[-1])]
+    for request, possible in _drivers_by_request(world, given).items():
+        if not _is_meant(request, constraint.get("requests")) or not possible:
+            continue
+        if not all(driver in drivers for driver in possible):
+            continue
+        names = drivers.attributes(possible)
+        if attribute not in names:
+            which = " or ".join(sorted(possible))
+            message = f"no device for request {request} has {attribute}, among all of {which} given"
+            yield Told(CONSTRAINT_NOTHING, given, place, message, _alike(attribute, names))
+            return
+
+
+def _is_meant(request: str, requests: list[str] | None) -> bool:
+    return not requests or request in requests
+
+
+def _alike(attribute: str, names: set[str]) -> str:
+    """A hint at the attribute that was probably meant."""
+    wanted = attribute.rpartition("/")[2]
+    alike = sorted(name for name in names if name.rpartition("/")[2] == wanted)
+    if alike:
+        return (
+            f"they have {alike[0]}, which is another attribute: a name without a domain is the driver's own"
+        )
+    return nearest(attribute, sorted(names))
+
+
+def _drivers_by_request(world: World, given: Given) -> dict[str, set[str]]:
+    """Per request the drivers whose devices it can get; an empty set where that is not known."""
+    found: dict[str, set[str]] = {}
+    unknown: set[str] = set()
+    devices: dict[str, Any] = given.spec.get("devices") or {}
+    for place, body in request_bodies(given):
+        number = place[len(given.spec_steps) + 2]
+        name = devices["requests"][number].get("name", "")
+        drivers = _drivers_of(world, body)
+        if not drivers:
+            unknown.add(name)
+        found.setdefault(name, set()).update(drivers)
+    return {name: set() if name in unknown else drivers for name, drivers in found.items()}
+
+
+def _drivers_of(world: World, body: Mapping[str, Any]) -> set[str]:
+    classes = world.named("DeviceClass", body.get("deviceClassName", ""))
+    if len(classes) != 1:
+        return set()
+    selectors = [*(classes[0].spec.get("selectors") or ()), *(body.get("selectors") or ())]
+    found: set[str] | None = None
+    for selector in selectors:
+        expression = (selector.get("cel") or {}).get("expression", "")
+        named = {match[2] for match in _DRIVER_IS.finditer(expression)}
+        if named and not _NOT.search(expression):
+            found = named if found is None else found & named
+    return found or set()
+
+
+def allocations_exist(world: World, pools: Iterable[GivenPool]) -> Iterator[Told]:
+    """Allocated devices are in the slices of their pools."""
+    claims = [given for given in world.of("ResourceClaim") if allocation_of(given.value)]
+    if not claims:
+        return
+    known = {
+        (pool.driver, pool.name): {
+            device.get("name", "") for entry in pool.newest for device in entry.devices
+        }
+        for pool in pools
+        if pool.is_complete
+    }
+    for given in claims:
+        devices = given.value["status"]["allocation"].get("devices") or {}
+        for number, result in enumerate(devices.get("results") or ()):
+            driver, pool, device = (result.get(part, "") for part in ("driver", "pool", "device"))
+            if device not in known.get((driver, pool), {device}):
+                place = ("status", "allocation", "devices", "results", number, "device")
+                message = f"allocated device {driver}/{pool}/{device} is in no slice of its pool"
+                hint = "what it takes from shared counters is not known, and not counted"
+                yield Told(ALLOCATION_NOWHERE, given, place, message, hint)

@@ -1,0 +1,326 @@
+"""Checks of pools: whether slices that belong together fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dractl.finding import Severity
+from dractl.lint.base.input_pools import GivenPool, GivenSlice
+from dractl.lint.base.input_set import Told
+from dractl.lint.base.lint_rule import own_rule
+from dractl.lint.base.placing import Steps
+
+__all__ = ["RULES", "check_pool"]
+
+POOL_NODES = own_rule(
+    "across/pool-nodes",
+    severity=Severity.WARNING,
+    kind="ResourceSlice",
+    doc="""The devices of one node are a pool of their own.
+
+    A device is known by driver, pool and device name, without the node. Seen from one node the pool looks
+    complete, because only that node's slices are looked at, but a device in use on one node counts as in
+    use on the other too. The node's name is a good name for its pool.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-nic}
+        spec:
+          driver: nic.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: eth1}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-b-nic}
+        spec:
+          driver: nic.example.com
+          nodeName: node-b
+          pool: {name: node-b, generation: 1, resourceSliceCount: 1}
+          devices: [{name: eth1}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-nic}
+        spec:
+          driver: nic.example.com
+          nodeName: node-a
+          pool: {name: nics, generation: 1, resourceSliceCount: 1}
+          devices: [{name: eth1}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-b-nic}
+        spec:
+          driver: nic.example.com
+          nodeName: node-b
+          pool: {name: nics, generation: 1, resourceSliceCount: 1}
+          devices: [{name: eth2}]
+    """,
+)
+
+POOL_INCOMPLETE = own_rule(
+    "across/pool-incomplete",
+    severity=Severity.WARNING,
+    kind="ResourceSlice",
+    doc="""A pool has as many slices as `resourceSliceCount` says.
+
+    The scheduler does not use the devices of a pool until all slices of its newest generation are there.
+    Nothing is said of a single slice on its own: the others may be elsewhere.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-gpu}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-1}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 3}
+          devices: [{name: gpu-0}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-2}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 3}
+          devices: [{name: gpu-1}]
+    """,
+)
+
+POOL_COUNT = own_rule(
+    "across/pool-count",
+    severity=Severity.WARNING,
+    kind="ResourceSlice",
+    doc="""The slices of a pool agree on how many they are, and there are no more than that.
+
+    Which of the slices count is not defined otherwise.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-1}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          devices: [{name: gpu-0}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-2}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          devices: [{name: gpu-1}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-1}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-2}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-1}]
+    """,
+)
+
+POOL_OBSOLETE = own_rule(
+    "across/pool-obsolete",
+    severity=Severity.WARNING,
+    kind="ResourceSlice",
+    doc="""The slices of a pool have one generation.
+
+    Slices of an older generation than the newest of their pool are ignored. A driver raises the generation
+    of all slices of a pool when it changes more than one of them.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-2}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 2, resourceSliceCount: 1}
+          devices: [{name: gpu-0}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-1}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0}, {name: gpu-1}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-2}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 2, resourceSliceCount: 1}
+          devices: [{name: gpu-0}]
+    """,
+)
+
+DEVICE_DUPLICATE = own_rule(
+    "across/device-duplicate",
+    severity=Severity.WARNING,
+    kind="ResourceSlice",
+    doc="""A device name stands in one slice of its pool.
+
+    Within one slice the API server refuses a second device of that name. In two slices of one generation
+    they make the pool invalid, or two devices count as one.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-1}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          devices: [{name: gpu-0}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-2}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          devices: [{name: gpu-1}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-1}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          devices: [{name: gpu-0}]
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a-2}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 2}
+          devices: [{name: gpu-0}]
+    """,
+)
+
+RULES = (POOL_NODES, POOL_INCOMPLETE, POOL_COUNT, POOL_OBSOLETE, DEVICE_DUPLICATE)
+
+_POOL: Steps = ("spec", "pool")
+
+
+def check_pool(pool: GivenPool, *, is_alone: bool) -> Iterator[Told]:
+    """What is wrong between the slices of a pool. Nothing, if the API server refuses one of them anyway.
+
+    ``is_alone`` tells that nothing else of a cluster was given, so that more slices may well be elsewhere.
+    """
+    if not pool.is_sound:
+        return
+    yield from _generations(pool)
+    nodes = list(dict.fromkeys(entry.node_name for entry in pool.newest if entry.node_name))
+    if len(nodes) > 1:
+        yield _several_nodes(pool, nodes)
+    else:
+        yield from _count(pool, is_alone=is_alone and len(pool.newest) == 1)
+    yield from _repeated_devices(pool)
+
+
+def _generations(pool: GivenPool) -> Iterator[Told]:
+    latest = pool.newest[0]
+    for entry in pool.slices:
+        if entry.generation < latest.generation:
+            message = (
+                f"the slice is ignored: it is of generation {entry.generation}, "
+                f"and pool {pool} has slices of generation {latest.generation}"
+            )
+            place = (*_POOL, "generation")
+            yield Told(POOL_OBSOLETE, entry.given, place, message, "", (latest.given.where(place),))
+
+
+def _several_nodes(pool: GivenPool, nodes: list[str]) -> Told:
+    first = pool.newest[0]
+    other = next(entry for entry in pool.newest if entry.node_name == nodes[1])
+    more = f" and {len(nodes) - 2} more nodes" if len(nodes) > 2 else ""
+    message = f"pool {pool} has slices of {nodes[0]} and {nodes[1]}{more}; a pool is of one node"
+    hint = "use the node's name as the name of its pool"
+    return Told(
+        POOL_NODES, other.given, (*_POOL, "name"), message, hint, (first.given.where((*_POOL, "name")),)
+    )
+
+
+def _count(pool: GivenPool, *, is_alone: bool) -> Iterator[Told]:
+    first, there = pool.newest[0], len(pool.newest)
+    place = (*_POOL, "resourceSliceCount")
+    differing = next((entry for entry in pool.newest if entry.count != first.count), None)
+    if differing is not None:
+        message = (
+            f"the slices of pool {pool} do not agree on how many they are: {first.count} or {differing.count}"
+        )
+        yield Told(POOL_COUNT, differing.given, place, message, "", (first.given.where(place),))
+    elif there > first.count:
+        message = f"{there} slices are of pool {pool}, generation {first.generation}, which has {first.count}"
+        related = tuple(entry.given.where() for entry in pool.newest[:-1])
+        yield Told(POOL_COUNT, pool.newest[-1].given, place, message, "", related)
+    elif there < first.count and not is_alone:
+        message = f"{there} of {first.count} slices of pool {pool}, generation {first.generation}, are there"
+        hint = "the scheduler does not use a pool before all of its slices are there"
+        yield Told(POOL_INCOMPLETE, first.given, place, message, hint)
+
+
+def _repeated_devices(pool: GivenPool) -> Iterator[Told]:
+    """One finding for each pair of slices with devices of the same names."""
+    if len(pool.newest) < 2:
+        return
+    seen: dict[str, GivenSlice] = {}
+    told: dict[tuple[int, int], Told] = {}
+    for entry in pool.newest:
+        for number, device in enumerate(entry.devices):
+            name = device.get("name", "")
+            other = seen.setdefault(name, entry)
+            if other is not entry:
+                pair = (other.given.number, entry.given.number)
+                told[pair] = _repeated(told.get(pair), pool, other, entry, number)
+    yield from told.values()
+
+
+def _repeated(
+    before: Told | None, pool: GivenPool, other: GivenSlice, entry: GivenSlice, number: int
+) -> Told:
+    place: Steps = ("spec", "devices", number, "name")
+    if before is not None:
+        return before._replace(related=(*before.related, f"spec.devices[{number}].name"))
+    name = entry.devices[number].get("name", "")
+    message = f"device {name} is in slices {other.given.name} and {entry.given.name} of pool {pool}"
+    position = next(index for index, device in enumerate(other.devices) if device.get("name", "") == name)
+    where = other.given.where(("spec", "devices", position, "name"))
+    return Told(DEVICE_DUPLICATE, entry.given, place, message, "", (where,))

@@ -1,0 +1,276 @@
+"""Checks of references: whether what pods and claims name is there, among what was given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dractl.finding import Severity
+from dractl.lint.base.input_set import Given, PodSpec, Told, World, field_text, nearest, request_bodies
+from dractl.lint.base.lint_rule import OwnRule, own_rule
+from dractl.lint.base.placing import Steps
+
+__all__ = ["RULES", "classes_exist", "pod_claims_exist", "requests_exist"]
+
+_CLAIM, _TEMPLATE, _CLASS = "ResourceClaim", "ResourceClaimTemplate", "DeviceClass"
+_FIELDS = {"resourceClaimName": _CLAIM, "resourceClaimTemplateName": _TEMPLATE}
+_OTHERS = {"resourceClaimName": "resourceClaimTemplateName", "resourceClaimTemplateName": "resourceClaimName"}
+_CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
+
+CLASS_MISSING = own_rule(
+    "across/class-missing",
+    severity=Severity.WARNING,
+    kind=(_CLAIM, _TEMPLATE),
+    doc="""A request names a device class that is there.
+
+    Pods whose claim names a missing class stay pending until it is created. Nothing is said if the input
+    holds no DeviceClass at all: then they are elsewhere.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: gpu.example.com}
+        spec: {}
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: gpu}
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: gpu.example.com}
+        spec: {}
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: gpu}
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpus.example.com}}]}}
+    """,
+)
+
+CLAIM_MISSING = own_rule(
+    "across/claim-missing",
+    severity=Severity.WARNING,
+    kind="Pod",
+    doc="""A pod names a claim, or a template, that is there.
+
+    The pod stays pending as long as there is none. Nothing is said if the input holds neither claims nor
+    templates.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaimTemplate
+        metadata: {name: one-gpu}
+        spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: train}
+        spec:
+          containers: [{name: main, image: registry.example.com/main}]
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaimTemplate
+        metadata: {name: one-gpu}
+        spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: train}
+        spec:
+          containers: [{name: main, image: registry.example.com/main}]
+          resourceClaims: [{name: gpu, resourceClaimName: one-gpu}]
+    """,
+)
+
+OTHER_NAMESPACE = own_rule(
+    "across/other-namespace",
+    severity=Severity.WARNING,
+    kind="Pod",
+    doc="""A pod's claims and templates are in its own namespace.
+
+    References do not reach into other namespaces: the pod stays pending.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: gpu, namespace: team-a}
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: train, namespace: team-a}
+        spec:
+          containers: [{name: main, image: registry.example.com/main}]
+          resourceClaims: [{name: gpu, resourceClaimName: gpu}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: gpu, namespace: team-a}
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: train, namespace: team-b}
+        spec:
+          containers: [{name: main, image: registry.example.com/main}]
+          resourceClaims: [{name: gpu, resourceClaimName: gpu}]
+    """,
+)
+
+REQUEST_MISSING = own_rule(
+    "across/request-missing",
+    severity=Severity.WARNING,
+    kind="Pod",
+    doc="""A container uses a request that its claim has.
+
+    The API server takes any name, because it does not look into the claim. The devices are allocated, and
+    then the container does not get them.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: pair}
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: train}
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {claims: [{name: pair, request: gpu}]}
+          resourceClaims: [{name: pair, resourceClaimName: pair}]
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: pair}
+        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: train}
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {claims: [{name: pair, request: pgu}]}
+          resourceClaims: [{name: pair, resourceClaimName: pair}]
+    """,
+)
+
+RULES = (CLASS_MISSING, CLAIM_MISSING, OTHER_NAMESPACE, REQUEST_MISSING)
+
+
+def classes_exist(world: World) -> Iterator[Told]:
+    """Requests name device classes that are there, if any classes are."""
+    names = [given.name for given in world.of(_CLASS)]
+    if not names:
+        return
+    missing: dict[str, list[tuple[Given, Steps]]] = {}
+    for given in (*world.of(_CLAIM), *world.of(_TEMPLATE)):
+        for place, body in request_bodies(given):
+            name = body.get("deviceClassName", "")
+            if name and not world.has(_CLASS, name):
+                missing.setdefault(name, []).append((given, (*place, "deviceClassName")))
+    for name, places in missing.items():
+        yield _missing(CLASS_MISSING, _CLASS, name, places, nearest(name, names))
+
+
+def _missing(rule: OwnRule, kind: str, name: str, places: list[tuple[Given, Steps]], hint: str) -> Told:
+    """One finding for all places that name what is not there."""
+    places = sorted(places, key=lambda place: place[0].number)
+    (given, steps), *others = places
+    message = f"no {kind} {name} is among the objects given"
+    related = tuple(
+        field_text(given.in_version(at)) if other is given else other.where(at) for other, at in others
+    )
+    return Told(rule, given, steps, message, hint, related)
+
+
+def pod_claims_exist(world: World) -> Iterator[Told]:
+    """Pods name claims and templates that are there, in their namespace, if any claims or templates are."""
+    if not world.of(_CLAIM) and not world.of(_TEMPLATE):
+        return
+    missing: dict[tuple[str, str, str], list[tuple[Given, Steps]]] = {}
+    for pod, steps, field, name in _references(world):
+        kind = _FIELDS[field]
+        same_name = world.named(kind, name)
+        if any(pod.given.may_meet(given) for given in same_name) or world.is_unread(kind, name):
+            continue
+        if same_name:
+            there = same_name[0]
+            message = f"{kind} {name} is in namespace {there.namespace}, the pod in {pod.given.namespace}"
+            hint = "a pod can only use what is in its own namespace"
+            yield Told(OTHER_NAMESPACE, pod.given, steps, message, hint, (there.where(),))
+        else:
+            missing.setdefault((field, name, pod.given.namespace), []).append((pod.given, steps))
+    for (field, name, _), places in missing.items():
+        hint = _instead(world, places[0][0], field, name)
+        yield _missing(CLAIM_MISSING, _FIELDS[field], name, places, hint)
+
+
+def _references(world: World) -> Iterator[tuple[PodSpec, Steps, str, str]]:
+    """The claims and templates that pods name: where, by which field, and the name."""
+    for pod in world.pods():
+        for number, entry in enumerate(pod.spec.get("resourceClaims") or ()):
+            for field in _FIELDS:
+                if entry.get(field):
+                    yield pod, (*pod.steps, "resourceClaims", number, field), field, entry[field]
+
+
+def _instead(world: World, given: Given, field: str, name: str) -> str:
+    """What to write for the name of a claim or template that is not there."""
+    other = _OTHERS[field]
+    twin = next((twin for twin in world.named(_FIELDS[other], name) if given.may_meet(twin)), None)
+    if twin is not None:
+        return f"{name} is a {twin.kind}, see {twin.document.file}: write {other}"
+    return nearest(name, [known.name for known in world.of(_FIELDS[field]) if given.may_meet(known)])
+
+
+def requests_exist(world: World) -> Iterator[Told]:
+    """Containers use requests that the claims have."""
+    for pod in world.pods():
+        entries = {
+            entry.get("name", ""): entry
+            for entry in pod.spec.get("resourceClaims") or ()
+            if entry.get("name")
+        }
+        for place, use in _uses(pod):
+            request = use.get("request", "")
+            claims = _claims_behind(world, pod, entries.get(use.get("name", ""))) if request else []
+            names = [name for claim in claims for name in _request_names(claim)]
+            if claims and request not in names:
+                message = f"{claims[0].kind} {claims[0].name} has no request {request}"
+                related = tuple(claim.where() for claim in claims)
+                yield Told(
+                    REQUEST_MISSING, pod.given, (*place, "request"), message, nearest(request, names), related
+                )
+
+
+def _uses(pod: PodSpec) -> Iterator[tuple[Steps, dict[str, Any]]]:
+    """What the containers of a pod use of its claims."""
+    for containers in _CONTAINERS:
+        for number, container in enumerate(pod.spec.get(containers) or ()):
+            place = (*pod.steps, containers, number, "resources", "claims")
+            for position, use in enumerate((container.get("resources") or {}).get("claims") or ()):
+                yield (*place, position), use
+
+
+def _claims_behind(world: World, pod: PodSpec, entry: dict[str, Any] | None) -> list[Given]:
+    """The claims or templates that an entry of the pod can mean; empty if one of them is not wholly known."""
+    found = [
+        given
+        for field, kind in _FIELDS.items()
+        if entry and entry.get(field)
+        for given in world.named(kind, entry[field])
+        if pod.given.may_meet(given)
+    ]
+    return found if all(given.is_whole for given in found) else []
+
+
+def _request_names(claim: Given) -> list[str]:
+    return [request.get("name", "") for request in (claim.spec.get("devices") or {}).get("requests") or ()]

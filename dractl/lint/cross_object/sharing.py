@@ -1,0 +1,165 @@
+"""Checks of what is used more than once: claims by pods, extended resource names by classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dractl.finding import Severity
+from dractl.lint.base.input_set import Given, PodSpec, Told, World
+from dractl.lint.base.lint_rule import own_rule
+
+__all__ = ["RULES", "claims_are_named_once", "extended_names_differ", "replicas_have_their_own_claims"]
+
+CLAIM_TWICE = own_rule(
+    "across/claim-twice",
+    severity=Severity.WARNING,
+    kind="Pod",
+    doc="""A pod names a ResourceClaim once.
+
+    Two entries with one claim are two names for the same devices. For more devices the claim needs more
+    requests, or the pod another claim.
+
+    Good:
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: train}
+        spec:
+          containers: [{name: main, image: registry.example.com/main}]
+          resourceClaims: [{name: gpu, resourceClaimName: gpu-0}, {name: more, resourceClaimName: gpu-1}]
+    Bad:
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: train}
+        spec:
+          containers: [{name: main, image: registry.example.com/main}]
+          resourceClaims: [{name: gpu, resourceClaimName: gpu-0}, {name: more, resourceClaimName: gpu-0}]
+    """,
+)
+
+CLAIM_SHARED = own_rule(
+    "across/claim-shared",
+    severity=Severity.INFO,
+    kind="Pod",
+    doc="""The pods of a workload that name one ResourceClaim all share its devices.
+
+    That may be meant. Where each pod is to have devices of its own, the workload names a
+    ResourceClaimTemplate. Devices of a node also keep all of the pods on that node.
+
+    Good:
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: serve}
+        spec:
+          replicas: 3
+          selector: {matchLabels: {app: serve}}
+          template:
+            metadata: {labels: {app: serve}}
+            spec:
+              containers: [{name: main, image: registry.example.com/main}]
+              resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+    Bad:
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: serve}
+        spec:
+          replicas: 3
+          selector: {matchLabels: {app: serve}}
+          template:
+            metadata: {labels: {app: serve}}
+            spec:
+              containers: [{name: main, image: registry.example.com/main}]
+              resourceClaims: [{name: gpu, resourceClaimName: gpu}]
+    """,
+)
+
+EXTENDED_NAME_TWICE = own_rule(
+    "across/extended-name-twice",
+    severity=Severity.WARNING,
+    kind="DeviceClass",
+    doc="""An extended resource name belongs to one device class.
+
+    Of several classes with one name the scheduler takes the newest, and of equally old ones the first by
+    name; the others are never used for it.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: gpu}
+        spec: {extendedResourceName: example.com/gpu}
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: nic}
+        spec: {extendedResourceName: example.com/nic}
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: gpu}
+        spec: {extendedResourceName: example.com/gpu}
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {name: nic}
+        spec: {extendedResourceName: example.com/gpu}
+    """,
+)
+
+RULES = (CLAIM_TWICE, CLAIM_SHARED, EXTENDED_NAME_TWICE)
+
+_PODS_AT_ONCE = {
+    "Deployment": "replicas", "ReplicaSet": "replicas", "StatefulSet": "replicas", "Job": "parallelism",
+    "ReplicationController": "replicas",
+}  # fmt: skip
+"""The workloads that make equal pods, and the field that says how many run at once."""
+
+
+def claims_are_named_once(world: World) -> Iterator[Told]:
+    """Different entries of a pod name different claims."""
+    for pod in world.pods():
+        seen: dict[str, str] = {}
+        for number, entry in enumerate(pod.spec.get("resourceClaims") or ()):
+            name, called = entry.get("resourceClaimName", ""), entry.get("name", "")
+            if name and name in seen and seen[name] != called:
+                message = (
+                    f"{called} and {seen[name]} are the same ResourceClaim {name}, and so the same devices"
+                )
+                place = (*pod.steps, "resourceClaims", number, "resourceClaimName")
+                yield Told(CLAIM_TWICE, pod.given, place, message)
+            elif name:
+                seen[name] = called
+
+
+def replicas_have_their_own_claims(world: World) -> Iterator[Told]:
+    """Workloads with several pods take claims from templates, or share all that they name on purpose."""
+    for pod in world.pods():
+        wanted = _pods_at_once(pod)
+        entries = pod.spec.get("resourceClaims") or ()
+        # Who uses both forms in one pod knows the difference.
+        if wanted < 2 or any(entry.get("resourceClaimTemplateName") for entry in entries):
+            continue
+        for number, entry in enumerate(entries):
+            name = entry.get("resourceClaimName", "")
+            if name:
+                message = f"all {wanted} pods share the devices of the one ResourceClaim {name}"
+                hint = "for devices of its own for each pod use resourceClaimTemplateName"
+                place = (*pod.steps, "resourceClaims", number, "resourceClaimName")
+                yield Told(CLAIM_SHARED, pod.given, place, message, hint)
+
+
+def _pods_at_once(pod: PodSpec) -> int:
+    field = _PODS_AT_ONCE.get(pod.given.kind)
+    wanted = (pod.given.value.get("spec") or {}).get(field) if field else None
+    return wanted if isinstance(wanted, int) else 1
+
+
+def extended_names_differ(world: World) -> Iterator[Told]:
+    """No two device classes have one extended resource name."""
+    seen: dict[str, Given] = {}
+    for given in world.of("DeviceClass"):
+        name = given.spec.get("extendedResourceName", "")
+        other = seen.setdefault(name, given) if name else given
+        if other.name != given.name:
+            message = f"{name} is the extended resource name of DeviceClass {other.name} too"
+            hint = "the scheduler takes the newer of the two classes, else the first by name"
+            place = ("spec", "extendedResourceName")
+            yield Told(EXTENDED_NAME_TWICE, given, place, message, hint, (other.where(place),))

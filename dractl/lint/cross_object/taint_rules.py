@@ -1,0 +1,132 @@
+"""Checks of device taint rules: whether they select any device, or too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dractl.api import release
+from dractl.finding import Severity
+from dractl.lint.base.input_pools import GivenPool
+from dractl.lint.base.input_set import Given, Told, World, is_misspelled, nearest
+from dractl.lint.base.lint_rule import own_rule
+from dractl.lint.base.placing import Steps
+
+__all__ = ["RULES", "taint_rules_select"]
+
+SELECTS_NOTHING = own_rule(
+    "across/taint-rule-nothing",
+    severity=Severity.WARNING,
+    kind="DeviceTaintRule",
+    doc="""A taint rule selects devices that are there.
+
+    A rule without `deviceSelector` selects no device; schedulers up to 1.36 apply it to every device. A rule
+    for a driver whose slices are all given selects a pool and a device that these have.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceTaintRule
+        metadata: {name: drain}
+        spec:
+          deviceSelector: {driver: gpu.example.com}
+          taint: {key: example.com/drain, effect: NoSchedule}
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceTaintRule
+        metadata: {name: drain}
+        spec:
+          taint: {key: example.com/drain, effect: NoSchedule}
+    """,
+)
+
+SELECTS_EVERYTHING = own_rule(
+    "across/taint-rule-everything",
+    severity=Severity.WARNING,
+    kind="DeviceTaintRule",
+    doc="""A taint rule says which devices it is for.
+
+    An empty `deviceSelector` selects every device of every driver. With the effect NoExecute the rule evicts
+    every pod that uses a device and does not tolerate the taint.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceTaintRule
+        metadata: {name: drain}
+        spec:
+          deviceSelector: {driver: gpu.example.com, pool: node-a}
+          taint: {key: example.com/drain, effect: NoSchedule}
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceTaintRule
+        metadata: {name: drain}
+        spec:
+          deviceSelector: {}
+          taint: {key: example.com/drain, effect: NoSchedule}
+    """,
+)
+
+RULES = (SELECTS_NOTHING, SELECTS_EVERYTHING)
+
+_LAST_WITHOUT_SELECTOR_MEANS_ALL = release.at("1.36")
+_SELECTOR: Steps = ("spec", "deviceSelector")
+_EVICTS = "; NoExecute evicts the pods that use them"
+
+
+def taint_rules_select(world: World, pools: list[GivenPool]) -> Iterator[Told]:
+    """Rules select some of the devices given, and not simply all there are."""
+    for given in world.of("DeviceTaintRule"):
+        selector = given.spec.get("deviceSelector")
+        if not given.is_whole:
+            continue
+        if selector is None:
+            yield _without_selector(given)
+        elif not selector:
+            effect = _EVICTS if _evicts(given) else ""
+            message = f"the empty selector means every device of every driver{effect}"
+            yield Told(SELECTS_EVERYTHING, given, _SELECTOR, message, "name a driver, a pool or a device")
+        else:
+            yield from _unmatched(given, selector, pools)
+
+
+def _evicts(given: Given) -> bool:
+    return (given.spec.get("taint") or {}).get("effect") == "NoExecute"
+
+
+def _without_selector(given: Given) -> Told:
+    minor = given.admission.minor
+    if minor.within(None, _LAST_WITHOUT_SELECTOR_MEANS_ALL):
+        effect = _EVICTS if _evicts(given) else ""
+        message = f"without deviceSelector the scheduler of {minor} applies the rule to all devices{effect}"
+        return Told(SELECTS_EVERYTHING, given, ("spec",), message, "write a deviceSelector")
+    message = "without deviceSelector the rule selects no device"
+    hint = "write a deviceSelector; an empty one, {}, means all devices"
+    return Told(SELECTS_NOTHING, given, ("spec",), message, hint)
+
+
+def _unmatched(given: Given, selector: Mapping[str, Any], pools: list[GivenPool]) -> Iterator[Told]:
+    """A driver that is almost one of those given, or a pool or device that the driver does not have."""
+    driver, pool, device = (selector.get(part, "") for part in ("driver", "pool", "device"))
+    if not driver:
+        return
+    of_driver = [entry for entry in pools if entry.driver == driver]
+    if not of_driver:
+        drivers = [entry.driver for entry in pools]
+        if is_misspelled(driver, drivers):
+            reason = f"no slice is of driver {driver}"
+            yield _no_device(given, "driver", reason, nearest(driver, drivers))
+        return
+    if not all(entry.is_complete for entry in of_driver):
+        return
+    of_pool = [entry for entry in of_driver if not pool or entry.name == pool]
+    if not of_pool:
+        hint = nearest(pool, (entry.name for entry in of_driver))
+        yield _no_device(given, "pool", f"no slice of {driver} is of pool {pool}", hint)
+        return
+    names = [known.get("name", "") for entry in of_pool for part in entry.newest for known in part.devices]
+    if device and device not in names:
+        place = f"pool {pool}" if pool else driver
+        yield _no_device(given, "device", f"{place} has no device {device}", nearest(device, names))
+
+
+def _no_device(given: Given, part: str, reason: str, hint: str) -> Told:
+    return Told(SELECTS_NOTHING, given, (*_SELECTOR, part), f"the rule selects nothing: {reason}", hint)

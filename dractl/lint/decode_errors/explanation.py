@@ -1,0 +1,66 @@
+"""What an explanation of a problem of decoding is made of, and what it is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any, NamedTuple
+
+from dractl.api.release import Minor
+from dractl.lint.decode_errors.field_places import Steps
+from dractl.lint.decode_errors.repair import Repair
+from dractl.versions.table import Field, Kind, Tables
+
+__all__ = ["Mistake", "Unknown", "canonical", "real_name"]
+
+
+class Mistake(NamedTuple):
+    """What explains a problem of decoding. Problems with one ``rule`` and ``topic`` are one mistake.
+
+    ``repair`` is how the document would be without it; None where that cannot be said. ``is_whole`` tells
+    that the whole document is of another shape, so that whatever it lacks follows from that.
+    """
+
+    rule: str
+    topic: Hashable
+    message: str
+    hint: str
+    repair: Repair | None
+    is_whole: bool = False
+
+
+class Unknown(NamedTuple):
+    """A field that its type does not have, and what stands around it.
+
+    ``holder`` is the mapping in which it was written, of the struct type ``type`` with ``fields``;
+    ``companions`` are the last steps of all unknown fields of the document.
+    """
+
+    source: Tables
+    kind: Kind
+    steps: Steps
+    value: Any
+    holder: Mapping[str, Any]
+    type: str
+    fields: dict[str, Field]
+    companions: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        """The field as it was written."""
+        return str(self.steps[-1])
+
+    @property
+    def minor(self) -> Minor:
+        """The minor that does not know the field."""
+        return self.source.minor
+
+
+def real_name(fields: Mapping[str, Any], name: str) -> str | None:
+    """The field that ``name`` spells, apart from case, underscores and hyphens."""
+    wanted = canonical(name)
+    return next((known for known in fields if canonical(known) == wanted), None)
+
+
+def canonical(name: str) -> str:
+    """``name`` without what people spell in different ways."""
+    return name.replace("_", "").replace("-", "").lower()

@@ -1,0 +1,259 @@
+"""Plays a scenario on a cluster, and keeps the state after each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from dractl.api.gates import GateSet
+from dractl.cel.common.environment import Environment
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, full_name, key_of
+from dractl.cluster.scaling import scaled
+from dractl.finding import Location
+from dractl.lint.earlier import Earlier
+from dractl.scenario.changes import changes_between
+from dractl.scenario.scenario import Step
+from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.allocator.model.features import features_of
+from dractl.simulation.engine.cluster import Cluster
+from dractl.simulation.engine.report import Simulation
+from dractl.simulation.engine.scheduler import Settings
+from dractl.source.document import Document
+from dractl.source.load import Loaded
+from dractl.workflows.simulate import origin, take_in
+from dractl.workflows.validate import Labels, Past
+
+__all__ = ["Played", "State", "play"]
+
+SCHEMA = "dractl.simulate-scenario/1"
+
+_START = "at the start"
+
+
+class State(NamedTuple):
+    """The cluster after a step, or at the start.
+
+    ``changes`` are sentences, some about what a cluster would do on top, ``problems`` say what of the step
+    could not be done. ``simulation`` holds, of what was left out, only what this step brought.
+    """
+
+    title: str
+    place: Location | None
+    changes: tuple[str, ...]
+    problems: tuple[str, ...]
+    simulation: Simulation
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry of the JSON document."""
+        document = self.simulation.to_dict()
+        for name in ("schema", "kubeVersion", "featureGates"):
+            del document[name]
+        place = self.place and {"file": self.place.file, "line": self.place.line, "column": self.place.column}
+        return {
+            "step": self.title,
+            "location": place,
+            "changes": list(self.changes),
+            "problems": list(self.problems),
+            **document,
+        }
+
+
+class Played(NamedTuple):
+    """A scenario with all its states, that at the start first."""
+
+    about: str
+    states: tuple[State, ...]
+
+    @property
+    def last(self) -> Simulation:
+        """What there is in the end."""
+        return self.states[-1].simulation
+
+    @property
+    def ok(self) -> bool:
+        """Whether every step could be done, nothing was left out, and nothing is pending in the end."""
+        return not self.last.pending and not any(
+            state.problems or state.simulation.left_out for state in self.states
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of ``dractl simulate --scenario FILE --format json``."""
+        return {
+            "schema": SCHEMA,
+            "kubeVersion": self.last.kube_version,
+            "featureGates": dict(self.last.feature_gates),
+            "about": self.about,
+            "states": [state.to_dict() for state in self.states],
+        }
+
+
+def play(
+    loaded: Iterable[Loaded],
+    gates: GateSet,
+    namespace_labels: Labels | None,
+    steps: Sequence[Step],
+    *,
+    about: str = "",
+    node_order: Sequence[str] = (),
+    replicas: Mapping[str, int] = MappingProxyType({}),
+    allowance: Allowance | None = None,
+) -> Played:
+    """The states of a cluster that starts with ``loaded``, and to which ``steps`` happen.
+
+    A claim that no pod refers to is not allocated, as the real scheduler does not. Raises scaling.ScaleError
+    for replicas of what cannot be scaled. Several scenarios share an ``allowance`` where they are one run;
+    once it is spent, no further step is done.
+    """
+    given = list(loaded)
+    allowance = allowance or Allowance()
+    allowance.begin(map(origin, (*given, *(item for step in steps for item in step.loaded))))
+    stage = _Stage(given, gates, namespace_labels, node_order, replicas, allowance)
+    states = [stage.state(_START, None, [])]
+    for number, step in enumerate(steps):
+        if not allowance.has_steps():
+            left = len(steps) - number
+            told = f"{left} step{'s' * (left != 1)} from {step.title} on not done"
+            states.append(State(step.title, step.place, (), (told,), stage.simulation()))
+            break
+        problems = stage.do(step)
+        states.append(stage.state(step.title, step.place, problems, states[-1].simulation))
+    return Played(about, tuple(states))
+
+
+class _Stage:
+    """The cluster, and what is known of the objects that went into it."""
+
+    def __init__(
+        self,
+        loaded: Sequence[Loaded],
+        gates: GateSet,
+        labels: Labels | None,
+        node_order: Sequence[str],
+        replicas: Mapping[str, int],
+        allowance: Allowance,
+    ) -> None:
+        self._allowance = allowance
+        self._gates = gates
+        self._labels = labels
+        self._namespaces = [item for item in loaded if _is_namespace(item)]
+        self._intake = take_in(loaded, gates, labels)
+        self._notes: list[str] = []
+        refused = {
+            key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
+            for entry in self._intake.left_out
+        }
+        settings = Settings(
+            features_of(gates),
+            Environment(gates.minor, gates, stored=True),
+            tuple(node_order),
+            evicts=True,
+            left_out=refused,
+            allowance=allowance,
+        )
+        self._cluster = Cluster(scaled(self._intake.objects(), replicas), settings, is_tended=True)
+
+    def do(self, step: Step) -> list[str]:
+        """Do a step, let the cluster come to rest, and answer what could not be done."""
+        if step.word in ("apply", "publish"):
+            problems = self._bring(step)
+        else:
+            subjects = [_subject(step.word, subject) for subject in step.subjects]
+            answers = [self._cluster.do(step.word, subject) for subject in subjects]
+            problems = [answer for answer in answers if answer is not None]
+        self._cluster.rest()
+        return problems
+
+    def state(
+        self, title: str, place: Location | None, problems: Sequence[str], before: Simulation | None = None
+    ) -> State:
+        """The state by now; what was left out and warned of since the last one goes with it."""
+        simulation = self.simulation()
+        self._allowance.show(len(simulation.outcome.objects))
+        removals = {gone.pod: gone.reason for gone in self._cluster.removals}
+        self._cluster.removals.clear()
+        told = () if before is None else changes_between(before.outcome, simulation.outcome, removals)
+        changes = [*self._notes, *told]
+        self._notes.clear()
+        return State(title, place, tuple(changes), tuple(problems), simulation)
+
+    def simulation(self) -> Simulation:
+        """The cluster by now, with what was left out and warned of since this was last asked."""
+        outcome = self._cluster.outcome()
+        left_out = (*self._intake.left_out, *outcome.left_out)
+        simulation = self._intake.simulation(outcome._replace(left_out=left_out))
+        self._intake.left_out.clear()
+        self._intake.findings.clear()
+        return simulation
+
+    def _bring(self, step: Step) -> list[str]:
+        """Create or update the objects of a step; those that the server refuses are left out."""
+        self._allowance.judge(len(step.loaded))
+        past = Past(Earlier(source.document for source in self._intake.sources.values()))
+        objects = self._intake.admit([*self._namespaces, *step.loaded], self._labels, past)
+        self._namespaces += [item for item in step.loaded if _is_namespace(item)]
+        if step.word == "publish":
+            others = [item["kind"] for item in objects if item["kind"] != "ResourceSlice"]
+            if others:
+                return [f"only ResourceSlices can be published, and not {', '.join(others)}"]
+            answer = self._cluster.do("publish", objects)
+            return [] if answer is None else [answer]
+        for item in objects:
+            there = self._cluster.scheduler.world.find(key_of(item))
+            if there is not None and _wants_rollout(there, item):
+                self._notes.append(f"{item['kind']} {full_name(item)} {_NO_ROLLOUT}")
+            self._cluster.do("create", item if there is None else updated(there, item))
+        return []
+
+
+_ROLLED_OUT = frozenset({"Deployment", "StatefulSet", "DaemonSet"})
+_NO_ROLLOUT = (
+    "has another pod template; no rollout is simulated, so its pods that are there keep theirs, and only new "
+    "ones may have it"
+)
+
+
+def _wants_rollout(there: Mapping[str, Any], item: Mapping[str, Any]) -> bool:
+    """Whether the workload's controller would replace the pods that are there."""
+    return item["kind"] in _ROLLED_OUT and there["spec"].get("template") != item["spec"].get("template")
+
+
+def updated(there: Object, item: Object) -> Object:
+    """An object as a client applies it to the one that is there: what it does not say of the metadata stays.
+
+    A pod stays on its node. The status stays, too, whatever the new text says: with a status subresource the
+    server takes it from the old object. Only that of a Node counts, since it is what its kubelet reports.
+    """
+    metadata = {**there["metadata"], **item["metadata"]}
+    changed = {**item, "metadata": metadata}
+    if item["kind"] != "Node" or "status" not in item:
+        changed.pop("status", None)
+        if "status" in there:
+            changed["status"] = there["status"]
+    node = (there.get("spec") or {}).get("nodeName")
+    if item["kind"] == "Pod" and node and not item["spec"].get("nodeName"):
+        changed["spec"] = {**item["spec"], "nodeName": node}
+    return changed
+
+
+def _is_namespace(item: Loaded) -> bool:
+    value = item.value if isinstance(item, Document) else None
+    return isinstance(value, dict) and value.get("kind") == "Namespace"
+
+
+_ABOUT_PODS = frozenset({"complete", "fail", "timeout"})
+_ABOUT_NODES = frozenset({"cordon", "uncordon", "drain"})
+
+
+def _subject(word: str, subject: Any) -> Mapping[str, Any]:
+    """What a step is said of, in the words of the cluster."""
+    if word in _ABOUT_PODS:
+        namespace, _, name = subject.rpartition("/")
+        return {"kind": "Pod", "namespace": namespace or DEFAULT_NAMESPACE, "name": name}
+    if word in _ABOUT_NODES:
+        return {"node": subject}
+    if word == "conditions":
+        namespace, _, name = subject["claim"].rpartition("/")
+        return {**subject, "namespace": namespace or DEFAULT_NAMESPACE, "claim": name}
+    found: Mapping[str, Any] = subject
+    return found

@@ -1,0 +1,277 @@
+"""Trying one device for one slot, given the devices chosen before.
+
+Mirrors ``allocateDevice`` of the structured allocators and the checks of ``allocateOne`` before it. The
+order of the checks decides which reason is given, and whether an error is met at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dractl.cluster.devices import Attribute, Device
+from dractl.simulation.allocator.checks import constraints, consumable, counters, groups, taints, totals
+from dractl.simulation.allocator.checks.consumable import Amounts, Arithmetic
+from dractl.simulation.allocator.checks.matching import Matcher
+from dractl.simulation.allocator.device.inventory import Candidate, Supply
+from dractl.simulation.allocator.device.state import Choice, Choices
+from dractl.simulation.allocator.model.demand import ClaimDemand, Request
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.allocator.model.observer import Slot
+from dractl.simulation.allocator.model.reasons import (
+    Chosen,
+    CountersOff,
+    Fatal,
+    InUse,
+    NodeOperations,
+    Reason,
+)
+
+_NODE_OPERATIONS = "DRAOptionalNodeOperations"
+_CHOSEN = Chosen()
+_COUNTERS_OFF = CountersOff()
+_NOTHING: Amounts = {}
+
+
+class Trial:
+    """Answers whether a device may be taken next, on one node; the choices before are given each time."""
+
+    def __init__(
+        self, claims: Sequence[ClaimDemand], supply: Supply, matcher: Matcher, features: Features
+    ) -> None:
+        """Hold what does not change during a search."""
+        self._claims = claims
+        self._supply = supply
+        self._matcher = matcher
+        self._features = features
+        self._quirks = features.quirks
+        self._arithmetic = Arithmetic(features.fractional_capacity_range, features.quirks.amounts_wrap)
+        self._mismatches: dict[Request, dict[Device, Reason | None]] = {}
+        self._amounts: dict[frozenset[tuple[str, str]], Amounts] = {}
+        self._needs: dict[Request, dict[Device, Amounts | consumable.Misfit | Fatal]] = {}
+
+    def nothing_chosen(self) -> Choices:
+        """The state in which a search starts."""
+        return Choices(self._claims, self._supply.counters, self._quirks)
+
+    def any_device(
+        self, slot: Slot, request: Request, candidate: Candidate, chosen: Choices
+    ) -> Choice | Reason | Fatal:
+        """Try one device of many for a slot. What a choice draws is reserved."""
+        reason: Reason | Fatal | None = self._taken(slot, request, candidate.device, chosen)
+        if reason is None:
+            reason = self.mismatch(request, candidate.device)
+        if reason is None:
+            reason = self._capacity_shortage(request, candidate.device, chosen)
+        if reason is not None:
+            return reason
+        choice = self._checked(slot, request, candidate, chosen)
+        if isinstance(choice, Choice) and self._quirks.rechecks_another_device:
+            return self._rechecked(choice, chosen)
+        return choice
+
+    def this_device(
+        self, slot: Slot, request: Request, candidate: Candidate, chosen: Choices
+    ) -> Choice | Reason | Fatal:
+        """Try a device that must be had, because the request is for all that match it."""
+        reason: Reason | Fatal | None = self._taken(slot, request, candidate.device, chosen)
+        if reason is not None:
+            return reason
+        choice = self._checked(slot, request, candidate, chosen)
+        return self._rechecked(choice, chosen) if isinstance(choice, Choice) else choice
+
+    def _rechecked(self, choice: Choice, chosen: Choices) -> Choice | Reason | Fatal:
+        """Look for capacity once more: of the device chosen, or of the one that a bug looks at."""
+        if not self._features.consumable_capacity:
+            return choice
+        device = choice.device
+        if self._quirks.rechecks_another_device:
+            others = device.slice.devices
+            if choice.slot.number >= len(others):
+                return Fatal(
+                    f"the scheduler crashes: slice {device.slice.name} has fewer devices than are wanted"
+                )
+            device = others[choice.slot.number]
+        reason = self._capacity_shortage(choice.request, device, chosen)
+        if reason is None:
+            return choice
+        if self._quirks.misfits_keep_marks:
+            chosen.keep(choice)
+        else:
+            chosen.undo(choice)
+        return reason
+
+    def mismatch(self, request: Request, device: Device) -> Reason | Fatal | None:
+        """Why the device does not match the request at all, or None; ``isSelectable``."""
+        known = self._mismatches.get(request)
+        if known is None:
+            known = self._mismatches[request] = self._matcher.known(request)
+        if device in known:
+            return known[device]
+        reason = self._matcher.mismatch(request, device, self._supply.node)
+        if not isinstance(reason, Fatal) and not device.slice.is_per_device:
+            known[device] = reason
+        return reason
+
+    def own_mismatch(self, request: Request, device: Device) -> Reason | Fatal | None:
+        """As :meth:`mismatch`, but for the selectors of the class."""
+        return self._matcher.mismatch(request, device, self._supply.node, request.own_tests)
+
+    def attribute(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
+        """The attribute of a device as constraints see it for the request."""
+        return self._matcher.attribute(request, device, name)
+
+    def share_key(self, request: Request, device: Device) -> int | None:
+        """A number that is the same for devices of which the request takes the same; None: it cannot."""
+        needed = self._need(request, device)
+        # Equal amounts are one object.
+        return None if isinstance(needed, consumable.Misfit | Fatal) else id(needed)
+
+    def misfit_of_all(self, request: Request, device: Device) -> Reason | Fatal | None:
+        """Why the device is too small to be one of all that a request is for, or None."""
+        if self._quirks.all_sees_what_is_left:
+            return self._capacity_shortage(request, device, None)
+        # What other claims consume does not count: such a device makes the request fail later.
+        needed = self._need(request, device)
+        return needed if isinstance(needed, consumable.Misfit | Fatal) else None
+
+    def _need(self, request: Request, device: Device) -> Amounts | consumable.Misfit | Fatal:
+        """What the request takes of the device's capacities; nothing where capacity is not looked at."""
+        if not self._features.consumable_capacity:
+            return _NOTHING
+        if device.gives_all and not request.capacity and device.id not in self._supply.usage.consumed:
+            # It takes what there is, which is enough; nobody shares it.
+            return _NOTHING
+        known = self._needs.setdefault(request, {})
+        found = known.get(device)
+        if found is None:
+            found = consumable.need(request, device, self._arithmetic)
+            if not isinstance(found, consumable.Misfit | Fatal):
+                # Amounts that are written alike are one object, which is how a memory knows them.
+                written = frozenset((name, str(amount)) for name, amount in found.items())
+                found = self._amounts.setdefault(written, found)
+            known[device] = found
+        return found
+
+    def _taken(self, slot: Slot, request: Request, device: Device, chosen: Choices) -> InUse | Chosen | None:
+        """Admin access shares a device with everybody but its own claim."""
+        if not request.admin_access:
+            holder = self._supply.usage.dedicated.get(device.id)
+            if holder is not None:
+                return InUse(holder)
+        for choice in chosen.of_device(device):
+            if choice.is_share:
+                continue
+            if self._quirks.admin_ignores_choices:
+                if not request.admin_access and not choice.request.admin_access:
+                    return _CHOSEN
+            elif not request.admin_access or choice.slot.claim == slot.claim:
+                return _CHOSEN
+        return None
+
+    def _capacity_shortage(
+        self, request: Request, device: Device, chosen: Choices | None
+    ) -> Reason | Fatal | None:
+        needed = self._need(request, device)
+        if isinstance(needed, consumable.Misfit | Fatal):
+            return needed
+        consumed = self._supply.usage.consumed.get(device.id)
+        shares = chosen.of_device(device) if device.is_multi_use and chosen is not None else ()
+        if not needed or (consumed is None and not shares):
+            return None
+        return consumable.shortage(
+            device, needed, consumed or _NOTHING, *(choice.consumed for choice in shares)
+        )
+
+    def _checked(
+        self, slot: Slot, request: Request, candidate: Candidate, chosen: Choices
+    ) -> Choice | Reason | Fatal:
+        """The checks that do not depend on how the device was come upon."""
+        device = candidate.device
+        is_share = self._features.consumable_capacity and device.is_multi_use
+        reason: Reason | Fatal | None = self._operations_missing(device)
+        draws = False
+        if reason is None and device.consumes:
+            draws = self._draws(device, chosen, is_share=is_share)
+            reason = self._counters_refuse(request, candidate, chosen, draws=draws)
+        if reason is not None:
+            return reason
+        reason = self._member_refused(slot, request, device, chosen)
+        if reason is None and request.totals:
+            members = (choice.device for choice in chosen.of_claim(slot.claim) if choice.request is request)
+            reason = totals.shortfall(request, (*members, device))
+        if reason is not None:
+            if draws and self._quirks.refused_keep_counters:
+                chosen.leaks += 1
+            elif draws:
+                chosen.reservations.drop(candidate.pool, device)
+            return reason
+        needed = self._need(request, device) if is_share else _NOTHING
+        consumed = _NOTHING if isinstance(needed, consumable.Misfit | Fatal) else needed
+        return Choice(slot, request, candidate, is_share, draws, consumed)
+
+    def _member_refused(
+        self, slot: Slot, request: Request, device: Device, chosen: Choices
+    ) -> Reason | Fatal | None:
+        """Why the request does not tolerate a device with what is chosen, or None: taints and constraints."""
+        if self._features.device_taints:
+            reason = taints.untolerated(
+                device.taints, request.tolerations, every_effect=self._quirks.every_taint_blocks
+            )
+            if reason is not None:
+                return reason
+        rules = self._claims[slot.claim].constraints
+        if not rules:
+            return None
+        members = [(choice.request, choice.device) for choice in chosen.of_claim(slot.claim)]
+        lookup = self._matcher.attribute
+        if chosen.remembered is not None:
+            return chosen.remembered.refusal(slot.claim, rules, members, (request, device), lookup)
+        as_sets = self._features.list_type_attributes
+        return constraints.refusal(rules, members, (request, device), lookup, as_sets=as_sets)
+
+    def _operations_missing(self, device: Device) -> NodeOperations | None:
+        if not device.slice.skip_node_operations or not self._features.knows_node_operations:
+            return None
+        if not self._features.optional_node_operations:
+            return NodeOperations(is_off=True)
+        if _NODE_OPERATIONS not in self._supply.node.declared_features:
+            return NodeOperations(is_off=False)
+        return None
+
+    def _draws(self, device: Device, chosen: Choices, *, is_share: bool) -> bool:
+        """Whether the device takes counters now, and no earlier share did; ``deviceCapacityInUse``."""
+        if not self._features.partitionable_devices or self._quirks.counters_by_device:
+            return False
+        if not is_share or self._quirks.every_share_draws:
+            return True
+        usage = self._supply.usage
+        shared = usage.consumed if self._quirks.empty_shares_draw else usage.shared
+        is_shared = device.id in shared or device.id in chosen.once_shared
+        return not is_shared and not chosen.of_device(device)
+
+    def _counters_refuse(
+        self, request: Request, candidate: Candidate, chosen: Choices, *, draws: bool
+    ) -> Reason | Fatal | None:
+        """Why the counters do not let the device be had; otherwise what it draws is reserved."""
+        device, pool = candidate
+        if not self._features.partitionable_devices:
+            return None if self._quirks.counters_need_no_gate else _COUNTERS_OFF
+        if self._quirks.counters_by_device:
+            return counters.own_shortage(device, lambda other: self._is_marked(other, chosen))
+        if not draws:
+            return None
+        if request.is_all and self._quirks.loses_pool_of_all:
+            return Fatal(f"the scheduler crashes: it asks for all devices, and {device.id} consumes counters")
+        if self._features.compatibility_groups:
+            drawing = [
+                choice.device for choice in chosen.stack if choice.draws and choice.candidate.pool is pool
+            ]
+            conflict = groups.group_conflict(pool, self._supply.usage, drawing, device)
+            if conflict is not None:
+                return conflict
+        return chosen.reservations.add(pool, device)
+
+    def _is_marked(self, device: Device, chosen: Choices) -> bool:
+        return device.id in self._supply.usage.dedicated or any(
+            not choice.request.admin_access for choice in chosen.of_device(device)
+        )

@@ -1,0 +1,283 @@
+"""What can be said of a long search before it ends: that it, or some choices in it, must find nothing.
+
+The scheduler's allocator does not look ahead: it goes through all choices for earlier requests before it
+gives up on a later one that nothing can satisfy. To say so at once is right only if no choice on the way can
+end in an error, since that would be the answer then. Every check here asks for less than the search does, so
+what fails here cannot be found there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from dractl.api import budgets
+from dractl.cluster.devices import Device
+from dractl.simulation.allocator.checks import counters
+from dractl.simulation.allocator.device.inventory import Supply
+from dractl.simulation.allocator.device.preparation import AllDevices, size
+from dractl.simulation.allocator.model.demand import Ask, ClaimDemand, Constraint, Request
+from dractl.simulation.allocator.model.quirks import Quirks
+from dractl.simulation.allocator.pruning.assignment import Wish, can_be_met
+from dractl.simulation.allocator.pruning.symmetry import Likeness
+
+Usable = Mapping[Request, frozenset[Device]]
+
+
+_NO_QUIRKS = Quirks()
+
+
+class Outlook(NamedTuple):
+    """Whether nothing can be found at all, and which devices lead nowhere for which request.
+
+    ``pairs`` is how many pairs of wish and device were looked at for that.
+    """
+
+    is_hopeless: bool
+    doomed: Usable
+    pairs: int = 0
+
+
+OPEN = Outlook(is_hopeless=False, doomed={})
+"""Nothing can be said."""
+_HOPELESS = Outlook(is_hopeless=True, doomed={})
+
+
+def outlook(
+    claims: Sequence[ClaimDemand],
+    supply: Supply,
+    likeness: Likeness,
+    all_devices: AllDevices,
+    quirks: Quirks = _NO_QUIRKS,
+) -> Outlook:
+    """Look ahead: which requests cannot be met whatever is chosen for the others."""
+    if not likeness.is_calm:
+        return OPEN
+    view = _View(supply, likeness, all_devices, quirks)
+    asks = [ask for claim in claims for ask in claim.asks]
+    usable: dict[Request, frozenset[Device]] = {
+        request: devices - _promised(request, asks, all_devices)
+        for request, devices in likeness.usable.items()
+    }
+    for claim in claims:
+        if not view.narrow(claim, usable):
+            return _HOPELESS._replace(pairs=view.pairs)
+    if not can_be_met(view.wishes([ask for ask in asks if not _has_admin(ask)], usable)):
+        return _HOPELESS
+    if not view.has_counters_for(asks, usable):
+        return _HOPELESS
+    doomed = {request: likeness.usable[request] - left for request, left in usable.items()}
+    doomed = {request: found for request, found in doomed.items() if found}
+    return Outlook(is_hopeless=False, doomed=doomed, pairs=view.pairs)
+
+
+def _promised(request: Request, asks: Sequence[Ask], all_devices: AllDevices) -> frozenset[Device]:
+    """The devices that requests for all of them must have, other than this one, and cannot share."""
+    if request.admin_access:
+        return frozenset()
+    return frozenset(
+        candidate.device
+        for ask in asks
+        for other in ask.alternatives
+        if other.is_all and other is not request and not ask.is_prioritized and not other.admin_access
+        for candidate in all_devices[other]
+        if not candidate.device.is_multi_use
+    )
+
+
+def _has_admin(ask: Ask) -> bool:
+    return any(request.admin_access for request in ask.alternatives)
+
+
+class _View:
+    """What does not change while looking ahead."""
+
+    def __init__(self, supply: Supply, likeness: Likeness, all_devices: AllDevices, quirks: Quirks) -> None:
+        self.quirks = quirks
+        self.pairs = 0
+        self.supply = supply
+        self.likeness = likeness
+        self.all_devices = all_devices
+        self.pools = {candidate.device: candidate.pool for candidate in supply.candidates}
+
+    def narrow(self, claim: ClaimDemand, usable: dict[Request, frozenset[Device]]) -> bool:
+        """Drop devices that the claim cannot have; whether it can be met, were it alone."""
+        for ask in claim.asks:
+            for request in ask.alternatives:
+                if not self._is_enough(request, usable[request]):
+                    usable[request] = frozenset()
+        groups = _Groups(self, claim)
+        found = list(groups.large_enough(usable))
+        if not groups.is_complete:
+            return True
+        for request, devices in list(usable.items()):
+            rules = [n for n, rule in enumerate(groups.rules) if rule.concerns(request)]
+            if rules and any(request in ask.alternatives for ask in claim.asks):
+                usable[request] = groups.within(request, devices, rules, found)
+        return bool(found)
+
+    def _is_enough(self, request: Request, devices: frozenset[Device]) -> bool:
+        if request.is_all:
+            wanted = self.all_devices[request]
+            return all(candidate.device in devices for candidate in wanted)
+        if self._may_repeat(devices):
+            return True
+        return len(devices) >= request.count and self._holds(devices) >= request.count
+
+    def _may_repeat(self, devices: frozenset[Device]) -> bool:
+        """Whether one request may have one of the devices several times."""
+        return self.quirks.tries_permutations and any(device.is_multi_use for device in devices)
+
+    def can_be_met(self, claim: ClaimDemand, usable: Usable) -> bool:
+        """Whether each request can have devices, and where it has to values, of its own."""
+        asks = [ask for ask in claim.asks if not (self.quirks.admin_ignores_choices and _has_admin(ask))]
+        wishes = self.wishes(asks, usable)
+        self.pairs += sum(wish.number for wish in wishes) * sum(len(wish.among) for wish in wishes)
+        if not can_be_met(wishes):
+            return False
+        if self.quirks.distinct_by_request:
+            # A value may come again once it is forgotten.
+            return True
+        distinct = (rule for rule in claim.constraints if rule.is_distinct)
+        return all(can_be_met(self._value_wishes(claim, rule, usable)) for rule in distinct)
+
+    def wishes(self, asks: Sequence[Ask], usable: Usable) -> list[Wish]:
+        """What each request must have at least, whichever subrequest is taken; shared devices are for all."""
+        found = []
+        for ask in asks:
+            open_to = frozenset[Device]().union(*(usable[request] for request in ask.alternatives))
+            alone = frozenset(device for device in open_to if not device.is_multi_use)
+            fewest = self._fewest(ask, usable)
+            if fewest is None:
+                found.append(Wish(1, ()))
+            elif self._may_repeat(open_to):
+                found.append(Wish(0, ()))
+            else:
+                found.append(Wish(max(0, fewest - (len(open_to) - len(alone))), alone))
+        return found
+
+    def _fewest(self, ask: Ask, usable: Usable) -> int | None:
+        """The fewest devices that a request comes to; None: it can have none."""
+        sizes = [
+            size(request, self.all_devices)
+            for request in ask.alternatives
+            if usable[request] or not size(request, self.all_devices)
+        ]
+        return min(sizes, default=None)
+
+    def _value_wishes(self, claim: ClaimDemand, rule: Constraint, usable: Usable) -> list[Wish]:
+        found = []
+        for ask in claim.asks:
+            if all(rule.concerns(request) for request in ask.alternatives):
+                values = {
+                    value
+                    for request in ask.alternatives
+                    for device in usable[request]
+                    for value in self.likeness.values(request, device, rule.attribute) or ()
+                }
+                found.append(Wish(self._fewest(ask, usable) or 0, values))
+        return found
+
+    def has_counters_for(self, asks: Sequence[Ask], usable: Usable) -> bool:
+        """Whether counters let as many devices be had as all requests together need at least."""
+        open_to = frozenset[Device]().union(*usable.values())
+        if any(device.is_multi_use for device in open_to) or any(map(_has_admin, asks)):
+            return True
+        return self._holds(open_to) >= sum(self._fewest(ask, usable) or 0 for ask in asks)
+
+    def _holds(self, devices: frozenset[Device]) -> int:
+        """How many of the devices can be had together at most, as far as their counters go."""
+        free = 0
+        drawing: dict[counters.Account, list[Device]] = {}
+        for device in devices:
+            if device in self.likeness.drawing:
+                account = self.supply.counters.account(self.pools[device], device)
+                drawing.setdefault(account, []).append(device)
+            else:
+                free += 1
+        return free + sum(map(self._holds_of_one, drawing.values()))
+
+    def _holds_of_one(self, devices: list[Device]) -> int:
+        left = self.supply.counters.of(self.pools[devices[0]], devices[0])
+        if not isinstance(left, counters.Left):
+            return len(devices)
+        takes = [dict(left.plan.takes(device)) for device in devices]
+        most = len(devices)
+        for position, amount in enumerate(left.amounts):
+            wanted = sorted(taken.get(position, 0) for taken in takes)
+            total = fit = 0
+            for one in wanted:
+                total += one
+                fit += total <= amount
+            most = min(most, fit)
+        return most
+
+
+class _Groups:
+    """The groups in which the matchAttribute constraints of a claim split devices."""
+
+    def __init__(self, view: _View, claim: ClaimDemand) -> None:
+        self.view = view
+        self.claim = claim
+        self.rules = [rule for rule in claim.constraints if not rule.is_distinct]
+        self.requests = [request for ask in claim.asks for request in ask.alternatives]
+        self.tried = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all groups were looked at."""
+        return self.tried <= budgets.LOOK_AHEAD_GROUPS.value and self.view.pairs <= budgets.LOOK_AHEAD.value
+
+    def large_enough(self, usable: Usable, values: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
+        """The combinations of a value for each constraint with which the claim may be met."""
+        self.tried += 1
+        if not self.is_complete or not self.view.can_be_met(self.claim, usable):
+            return
+        if len(values) == len(self.rules):
+            yield values
+            return
+        rule = self.rules[len(values)]
+        split = {
+            request: self._split(request, usable[request], rule)
+            for request in self.requests
+            if rule.concerns(request)
+        }
+        # None: no device is chosen that the constraint concerns.
+        options: dict[object, None] = {None: None}
+        for groups in split.values():
+            options.update(dict.fromkeys(groups))
+        for value in options:
+            narrowed = {**usable, **{request: groups.get(value, _NONE) for request, groups in split.items()}}
+            yield from self.large_enough(narrowed, (*values, value))
+
+    def _split(
+        self, request: Request, devices: frozenset[Device], rule: Constraint
+    ) -> dict[object, frozenset[Device]]:
+        groups: dict[object, set[Device]] = {}
+        for device in devices:
+            for value in self.view.likeness.values(request, device, rule.attribute) or ():
+                groups.setdefault(value, set()).add(device)
+        return {value: frozenset(found) for value, found in groups.items()}
+
+    def within(
+        self,
+        request: Request,
+        devices: frozenset[Device],
+        rules: Sequence[int],
+        found: Sequence[tuple[object, ...]],
+    ) -> frozenset[Device]:
+        """The devices that are in some combination."""
+        projected = {tuple(values[number] for number in rules) for values in found}
+        likeness = self.view.likeness
+
+        def is_in(device: Device) -> bool:
+            own = [likeness.values(request, device, self.rules[n].attribute) or () for n in rules]
+            return any(
+                all(value in values for value, values in zip(wanted, own, strict=True))
+                for wanted in projected
+            )
+
+        return frozenset(filter(is_in, devices))
+
+
+_NONE: frozenset[Device] = frozenset()

@@ -1,0 +1,230 @@
+"""Which devices no request of a search can tell apart, and whether the search can meet an error.
+
+Where it cannot, the order in which choices are tried decides only which solution is found first, not whether
+there is one: so devices of one kind stand for each other in what a long search remembers, and choices that
+lead nowhere can be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+from dractl.cluster.devices import Attribute, Device
+from dractl.simulation.allocator.checks.constraints import SCALARS, elements, scalar
+from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.inventory import Candidate, Supply
+from dractl.simulation.allocator.device.preparation import AllDevices
+from dractl.simulation.allocator.device.state import Choice, Choices
+from dractl.simulation.allocator.model.demand import ClaimDemand, Constraint, Request
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.allocator.model.observer import Slot
+from dractl.simulation.allocator.model.reasons import Fatal, Reason
+
+Values = frozenset[tuple[str, object]]
+"""What a constraint compares of an attribute: one value with its type, or several of a list."""
+
+
+class Likeness:
+    """The devices of one search, sorted into kinds.
+
+    ``is_calm``: no choice can end in an error, and the order of choices within a request does not matter.
+    ``usable``: the devices that each request could have if it were alone, and ``drawing`` those of them that
+    take counters when they are chosen first; both are complete only where it is calm. A device of which some
+    claim has a share already took its counters then.
+    """
+
+    def __init__(
+        self,
+        claims: Sequence[ClaimDemand],
+        supply: Supply,
+        trial: Trial,
+        features: Features,
+        all_devices: AllDevices,
+    ) -> None:
+        """Look at every device for every request."""
+        self._claims = claims
+        self._supply = supply
+        self._trial = trial
+        self._features = features
+        self._all_devices = all_devices
+        self._values: dict[tuple[str, Device], Values | None] = {}
+        self._nothing: Choices | None = None
+        self.usable: dict[Request, frozenset[Device]] = {}
+        self.drawing: set[Device] = set()
+        self.position = {candidate.device: n for n, candidate in enumerate(supply.candidates)}
+        self.is_calm = self._find_usable() and not self._may_break_all() and not self._has_turns()
+        self._kinds = self._sorted() if self.is_calm else self.position
+
+    @property
+    def devices(self) -> Iterable[Device]:
+        """All devices, in the order in which they are tried."""
+        return self.position
+
+    def kind(self, device: Device) -> int:
+        """A number that devices share if no request can tell them apart."""
+        return self._kinds[device]
+
+    def may_use(self, request: Request, device: Device) -> bool:
+        """Whether a request might take the device, or fail with an error when it looks at it."""
+        if self.is_calm:
+            return device in self.usable[request]
+        reason = self._trial.mismatch(request, device)
+        return reason is None or isinstance(reason, Fatal)
+
+    def values(self, request: Request, device: Device, name: str) -> Values | None:
+        """What constraints compare of an attribute; None if the device has none of the name.
+
+        Where lists are not compared as sets, one is a value that equals no other.
+        """
+        derived = request.derived_attributes.get(name)
+        key = (name if derived is None else f"={derived}", device)
+        if key not in self._values:
+            self._values[key] = self._read(self._trial.attribute(request, device, name), device)
+        return self._values[key]
+
+    def _read(self, attribute: Attribute | Fatal | None, device: Device) -> Values | None:
+        if attribute is None or isinstance(attribute, Fatal):
+            return None
+        if self._features.list_type_attributes:
+            return frozenset(elements(attribute))
+        value = scalar(attribute, SCALARS)
+        return frozenset([("", device.id) if value is None else value])
+
+    def _requests(self) -> Iterator[tuple[Slot, Request]]:
+        for number, claim in enumerate(self._claims):
+            for position, ask in enumerate(claim.asks):
+                for alternative, request in enumerate(ask.alternatives):
+                    yield Slot(number, position, alternative, 0), request
+
+    def _find_usable(self) -> bool:
+        """Try every device for every request; whether none makes for an error.
+
+        What a device is refused for when nothing is chosen yet, it is always refused for: every further
+        choice only takes something away.
+        """
+        for slot, request in self._requests():
+            found = set()
+            for candidate in self._supply.candidates:
+                choices = self._tried_alone(slot, request, candidate)
+                # What is in use is not looked at further, but an error might hide behind it.
+                for reason in (*choices, self._trial.mismatch(request, candidate.device)):
+                    if isinstance(reason, Fatal):
+                        return False
+                taken = [choice for choice in choices if isinstance(choice, Choice)]
+                if taken:
+                    found.add(candidate.device)
+                if any(choice.draws for choice in taken):
+                    self.drawing.add(candidate.device)
+            self.usable[request] = frozenset(found)
+        return True
+
+    def _tried_alone(
+        self, slot: Slot, request: Request, candidate: Candidate
+    ) -> list[Choice | Reason | Fatal]:
+        """What comes of a device if nothing is chosen yet, for each number of the request that can differ."""
+        differs = self._features.quirks.rechecks_another_device and not request.is_all
+        return [
+            self._trial.any_device(slot._replace(number=number), request, candidate, self._blank())
+            for number in range(request.count if differs else 1)
+        ]
+
+    def _blank(self) -> Choices:
+        """Nothing chosen; the same as before if nothing could have been left behind there."""
+        last = self._nothing
+        if last is None or last.remembered is not None or last.leaks or last.reservations.state(None):
+            last = self._nothing = self._trial.nothing_chosen()
+        return last
+
+    def _may_break_all(self) -> bool:
+        """Whether a constraint might refuse a device of an All request, which is an error."""
+        return any(
+            any(request.is_all for request in concerned) and self._may_refuse(constraint, concerned)
+            for claim in self._claims
+            for constraint in claim.constraints
+            for concerned in [[r for ask in claim.asks for r in ask.alternatives if constraint.concerns(r)]]
+        )
+
+    def _may_refuse(self, constraint: Constraint, concerned: Sequence[Request]) -> bool:
+        """Whether devices differ for a constraint; if all have one and the same value, it refuses none."""
+        if constraint.is_distinct:
+            return True
+        found = {
+            self.values(request, device, constraint.attribute)
+            for request in concerned
+            for device in (*self.usable[request], *(c.device for c in self._all_devices.get(request, ())))
+        }
+        return any(values is None or len(values) != 1 for values in found) or len(found) > 1
+
+    def _has_turns(self) -> bool:
+        """Whether distinctAttribute meets a list: it may come first of a claim's devices, not later."""
+        return not self._features.list_type_attributes and any(
+            _is_list(self._trial.attribute(request, device, constraint.attribute))
+            for claim in self._claims
+            for constraint in claim.constraints
+            if constraint.is_distinct
+            for ask in claim.asks
+            for request in ask.alternatives
+            if constraint.concerns(request)
+            for device in self.usable[request]
+        )
+
+    def _sorted(self) -> dict[Device, int]:
+        kinds: dict[Hashable, int] = {}
+        requests = [request for _, request in self._requests()]
+        rules = [
+            (request, constraint)
+            for claim in self._claims
+            for ask in claim.asks
+            for request in ask.alternatives
+            for constraint in claim.constraints
+            if constraint.concerns(request)
+        ]
+        every = [frozenset(entry.device for entry in found) for found in self._all_devices.values()]
+        found = {}
+        for candidate in self._supply.candidates:
+            device = candidate.device
+            looks: Hashable = (
+                tuple(device in self.usable[request] for request in requests),
+                tuple(device in devices for devices in every),
+                self._compared(device, rules),
+                self._drawn(candidate),
+                self._shared(device, requests),
+                _provided(device) if any(request.totals for request in requests) else None,
+            )
+            found[device] = kinds.setdefault(looks, len(kinds))
+        return found
+
+    def _compared(self, device: Device, rules: Sequence[tuple[Request, Constraint]]) -> Hashable:
+        return tuple(self.values(request, device, rule.attribute) for request, rule in rules)
+
+    def _drawn(self, candidate: Candidate) -> Hashable:
+        """Whose counters the device takes, how much, and what it wants of others that take from them."""
+        device, pool = candidate
+        if not self._features.partitionable_devices or not device.consumes:
+            return None
+        left = self._supply.counters.of(pool, device)
+        if isinstance(left, Fatal):
+            return device.id
+        groups = frozenset((entry.counter_set, entry.compatibility_groups) for entry in device.consumes)
+        account = self._supply.counters.account(pool, device)
+        return account, frozenset(left.plan.takes(device)), groups
+
+    def _shared(self, device: Device, requests: Sequence[Request]) -> Hashable:
+        """What shares of a multi-use device take for each request, and what is taken of it already."""
+        if not device.is_multi_use:
+            return None
+        taken = self._supply.usage.consumed.get(device.id)
+        return (
+            tuple(self._trial.share_key(request, device) for request in requests),
+            tuple((name, str(capacity.value)) for name, capacity in device.capacity.items()),
+            None if taken is None else frozenset((name, str(amount)) for name, amount in taken.items()),
+            device.id in self._supply.usage.shared,
+        )
+
+
+def _provided(device: Device) -> Hashable:
+    return frozenset((name, str(capacity.value)) for name, capacity in device.capacity.items())
+
+
+def _is_list(attribute: Attribute | Fatal | None) -> bool:
+    return isinstance(attribute, dict) and scalar(attribute, SCALARS) is None

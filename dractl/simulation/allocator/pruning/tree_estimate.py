@@ -1,0 +1,92 @@
+"""How much of its tree a search has gone through, by where it stands: its size follows from the steps so far.
+
+That is an estimate: branches are taken to be as large as they would be if nothing but the number of devices
+mattered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+
+from dractl.cluster.devices import Device
+from dractl.simulation.allocator.device.state import Choice
+from dractl.simulation.allocator.model.demand import ClaimDemand
+from dractl.simulation.allocator.pruning.symmetry import Likeness
+
+
+def progress(stack: Sequence[Choice], claims: Sequence[ClaimDemand], likeness: Likeness) -> float:
+    """The part of the tree, above 0 and up to 1, that lies behind the choices of a stack."""
+    done, share = 0.0, 1.0
+    for number, choice in enumerate(stack):
+        slot, request = choice.slot, choice.request
+        if slot.number == 0:
+            share /= len(claims[slot.claim].asks[slot.ask].alternatives)
+            done += share * slot.alternative
+        if not request.is_all:
+            position = likeness.position[choice.device]
+            open_to = _open_to(choice, stack[:number], claims, likeness)
+            behind = sum(likeness.position[device] < position for device in open_to)
+            after = _followers(choice, open_to, claims, likeness)
+            past, own = _branch(after, behind, request.count - slot.number)
+            done += share * past
+            share *= own
+    return max(done, share, 1e-300)
+
+
+def _open_to(
+    choice: Choice, before: Sequence[Choice], claims: Sequence[ClaimDemand], likeness: Likeness
+) -> list[Device]:
+    """The devices that could be tried where one was chosen."""
+    request, claim = choice.request, choice.slot.claim
+    start = 0
+    if before and before[-1].request is request:
+        start = likeness.position[before[-1].device] + 1
+    taken = {entry.device for entry in before if not entry.is_share}
+    found = [
+        device
+        for device in likeness.usable[request]
+        if likeness.position[device] >= start and device not in taken
+    ]
+    for rule in claims[claim].constraints:
+        members = [entry for entry in before if entry.slot.claim == claim and rule.concerns(entry.request)]
+        if members and rule.concerns(request) and not rule.is_distinct:
+            shared = likeness.values(members[-1].request, members[-1].device, rule.attribute) or frozenset()
+            found = [
+                device
+                for device in found
+                if shared & (likeness.values(request, device, rule.attribute) or shared)
+            ]
+    return found
+
+
+def _followers(
+    choice: Choice, open_to: Sequence[Device], claims: Sequence[ClaimDemand], likeness: Likeness
+) -> list[int]:
+    """For every device, in order, how many of the later ones could be chosen with it for the same request."""
+    request = choice.request
+    rules = [
+        rule
+        for rule in claims[choice.slot.claim].constraints
+        if rule.concerns(request) and not rule.is_distinct
+    ]
+    groups: dict[object, int] = {}
+    found = []
+    for device in sorted(open_to, key=likeness.position.__getitem__, reverse=True):
+        group = tuple(likeness.values(request, device, rule.attribute) for rule in rules)
+        found.append(groups.get(group, 0))
+        groups[group] = found[-1] + 1
+    return found[::-1]
+
+
+def _branch(after: Sequence[int], behind: int, wanted: int) -> tuple[float, float]:
+    """Of a choice: the part before the device at a place, and the part that is its own.
+
+    Where there are too few devices, all sets of them are tried.
+    """
+    sizes = [comb(number, wanted - 1) for number in after]
+    if not any(sizes):
+        sizes = [2 ** min(number, 100) for number in after]
+    every = sum(sizes) or 1
+    own = sizes[behind] if behind < len(sizes) else 0
+    return sum(sizes[:behind]) / every, max(own / every, 1e-300)

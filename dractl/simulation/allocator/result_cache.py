@@ -1,0 +1,94 @@
+"""Searches that need not be run again: the same claims on a node where nothing has changed since.
+
+Copies of a pod ask for the same, and a pod that is placed changes one node. So most searches of a
+simulation have been run before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dractl.cluster.devices import PoolID
+from dractl.simulation.allocator.device.inventory import Supply
+from dractl.simulation.allocator.model.demand import ClaimDemand
+from dractl.simulation.allocator.model.usage import Usage
+from dractl.simulation.allocator.search import Found, Result
+
+
+class Past(NamedTuple):
+    """How a search ended, and where it found nothing a sentence about why, with numbers for the claims.
+
+    ``is_plain``: the claims can be allocated, and there is nothing else to tell.
+    """
+
+    found: Result
+    sentence: str
+    is_plain: bool = False
+
+    @property
+    def selected(self) -> tuple[int, ...]:
+        """The subrequests that were chosen."""
+        return tuple(self.found.selected.values()) if isinstance(self.found, Found) else ()
+
+    def about(self, claims: Sequence[ClaimDemand]) -> str:
+        """The sentence with the names of these claims."""
+        text = self.sentence
+        for number, claim in enumerate(claims):
+            text = text.replace(label(number), claim.name)
+        return text
+
+
+def label(number: int) -> str:
+    """What stands for the name of a claim in a sentence; no name can look like it."""
+    return f"{{{number}}}"
+
+
+class Answers:
+    """The past searches for claims that ask for the same, by node.
+
+    ``plain`` has the nodes whose past is plain, with the subrequests that were chosen there.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self.plain: dict[str, tuple[int, ...]] = {}
+        self._pasts: dict[str, Past] = {}
+        self._sighted: dict[PoolID, set[str]] = {}
+        self._heard = 0
+
+    def catch_up(self, usage: Usage) -> None:
+        """Forget the nodes that see a pool of which something was taken since this was last done."""
+        for pool in usage.taken_since(self._heard):
+            for name in self._sighted.pop(pool, ()):
+                self._pasts.pop(name, None)
+                self.plain.pop(name, None)
+        self._heard = usage.times_taken
+
+    def past(self, node: str) -> Past | None:
+        """The last search on the node, if it would end the same way now."""
+        return self._pasts.get(node)
+
+    def keep(self, supply: Supply, past: Past) -> None:
+        """Remember a search."""
+        name = supply.node.name
+        self._pasts[name] = past
+        if past.is_plain:
+            self.plain[name] = past.selected
+        for pool in supply.pools:
+            self._sighted.setdefault(pool.id, set()).add(name)
+
+
+class Recall:
+    """Past searches by claims and node. Valid for one inventory, one set of classes and one ``Usage``."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self._answers: dict[tuple[str, ...], Answers] = {}
+
+    def answers(self, claims: Sequence[Mapping[str, Any]], usage: Usage) -> Answers:
+        """What is known of claims that ask for the same as these, as long as nothing more is taken."""
+        key = tuple(repr(claim.get("spec")) for claim in claims)
+        found = self._answers.setdefault(key, Answers())
+        found.catch_up(usage)
+        return found

@@ -1,0 +1,412 @@
+"""One scheduling attempt of a pod: which node, which devices, or why not. Changes nothing.
+
+Mirrors PreFilter, Filter and the choice by score of the scheduler with its dynamic resources plugin (1.37).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import repeat
+from typing import Any, NamedTuple
+
+from dractl.cluster.objects import Object, allocation_of, full_name
+from dractl.cluster.uids import made_up_uid
+from dractl.simulation.allocator import result
+from dractl.simulation.allocator.device.inventory import Supply
+from dractl.simulation.allocator.device.state import Choice
+from dractl.simulation.allocator.explain import Listener, sentence
+from dractl.simulation.allocator.model.allowance import SPENT
+from dractl.simulation.allocator.model.demand import ClaimDemand, missing_class
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.allocator.model.reasons import Fatal
+from dractl.simulation.allocator.result_cache import Past, label
+from dractl.simulation.allocator.search import Found, search
+from dractl.simulation.pods.claims import Problem, resolve
+from dractl.simulation.pods.outcome import (
+    CLAIM_ELSEWHERE,
+    CLAIM_IN_FLIGHT,
+    CLASS_MISSING,
+    ERROR,
+    INVALID_POOLS,
+    NO_DEVICES,
+    NOT_EVALUATED,
+    TIMEOUT,
+    Refusal,
+)
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler import scores, spread, timeouts
+from dractl.simulation.scheduler.extended import SpecialClaim
+from dractl.simulation.scheduler.filters import Circumstance, Circumstances, Errand, Kind
+from dractl.simulation.scheduler.node_allocatable import NodeShares
+from dractl.simulation.scheduler.nodes import Node
+from dractl.simulation.scheduler.refusals import summed_up
+from dractl.simulation.scheduler.snapshot import View
+from dractl.simulation.scheduler.timeouts import Subject
+
+
+class Fit(NamedTuple):
+    """A pod fits on a node: the allocations of the claims that had none, the special claim among them.
+
+    ``node_statuses`` say what its devices take of the node.
+    """
+
+    node: Node
+    allocations: tuple[tuple[Object, result.Allocation], ...]
+    special: SpecialClaim | None
+    node_statuses: tuple[Object, ...] = ()
+
+
+class Placed(NamedTuple):
+    """A pod gets a node. ``tied`` has all nodes with the best score if there are several."""
+
+    fit: Fit
+    tied: tuple[str, ...]
+    scores: Mapping[str, Mapping[str, int]]
+
+
+class Refused(NamedTuple):
+    """A pod gets no node. ``unavailable`` are claims whose allocation stood in the way on some node."""
+
+    category: str
+    message: str
+    nodes: Mapping[str, Refusal]
+    unavailable: tuple[Object, ...]
+
+
+def attempt(pod: Pod, view: View) -> Placed | Refused:
+    """Try to find a node and devices for a pod that has none yet."""
+    claims = resolve(pod, view.world)
+    if isinstance(claims, Problem):
+        return Refused(claims.category, claims.message, {}, ())
+    if not view.allowance.begin_attempt(len(view.nodes)):
+        return Refused(TIMEOUT, SPENT.message, {}, ())
+    job = _Job(pod, view, [entry.claim for entry in claims if entry.claim is not None])
+    problem = job.problem()
+    return problem if problem is not None else job.run()
+
+
+def allocate_claim(claim: Object, view: View) -> tuple[str, result.Allocation] | Refused:
+    """Allocate one claim for no pod, on the first node that fits: what a claim alone would get."""
+    alone = Pod({"kind": "Pod", "metadata": claim.get("metadata") or {}})
+    # What claims hold is counted again for each claim that no pod refers to.
+    if not view.allowance.begin_attempt(len(view.nodes) + len(view.world)):
+        return Refused(TIMEOUT, SPENT.message, {}, ())
+    job = _Job(alone, view, [claim], is_claim=True)
+    problem = job.problem()
+    if problem is not None:
+        return problem
+    refusals: dict[str, Refusal] = {}
+    errand = job.circumstances.errand()
+    for node in view.nodes:
+        outcome = job.allocate(node, errand)
+        if isinstance(outcome, Past):
+            return node.name, job.settle(node, errand).allocations[0][1]
+        refusals[node.name] = outcome
+        if job.is_fatal(outcome):
+            return Refused(outcome.category, f"on node {node.name}: {outcome.message}", refusals, ())
+    return _nothing(refusals, ())
+
+
+class _Candidate(NamedTuple):
+    """A node that fits, before its devices are written down; ``selected`` are the subrequests chosen."""
+
+    node: Node
+    circumstance: Circumstance
+    selected: tuple[int, ...]
+
+
+class _Job:
+    """An attempt for one pod: what is the same for all nodes, computed once."""
+
+    def __init__(self, pod: Pod, view: View, claims: Sequence[Object], *, is_claim: bool = False) -> None:
+        self.pod = pod
+        self.view = view
+        self.claims = claims
+        self.circumstances = Circumstances(pod, view, claims)
+        self._gave_up = False
+        self._subject = Subject(None, pod.full_name) if is_claim else Subject(pod.full_name, None)
+        view.long_searches.begin(self._subject)
+        has_shares = view.features.node_allocatable
+        self._shares = NodeShares(pod, view.world, view.features.quirks) if has_shares else None
+
+    def problem(self) -> Refused | None:
+        """What keeps the pod from any node: PreFilter, and what is wrong with the claims themselves."""
+        for claim in self.claims:
+            if full_name(claim) in self.view.in_flight:
+                return Refused(
+                    CLAIM_IN_FLIGHT,
+                    f"ResourceClaim {full_name(claim)} is just being allocated for another pod",
+                    {},
+                    (),
+                )
+            missing = (
+                None
+                if claim not in self.circumstances.pending
+                else missing_class(claim, self.view.device_class)
+            )
+            if missing is not None:
+                request, name = missing
+                absence = self.view.world.absence("DeviceClass", "", name)
+                message = f"claim {full_name(claim)}, request {request}: DeviceClass {name} {absence}"
+                return Refused(CLASS_MISSING, message, {}, ())
+        return None
+
+    def run(self) -> Placed | Refused:
+        kinds = self.circumstances.kinds()
+        fits = self._fits_where_claims_are(kinds)
+        if fits:
+            return self._best(fits)
+        refusals: dict[str, Refusal] = {}
+        unavailable: dict[str, Object] = {}
+        of = {kind: self.circumstances.of(kind) for kind in set(kinds)}
+        for name, node, kind in zip(self.view.classes.names, self.view.nodes, kinds, strict=True):
+            met = of[kind]
+            selected = met.plain.get(name)
+            outcome = self._on(node, met, unavailable) if selected is None else selected
+            if not isinstance(outcome, Refusal):
+                fits.append(_Candidate(node, met, outcome))
+                continue
+            refusals[name] = outcome
+            if outcome.category == TIMEOUT and self.is_fatal(outcome):
+                # Upstream looks at nodes side by side; one that times out fails the attempt all the same.
+                break
+        fatal = next(((name, entry) for name, entry in refusals.items() if self.is_fatal(entry)), None)
+        if fatal is not None:
+            name, entry = fatal
+            return Refused(entry.category, f"on node {name}: {entry.message}", refusals, ())
+        if not fits:
+            return _nothing(refusals, tuple(unavailable.values()))
+        return self._best(fits)
+
+    def _fits_where_claims_are(self, kinds: Sequence[Kind]) -> list[_Candidate]:
+        """The nodes that fit, if all claims are allocated: then nothing can fail on any other node."""
+        met = self.circumstances
+        if not met.has_settled_all:
+            return []
+        usable = {kind: met.of(kind) for kind in set(kinds) if met.are_usable_in(kind)}
+        fits = []
+        for node, kind in zip(self.view.nodes, kinds, strict=True):
+            if kind in usable:
+                selected = self._on(node, usable[kind], {})
+                if not isinstance(selected, Refusal):
+                    fits.append(_Candidate(node, usable[kind], selected))
+        return fits
+
+    def is_fatal(self, refusal: Refusal) -> bool:
+        """Whether what happens on one node ends the attempt for all."""
+        if refusal.category == TIMEOUT:
+            return self._gave_up or not self.view.features.quirks.timeout_spares_others
+        return refusal.category in {ERROR, NOT_EVALUATED}
+
+    def _on(self, node: Node, met: Circumstance, unavailable: dict[str, Object]) -> tuple[int, ...] | Refusal:
+        """Filter one node; answers the subrequests that are chosen there."""
+        if isinstance(met.what, Refusal):
+            return met.what
+        refusal = self._shared(node, met)
+        if refusal is not None:
+            return refusal
+        past = self.allocate(node, met.what)
+        if isinstance(past, Refusal):
+            return past
+        taken = self._taken_of(node, met, self.settle(node, met.what)) if self._shares is not None else ()
+        if isinstance(taken, Refusal):
+            return taken
+        if met.elsewhere:
+            # Upstream remembers them only where the other claims can be allocated.
+            unavailable.update((full_name(claim), claim) for claim in met.elsewhere)
+            return Refusal(
+                CLAIM_ELSEWHERE,
+                f"ResourceClaim {full_name(met.elsewhere[0])} is allocated already, and not for this node",
+            )
+        return past.selected
+
+    def allocate(self, node: Node, errand: Errand) -> Past | Refusal:
+        """Find devices for all unallocated claims together."""
+        if not errand.pending:
+            return _NOTHING_TO_DO
+        if isinstance(errand.demands, Fatal):
+            return Refusal(ERROR, errand.demands.message)
+        past = errand.answers.past(node.name)
+        if past is None:
+            supply = self.view.offers.on(node.ref)
+            if isinstance(supply, Fatal):
+                return Refusal(ERROR, supply.message)
+            past = self._search(errand.demands, supply)
+            errand.answers.keep(supply, past)
+        return past if past.is_plain else self._told(node, past, errand.demands)
+
+    def _given_up(self, node: Node, searched: Fatal) -> Refusal:
+        """What is to be said of a search that took too many steps."""
+        self._gave_up = True
+        if searched.effort:
+            self.view.long_searches.add(self._subject, node.name, searched.effort, is_open=True)
+        return Refusal(TIMEOUT, searched.message)
+
+    def _told(self, node: Node, past: Past, demands: Sequence[ClaimDemand]) -> Past | Refusal:
+        """What is to be said of a search that does not simply end with devices."""
+        found = past.found
+        if isinstance(found, Fatal):
+            if found.is_timeout:
+                return self._given_up(node, found)
+            return Refusal(NOT_EVALUATED if found.is_unevaluated else ERROR, past.about(demands))
+        text = "there are devices for all claims" if isinstance(found, Found) else past.about(demands)
+        if timeouts.is_too_long(found.effort):
+            self.view.long_searches.add(self._subject, node.name, found.effort)
+            if self.view.features.filter_timeout:
+                return Refusal(TIMEOUT, f"{text}; {timeouts.sentence(found.effort, has_limit=True)}")
+        if not isinstance(found, Found):
+            return Refusal(INVALID_POOLS if found.invalid_pools else NO_DEVICES, text)
+        problem = result.problem(demands, found, self.view.features)
+        return past if problem is None else Refusal(ERROR, problem.message)
+
+    def _shared(self, node: Node, met: Circumstance) -> Refusal | None:
+        """Why another pod keeps a claim of this one to itself, or None."""
+        if self._shares is None:
+            return None
+        here = [claim for claim in self.circumstances.settled if claim not in met.elsewhere]
+        return self._shares.sharing(here, self.view.crowd.placed.get(node.name, ()))
+
+    def _taken_of(self, node: Node, met: Circumstance, fit: Fit) -> tuple[Object, ...] | Refusal:
+        """What the status of the pod is to say of what its devices take of the node, if that has so much."""
+        if self._shares is None:
+            return ()
+        before = self.circumstances.settled
+        return self._shares.check(before, fit.allocations, node.ref, met.load, node.allocatable)
+
+    def _settled(self, chosen: _Candidate) -> Fit:
+        """What is written of a node that is chosen."""
+        node, met, _ = chosen
+        fit = self.settle(node, met.what)
+        taken = self._taken_of(node, met, fit)
+        return fit if isinstance(taken, Refusal) else fit._replace(node_statuses=taken)
+
+    def settle(self, node: Node, errand: Errand | Refusal) -> Fit:
+        """The allocations on a node that is chosen, where the errand can be done."""
+        if isinstance(errand, Refusal) or isinstance(errand.demands, Fatal):
+            return Fit(node, (), None)
+        past = errand.answers.past(node.name)
+        if past is None or not isinstance(past.found, Found):
+            return Fit(node, (), None)
+        made = result.allocations(errand.demands, past.found, node.name, self.view.features, self._share_id)
+        return Fit(node, tuple(zip(errand.pending, made, strict=True)), errand.special)
+
+    def _search(self, demands: Sequence[ClaimDemand], supply: Supply) -> Past:
+        """Search, and once more with an ear on it where nothing is found."""
+        view = self.view
+        found = search(
+            _labelled(demands),
+            supply,
+            view.matcher,
+            view.features,
+            budget=view.allowance.search,
+            allowance=view.allowance,
+        )
+        if isinstance(found, Fatal):
+            return Past(found, found.message)
+        if not isinstance(found, Found):
+            return Past(found, self._why(demands, supply))
+        is_plain = (
+            not timeouts.is_too_long(found.effort) and result.problem(demands, found, view.features) is None
+        )
+        return Past(found, "", is_plain)
+
+    def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
+        listener = Listener()
+        view = self.view
+        search(
+            demands,
+            supply,
+            view.matcher,
+            view.features,
+            observer=listener,
+            budget=view.allowance.search,
+            allowance=view.allowance,
+        )
+        names = [label(number) for number in range(len(demands))]
+        return sentence(
+            listener,
+            demands,
+            names,
+            lambda request, device: view.matcher.mismatch(request, device, supply.node),
+        )
+
+    def _share_id(self, choice: Choice) -> str:
+        """Upstream makes a random one; ours follows from what it is for."""
+        slot = choice.slot
+        return made_up_uid(f"{self.pod.full_name}/{slot}/{choice.device.id}")
+
+    def _best(self, fits: Sequence[_Candidate]) -> Placed:
+        if len(fits) == 1:
+            return Placed(self._settled(fits[0]), (), {})
+        found = self._scored(fits)
+        shown = {fit.node.name: entry.scores for fit, entry in zip(fits, found, strict=True)}
+        most = max(entry.total for entry in found)
+        best = [fit for fit, entry in zip(fits, found, strict=True) if entry.total == most]
+        if len(best) == 1:
+            return Placed(self._settled(best[0]), (), shown)
+        names = tuple(fit.node.name for fit in best)
+        chosen = self.view.choose(self.pod, list(names))
+        fit = next(fit for fit in best if fit.node.name == chosen)
+        return Placed(self._settled(fit), names, shown)
+
+    def _scored(self, fits: Sequence[_Candidate]) -> list[_Scored]:
+        """The scores of every node, computed once for those that are alike."""
+        view = self.view
+        spreads = spread.spreads_of(self.pod, view.world)
+        candidates = [fit.node for fit in fits]
+        spread_scores = spread.scores(self.pod, spreads, candidates, view.nodes, view.crowd.placed)
+        looks = [
+            (fit.circumstance, fit.selected, score)
+            for fit, score in zip(fits, spread_scores or repeat(0), strict=False)
+        ]
+        # The subrequests of claims that are allocated already count for scores, too (1.36).
+        settled = [number for claim in self.circumstances.settled for number in _selected(claim)]
+        kinds = list(dict.fromkeys(looks))
+        found = scores.scores_of(
+            self.pod,
+            self.circumstances.demand,
+            [scores.Option(met.node, met.load, (*settled, *selected)) for met, selected, _ in kinds],
+            spread=None if spread_scores is None else [score for _, _, score in kinds],
+            counts_alternatives=_scores_alternatives(view.features),
+        )
+        known = {kind: _Scored(entry, sum(entry.values())) for kind, entry in zip(kinds, found, strict=True)}
+        return [known[look] for look in looks]
+
+
+class _Scored(NamedTuple):
+    """The scores of a node, and their sum."""
+
+    scores: Mapping[str, int]
+    total: int
+
+
+def _scores_alternatives(features: Features) -> bool:
+    return features.prioritized_list and not features.quirks.scores_no_alternatives
+
+
+_NOTHING_TO_DO = Past(Found((), {}, 0), "", is_plain=True)
+"""What there is to find for a pod without claims that wait for devices."""
+
+
+def _labelled(demands: Sequence[ClaimDemand]) -> list[ClaimDemand]:
+    """The claims with labels for names: what is said of them is true of all that ask for the same."""
+    return [demand._replace(name=label(number)) for number, demand in enumerate(demands)]
+
+
+def _nothing(refusals: Mapping[str, Refusal], unavailable: tuple[Object, ...]) -> Refused:
+    """No node fits."""
+    category, message = summed_up(refusals)
+    return Refused(category, message, refusals, unavailable)
+
+
+def _selected(claim: Mapping[str, Any]) -> list[int]:
+    """Which subrequest of each prioritized request the results of an allocated claim belong to."""
+    results = (allocation_of(claim) or {}).get("devices", {}).get("results") or ()
+    names = {entry.get("request") for entry in results}
+    found = []
+    for request in (claim.get("spec") or {}).get("devices", {}).get("requests") or ():
+        for number, alternative in enumerate(request.get("firstAvailable") or ()):
+            if f"{request.get('name')}/{alternative.get('name')}" in names:
+                found.append(number)
+                break
+    return found

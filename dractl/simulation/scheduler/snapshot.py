@@ -1,0 +1,50 @@
+"""Everything that a scheduling attempt looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from dractl.cluster.objects import Object, Objects
+from dractl.simulation.allocator.checks.matching import Matcher
+from dractl.simulation.allocator.device.inventory import Offers
+from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.allocator.model.usage import Usage
+from dractl.simulation.allocator.result_cache import Recall
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler.node_classes import NodeClasses
+from dractl.simulation.scheduler.node_load import Crowd
+from dractl.simulation.scheduler.nodes import Node
+from dractl.simulation.scheduler.timeouts import LongSearches
+
+
+class View(NamedTuple):
+    """A cluster at one moment; nothing of it changes during an attempt.
+
+    What is told while it runs goes to ``long_searches``. ``crowd`` are the pods that have a node.
+    ``in_flight`` names claims whose allocation is decided for a pod that still waits. ``choose`` picks one of
+    several best nodes.
+    """
+
+    world: Objects
+    classes: NodeClasses
+    usage: Usage
+    offers: Offers
+    recall: Recall
+    matcher: Matcher
+    features: Features
+    crowd: Crowd
+    in_flight: frozenset[str]
+    allowance: Allowance
+    choose: Callable[[Pod, Sequence[str]], str]
+    long_searches: LongSearches
+
+    @property
+    def nodes(self) -> Sequence[Node]:
+        """The nodes, in the order in which equally good ones are taken."""
+        return self.classes.nodes
+
+    def device_class(self, name: str) -> Object | None:
+        """The device class of a name."""
+        return self.world.get("DeviceClass", "", name)

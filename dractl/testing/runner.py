@@ -1,0 +1,203 @@
+"""Tries cases: simulates, and holds what is expected against what comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from dractl.api.gates import GateSet
+from dractl.cluster.scaling import ScaleError
+from dractl.finding import Location
+from dractl.lint.base.placing import location
+from dractl.lint.report import location_document
+from dractl.scenario.reading import Faulty
+from dractl.scenario.runner import play
+from dractl.scenario.schema import Steps
+from dractl.simulation.allocator.model.allowance import SPENT, Allowance
+from dractl.simulation.engine.report import Simulation
+from dractl.testing.actual import Observed, expectation_of
+from dractl.testing.cases import Case, Expected
+from dractl.testing.compare import ABSENT, Change, Mismatch, compares_nothing, mismatches
+from dractl.workflows.simulate import simulate
+
+__all__ = ["SCHEMA", "Failure", "Results", "Tried", "document", "try_case"]
+
+SCHEMA = "dractl.test-results/1"
+
+_NOTHING = "nothing is expected; write expect, or let dractl test --update write it"
+
+
+class Failure(NamedTuple):
+    """A mismatch, where in the file the expectation stands, and the steps to it."""
+
+    mismatch: Mismatch
+    place: Location
+    at: Steps
+
+
+class Tried(NamedTuple):
+    """A case under one minor, and where it is not as expected."""
+
+    case: Case
+    gates: GateSet
+    failures: tuple[Failure, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything is as expected."""
+        return not self.failures
+
+    @property
+    def name(self) -> str:
+        """The name of the case, with the minor where it is tried under several."""
+        several = len(self.case.gates) > 1
+        return f"{self.case.name} ({self.gates.minor})" if several else self.case.name
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry of the JSON document."""
+        place = self.case.place
+        return {
+            "file": self.case.document.file,
+            "case": self.case.name,
+            "kubeVersion": str(self.gates.minor),
+            "featureGates": dict(sorted(self.gates.overrides.items())),
+            "location": location_document(place),
+            "ok": self.ok,
+            "mismatches": [_failure(failure) for failure in self.failures],
+        }
+
+
+class Results(NamedTuple):
+    """What became of all cases; ``updated`` files were written, ``faulty`` ones cannot be used.
+
+    ``stale`` files should have been updated, and could not be written.
+    """
+
+    tried: Sequence[Tried]
+    updated: Sequence[str] = ()
+    faulty: Mapping[str, Faulty] = MappingProxyType({})
+    stale: Sequence[str] = ()
+
+    @property
+    def files(self) -> int:
+        """From how many files the cases are."""
+        return len({entry.case.document.file for entry in self.tried})
+
+
+def try_case(case: Case, gates: GateSet, allowance: Allowance | None = None) -> Tried:
+    """Simulate a case under one minor, and compare. All cases of a run share an ``allowance``.
+
+    An unknown preferred node and replicas of what cannot be scaled are failures of the case.
+    """
+    allowance = allowance or Allowance()
+    if not allowance.has_steps():
+        return Tried(case, gates, (_failing(case, "the case", SPENT.message),))
+    try:
+        states, problems = _states(case, gates, allowance)
+    except ScaleError as error:
+        return Tried(case, gates, (_failing(case, "replicas", str(error)),))
+    failures = [_failing(case, "a step cannot be done", problem) for problem in problems]
+    unknown = [name for name in case.node_order if name not in states[-1].outcome.nodes]
+    if unknown:
+        failures.append(_failing(case, "nodeOrder", f"no node is called {', '.join(unknown)}"))
+    since = {step: before + 1 for before, step in pairwise((-1, *sorted({e.step for e in case.expected})))}
+    for expected in case.expected:
+        failures += _compared(case, expected, _at(states, since[expected.step], expected.step))
+    if not failures and all(compares_nothing(expected.value) for expected in case.expected):
+        at = (*case.at, "expect")
+        whole = Change((), ABSENT, expectation_of(Observed(states[-1])))
+        failures.append(Failure(Mismatch("the case", (), (whole,), _NOTHING), case.place, at))
+    return Tried(case, gates, tuple(failures))
+
+
+def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simulation], list[str]]:
+    """What there is after each step, the start first, and what could not be done."""
+    if not case.steps:
+        found = simulate(
+            case.loaded,
+            gates,
+            case.namespace_labels,
+            case.node_order,
+            case.replicas,
+            allowance=allowance,
+        )
+        return [found], []
+    played = play(
+        case.loaded,
+        gates,
+        case.namespace_labels,
+        case.steps,
+        node_order=case.node_order,
+        replicas=case.replicas,
+        allowance=allowance,
+    )
+    problems = [f"{state.title}: {problem}" for state in played.states for problem in state.problems]
+    return [state.simulation for state in played.states], problems
+
+
+def _at(states: Sequence[Simulation], since: int, step: int) -> Simulation:
+    """The state after a step, with what was left out in all steps that no expectation has looked at."""
+    # A scenario that has spent its search steps ends early.
+    found = states[min(step, len(states) - 1)]
+    left_out = tuple(out for state in states[since : step + 1] for out in state.left_out)
+    outcome = found.outcome._replace(left_out=left_out)
+    return Simulation(found.kube_version, found.feature_gates, outcome, lambda: found.objects, found.findings)
+
+
+def _compared(case: Case, expected: Expected, simulation: Simulation) -> Iterator[Failure]:
+    for mismatch in mismatches(expected.value, Observed(simulation)):
+        place = location(case.document, (*expected.at, *mismatch.steps))
+        yield Failure(mismatch, place, expected.at)
+
+
+def _failing(case: Case, subject: str, message: str) -> Failure:
+    return Failure(Mismatch(subject, (), (), message), case.place, case.at)
+
+
+def document(results: Results) -> dict[str, Any]:
+    """The JSON document of ``dractl test --format json``; it has errors only where there are any."""
+    tried, faulty = results.tried, results.faulty
+    summary = {"files": results.files, "cases": len(tried), "failed": sum(not entry.ok for entry in tried)}
+    return {
+        "schema": SCHEMA,
+        "summary": {**summary, **({"errors": len(faulty)} if faulty else {})},
+        "updated": list(results.updated),
+        "cases": [entry.to_dict() for entry in tried],
+        **({"errors": [error for file in faulty for error in _errors(file, faulty[file])]} if faulty else {}),
+    }
+
+
+def _errors(file: str, faulty: Faulty) -> Iterator[dict[str, Any]]:
+    """What is wrong with a file that cannot be used; without a place if it cannot be read at all."""
+    if faulty.error is not None:
+        yield {"file": file, "rule": None, "field": "", "message": faulty.error.message, "location": None}
+    for found in faulty.findings:
+        yield {
+            "file": file,
+            "rule": found.rule,
+            "field": found.field,
+            "message": found.message,
+            "location": found.location and location_document(found.location),
+        }
+
+
+def _failure(failure: Failure) -> dict[str, Any]:
+    mismatch = failure.mismatch
+    return {
+        "subject": mismatch.subject,
+        "location": location_document(failure.place),
+        "changes": [_change(change) for change in mismatch.changes],
+        "note": mismatch.note,
+    }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    """A change; what is absent is left out."""
+    entry: dict[str, Any] = {"field": list(change.steps)}
+    if change.expected is not ABSENT:
+        entry["expected"] = change.expected
+    if change.actual is not ABSENT:
+        entry["actual"] = change.actual
+    return entry

@@ -1,0 +1,267 @@
+"""From documents and an expression to what API server and scheduler make of it, device by device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from dractl.admission.shared.selectors import CEL_COST, CEL_LENGTH
+from dractl.api import limits
+from dractl.api.gates import GateSet
+from dractl.cel.common.format_value import shown
+from dractl.cel.common.work import WORK
+from dractl.cel.compile import (
+    MAX_COST,
+    CelError,
+    DeviceValue,
+    Environment,
+    Selector,
+    compile_selector,
+    device_value,
+)
+from dractl.cel.interpreter.explain import Part
+from dractl.cel.second_opinion import SecondOpinion
+from dractl.cluster.devices import DeviceID
+from dractl.lint.base.input_pools import pools_of
+from dractl.lint.base.input_set import World
+from dractl.source.load import Loaded
+from dractl.source.text import SourceError
+from dractl.workflows.refusals import kind_of, reason, refusal, unreadable
+from dractl.workflows.validate import Admitted, admit_all
+
+__all__ = [
+    "SCHEMA",
+    "Answer",
+    "EnvironmentName",
+    "Examined",
+    "Known",
+    "KnownDevice",
+    "Verdict",
+    "devices_in",
+    "document",
+    "examine",
+]
+
+SCHEMA = "dractl.cel/1"
+EnvironmentName = Literal["new", "stored"]
+
+
+class KnownDevice(NamedTuple):
+    """A device of a slice: its name, its data in v1 shape, and the variable that selectors see.
+
+    The variable is an error where no selector can be evaluated for the device.
+    """
+
+    id: DeviceID
+    data: Mapping[str, Any]
+    value: DeviceValue | CelError
+
+
+class Known(NamedTuple):
+    """The devices of an input, and what of it could not be used."""
+
+    devices: tuple[KnownDevice, ...]
+    left_out: tuple[str, ...]
+
+
+class Verdict(NamedTuple):
+    """What one environment makes of an expression: a selector, or why it is refused.
+
+    A selector that only costs too much is both there and refused.
+    """
+
+    environment: EnvironmentName
+    selector: Selector | None
+    error: CelError | None
+
+
+class Answer(NamedTuple):
+    """What a selector says of one device.
+
+    ``cost`` and ``parts`` are there where it was asked to explain, ``opinion`` where another engine was asked
+    as well: its true or false, or what it says instead.
+    """
+
+    device: KnownDevice
+    result: bool | CelError
+    cost: int | None = None
+    parts: tuple[Part, ...] = ()
+    opinion: bool | str | None = None
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether the other engine says something else; that both fail is no dispute."""
+        if self.opinion is None:
+            return False
+        ours = None if isinstance(self.result, CelError) else self.result
+        return ours is not (None if isinstance(self.opinion, str) else self.opinion)
+
+
+class Examined(NamedTuple):
+    """An expression with the verdict of each environment, and the answers of the last one that runs it."""
+
+    expression: str
+    verdicts: tuple[Verdict, ...]
+    answers: tuple[Answer, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every environment that was asked takes the expression."""
+        return all(verdict.error is None for verdict in self.verdicts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry of the JSON document."""
+        return {
+            "expression": self.expression,
+            "environments": {verdict.environment: _verdict(verdict) for verdict in self.verdicts},
+            "devices": [_answer(answer) for answer in self.answers],
+        }
+
+
+_INSTANCES = (
+    "the slice is left out: it is of Kubernetes 1.30 and names instances; for these dractl checks selectors,"
+    " but does not evaluate them"
+)
+
+
+def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
+    """The devices of the slices among ``loaded`` that a server with ``gates`` accepts, pool by pool.
+
+    Of a pool only the newest generation counts, as for the scheduler.
+    """
+    everything = list(loaded)
+    left_out = [unreadable(item) for item in everything if isinstance(item, SourceError)]
+    accepted = []
+    for entry in admit_all(everything, gates, None):
+        if kind_of(entry) not in ("ResourceSlice", None):
+            continue
+        if entry.admission is None or not entry.admission.accepted:
+            found = refusal(entry)
+            left_out += [reason(found, _introduction(entry))] if found is not None else []
+        elif "namedResources" in entry.document.value:
+            line, column = entry.document.locate(("namedResources",)) or (1, 1)
+            left_out.append(f"{entry.document.file}:{line}:{column}: {_INSTANCES}")
+        else:
+            accepted.append((entry.document, entry.admission))
+    devices = tuple(
+        KnownDevice(
+            DeviceID(pool.driver, pool.name, device["name"]), device, device_value(pool.driver, device)
+        )
+        for pool in pools_of(World(accepted))
+        for entry in pool.newest
+        for device in entry.devices
+    )
+    return Known(devices, tuple(left_out))
+
+
+def _introduction(entry: Admitted) -> str:
+    return "" if kind_of(entry) is None else "the slice is refused and left out: "
+
+
+@WORK.run()
+def examine(
+    expression: str,
+    gates: GateSet,
+    environments: Sequence[EnvironmentName],
+    devices: Sequence[KnownDevice],
+    *,
+    explain: bool = False,
+    second_opinion: SecondOpinion | None = None,
+) -> Examined:
+    """What ``environments`` make of ``expression``, and the last one's answer for every one of ``devices``.
+
+    ``new`` is what the API server checks a new object with, including its limits on length and cost;
+    ``stored`` is what the scheduler runs, and what the API server takes for what is stored already. With
+    ``explain`` each answer has its cost and the values of its parts, with a ``second_opinion``
+    what cel-python says.
+    """
+    verdicts = tuple(_compiled(expression, gates, name) for name in environments)
+    selector = verdicts[-1].selector
+    answers = [] if selector is None else list(_answers(selector, devices, explain=explain))
+    if second_opinion is not None:
+        asked = [(answer.device.id.driver, answer.device.data) for answer in answers]
+        opinions = second_opinion.ask(expression, asked)
+        answers = [found._replace(opinion=said) for found, said in zip(answers, opinions, strict=True)]
+    return Examined(expression, verdicts, tuple(answers))
+
+
+def _compiled(expression: str, gates: GateSet, name: EnvironmentName) -> Verdict:
+    minor, is_new = gates.minor, name == "new"
+    longest = limits.of("cel.expressionLength", minor) if is_new and CEL_LENGTH.applies(minor) else None
+    if longest is not None and len(expression.encode()) > longest:
+        return Verdict(name, None, CelError("syntax", f"the expression has more than {longest} bytes"))
+    found = compile_selector(expression, Environment(minor, gates, stored=not is_new))
+    if isinstance(found, CelError):
+        return Verdict(name, None, found)
+    return Verdict(name, found, found.cost_error() if is_new and CEL_COST.applies(minor) else None)
+
+
+def _answers(selector: Selector, devices: Sequence[KnownDevice], *, explain: bool) -> Iterable[Answer]:
+    explainer = selector.explainer() if explain and (selector.max_cost or 0) <= MAX_COST else None
+    for device in devices:
+        if isinstance(device.value, CelError):
+            yield Answer(device, device.value)
+            continue
+        result = selector.evaluate(device.value)
+        is_open = isinstance(result, CelError) and result.kind == "budget"
+        if isinstance(result, CelError) and not is_open:
+            result = selector.failure(device.value) or result
+        if not explain or is_open:
+            yield Answer(device, result)
+            continue
+        parts = () if explainer is None else tuple(explainer.parts(device.value.fields))
+        yield Answer(device, result, selector.cost_of(device.value), parts)
+
+
+def document(gates: GateSet, examined: Sequence[Examined]) -> dict[str, Any]:
+    """The JSON document of ``dractl cel --format json``."""
+    return {
+        "schema": SCHEMA,
+        "kubeVersion": str(gates.minor),
+        "featureGates": dict(sorted(gates.overrides.items())),
+        "costLimit": MAX_COST,
+        "expressions": [entry.to_dict() for entry in examined],
+    }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    selector = verdict.selector
+    return {
+        "accepted": verdict.error is None,
+        "error": None if verdict.error is None else _error(verdict.error),
+        "type": None if selector is None else selector.output_type,
+        "maxCost": None if selector is None else selector.max_cost,
+    }
+
+
+def _error(error: CelError) -> dict[str, Any]:
+    return {"kind": error.kind, "message": error.message, "offset": error.offset}
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    result = answer.result
+    written: dict[str, Any] = {
+        **answer.device.id._asdict(),
+        "result": None if isinstance(result, CelError) else result,
+        "error": _error(result) if isinstance(result, CelError) else None,
+    }
+    if answer.cost is not None:
+        written["cost"] = answer.cost
+        written["parts"] = [_part(part) for part in answer.parts]
+    if answer.opinion is not None:
+        written["celpy"] = answer.opinion
+    return written
+
+
+def _part(part: Part) -> dict[str, Any]:
+    return {
+        "depth": part.depth,
+        "start": part.start,
+        "end": part.end,
+        "text": part.text,
+        "times": part.times,
+        "values": [
+            {"error": value.message} if isinstance(value, CelError) else {"value": shown(value)}
+            for value in part.values
+        ],
+    }

@@ -1,0 +1,99 @@
+"""Inputs that may hold objects of prototype APIs: these go their own way, all else goes the main path.
+
+Without such objects nothing of ``dractl.prototypes`` is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from dractl.api.gates import GateSet
+from dractl.source.document import Document
+from dractl.source.load import Loaded
+from dractl.versions.prototypes import any_prototype
+from dractl.workflows.validate import Elsewhere, Labels
+
+if TYPE_CHECKING:
+    from dractl.simulation.engine.report import Simulation
+    from dractl.simulation.engine.scheduler import Progress
+
+__all__ = ["elsewhere", "known_dialect", "simulate"]
+
+
+def elsewhere(
+    loaded: Iterable[Loaded], dialect: str | None = None, *, lenient: bool = False
+) -> Elsewhere | None:
+    """The documents of prototypes with what is wrong with them; None if there are none.
+
+    ``dialect`` names the dialect where shapes do not tell, and makes pods those of a prototype. ``lenient``
+    only warns of what a lenient reading mends. Raises ValueError for a dialect that there is not.
+    """
+    documents = _documents(loaded)
+    if dialect is None and not any_prototype(document.value for document in documents):
+        return None
+    from dractl.prototypes.validate import judge  # noqa: PLC0415 - most inputs hold no prototypes
+
+    return judge(documents, known_dialect(dialect), lenient=lenient)
+
+
+def simulate(
+    loaded: Iterable[Loaded],
+    gates: GateSet,
+    namespace_labels: Labels | None,
+    node_order: Sequence[str] = (),
+    replicas: Mapping[str, int] = MappingProxyType({}),
+    *,
+    dialect: str | None = None,
+    progress: Progress | None = None,
+) -> Simulation:
+    """What becomes of ``loaded``: prototypes by their own rules, the rest as ``simulating.simulate`` says.
+
+    Objects of prototypes and others share no devices. ``progress`` is told how many pods of how many have had
+    their turn. Raises ValueError for a dialect that there is not, and
+    scaling.ScaleError as there.
+    """
+    from dractl.simulation.engine.scheduler import unheard  # noqa: PLC0415
+    from dractl.workflows.simulate import simulate as simulate_released  # noqa: PLC0415 - validation needs none of it
+
+    everything = list(loaded)
+    documents = _documents(everything)
+    if dialect is None and not any_prototype(document.value for document in documents):
+        return simulate_released(
+            everything, gates, namespace_labels, node_order, replicas, progress or unheard
+        )
+    from dractl.prototypes.run import simulate as simulate_prototypes  # noqa: PLC0415 - as above
+    from dractl.simulation.engine.report import Simulation  # noqa: PLC0415
+
+    part = simulate_prototypes(documents, known_dialect(dialect), node_order)
+    rest = [item for item in everything if not (isinstance(item, Document) and item in part.documents)]
+    found = simulate_released(rest, gates, namespace_labels, node_order, replicas, progress or unheard)
+    outcome = found.outcome
+    return Simulation(
+        found.kube_version,
+        found.feature_gates,
+        outcome._replace(
+            nodes=tuple(dict.fromkeys((*part.nodes, *outcome.nodes))),
+            placements=(*part.placements, *outcome.placements),
+            pending=(*part.pending, *outcome.pending),
+            left_out=(*part.left_out, *outcome.left_out),
+        ),
+        (*part.objects, *found.objects),
+        (*part.findings, *found.findings),
+    )
+
+
+def known_dialect(dialect: str | None) -> str | None:
+    """``dialect`` if there is one of that name, or none is given; raises ValueError otherwise."""
+    if dialect is None:
+        return None
+    from dractl.prototypes.dialects.dialects import DIALECTS  # noqa: PLC0415 - most inputs hold no prototypes
+
+    if dialect not in DIALECTS:
+        raise ValueError(f"there is no dialect {dialect}; there are {', '.join(DIALECTS)}")
+    return dialect
+
+
+def _documents(loaded: Iterable[Loaded]) -> list[Document]:
+    return [item for item in loaded if isinstance(item, Document)]

@@ -1,0 +1,282 @@
+"""Documents to findings: decode, admit, place, count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, Protocol
+
+from dractl.admission.admit import DEFAULT_NAMESPACE, Admission, Server, admit
+from dractl.api.gates import GateSet
+from dractl.cel.common.work import WORK
+from dractl.finding import Finding
+from dractl.lint import changes, notes
+from dractl.lint.base import placing
+from dractl.lint.capped import Cap, Unlisted
+from dractl.lint.cel.selectors import selectors_in
+from dractl.lint.earlier import Earlier
+from dractl.lint.report import Report, Summary
+from dractl.source.document import Document
+from dractl.source.load import Loaded, PathError
+from dractl.source.text import SourceError
+from dractl.versions.registry import DRA_GROUP, Standing, look_up
+from dractl.versions.table import Kind
+
+Labels = Mapping[str, Mapping[str, str]]
+Check = Callable[[Document], Iterable[Finding]]
+"""A look at one document beside the server's verdict."""
+
+Elsewhere = Mapping[Document, Sequence[Finding]]
+"""Documents that are judged elsewhere, because no server has such objects, with what is said of them."""
+
+
+class Admitted:
+    """A document with what the server makes of it; ``admission`` is None if its kind is not read."""
+
+    __slots__ = ("admission", "document", "findings")
+
+    def __init__(self, document: Document, admission: Admission | None, findings: list[Finding]) -> None:
+        """Hold a document and its findings."""
+        self.document = document
+        self.admission = admission
+        self.findings = findings
+
+
+class Namespaces:
+    """What is known of the labels of namespaces: what the user gave, and the Namespace objects in the input.
+
+    Where the user gave a mapping it says all there is; otherwise a namespace without an object is unknown.
+    """
+
+    __slots__ = ("_given", "_seen")
+
+    def __init__(self, given: Labels | None, documents: Iterable[Loaded]) -> None:
+        """Start from the mapping that was ``given`` (None: none was) and look through ``documents``."""
+        self._given = given
+        self._seen: dict[str, Mapping[str, str]] = {}
+        for document in documents:
+            value = document.value if isinstance(document, Document) else None
+            if isinstance(value, dict) and value.get("kind") == "Namespace":
+                self._see(value.get("metadata"))
+
+    def _see(self, metadata: Any) -> None:
+        if isinstance(metadata, dict) and isinstance(metadata.get("name"), str):
+            labels = metadata.get("labels")
+            self._seen[metadata["name"]] = labels if isinstance(labels, dict) else {}
+
+    def around(self, namespace: str) -> Labels | None:
+        """The labels to judge an object in ``namespace`` by; None if nothing is known of it."""
+        if self._given is None:
+            return self._seen if namespace in self._seen else None
+        return {**self._given, **self._seen}
+
+
+class Past(NamedTuple):
+    """What an update starts from: the objects of an earlier state, and whether the status is written."""
+
+    earlier: Earlier
+    subresource: str = ""
+
+
+def admit_all(
+    loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None, past: Past | None = None
+) -> list[Admitted]:
+    """Every document among ``loaded`` with what a server with ``gates`` makes of it, in order.
+
+    With a ``past`` an object that it holds is updated; the others are created.
+    """
+    everything = list(loaded)
+    namespaces = Namespaces(namespace_labels, everything)
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return [
+        _admit_document(document, gates, namespaces, now, past)
+        for document in everything
+        if isinstance(document, Document)
+    ]
+
+
+def _admit_document(
+    document: Document, gates: GateSet, namespaces: Namespaces, now: str, past: Past | None
+) -> Admitted:
+    lookup = look_up(gates.minor, document.value)
+    if lookup.standing is not Standing.KNOWN or lookup.kind is None:
+        return Admitted(document, None, notes.about_lookup(document, lookup))
+    labels = namespaces.around(_namespace(document.value))
+    server = Server(gates.minor, gates, labels, now)
+    kind = lookup.kind
+    admission, about_past = _judge(server, kind, document, past)
+    if admission.problems:
+        from dractl.lint.decode_errors import explain as mistakes  # noqa: PLC0415 - only where something does not decode
+
+        def judge(value: Any) -> Admission:
+            return _judge(server, kind, Document(value, file=document.file), past)[0]
+
+        findings = mistakes.explained(document, admission, judge)
+    else:
+        findings = [placing.of_error(document, kind, error, after_decode=False) for error in admission.errors]
+    findings += notes.about_admission(document, admission, namespace_known=labels is not None)
+    selectors = list(selectors_in(admission)) if admission.accepted else ()
+    if selectors:
+        from dractl.lint.cel import standalone as cel_alone  # noqa: PLC0415 - many inputs have no selectors
+
+        findings += cel_alone.about_selectors(document, admission, selectors, gates)
+    return Admitted(document, admission, findings + about_past)
+
+
+def _judge(
+    server: Server, kind: Kind, document: Document, past: Past | None
+) -> tuple[Admission, list[Finding]]:
+    """The document as the update of what the ``past`` holds of it, else as new; and what is said of that."""
+    about_past: list[Finding] = []
+    admission = None
+    if past is not None:
+        admission, about_past = changes.admit_change(server, kind, document, past.earlier, past.subresource)
+    if admission is None:
+        duplicates = frozenset(document.duplicates)
+        admission = admit(server, kind, document.value, duplicates=duplicates, sorts_keys=True)
+    return admission, about_past
+
+
+def _namespace(value: dict[str, Any]) -> str:
+    metadata = value.get("metadata")
+    namespace = metadata.get("namespace") if isinstance(metadata, dict) else None
+    return namespace if isinstance(namespace, str) and namespace else DEFAULT_NAMESPACE
+
+
+_SAY_NOTHING_ALONE = frozenset({"ResourceClaim", "ResourceClaimTemplate", "DeviceClass"})
+
+
+def _across(admitted: list[Admitted], gates: GateSet) -> dict[int, list[Finding]]:
+    """What does not fit together among the documents, by their number."""
+    kinds = [entry.admission.kind.kind for entry in admitted if entry.admission is not None]
+    if not kinds or (len(kinds) == 1 and kinds[0] in _SAY_NOTHING_ALONE):
+        return {}
+    from dractl.lint.cross_checks import findings_across  # noqa: PLC0415 - one claim alone need not load it
+
+    return findings_across(((entry.document, entry.admission) for entry in admitted), gates)
+
+
+class Counted(Protocol):
+    """What a summary looks at."""
+
+    @property
+    def item(self) -> Document | SourceError:
+        """What was looked at."""
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether it is judged as an object of a prototype API."""
+
+    @property
+    def is_object(self) -> bool:
+        """Whether there is a verdict on it."""
+
+
+class Judged(NamedTuple):
+    """A document, or a text that could not be read, with what is listed of what is said of it.
+
+    ``errors`` are the first errors of the run of the kinds that it has, listed or not.
+    """
+
+    item: Document | SourceError
+    admission: Admission | None
+    findings: list[Finding]
+    errors: tuple[Finding, ...]
+    is_elsewhere: bool = False
+
+    @property
+    def is_object(self) -> bool:
+        """Whether there is a verdict on it: its kind is read, or it is refused for what it seems to be."""
+        if not isinstance(self.item, Document):
+            return False
+        return self.is_elsewhere or self.admission is not None or bool(self.errors)
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the object, such as a pod, is judged by its structure and its DRA parts only."""
+        return self.admission is not None and self.admission.kind.group != DRA_GROUP
+
+
+@WORK.run()
+def judge_all(
+    loaded: Iterable[Loaded],
+    gates: GateSet,
+    namespace_labels: Labels | None,
+    checks: Iterable[Check] = (),
+    past: Past | None = None,
+    elsewhere: Elsewhere | None = None,
+    *,
+    cap: Cap,
+) -> list[Judged]:
+    """What is said of each document and unreadable text among ``loaded``, in order; see :func:`validate`.
+
+    ``cap`` keeps as many findings as a run lists, and counts the others.
+    """
+    further = tuple(checks)
+    everything = [item for item in loaded if not isinstance(item, PathError)]
+    known = elsewhere or {}
+    own = [item for item in everything if not (isinstance(item, Document) and item in known)]
+    admitted = admit_all(own, gates, namespace_labels, past)
+    across = _across(admitted, gates)
+    entries = enumerate(admitted)
+    judged: list[Judged] = []
+
+    def add(item: Document | SourceError, admission: Admission | None, found: Sequence[Finding]) -> None:
+        kept = cap.kept(len(judged), found)
+        judged.append(Judged(item, admission, kept, cap.errors(found), item in known))
+
+    for item in everything:
+        if isinstance(item, SourceError):
+            add(item, None, [placing.of_source_error(item)])
+            continue
+        if item in known:
+            if past is not None:
+                past.earlier.self_of(item)  # it is still there, whoever judges it
+            add(item, None, known[item])
+            continue
+        number, entry = next(entries)
+        findings = [*entry.findings, *across.get(number, ())]
+        for check in further:
+            findings += check(entry.document)
+        entry.findings = []
+        add(item, entry.admission, findings)
+    return judged
+
+
+def validate(
+    loaded: Iterable[Loaded],
+    gates: GateSet,
+    namespace_labels: Labels | None,
+    checks: Iterable[Check] = (),
+    past: Past | None = None,
+    elsewhere: Elsewhere | None = None,
+) -> Report:
+    """The verdict of a server with ``gates`` on every document, taken as new or, with a ``past``, as changed.
+
+    ``loaded`` may hold text that could not be read; paths that could not be opened are the caller's matter.
+    What ``checks`` find in a document follows the verdict on it. Documents ``elsewhere`` have theirs already.
+    """
+    cap = Cap()
+    judged = judge_all(loaded, gates, namespace_labels, checks, past, elsewhere, cap=cap)
+    findings = [finding for entry in judged for finding in entry.findings]
+    if past is not None:
+        findings += cap.kept(len(judged), changes.about_gone(past.earlier))
+    admissions = [entry.admission for entry in judged if entry.is_object]
+    return Report(gates, summary_of(judged, findings, cap.unlisted), findings, admissions, cap.unlisted)
+
+
+def summary_of(
+    judged: Sequence[Counted], findings: Iterable[Finding], unlisted: Sequence[Unlisted]
+) -> Summary:
+    """The counts about documents, and about the ``findings`` that are reported or only counted."""
+    objects = sum(1 for entry in judged if entry.is_object)
+    documents = sum(1 for entry in judged if isinstance(entry.item, Document))
+    counts = Summary(
+        files=len({entry.item.file for entry in judged}),
+        objects=objects,
+        skipped=documents - objects,
+        errors=0,
+        warnings=0,
+        prototypes=sum(1 for entry in judged if entry.is_elsewhere),
+    )
+    return counts.about(findings, unlisted)

@@ -1,0 +1,118 @@
+"""With the bugs of older allocators, a long search is cut short and still finds what the plain one finds."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from dractl.api import gates, release
+from dractl.simulation.allocator.model.reasons import Fatal
+from dractl.simulation.allocator.pruning import shortcuts
+from dractl.simulation.allocator.pruning.preconditions import is_regular
+from dractl.simulation.allocator.search import Found, NotFound, Result, search
+from tests.paths import ROOT
+from tests.simulation.older import adapted
+from tests.simulation.puzzles import PuzzleMaker
+from tests.simulation.questions import Arguments, questions
+from tests.simulation.worlds import WorldMaker
+
+CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
+SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
+STEPS = 20_000
+PLAIN = 10**9
+
+MINORS = ("1.31", "1.32", "1.33", "1.34", "1.35", "1.36")
+GATES = (
+    "DRAAdminAccess",
+    "DRAConsumableCapacity",
+    "DRADeviceBindingConditions",
+    "DRADeviceTaints",
+    "DRAPartitionableDevices",
+    "DRAPrioritizedList",
+    "DRAResourceClaimDeviceStatus",
+)
+
+
+def puzzles(kube: str, seed: int = SEED) -> Iterator[dict[str, Any]]:
+    """Puzzles for the allocator of a minor with all that it can do, or most of it."""
+    maker, chance = PuzzleMaker(seed), random.Random(seed)  # noqa: S311 - puzzles are no secrets
+    known = gates.gates_of(release.parse(kube))
+    free = [gate for gate in GATES if gate in known and not known[gate].locked]
+    while True:
+        world = maker.puzzle()
+        chosen = {gate: True for gate in free if chance.random() < 0.9}
+        yield adapted({**world, "gates": chosen}, kube)
+
+
+def asked(kube: str, source: str) -> Iterator[Arguments]:
+    """The questions of many worlds for which no short way was known."""
+    if source == "puzzles":
+        made, wanted = puzzles(kube), 4 * CASES
+    else:
+        maker = WorldMaker(SEED, kube)
+        made, wanted = iter(maker.world, None), 2 * CASES
+    for _ in range(wanted):
+        for question in questions(next(made), kube):
+            claims, supply, _, features = question
+            if not is_regular(claims, supply, features):
+                yield question
+
+
+def shown(found: Result) -> Any:
+    if isinstance(found, Fatal):
+        return found.message
+    if isinstance(found, NotFound):
+        return found.invalid_pools
+    choices = [(choice.slot, choice.device.id, choice.consumed) for choice in found.choices]
+    return choices, dict(found.selected)
+
+
+def effort(found: Result) -> int:
+    return found.effort if isinstance(found, Found | NotFound) else 0
+
+
+@pytest.mark.parametrize("source", ["worlds", "puzzles"])
+@pytest.mark.parametrize("kube", MINORS)
+def test_nothing_is_changed_by_what_is_remembered(
+    kube: str, source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shortcuts, "is_foreseeable", lambda *_: False)
+    compared = 0
+    for question in asked(kube, source):
+        plain = search(*question, budget=STEPS, patience=PLAIN)
+        if isinstance(plain, Fatal) and plain.is_timeout:
+            continue
+        for patience in (1, 7):
+            found = search(*question, patience=patience)
+            assert shown(found) == shown(plain), (question, patience)
+            assert effort(found) == effort(plain), (question, patience)
+        compared += 1
+    assert compared > 0 if kube in ("1.31", "1.36") else compared > CASES // 10
+
+
+@pytest.mark.parametrize("source", ["worlds", "puzzles"])
+@pytest.mark.parametrize("kube", MINORS)
+def test_nothing_is_changed_by_looking_ahead(kube: str, source: str) -> None:
+    for question in asked(kube, source):
+        plain = search(*question, budget=STEPS, patience=PLAIN)
+        if isinstance(plain, Fatal) and plain.is_timeout:
+            continue
+        for patience in (1, 7):
+            assert shown(search(*question, patience=patience)) == shown(plain), (question, patience)
+
+
+ROW = ROOT / "testdata" / "conformance" / "allocate-1.34.jsonl"
+
+
+def test_few_steps_are_enough_where_the_plain_search_takes_millions() -> None:
+    row = json.loads(ROW.read_text(encoding="utf-8"))
+    asked = list(questions(row, "1.34"))
+    assert any(isinstance(search(*question, patience=PLAIN, budget=100_000), Fatal) for question in asked)
+    for question in asked:
+        found = search(*question, budget=6_000)
+        assert isinstance(found, NotFound), found

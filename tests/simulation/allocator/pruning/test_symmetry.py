@@ -1,0 +1,137 @@
+"""Which devices stand for each other, and where none may."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.preparation import prepare
+from dractl.simulation.allocator.model.reasons import Fatal
+from dractl.simulation.allocator.pruning.symmetry import Likeness
+from tests.simulation.allocator.test_search import Question
+from tests.simulation.build import (
+    allocated,
+    body,
+    claim,
+    device,
+    exactly,
+    first_of,
+    resource_slice,
+    result,
+    sharing,
+)
+
+IS_B = 'device.attributes["gpu.example.com"].model == "b"'
+MATCH = {"matchAttribute": "gpu.example.com/model"}
+DISTINCT = {"distinctAttribute": "gpu.example.com/model"}
+TAINT = {"key": "k", "effect": "NoSchedule"}
+
+
+def likeness(devices: list[Any], *claims: Any, held: Any = (), **gates: bool) -> Likeness:
+    question = Question([resource_slice("s", *devices)], *claims, held=held, **gates)
+    trial = Trial(question.demands, question.supply, question.matcher, question.features)
+    every = prepare(question.demands, question.supply, trial, question.features.quirks)
+    assert not isinstance(every, Fatal)
+    return Likeness(question.demands, question.supply, trial, question.features, every)
+
+
+def kinds(devices: list[Any], *claims: Any, **more: Any) -> str:
+    """Letters, of which equal ones stand for devices of one kind."""
+    found = likeness(devices, *claims, **more)
+    assert found.is_calm
+    letters: dict[int, str] = {}
+    return "".join(letters.setdefault(found.kind(entry), "abcdef"[len(letters)]) for entry in found.position)
+
+
+A, B, C = device("a", "a"), device("b", "b"), device("c", "a")
+
+
+def test_devices_are_alike_unless_a_request_tells_them_apart() -> None:
+    assert kinds([A, B, C], claim("c")) == "aaa"
+    assert kinds([A, B, C], claim("c", exactly("r", IS_B))) == "aba"
+    assert kinds([A, B, C], claim("c", first_of("r", any=body(), b=body(IS_B)))) == "aba"
+    assert kinds([A, B, C], claim("c"), claim("d", exactly("r", IS_B))) == "aba"
+
+
+def test_constraints_tell_values_apart() -> None:
+    assert kinds([A, B, C], claim("c", constraints=[MATCH])) == "aba"
+    other = {"matchAttribute": "gpu.example.com/other"}
+    assert kinds([A, B, C], claim("c", constraints=[other])) == "aaa"
+    elsewhere = {**MATCH, "requests": ["two"]}
+    assert kinds([A, B, C], claim("c", exactly("one"), constraints=[elsewhere])) == "aaa"
+
+
+def test_devices_in_use_and_tainted_ones_are_of_other_kinds() -> None:
+    held = [allocated(claim("other"), result("a"))]
+    assert kinds([A, B, C], claim("c"), held=held) == "abb"
+    assert kinds([A, device("b", taints=[TAINT]), C], claim("c")) == "aba"
+
+
+def test_shares_depend_on_capacity_and_on_what_is_taken() -> None:
+    wish = claim("c", exactly("r", capacity={"requests": {"mem": "1Gi"}}))
+    devices = [sharing("a"), sharing("b"), sharing("c", "20Gi")]
+    assert kinds(devices, wish) == "aab"
+    taken = result("a", shareID="1", consumedCapacity={"mem": "1Gi"})
+    assert kinds(devices, wish, held=[allocated(claim("other"), taken)]) == "abc"
+
+
+def test_counters_tell_by_what_is_taken() -> None:
+    def part(name: str, memory: str) -> dict[str, Any]:
+        return device(name, consumesCounters=[{"counterSet": "c", "counters": {"memory": {"value": memory}}}])
+
+    sets = [{"name": "c", "counters": {"memory": {"value": "4Gi"}}}]
+    slices = [
+        resource_slice("c", count=2, nodeName="node-a", sharedCounters=sets),
+        resource_slice(
+            "s", part("a", "1Gi"), part("b", "2Gi"), part("c", "1024Mi"), count=2, nodeName="node-a"
+        ),
+    ]
+    question = Question(slices, claim("c"))
+    trial = Trial(question.demands, question.supply, question.matcher, question.features)
+    found = Likeness(question.demands, question.supply, trial, question.features, {})
+    first, second, third = found.position
+    assert found.kind(first) == found.kind(third) != found.kind(second)
+
+
+@pytest.mark.parametrize(
+    ("devices", "wish"),
+    [
+        # A selector that fails for some device, and a constraint on a request for all.
+        ([A, {"name": "bare"}], claim("c", exactly("r", IS_B))),
+        ([A, B], claim("c", exactly("r", count=None), constraints=[MATCH])),
+        ([A, {"name": "bare"}], claim("c", exactly("r", count=None), constraints=[MATCH])),
+        ([A, B], claim("c", exactly("r", count=None, of="a"), exactly("one"), constraints=[MATCH])),
+        ([A, C], claim("c", exactly("r", count=None), constraints=[DISTINCT])),
+    ],
+)
+def test_where_an_error_may_come_no_device_stands_for_another(devices: list[Any], wish: Any) -> None:
+    found = likeness(devices, wish)
+    assert not found.is_calm
+    assert [found.kind(entry) for entry in found.position] == [0, 1]
+
+
+def test_an_error_may_hide_behind_a_device_in_use() -> None:
+    held = [allocated(claim("other"), result("bare"))]
+    assert not likeness([A, {"name": "bare"}], claim("c", exactly("r", IS_B)), held=held).is_calm
+
+
+def test_a_list_may_only_come_first_where_values_are_distinct() -> None:
+    listed = {"name": "l", "attributes": {"model": {"strings": ["a", "b"]}}}
+    wish = claim("c", exactly("r", count=2), constraints=[DISTINCT])
+    assert not likeness([listed, A], wish).is_calm
+    assert likeness([listed, A], wish, DRAListTypeAttributes=True).is_calm
+    assert likeness([listed, A], claim("c", exactly("r", count=2), constraints=[MATCH])).is_calm
+
+
+def test_a_constraint_for_which_no_device_differs_refuses_none_of_all() -> None:
+    every = exactly("r", count=None)
+    assert likeness([A, C], claim("c", every, constraints=[MATCH])).is_calm
+    # The device of another value is for no request that the constraint concerns.
+    rule = {**MATCH, "requests": ["r"]}
+    only_a = exactly("r", count=None, of="a")
+    assert likeness([A, B, C], claim("c", only_a, exactly("one"), constraints=[rule])).is_calm
+    # One that is held, and so cannot be had, is still one of all.
+    held = [allocated(claim("other"), result("b"))]
+    assert not likeness([A, B, C], claim("c", every, constraints=[MATCH]), held=held).is_calm
