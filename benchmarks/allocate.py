@@ -115,7 +115,7 @@ def searches(limit: int, *, quick: bool) -> bool:
     return met
 
 
-def scales(*, quick: bool) -> list[fleets.Fleet]:
+def scales(*, quick: bool) -> list[fleets.KnownDevices]:
     """The fleets that are compared by the ratio."""
     part = 5 if quick else 1
     return [
@@ -139,7 +139,7 @@ def fleets_part(limit: int, *, quick: bool) -> bool:
 
 def growth() -> bool:
     """The time per pod when nodes double, for pods that look at every node."""
-    makers: dict[str, Callable[[int], fleets.Fleet]] = {
+    makers: dict[str, Callable[[int], fleets.KnownDevices]] = {
         "pods with one GPU": lambda nodes: fleets.single_gpus(nodes, pods=nodes * 8),
         "partitions of mixed profiles": fleets.mixed_profiles,
     }

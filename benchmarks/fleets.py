@@ -12,7 +12,7 @@ API = "resource.k8s.io/v1"
 RACK = "example.com/rack"
 
 
-class Fleet(NamedTuple):
+class KnownDevices(NamedTuple):
     """A cluster, and the claims of each pod in turn."""
 
     name: str
@@ -69,7 +69,7 @@ def _device(name: str, **attributes: Any) -> Object:
 CLASSES = [_class("gpu", f'device.driver == "{GPU}"'), _class("nic", f'device.driver == "{NIC}"')]
 
 
-def single_gpus(nodes: int = 125, devices: int = 8, pods: int | None = None) -> Fleet:
+def single_gpus(nodes: int = 125, devices: int = 8, pods: int | None = None) -> KnownDevices:
     """Pods with one GPU each, until all are taken or as many as given."""
     found = _nodes(nodes)
     slices = [
@@ -78,12 +78,12 @@ def single_gpus(nodes: int = 125, devices: int = 8, pods: int | None = None) -> 
     ]
     count = nodes * devices if pods is None else pods
     wanted = [[_claim(f"c{number}", _exactly("gpu"))] for number in range(count)]
-    return Fleet(
+    return KnownDevices(
         f"{count} pods with one GPU, {nodes} nodes with {devices}", [*found, *slices, *CLASSES], wanted
     )
 
 
-def aligned(nodes: int = 100, pods: int = 200) -> Fleet:
+def aligned(nodes: int = 100, pods: int = 200) -> KnownDevices:
     """Pods with a GPU and a NIC on the same PCIe root."""
     found = _nodes(nodes)
     slices = []
@@ -101,7 +101,7 @@ def aligned(nodes: int = 100, pods: int = 200) -> Fleet:
         [_claim(f"c{number}", _exactly("gpu"), _exactly("nic", "nic"), constraints=match)]
         for number in range(pods)
     ]
-    return Fleet(
+    return KnownDevices(
         f"{pods} pods with GPU and NIC on one root, {nodes} nodes", [*found, *slices, *CLASSES], wanted
     )
 
@@ -146,7 +146,7 @@ def _profile(name: str) -> str:
     return f'device.attributes["{GPU}"].profile == "{name}"'
 
 
-def mixed_profiles(nodes: int = 50, gpus: int = 8, rounds: int | None = None) -> Fleet:
+def mixed_profiles(nodes: int = 50, gpus: int = 8, rounds: int | None = None) -> KnownDevices:
     """Pods with partitions of mixed profiles, until the cluster is full."""
     found = _nodes(nodes)
     cycle = ("1g", "2g", "1g", "3g", "1g")
@@ -157,10 +157,10 @@ def mixed_profiles(nodes: int = 50, gpus: int = 8, rounds: int | None = None) ->
     ]
     slices = _partitioned(found, gpus)
     name = f"{count} pods with partitions of three profiles, {nodes} nodes with {gpus} GPUs of 19"
-    return Fleet(name, [*found, *slices, *CLASSES], wanted)
+    return KnownDevices(name, [*found, *slices, *CLASSES], wanted)
 
 
-def prioritized(nodes: int = 200, pods: int = 300) -> Fleet:
+def prioritized(nodes: int = 200, pods: int = 300) -> KnownDevices:
     """Pods with two requests each, which prefer a large partition to a small one."""
     found = _nodes(nodes)
     profiles = ("1g", "2g", "3g", "4g", "7g", "whole")
@@ -178,4 +178,4 @@ def prioritized(nodes: int = 200, pods: int = 300) -> Fleet:
     ]
     devices = sum(len(item["spec"].get("devices") or ()) for item in slices)
     name = f"{pods} pods with two prioritized requests, {nodes} nodes, {devices:,} partitions"
-    return Fleet(name, [*found, *slices, *CLASSES], wanted)
+    return KnownDevices(name, [*found, *slices, *CLASSES], wanted)

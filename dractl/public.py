@@ -53,8 +53,10 @@ def validate(
         )
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     loaded = _read(docs)
-    strangers = elsewhere(loaded, dialect, lenient=lenient)
-    return run.validate(loaded, gate_set, namespace_labels, past=_past(old, subresource), elsewhere=strangers)
+    prototype_findings = elsewhere(loaded, dialect, lenient=lenient)
+    return run.validate(
+        loaded, gate_set, namespace_labels, past=_past(old, subresource), elsewhere=prototype_findings
+    )
 
 
 def validate_range(
@@ -80,11 +82,13 @@ def validate_range(
     _check(kube_versions, feature_gates, namespace_labels)
     gate_sets = gates.resolve_each(release.parse_range(kube_versions), feature_gates)
     loaded = _read(docs)
-    strangers = elsewhere(loaded, dialect, lenient=lenient)
-    return run_range(loaded, gate_sets, namespace_labels, past=_past(old, subresource), elsewhere=strangers)
+    prototype_findings = elsewhere(loaded, dialect, lenient=lenient)
+    return run_range(
+        loaded, gate_sets, namespace_labels, past=_past(old, subresource), elsewhere=prototype_findings
+    )
 
 
-def _past(old: Documents | None, subresource: str | None) -> run.Past | None:
+def _past(old: Documents | None, subresource: str | None) -> run.EarlierState | None:
     if subresource not in (None, "status"):
         raise ValueError(f"{subresource!r} is no subresource that dractl knows; there is status")
     if old is None:
@@ -99,7 +103,7 @@ def _past(old: Documents | None, subresource: str | None) -> run.Past | None:
             raise ValueError(  # noqa: TRY004
                 f"old: {item.file}:{item.line}:{item.column}: {item.message}"
             )
-    return run.Past(Earlier(loaded), subresource or "")
+    return run.EarlierState(Earlier(loaded), subresource or "")
 
 
 def simulate(

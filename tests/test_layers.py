@@ -224,13 +224,13 @@ def test_imports_make_no_loop() -> None:
 
 @pytest.mark.parametrize("library", HOMES)
 def test_a_library_has_one_home(library: str) -> None:
-    strangers = [
+    prototype_findings = [
         f"{found.importer}:{found.line}"
         for found in IMPORTS
         if _is_in(found.imported, library)
         and not any(fnmatchcase(found.importer, home) for home in HOMES[library])
     ]
-    assert strangers == []
+    assert prototype_findings == []
 
 
 def test_the_lower_floors_import_nothing_costly() -> None:

@@ -103,10 +103,10 @@ class _Expression:
 
     def _metered(self, device: DeviceValue) -> tuple[Any, int]:
         from dractl.cel.common.stack import deep_stack  # noqa: PLC0415 - loaded with the first expression
-        from dractl.cel.interpreter.cost_tracker import Meter  # noqa: PLC0415 - loaded with the first expression
+        from dractl.cel.interpreter.cost_tracker import CostTracker  # noqa: PLC0415 - loaded with the first expression
 
         WORK.begin()
-        meter = Meter(MAX_COST)
+        meter = CostTracker(MAX_COST)
         refusal = WORK.left()
         if refusal is not None:
             return refusal, 0

@@ -8,7 +8,7 @@ from dractl.cel.checker.validators import validate
 from dractl.cel.common import types
 from dractl.cel.common.environment import MAX_COST, Environment
 from dractl.cel.common.errors import CompileError
-from dractl.cel.common.eval_options import Manner
+from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.types import Type
 from dractl.cel.common.work import WORK
@@ -44,7 +44,7 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         if problem:
             raise CompileError("output", problem, tree.offset)
         max_cost = estimated(tree)
-        manner = Manner(
+        manner = EvalOptions(
             own_quantities=with_own_quantities(nodes, sums_in_place="sums-in-place" in functions.libraries),
             native_optionals="native-optionals" in functions.libraries and has_optionals(nodes),
             lenient_or="lenient-or" in functions.libraries,

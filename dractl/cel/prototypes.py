@@ -20,13 +20,13 @@ from dractl.cel.checker.validators import validate
 from dractl.cel.common import types
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.errors import CelError, CompileError, EvaluationError, StoppedError, failure_of
-from dractl.cel.common.eval_options import Manner
+from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.tree import Call, Comprehension, Ident, ListNode, MapNode, Node, Select, children_of
 from dractl.cel.common.tree import Literal as Constant
 from dractl.cel.common.types import Type, map_of
 from dractl.cel.common.work import WORK
-from dractl.cel.interpreter.cost_tracker import Meter, MeteredProgram
+from dractl.cel.interpreter.cost_tracker import CostTracker, MeteredProgram
 from dractl.cel.interpreter.evaluate import Program, program_of
 from dractl.cel.library import conversions, standard, times
 from dractl.cel.library.table import Functions
@@ -70,9 +70,9 @@ class PrototypeSelector:
         self.tree = tree
         self._program = program
         # Without loops and functions an evaluation takes no longer than the text is long.
-        self._metered = None if _is_simple(tree) else MeteredProgram(tree, Manner())
+        self._metered = None if _is_simple(tree) else MeteredProgram(tree, EvalOptions())
 
-    def evaluate(self, device: dict[str, Any], meter: Meter | None = None) -> bool | CelError:
+    def evaluate(self, device: dict[str, Any], meter: CostTracker | None = None) -> bool | CelError:
         """Whether it selects the device whose variable is given, or why that cannot be said.
 
         ``meter`` is charged for what may take long; without one this evaluation has the limit of a run.
@@ -83,7 +83,7 @@ class PrototypeSelector:
             if metered is None:
                 value = self._program.run(device)
             else:
-                value = metered.run(device, meter or Meter(budgets.PROTOTYPE_CEL.value))
+                value = metered.run(device, meter or CostTracker(budgets.PROTOTYPE_CEL.value))
         except (EvaluationError, StoppedError) as error:
             return failure_of(error)
         if value is True or value is False:
@@ -120,7 +120,7 @@ def compile_prototype(expression: str, flavour: Flavour) -> PrototypeSelector | 
             validate(check(tree, declarations))
             found = tree.type or types.DYN
             if found.kind in ("bool", "dyn", "any"):
-                return PrototypeSelector(expression, tree, program_of(tree, Manner(), folds=True))
+                return PrototypeSelector(expression, tree, program_of(tree, EvalOptions(), folds=True))
     except CompileError as error:
         return error.error
     return CelError(
@@ -194,7 +194,7 @@ def _guarded(node: Node, row: _TypedMap, holder: Node, key: Node) -> Node:
     return Call(at, "_?_:_", [Call(at, "@in", [key, holder]), node, zero])
 
 
-def compute(expression: str, index: int, meter: Meter | None = None) -> Any:
+def compute(expression: str, index: int, meter: CostTracker | None = None) -> Any:
     """The value of an expression over ``index``, as partitions that are counted have it; None if it fails.
 
     ``meter`` is charged for it; without one this evaluation has the limit of a run.
@@ -205,7 +205,7 @@ def compute(expression: str, index: int, meter: Meter | None = None) -> Any:
     WORK.begin()
     try:
         # A program has one variable at hand, which is the index here.
-        value = program.run(index, meter or Meter(budgets.PROTOTYPE_CEL.value))  # type: ignore[arg-type]
+        value = program.run(index, meter or CostTracker(budgets.PROTOTYPE_CEL.value))  # type: ignore[arg-type]
     except (EvaluationError, StoppedError):
         return None
     return str(value) if not isinstance(value, bool | int | str) else value
@@ -219,8 +219,8 @@ def _indexed(expression: str) -> MeteredProgram | None:
         tree, depth = parse(expression, functions.macros, quoted_fields=False)
         with deep_stack(depth), WORK.compiling():
             validate(check(tree, declarations))
-            program_of(tree, Manner(), folds=True)
-            return MeteredProgram(tree, Manner())
+            program_of(tree, EvalOptions(), folds=True)
+            return MeteredProgram(tree, EvalOptions())
     except CompileError:
         return None
 

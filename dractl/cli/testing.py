@@ -25,7 +25,7 @@ from dractl.testing.compare import ABSENT
 from dractl.testing.folders import Found, expectation_files
 from dractl.testing.format import SCHEMA
 from dractl.testing.rewriting import REMOVED, Edit, comments_in, rewritten
-from dractl.testing.runner import Results, Tried, document, try_case
+from dractl.testing.runner import CaseResult, Results, document, try_case
 from dractl.workflows.refusals import unreadable
 
 __all__ = ["run_tests"]
@@ -78,7 +78,7 @@ def _results(
 ) -> Results:
     """What becomes of the cases of each file; those that are not as expected are updated, if wanted."""
     faulty = {error.path: Faulty((), error) for error in errors}
-    tried: list[Tried] = []
+    tried: list[CaseResult] = []
     allowance = Allowance()
     updated: list[str] = []
     stale: list[str] = []
@@ -133,7 +133,7 @@ def _overrides(kube_version: str | None, feature_gates: Sequence[str]) -> Overri
     return Overrides(kube_version, gates)
 
 
-def _tried(cases: Sequence[Case], allowance: Allowance) -> list[Tried]:
+def _tried(cases: Sequence[Case], allowance: Allowance) -> list[CaseResult]:
     return [try_case(case, gates, allowance) for case in cases for gates in case.gates]
 
 
@@ -148,7 +148,7 @@ def _rendered(results: Results, report_format: str, output: str | None, *, quiet
 Values = Mapping[Steps, Any]
 
 
-def _updated(file: str, tried: Sequence[Tried], bounds: Bounds) -> bool | None:
+def _updated(file: str, tried: Sequence[CaseResult], bounds: Bounds) -> bool | None:
     """Write into a file inside ``bounds`` what comes; whether anything was to be written, None if it failed.
 
     What several cases or minors share is left as it is where they do not agree.
@@ -190,7 +190,7 @@ def _text_of(file: str, bounds: Bounds) -> SourceText | None:
     return text
 
 
-def _wishes(tried: Sequence[Tried]) -> dict[Steps, list[Values]]:
+def _wishes(tried: Sequence[CaseResult]) -> dict[Steps, list[Values]]:
     """Per expectation what each case and minor that it is for would write into it."""
     found: dict[Steps, list[Values]] = {}
     for entry in tried:

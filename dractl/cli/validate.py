@@ -71,8 +71,10 @@ def validate(  # noqa: PLR0913 - a command has its options
     past = _old_state(old, exclude, subresource, output) if old else None
     if since:
         past = _state_at(since, paths, inputs.loaded, exclude, subresource)
-    strangers = elsewhere(inputs.loaded, dialect, lenient=lenient)
-    task = _Task(inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted, strangers)
+    prototype_findings = elsewhere(inputs.loaded, dialect, lenient=lenient)
+    task = _Task(
+        inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted, prototype_findings
+    )
     if over_range:
         answer = _over_range(task, report_format, output, strict=strict, quiet=quiet)
     else:
@@ -88,15 +90,15 @@ def validate(  # noqa: PLR0913 - a command has its options
 class _Task(NamedTuple):
     """What is validated, against what, and what of the findings is wanted (None: all).
 
-    ``strangers`` are the objects of prototype APIs, judged already.
+    ``prototype_findings`` are the objects of prototype APIs, judged already.
     """
 
     loaded: Sequence[Loaded]
     against: Servers
     checks: Sequence[run.Check]
-    past: run.Past | None
+    past: run.EarlierState | None
     is_wanted: Callable[[Finding], bool] | None
-    strangers: run.Elsewhere | None
+    prototype_findings: run.Elsewhere | None
 
 
 class _Answer(NamedTuple):
@@ -108,7 +110,9 @@ class _Answer(NamedTuple):
 
 def _by_one(task: _Task, report_format: str, output: str | None, *, strict: bool, quiet: bool) -> _Answer:
     (gates,) = task.against.gates
-    report = run.validate(task.loaded, gates, task.against.labels, task.checks, task.past, task.strangers)
+    report = run.validate(
+        task.loaded, gates, task.against.labels, task.checks, task.past, task.prototype_findings
+    )
     if task.is_wanted is not None:
         from dractl.lint.selection import only  # noqa: PLC0415 - few runs choose rules
 
@@ -121,7 +125,7 @@ def _over_range(task: _Task, report_format: str, output: str | None, *, strict: 
     from dractl.workflows.matrix import validate_range  # noqa: PLC0415 - few runs ask several minors
 
     matrix = validate_range(
-        task.loaded, task.against.gates, task.against.labels, task.checks, task.past, task.strangers
+        task.loaded, task.against.gates, task.against.labels, task.checks, task.past, task.prototype_findings
     )
     if task.is_wanted is not None:
         matrix = matrix.only(task.is_wanted)
@@ -162,7 +166,7 @@ def _check_past(paths: Sequence[str], old: Sequence[str], since: str | None, sub
 
 def _old_state(
     old: Sequence[str], exclude: Sequence[str], subresource: str | None, output: str | None
-) -> run.Past:
+) -> run.EarlierState:
     """The earlier state at ``old``; raises UsageError if any of it cannot be read."""
     from dractl.lint.earlier import Earlier  # noqa: PLC0415 - few runs look back
 
@@ -174,12 +178,12 @@ def _old_state(
             raise UsageError("--old", f"{item.path}: {item.message}")
         if isinstance(item, SourceError):
             raise UsageError("--old", f"{item.file}:{item.line}:{item.column}: {item.message}")
-    return run.Past(Earlier(loaded), subresource or "")
+    return run.EarlierState(Earlier(loaded), subresource or "")
 
 
 def _state_at(
     ref: str, paths: Sequence[str], loaded: Sequence[Loaded], exclude: Sequence[str], subresource: str | None
-) -> run.Past:
+) -> run.EarlierState:
     """The earlier state in a commit; raises UsageError if git cannot give it.
 
     A file may be broken there, and the next commit mend it: then its earlier state is unknown.
@@ -204,7 +208,7 @@ def _state_at(
         unknown=found.unknown,
         hidden=(*found.hidden, *broken),
     )
-    return run.Past(earlier, subresource or "")
+    return run.EarlierState(earlier, subresource or "")
 
 
 def _chooser(select: list[str], ignore: list[str]) -> Callable[[Finding], bool] | None:

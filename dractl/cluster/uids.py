@@ -12,10 +12,10 @@ from dractl.cluster.objects import full_name
 def uid_of(item: Mapping[str, Any]) -> str:
     """The uid of an object, or, for one from a file, a fixed one that follows from its kind and name."""
     uid: str | None = (item.get("metadata") or {}).get("uid")
-    return uid or made_up_uid(f"{item.get('kind', '')}/{full_name(item)}")
+    return uid or stable_uid(f"{item.get('kind', '')}/{full_name(item)}")
 
 
-def made_up_uid(text: str) -> str:
+def stable_uid(text: str) -> str:
     """A UUID that is always the same for the same text."""
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{digest[:8]}-{digest[8:12]}-4{digest[13:16]}-8{digest[17:20]}-{digest[20:32]}"

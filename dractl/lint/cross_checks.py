@@ -12,7 +12,7 @@ from dractl.admission.framework.server import Admission
 from dractl.api.gates import GateSet
 from dractl.finding import Finding
 from dractl.lint.base.input_pools import pools_of
-from dractl.lint.base.input_set import Told, World
+from dractl.lint.base.input_set import InputSet, Lint
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.cross_object import (
     counters as across_counters,
@@ -52,7 +52,7 @@ ACROSS_RULES: tuple[OwnRule, ...] = (
 
 _WITH_SELECTORS = ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")
 
-_BY_NAME: tuple[Callable[[World], Iterator[Told]], ...] = (
+_BY_NAME: tuple[Callable[[InputSet], Iterator[Lint]], ...] = (
     across_references.classes_exist,
     across_references.pod_claims_exist,
     across_references.requests_exist,
@@ -71,7 +71,7 @@ def findings_across(
     ``gates`` are those of the server, whose minor runs the selectors.
     """
     found: dict[int, list[Finding]] = {}
-    for told in _told(World(entries), gates):
+    for told in _told(InputSet(entries), gates):
         found.setdefault(told.given.number, []).append(told.finding())
     return found
 
@@ -91,7 +91,7 @@ _ON_DEVICES = frozenset(
 
 def findings_on_devices(entries: Iterable[tuple[Document, Admission | None]]) -> list[Finding]:
     """Those of the findings that somebody should know who is told which devices go where, in order."""
-    world = World(entries)
+    world = InputSet(entries)
     told = [*across_references.requests_exist(world)]
     pools = pools_of(world)
     for pool in pools:
@@ -104,7 +104,7 @@ def findings_on_devices(entries: Iterable[tuple[Document, Admission | None]]) ->
     return [entry.finding() for entry in sorted(wanted, key=lambda entry: entry.given.number)]
 
 
-def _told(world: World, gates: GateSet) -> Iterator[Told]:
+def _told(world: InputSet, gates: GateSet) -> Iterator[Lint]:
     for check in _BY_NAME:
         yield from check(world)
     pools = pools_of(world)

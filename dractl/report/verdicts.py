@@ -9,7 +9,7 @@ from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, path, sentence, text_of
 from dractl.report.text import counted
 from dractl.testing.compare import ABSENT, Change
-from dractl.testing.runner import Failure, Results, Tried
+from dractl.testing.runner import CaseResult, Failure, Results
 
 __all__ = ["change_lines", "render"]
 
@@ -56,7 +56,7 @@ def _text(value: Any) -> str:
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
-def _failure(entry: Tried, failure: Failure, style: Style) -> Iterator[str]:
+def _failure(entry: CaseResult, failure: Failure, style: Style) -> Iterator[str]:
     mismatch, place = failure.mismatch, failure.place
     where = f"{path(place.file)}:{place.line}:{place.column}:"
     case = style.paint("faint", f"[{brief(entry.name)}]")

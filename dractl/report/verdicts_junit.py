@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from dractl.api import characters
 from dractl.report.verdicts import change_lines
 from dractl.scenario.reading import Faulty
-from dractl.testing.runner import Failure, Results, Tried
+from dractl.testing.runner import CaseResult, Failure, Results
 from dractl.workflows.refusals import reason
 
 __all__ = ["render"]
@@ -28,7 +28,7 @@ def render(results: Results) -> str:
     root = ET.Element("testsuites", name="dractl test", tests=str(tests), failures=str(failed))
     if faulty:
         root.set("errors", str(len(faulty)))
-    suites: dict[str, list[Tried]] = {}
+    suites: dict[str, list[CaseResult]] = {}
     for entry in tried:
         suites.setdefault(entry.case.document.file, []).append(entry)
     for file, entries in suites.items():
@@ -59,7 +59,7 @@ def _error(suite: ET.Element, file: str, faulty: Faulty) -> None:
     error.text = _clean("\n".join(wrong))
 
 
-def _case(suite: ET.Element, entry: Tried) -> None:
+def _case(suite: ET.Element, entry: CaseResult) -> None:
     file, line = entry.case.document.file, entry.case.place.line
     case = ET.SubElement(
         suite, "testcase", name=_clean(entry.name), classname=_clean(file), file=_clean(file), line=str(line)

@@ -22,7 +22,7 @@ from dractl.simulation.engine.scheduler import Settings
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.workflows.simulate import origin, take_in
-from dractl.workflows.validate import Labels, Past
+from dractl.workflows.validate import EarlierState, Labels
 
 __all__ = ["Played", "State", "play"]
 
@@ -189,7 +189,7 @@ class _Stage:
     def _bring(self, step: Step) -> list[str]:
         """Create or update the objects of a step; those that the server refuses are left out."""
         self._allowance.judge(len(step.loaded))
-        past = Past(Earlier(source.document for source in self._intake.sources.values()))
+        past = EarlierState(Earlier(source.document for source in self._intake.sources.values()))
         objects = self._intake.admit([*self._namespaces, *step.loaded], self._labels, past)
         self._namespaces += [item for item in step.loaded if _is_namespace(item)]
         if step.word == "publish":

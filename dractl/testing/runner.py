@@ -22,7 +22,7 @@ from dractl.testing.cases import Case, Expected
 from dractl.testing.compare import ABSENT, Change, Mismatch, compares_nothing, mismatches
 from dractl.workflows.simulate import simulate
 
-__all__ = ["SCHEMA", "Failure", "Results", "Tried", "document", "try_case"]
+__all__ = ["SCHEMA", "CaseResult", "Failure", "Results", "document", "try_case"]
 
 SCHEMA = "dractl.test-results/1"
 
@@ -37,7 +37,7 @@ class Failure(NamedTuple):
     at: Steps
 
 
-class Tried(NamedTuple):
+class CaseResult(NamedTuple):
     """A case under one minor, and where it is not as expected."""
 
     case: Case
@@ -75,7 +75,7 @@ class Results(NamedTuple):
     ``stale`` files should have been updated, and could not be written.
     """
 
-    tried: Sequence[Tried]
+    tried: Sequence[CaseResult]
     updated: Sequence[str] = ()
     faulty: Mapping[str, Faulty] = MappingProxyType({})
     stale: Sequence[str] = ()
@@ -86,18 +86,18 @@ class Results(NamedTuple):
         return len({entry.case.document.file for entry in self.tried})
 
 
-def try_case(case: Case, gates: GateSet, allowance: Allowance | None = None) -> Tried:
+def try_case(case: Case, gates: GateSet, allowance: Allowance | None = None) -> CaseResult:
     """Simulate a case under one minor, and compare. All cases of a run share an ``allowance``.
 
     An unknown preferred node and replicas of what cannot be scaled are failures of the case.
     """
     allowance = allowance or Allowance()
     if not allowance.has_steps():
-        return Tried(case, gates, (_failing(case, "the case", SPENT.message),))
+        return CaseResult(case, gates, (_failing(case, "the case", SPENT.message),))
     try:
         states, problems = _states(case, gates, allowance)
     except ScaleError as error:
-        return Tried(case, gates, (_failing(case, "replicas", str(error)),))
+        return CaseResult(case, gates, (_failing(case, "replicas", str(error)),))
     failures = [_failing(case, "a step cannot be done", problem) for problem in problems]
     unknown = [name for name in case.node_order if name not in states[-1].outcome.nodes]
     if unknown:
@@ -109,7 +109,7 @@ def try_case(case: Case, gates: GateSet, allowance: Allowance | None = None) -> 
         at = (*case.at, "expect")
         whole = Change((), ABSENT, expectation_of(Observed(states[-1])))
         failures.append(Failure(Mismatch("the case", (), (whole,), _NOTHING), case.place, at))
-    return Tried(case, gates, tuple(failures))
+    return CaseResult(case, gates, tuple(failures))
 
 
 def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simulation], list[str]]:

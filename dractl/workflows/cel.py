@@ -23,7 +23,7 @@ from dractl.cel.interpreter.explain import Part
 from dractl.cel.second_opinion import SecondOpinion
 from dractl.cluster.devices import DeviceID
 from dractl.lint.base.input_pools import pools_of
-from dractl.lint.base.input_set import World
+from dractl.lint.base.input_set import InputSet
 from dractl.source.load import Loaded
 from dractl.source.text import SourceError
 from dractl.workflows.refusals import kind_of, reason, refusal, unreadable
@@ -147,7 +147,7 @@ def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
         KnownDevice(
             DeviceID(pool.driver, pool.name, device["name"]), device, device_value(pool.driver, device)
         )
-        for pool in pools_of(World(accepted))
+        for pool in pools_of(InputSet(accepted))
         for entry in pool.newest
         for device in entry.devices
     )

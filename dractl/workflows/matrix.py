@@ -18,7 +18,7 @@ from dractl.lint.report import Summary, finding_document, location_document, obj
 from dractl.source.document import Document
 from dractl.source.load import Loaded, stop_at
 from dractl.source.text import SourceError
-from dractl.workflows.validate import Check, Elsewhere, Judged, Labels, Past, judge_all, summary_of
+from dractl.workflows.validate import Check, EarlierState, Elsewhere, Judged, Labels, judge_all, summary_of
 
 __all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "in_words", "validate_range"]
 
@@ -227,7 +227,7 @@ def validate_range(
     servers: Iterable[GateSet],
     namespace_labels: Labels | None,
     checks: Iterable[Check] = (),
-    past: Past | None = None,
+    past: EarlierState | None = None,
     elsewhere: Elsewhere | None = None,
 ) -> Matrix:
     """The verdicts of ``servers``, one a minor and oldest first, on what was ``loaded`` once.

@@ -33,7 +33,7 @@ from dractl.versions.layout import to_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import tables
 from dractl.workflows.refusals import reason, refusal, unreadable
-from dractl.workflows.validate import Admitted, Labels, Past, admit_all
+from dractl.workflows.validate import Admitted, EarlierState, Labels, admit_all
 
 __all__ = ["Intake", "Source", "simulate", "take_in"]
 
@@ -131,7 +131,7 @@ class Intake:
         return Simulation(str(minor), self.gates.overrides, outcome, shown, tuple(self.findings))
 
     def admit(
-        self, loaded: Iterable[Loaded], namespace_labels: Labels | None, past: Past | None = None
+        self, loaded: Iterable[Loaded], namespace_labels: Labels | None, past: EarlierState | None = None
     ) -> list[dict[str, Any]]:
         """Take in what a server accepts of ``loaded``, leave out the rest, and answer what is new.
 

@@ -71,7 +71,7 @@ class Namespaces:
         return {**self._given, **self._seen}
 
 
-class Past(NamedTuple):
+class EarlierState(NamedTuple):
     """What an update starts from: the objects of an earlier state, and whether the status is written."""
 
     earlier: Earlier
@@ -79,7 +79,10 @@ class Past(NamedTuple):
 
 
 def admit_all(
-    loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None, past: Past | None = None
+    loaded: Iterable[Loaded],
+    gates: GateSet,
+    namespace_labels: Labels | None,
+    past: EarlierState | None = None,
 ) -> list[Admitted]:
     """Every document among ``loaded`` with what a server with ``gates`` makes of it, in order.
 
@@ -96,7 +99,7 @@ def admit_all(
 
 
 def _admit_document(
-    document: Document, gates: GateSet, namespaces: Namespaces, now: str, past: Past | None
+    document: Document, gates: GateSet, namespaces: Namespaces, now: str, past: EarlierState | None
 ) -> Admitted:
     lookup = look_up(gates.minor, document.value)
     if lookup.standing is not Standing.KNOWN or lookup.kind is None:
@@ -124,7 +127,7 @@ def _admit_document(
 
 
 def _judge(
-    server: Server, kind: Kind, document: Document, past: Past | None
+    server: Server, kind: Kind, document: Document, past: EarlierState | None
 ) -> tuple[Admission, list[Finding]]:
     """The document as the update of what the ``past`` holds of it, else as new; and what is said of that."""
     about_past: list[Finding] = []
@@ -203,7 +206,7 @@ def judge_all(
     gates: GateSet,
     namespace_labels: Labels | None,
     checks: Iterable[Check] = (),
-    past: Past | None = None,
+    past: EarlierState | None = None,
     elsewhere: Elsewhere | None = None,
     *,
     cap: Cap,
@@ -248,7 +251,7 @@ def validate(
     gates: GateSet,
     namespace_labels: Labels | None,
     checks: Iterable[Check] = (),
-    past: Past | None = None,
+    past: EarlierState | None = None,
     elsewhere: Elsewhere | None = None,
 ) -> Report:
     """The verdict of a server with ``gates`` on every document, taken as new or, with a ``past``, as changed.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 
-from dractl.cluster.uids import made_up_uid, uid_of
+from dractl.cluster.uids import stable_uid, uid_of
 
 
 def test_an_object_keeps_its_uid() -> None:
@@ -22,4 +22,4 @@ def test_another_gets_one_by_kind_namespace_and_name() -> None:
 
 
 def test_no_text_is_too_odd() -> None:
-    assert made_up_uid("\ud800") != made_up_uid("")
+    assert stable_uid("\ud800") != stable_uid("")

@@ -9,7 +9,7 @@ from typing import Any
 from dractl.api import gates, release
 from dractl.cluster.objects import Objects
 from dractl.cluster.workloads import with_pods
-from dractl.simulation.engine.replay import Story
+from dractl.simulation.engine.replay import Replay
 from dractl.source.document import Document
 from dractl.source.load import load_paths
 from dractl.versions.registry import Standing, look_up
@@ -28,7 +28,7 @@ def check(data: dict[str, Any]) -> Difference | None:
     gate_set = gates.resolve(release.parse(outcome["kube"]), outcome.get("gates"))
     world = [stored(value, gate_set) for value in _documents([folder / "world.yaml"])]
     nodes = [value["metadata"]["name"] for value in world if value["kind"] == "Node"]
-    story = Story(world, gate_set, choose=chooser(outcome.get("chosen") or {}))
+    story = Replay(world, gate_set, choose=chooser(outcome.get("chosen") or {}))
     states = iter(outcome["steps"])
     for document in _documents([_manifest(folder, name) for name in outcome["files"]]):
         lookup = look_up(gate_set.minor, document)

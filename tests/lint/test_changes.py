@@ -6,7 +6,7 @@ from dractl.api import gates, release
 from dractl.lint.earlier import Earlier
 from dractl.lint.report import Report
 from dractl.source.load import load_text
-from dractl.workflows.validate import Past, validate
+from dractl.workflows.validate import EarlierState, validate
 
 GATES = gates.resolve(release.NEWEST)
 CLAIM = """\
@@ -28,7 +28,7 @@ spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}
 
 
 def changed(new: str, old: str, subresource: str = "") -> Report:
-    past = Past(Earlier(load_text(old, "old.yaml")), subresource)
+    past = EarlierState(Earlier(load_text(old, "old.yaml")), subresource)
     return validate(load_text(new, "new.yaml"), GATES, {}, past=past)
 
 

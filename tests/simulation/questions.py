@@ -10,7 +10,7 @@ from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import Objects
 from dractl.cluster.pools import Inventory
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.inventory import Market, Supply
+from dractl.simulation.allocator.device.inventory import PoolCache, Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of, missing_class
 from dractl.simulation.allocator.model.features import Features, features_of
 from dractl.simulation.allocator.model.usage import Usage
@@ -34,7 +34,7 @@ def questions(world: dict[str, Any], kube: str = str(release.NEWEST)) -> Iterato
 
     found = objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
     rules = TaintRules(found, device_class, matcher.holds, features.quirks)
-    market = Market(Inventory(rules.applied_to(objects.of_kind("ResourceSlice"))), features)
+    market = PoolCache(Inventory(rules.applied_to(objects.of_kind("ResourceSlice"))), features)
     offers = market.offers(Usage(objects.of_kind("ResourceClaim"), features))
 
     for step in world["steps"]:

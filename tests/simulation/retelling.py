@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from dractl.api import gates, release
 from dractl.api.gates import GateSet
-from dractl.simulation.engine.replay import Story
+from dractl.simulation.engine.replay import Replay
 from dractl.simulation.pods.pods import Pod
 from tests.conformance.difference import Difference
 from tests.conformance.world import chooser, compare, stored
@@ -95,7 +95,7 @@ class _Telling:
         return None
 
 
-class _OrderedStory(Story):
+class _OrderedStory(Replay):
     """A story in which the order of waiting pods can be given."""
 
     def waiting(self) -> list[str]:

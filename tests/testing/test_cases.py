@@ -15,7 +15,7 @@ from dractl.source.document import Document
 from dractl.source.load import PathError
 from dractl.testing.cases import Case, Overrides, cases_in
 from dractl.testing.compare import ABSENT
-from dractl.testing.runner import Results, Tried, document, try_case
+from dractl.testing.runner import CaseResult, Results, document, try_case
 from tests.paths import ROOT
 
 SCHEMAS = ROOT / "schemas" / "documents"
@@ -67,7 +67,7 @@ def cases(folder: Path, text: str, **overrides: Any) -> list[Case]:
     return found
 
 
-def tried(folder: Path, text: str, **overrides: Any) -> list[Tried]:
+def tried(folder: Path, text: str, **overrides: Any) -> list[CaseResult]:
     return [try_case(case, gates) for case in cases(folder, text, **overrides) for gates in case.gates]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dractl.admission.framework.quirks import Manner, manners_of
+from dractl.admission.framework.quirks import EvalOptions, manners_of
 from dractl.admission.framework.rule import Rule, declared
 from dractl.api.errors import ErrorType, FieldError
 from dractl.api.gates import GateSet
@@ -40,7 +40,7 @@ class Context:
         """Whether this server has ``rule``; to skip costly looks."""
         return rule in self._active
 
-    def does(self, manner: Manner) -> bool:
+    def does(self, manner: EvalOptions) -> bool:
         """Whether this server has the habit ``manner``."""
         return manner in self._manners
 

@@ -12,7 +12,7 @@ from dractl.api import release
 from dractl.api.release import Minor
 
 
-class Manner:
+class EvalOptions:
     """One habit of the server, with the first and the last minor that have it (None: open)."""
 
     __slots__ = ("doc", "since", "until")
@@ -24,17 +24,17 @@ class Manner:
         self.until = release.at(until) if until else None
 
 
-_TABLE: list[Manner] = []
+_TABLE: list[EvalOptions] = []
 
 
-def _manner(doc: str, *, since: str = "", until: str = "") -> Manner:
-    row = Manner(doc, since, until)
+def _manner(doc: str, *, since: str = "", until: str = "") -> EvalOptions:
+    row = EvalOptions(doc, since, until)
     _TABLE.append(row)
     return row
 
 
 @cache
-def manners_of(minor: Minor) -> frozenset[Manner]:
+def manners_of(minor: Minor) -> frozenset[EvalOptions]:
     """What servers of ``minor`` do."""
     return frozenset(row for row in _TABLE if minor.within(row.since, row.until))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Manner(NamedTuple):
+class EvalOptions(NamedTuple):
     """In what evaluations of an expression differ from plain ones.
 
     ``own_quantities``: they change quantities, and so need their own. ``native_optionals``: what a variable

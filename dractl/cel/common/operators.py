@@ -16,9 +16,9 @@ from dractl.cel.common.values import (
     DefaultMap,
     Duration,
     FieldMap,
+    MutableQuantity,
     OddKey,
     Optional,
-    OwnQuantity,
     SumQuantity,
     Timestamp,
     Uint,
@@ -41,7 +41,7 @@ RUNTIME_TYPES: dict[type, Type] = {
     Duration: types.DURATION,
     Timestamp: types.TIMESTAMP,
     Quantity: types.QUANTITY,
-    OwnQuantity: types.QUANTITY,
+    MutableQuantity: types.QUANTITY,
     SumQuantity: types.QUANTITY,
     Semver: types.SEMVER,
     Type: Type("type", "type"),
@@ -125,7 +125,7 @@ def equal(left: Any, right: Any) -> bool:
 
 
 def _equal_quantity(left: Quantity, right: Any) -> bool:
-    if type(right) is not Quantity and type(right) is not OwnQuantity:
+    if type(right) is not Quantity and type(right) is not MutableQuantity:
         if type(right) is SumQuantity:
             raise EvaluationError("a sum or difference of quantities may only stand on the left of ==")
         no_overload("==", left, right)
@@ -195,7 +195,7 @@ def _equal_maps(left: dict[Any, Any], right: Any) -> bool:
 _NUMBERS = frozenset({int, Uint, float})
 _EQUAL: dict[type, Callable[[Any, Any], bool]] = {
     Quantity: _equal_quantity,
-    OwnQuantity: _equal_quantity,
+    MutableQuantity: _equal_quantity,
     SumQuantity: _equal_quantity,
     Semver: _equal_semver,
     bytes: _equal_same_class,

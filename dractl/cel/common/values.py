@@ -34,7 +34,7 @@ class SumQuantity(Quantity):
     same: list[Quantity]
 
 
-class OwnQuantity(Quantity):
+class MutableQuantity(Quantity):
     """A quantity that is made for one evaluation; see ``dractl.cel.interpreter.mutable_quantities``.
 
     ``same``, where it is set, holds all quantities that have their number in one place, this one among them.

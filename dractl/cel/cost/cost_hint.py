@@ -13,14 +13,14 @@ _UNBOUNDED = 2**60
 """Estimates from here on come from sizes that the server knows nothing of."""
 
 
-class Dear(NamedTuple):
+class CostHint(NamedTuple):
     """The smallest part that alone costs more than the limit: its offset, and an advice or an empty text."""
 
     offset: int
     advice: str
 
 
-def dearest(tree: Node) -> Dear:
+def dearest(tree: Node) -> CostHint:
     """The part of a checked tree that costs too much; the whole, where it is the sum that does."""
     coster = Coster()
     coster.cost(tree)
@@ -28,7 +28,7 @@ def dearest(tree: Node) -> Dear:
     while True:
         below = next((part for part in children_of(node) if coster.cost(part) > MAX_COST), None)
         if below is None:
-            return Dear(node.offset, _advice(node, coster.cost(node)))
+            return CostHint(node.offset, _advice(node, coster.cost(node)))
         node = below
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dractl.cel.common import operators
 from dractl.cel.common.errors import EvaluationError, StoppedError
-from dractl.cel.common.eval_options import Manner
+from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.native_values import plain_scalar
 from dractl.cel.common.operators import selected, selected_if_present
 from dractl.cel.common.tree import (
@@ -46,7 +46,7 @@ _OF_ANY_ARITY = frozenset({"format"})
 _UNCHARGED = frozenset({"_&&_", "_||_", "or", "orValue"})
 
 
-class Meter:
+class CostTracker:
     """The cost so far, and the limit."""
 
     __slots__ = ("cost", "limit")
@@ -70,14 +70,14 @@ class MeteredProgram:
 
     __slots__ = ("_manner", "_slots", "_step")
 
-    def __init__(self, tree: Node, manner: Manner) -> None:
+    def __init__(self, tree: Node, manner: EvalOptions) -> None:
         """Compile a tree that the plain planner could compile."""
         self._manner = manner
         planner = _MeteredPlanner(manner)
         self._step = planner.plan(tree)
         self._slots = planner.slots
 
-    def run(self, fields: dict[str, Any], meter: Meter) -> Any:
+    def run(self, fields: dict[str, Any], meter: CostTracker) -> Any:
         """The value for a device; raises EvaluationError, and StoppedError above the meter's limit."""
         if self._manner.own_quantities:
             fields = own_fields(fields)
@@ -91,7 +91,7 @@ class _MeteredPlanner(Planner):
     the whole; ``_chain`` plans it without the one for the whole.
     """
 
-    def __init__(self, manner: Manner) -> None:
+    def __init__(self, manner: EvalOptions) -> None:
         super().__init__(manner, folds=False)
         self._chains: dict[Node, Step] = {}
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dractl.cel.common import arithmetic, operators
 from dractl.cel.common.errors import CompileError, EvaluationError, StoppedError
-from dractl.cel.common.eval_options import Manner
+from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.operators import equal, missing_key, selected, selected_if_present
 from dractl.cel.common.tree import (
     Call,
@@ -94,7 +94,7 @@ class Program:
         return self.step([fields] if self.slots == 0 else [fields, *[UNSET] * self.slots])
 
 
-def program_of(tree: Node, manner: Manner, *, folds: bool) -> Program:
+def program_of(tree: Node, manner: EvalOptions, *, folds: bool) -> Program:
     """Compile a checked tree; ``folds`` computes whatever does not depend on the device once and for all.
 
     Where evaluations change quantities or count their work, none can be computed before.
@@ -109,7 +109,7 @@ def program_of(tree: Node, manner: Manner, *, folds: bool) -> Program:
 class Planner:
     """Plans the nodes of one tree."""
 
-    def __init__(self, manner: Manner, *, folds: bool) -> None:
+    def __init__(self, manner: EvalOptions, *, folds: bool) -> None:
         """Start without any variable; see program_of for ``folds``."""
         self.slots = 0
         self._manner = manner

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.errors import CelError, EvaluationError, StoppedError, failure_of
-from dractl.cel.common.eval_options import Manner
+from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.format_value import shown
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.tree import Call, Ident, Node, Select
@@ -59,7 +59,7 @@ class _Record:
 class _RecordingPlanner(Planner):
     """Plans like the plain planner; a step that is no constant remembers what it gave, or where it failed."""
 
-    def __init__(self, manner: Manner) -> None:
+    def __init__(self, manner: EvalOptions) -> None:
         super().__init__(manner, folds=False)
         self.records: dict[Node, _Record] = {}
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from dractl.api.quantity import Quantity
 from dractl.cel.common.tree import Call, Node
-from dractl.cel.common.values import DefaultMap, FieldMap, OwnQuantity, SumQuantity
+from dractl.cel.common.values import DefaultMap, FieldMap, MutableQuantity, SumQuantity
 from dractl.cel.library import quantities
 
 _ASKING = frozenset({"quantity_is_integer", "quantity_get_int"})
@@ -29,7 +29,7 @@ def _compared(left: Quantity, right: Quantity) -> int:
 
 
 def _own(value: Quantity) -> Quantity:
-    return OwnQuantity(value.unscaled, value.scale, exact=value.exact, form=value.format)
+    return MutableQuantity(value.unscaled, value.scale, exact=value.exact, form=value.format)
 
 
 def _parsed(text: str) -> Quantity:
@@ -41,7 +41,7 @@ def _in_place(plain: Callable[..., Any]) -> Callable[..., Any]:
 
     def summed(left: Quantity, right: Any) -> SumQuantity:
         result: SumQuantity = plain(left, right)
-        if left.exact and isinstance(left, (OwnQuantity, SumQuantity)):
+        if left.exact and isinstance(left, (MutableQuantity, SumQuantity)):
             same: list[Quantity] = getattr(left, "same", [left])
             same.append(result)
             left.same = result.same = same

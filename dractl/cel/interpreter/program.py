@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dractl.cel.common.eval_options import Manner
+    from dractl.cel.common.eval_options import EvalOptions
     from dractl.cel.common.tree import Node
     from dractl.cel.common.types import Type
     from dractl.cel.interpreter.cost_tracker import MeteredProgram
@@ -18,7 +18,7 @@ class Compiled:
     __slots__ = ("_metered", "depth", "manner", "max_cost", "output", "program", "tree")
 
     def __init__(
-        self, *, tree: Node, depth: int, program: Program, output: Type, max_cost: int, manner: Manner
+        self, *, tree: Node, depth: int, program: Program, output: Type, max_cost: int, manner: EvalOptions
     ) -> None:
         """Hold the parts."""
         self.tree = tree

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dractl.lint.base.input_set import Given, World
+from dractl.lint.base.input_set import InputObject, InputSet
 
-__all__ = ["GivenPool", "GivenSlice", "pools_of"]
+__all__ = ["InputPool", "InputSlice", "pools_of"]
 
 
-class GivenSlice:
+class InputSlice:
     """A slice with what its pool is about. Kept small, because there may be very many devices."""
 
     __slots__ = ("count", "devices", "driver", "generation", "given", "node_name", "pool")
 
-    def __init__(self, given: Given) -> None:
+    def __init__(self, given: InputObject) -> None:
         """Read the v1 shape of a ResourceSlice."""
         spec = given.spec
         pool: dict[str, Any] = spec.get("pool") or {}
@@ -27,13 +27,13 @@ class GivenSlice:
         self.devices: list[dict[str, Any]] = spec.get("devices") or []
 
 
-class GivenPool(NamedTuple):
+class InputPool(NamedTuple):
     """The slices of one pool of one driver; ``newest`` are those of the highest generation."""
 
     driver: str
     name: str
-    slices: list[GivenSlice]
-    newest: list[GivenSlice]
+    slices: list[InputSlice]
+    newest: list[InputSlice]
 
     @property
     def is_sound(self) -> bool:
@@ -49,12 +49,12 @@ class GivenPool(NamedTuple):
         return f"{self.driver}/{self.name}"
 
 
-def pools_of(world: World) -> list[GivenPool]:
+def pools_of(world: InputSet) -> list[InputPool]:
     """The pools among the objects given, in order; of slices with one name the last counts."""
-    named: dict[str, GivenSlice] = {}
+    named: dict[str, InputSlice] = {}
     for given in world.of("ResourceSlice"):
-        named[given.name or f"document {given.number}"] = GivenSlice(given)
-    found: dict[tuple[str, str], list[GivenSlice]] = {}
+        named[given.name or f"document {given.number}"] = InputSlice(given)
+    found: dict[tuple[str, str], list[InputSlice]] = {}
     for entry in named.values():
         if entry.driver and entry.pool:
             found.setdefault((entry.driver, entry.pool), []).append(entry)
@@ -62,5 +62,5 @@ def pools_of(world: World) -> list[GivenPool]:
     for (driver, name), slices in found.items():
         latest = max(entry.generation for entry in slices)
         newest = [entry for entry in slices if entry.generation == latest]
-        pools.append(GivenPool(driver, name, slices, newest))
+        pools.append(InputPool(driver, name, slices, newest))
     return pools

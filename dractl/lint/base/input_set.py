@@ -13,10 +13,19 @@ from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
 from dractl.versions.workloads import pod_in, pod_steps
 
-__all__ = ["Given", "PodSpec", "Told", "World", "field_text", "is_misspelled", "nearest", "request_bodies"]
+__all__ = [
+    "InputObject",
+    "InputSet",
+    "Lint",
+    "PodSpec",
+    "field_text",
+    "is_misspelled",
+    "nearest",
+    "request_bodies",
+]
 
 
-class Given:
+class InputObject:
     """One object of the input.
 
     ``value`` is its v1 shape, which may lack what could not be decoded; ``namespace`` is empty where the
@@ -52,7 +61,7 @@ class Given:
         """Where that spec stands."""
         return ("spec", "spec") if self.kind == "ResourceClaimTemplate" else ("spec",)
 
-    def may_meet(self, other: Given) -> bool:
+    def may_meet(self, other: InputObject) -> bool:
         """Whether the two can be in one namespace."""
         return not self.namespace or not other.namespace or self.namespace == other.namespace
 
@@ -71,12 +80,12 @@ class Given:
 class PodSpec(NamedTuple):
     """The spec of a pod, or of the pods that a workload makes, and where it stands in its object."""
 
-    given: Given
+    given: InputObject
     steps: Steps
     spec: dict[str, Any]
 
 
-class Told(NamedTuple):
+class Lint(NamedTuple):
     """What a check says of one place of one object; ``related`` names other objects or fields.
 
     ``offset`` counts characters into the text at that place, where only a part of it is meant; ``severity``
@@ -84,7 +93,7 @@ class Told(NamedTuple):
     """
 
     rule: OwnRule
-    given: Given
+    given: InputObject
     steps: Steps
     message: str
     hint: str = ""
@@ -123,22 +132,22 @@ def field_text(steps: Steps) -> str:
     return text
 
 
-class World:
+class InputSet:
     """What was given. Of objects in versions that the minor lacks only kind and name are known."""
 
     __slots__ = ("_all", "_by_kind", "_by_name", "_unread")
 
     def __init__(self, entries: Iterable[tuple[Document, Admission | None]]) -> None:
         """Take documents in order, with what became of them."""
-        self._all: list[Given] = []
-        self._by_kind: dict[str, list[Given]] = {}
-        self._by_name: dict[tuple[str, str], list[Given]] = {}
+        self._all: list[InputObject] = []
+        self._by_kind: dict[str, list[InputObject]] = {}
+        self._by_name: dict[tuple[str, str], list[InputObject]] = {}
         self._unread: set[tuple[str, str]] = set()
         for number, (document, admission) in enumerate(entries):
             if admission is None:
                 self._remember(document.value)
                 continue
-            given = Given(number, document, admission)
+            given = InputObject(number, document, admission)
             self._all.append(given)
             self._by_kind.setdefault(given.kind, []).append(given)
             self._by_name.setdefault((given.kind, given.name), []).append(given)
@@ -148,15 +157,15 @@ class World:
         if isinstance(metadata, dict):
             self._unread.add((str(value.get("kind")), str(metadata.get("name"))))
 
-    def all(self) -> list[Given]:
+    def all(self) -> list[InputObject]:
         """All objects, in order."""
         return self._all
 
-    def of(self, kind: str) -> list[Given]:
+    def of(self, kind: str) -> list[InputObject]:
         """The objects of a kind, in order."""
         return self._by_kind.get(kind, [])
 
-    def named(self, kind: str, name: str) -> list[Given]:
+    def named(self, kind: str, name: str) -> list[InputObject]:
         """The objects of that kind and name, in whatever namespace."""
         return self._by_name.get((kind, name), [])
 
@@ -178,7 +187,7 @@ class World:
                     yield PodSpec(given, (*(pod_steps(kind) or ()), "spec"), template.get("spec") or {})
 
 
-def request_bodies(given: Given) -> Iterator[tuple[Steps, dict[str, Any]]]:
+def request_bodies(given: InputObject) -> Iterator[tuple[Steps, dict[str, Any]]]:
     """What the requests of a claim or template ask for, each alternative on its own, with its place."""
     for number, request in enumerate((given.spec.get("devices") or {}).get("requests") or ()):
         place = (*given.spec_steps, "devices", "requests", number)

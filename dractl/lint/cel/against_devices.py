@@ -14,10 +14,10 @@ from dractl.cel.common.types import Type
 from dractl.cel.compile import MAX_COST, CelError, Environment, Selector, compile_selector
 from dractl.cel.interpreter.references import Reference, domains_asked_in, reference_of, references_in
 from dractl.cel.parser.spans import Spans, written_below
-from dractl.lint.base.input_pools import GivenPool
-from dractl.lint.base.input_set import Given, Told, World, nearest, request_bodies
+from dractl.lint.base.input_pools import InputPool
+from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, request_bodies
 from dractl.lint.base.placing import Steps
-from dractl.lint.cel.known_devices import Fleet, Group, Trial
+from dractl.lint.cel.known_devices import Group, KnownDevices, SelectorResult
 from dractl.lint.cel.rules import ATTRIBUTE_UNKNOWN, FAILS, NEVER_EQUAL, NOT_EVALUATED, NOTHING, VERSION_TEXT
 from dractl.lint.cel.typos import is_typo
 
@@ -43,7 +43,7 @@ _CALLED = {"int": "a number", "bool": "a bool", "string": "a text", "version": "
 class _Selectors(NamedTuple):
     """The selectors of a class or of one request, with the place of their list."""
 
-    given: Given
+    given: InputObject
     place: Steps
     selectors: tuple[Selector, ...]
 
@@ -52,12 +52,12 @@ class _Selectors(NamedTuple):
         return (*self.place, number, "cel", "expression")
 
 
-def selectors_make_sense(world: World, pools: Sequence[GivenPool], gates: GateSet) -> Iterator[Told]:
+def selectors_make_sense(world: InputSet, pools: Sequence[InputPool], gates: GateSet) -> Iterator[Lint]:
     """What is wrong with the selectors of classes and requests, in view of the devices that are known."""
     environment = Environment(gates.minor, gates, stored=True)
     # Slices alone may be an example of what there is elsewhere; with nodes they are a cluster.
     is_cluster = bool(world.of("Node"))
-    fleet: Fleet | None = None
+    fleet: KnownDevices | None = None
     guards: dict[str, tuple[Selector, ...]] = {}
     for given in world.of("DeviceClass"):
         found = _compiled(given, ("spec", "selectors"), given.spec, environment)
@@ -66,7 +66,7 @@ def selectors_make_sense(world: World, pools: Sequence[GivenPool], gates: GateSe
         if len(world.named("DeviceClass", given.name)) == 1:
             guards[given.name] = found.selectors
         if found.selectors:
-            fleet = fleet or Fleet(pools)
+            fleet = fleet or KnownDevices(pools)
             yield from _about_class(found, fleet, is_cluster=is_cluster)
     for kind in ("ResourceClaim", "ResourceClaimTemplate"):
         for given in world.of(kind):
@@ -76,14 +76,14 @@ def selectors_make_sense(world: World, pools: Sequence[GivenPool], gates: GateSe
                     continue
                 found = _compiled(given, (*place, "selectors"), body, environment)
                 if found is not None:
-                    fleet = fleet or Fleet(pools)
+                    fleet = fleet or KnownDevices(pools)
                     yield from _about_request(
                         found, before, body["deviceClassName"], fleet, is_cluster=is_cluster
                     )
 
 
 def _compiled(
-    given: Given, place: Steps, body: dict[str, object], environment: Environment
+    given: InputObject, place: Steps, body: dict[str, object], environment: Environment
 ) -> _Selectors | None:
     """The selectors in ``body``; None where one does not compile, so that nothing can be said of the rest."""
     entries = body.get("selectors") or ()
@@ -98,7 +98,7 @@ def _compiled(
     return _Selectors(given, place, tuple(found))
 
 
-def _about_class(found: _Selectors, fleet: Fleet, *, is_cluster: bool) -> Iterator[Told]:
+def _about_class(found: _Selectors, fleet: KnownDevices, *, is_cluster: bool) -> Iterator[Lint]:
     trial = fleet.tried((), found.selectors)
     told = list(_about_each(found, trial, is_cluster=is_cluster))
     yield from told
@@ -112,8 +112,8 @@ def _about_class(found: _Selectors, fleet: Fleet, *, is_cluster: bool) -> Iterat
 
 
 def _about_request(
-    found: _Selectors, guards: Sequence[Selector], class_name: str, fleet: Fleet, *, is_cluster: bool
-) -> Iterator[Told]:
+    found: _Selectors, guards: Sequence[Selector], class_name: str, fleet: KnownDevices, *, is_cluster: bool
+) -> Iterator[Lint]:
     trial = fleet.tried(guards, found.selectors)
     told = list(_about_each(found, trial, is_cluster=is_cluster))
     yield from told
@@ -122,28 +122,28 @@ def _about_request(
         yield from _nothing(found, trial.reached, message, is_cluster=is_cluster)
 
 
-def _is_nothing(trial: Trial, groups: Sequence[Group]) -> bool:
+def _is_nothing(trial: SelectorResult, groups: Sequence[Group]) -> bool:
     """Whether none of the devices of ``groups``, which are all there are, is selected."""
     if trial.is_matched is not False or trial.failures or not groups:
         return False
     return all(group.is_complete for group in groups)
 
 
-def _nothing(found: _Selectors, groups: Sequence[Group], message: str, *, is_cluster: bool) -> Iterator[Told]:
+def _nothing(found: _Selectors, groups: Sequence[Group], message: str, *, is_cluster: bool) -> Iterator[Lint]:
     """``message``, if that nothing is selected can hardly be meant."""
     values = _compared_values(found, groups)
     alike = [] if values is None else [value for value in values.there if is_typo(values.wanted, value)]
     if values is not None and len(alike) == 1:
         place, hint = found.at(values.number), f"did you mean {alike[0]!r}?"
-        yield Told(NOTHING, found.given, place, message, hint, offset=values.offset)
+        yield Lint(NOTHING, found.given, place, message, hint, offset=values.offset)
     elif is_cluster:
         hint = "" if values is None else values.listed()
-        yield Told(NOTHING, found.given, found.place, message, hint)
+        yield Lint(NOTHING, found.given, found.place, message, hint)
 
 
-def _about_each(found: _Selectors, trial: Trial, *, is_cluster: bool) -> Iterator[Told]:
+def _about_each(found: _Selectors, trial: SelectorResult, *, is_cluster: bool) -> Iterator[Lint]:
     if trial.is_first_cut:
-        yield Told(NOT_EVALUATED, found.given, found.place, budgets.LINT_EVALUATIONS.message())
+        yield Lint(NOT_EVALUATED, found.given, found.place, budgets.LINT_EVALUATIONS.message())
     named = {
         (reference.section, reference.qualified)
         for selector in found.selectors
@@ -169,23 +169,23 @@ def _about_each(found: _Selectors, trial: Trial, *, is_cluster: bool) -> Iterato
 class _Failure(NamedTuple):
     """A selector, its place, and a device for which it fails."""
 
-    given: Given
+    given: InputObject
     place: Steps
     selector: Selector
     device: str
     error: CelError
 
-    def told(self, message: str, hint: str) -> Told:
+    def told(self, message: str, hint: str) -> Lint:
         """What to say of it."""
-        return Told(FAILS, self.given, self.place, message, hint, offset=self.error.offset)
+        return Lint(FAILS, self.given, self.place, message, hint, offset=self.error.offset)
 
 
-def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iterator[Told]:
+def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iterator[Lint]:
     """What to say of a selector that fails for a device of ``groups``."""
     if failed.error.kind == "budget":
         message = f"whether it selects device {failed.device} is unknown: {failed.error.message}"
         hint = "simplify the expression: a shorter pattern or fewer loops take fewer steps"
-        yield Told(NOT_EVALUATED, failed.given, failed.place, message, hint)
+        yield Lint(NOT_EVALUATED, failed.given, failed.place, message, hint)
         return
     stays = "a pod whose search for devices comes to it stays Pending"
     reference = _missing(failed.selector, failed.error)
@@ -234,8 +234,8 @@ def _guard(selector: Selector, reference: Reference) -> str:
 
 
 def _misspelled(
-    given: Given, place: Steps, selector: Selector, groups: list[Group], named: set[tuple[str, str]]
-) -> Iterator[Told]:
+    given: InputObject, place: Steps, selector: Selector, groups: list[Group], named: set[tuple[str, str]]
+) -> Iterator[Lint]:
     told: set[str] = set()
     for reference in references_in(selector.tree):
         wanted, known = _looked_for(reference, groups)
@@ -247,12 +247,12 @@ def _misspelled(
         told.add(reference.qualified)
         message = f"no device that is given has the {_NOUNS[reference.section]} {reference.qualified}"
         hint = f"did you mean {alike[0]}?"
-        yield Told(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=reference.node.offset)
+        yield Lint(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=reference.node.offset)
 
 
 def _misspelled_domains(
-    given: Given, place: Steps, selector: Selector, groups: list[Group]
-) -> Iterator[Told]:
+    given: InputObject, place: Steps, selector: Selector, groups: list[Group]
+) -> Iterator[Lint]:
     for domain in domains_asked_in(selector.tree):
         known = _domains(domain.section, groups)
         alike = sorted(name for name in known if is_typo(domain.name, name))
@@ -260,7 +260,7 @@ def _misspelled_domains(
             what = "attributes" if domain.section == "attributes" else "capacity"
             message = f"no device that is given has {what} of the domain {domain.name}"
             hint = f"did you mean {alike[0]}?"
-            yield Told(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=domain.node.offset)
+            yield Lint(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=domain.node.offset)
 
 
 def _calls_in(node: Node) -> Iterator[Call]:
@@ -281,7 +281,7 @@ def _sides(node: Call, *, with_default: bool = False) -> Iterator[tuple[Referenc
             yield reference, other
 
 
-def _never_equal(given: Given, place: Steps, node: Call, groups: list[Group]) -> Iterator[Told]:
+def _never_equal(given: InputObject, place: Steps, node: Call, groups: list[Group]) -> Iterator[Lint]:
     if node.function not in _EQUALITIES or node.target is not None:
         return
     for reference, other in _sides(node):
@@ -297,7 +297,7 @@ def _never_equal(given: Given, place: Steps, node: Call, groups: list[Group]) ->
             f"{reference.qualified} is {called} on all devices that are given, and comparing it with a value "
             f"of type {wanted} is {outcome} true"
         )
-        yield Told(NEVER_EQUAL, given, place, message, offset=node.offset)
+        yield Lint(NEVER_EQUAL, given, place, message, offset=node.offset)
         return
 
 
@@ -306,7 +306,7 @@ def _is_known(found: Type) -> bool:
     return found in scalars
 
 
-def _version_text(given: Given, place: Steps, node: Call, groups: list[Group]) -> Iterator[Told]:
+def _version_text(given: InputObject, place: Steps, node: Call, groups: list[Group]) -> Iterator[Lint]:
     if node.function not in _ORDERS:
         return
     for reference, other in _sides(node):
@@ -317,7 +317,7 @@ def _version_text(given: Given, place: Steps, node: Call, groups: list[Group]) -
             named = f"{reference.qualified} and {other.value!r}"
             message = f"{named} are compared as texts, and of these 1.10 comes before 1.9"
             hint = "compare versions: semver(...).isLessThan(semver(...)), or compareTo()"
-            yield Told(VERSION_TEXT, given, place, message, hint, offset=node.offset)
+            yield Lint(VERSION_TEXT, given, place, message, hint, offset=node.offset)
 
 
 def _is_version(value: object) -> bool:

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from dractl.api import budgets
 from dractl.cel.compile import CelError, DeviceValue, Selector, device_value
 from dractl.cel.interpreter.references import Reference, is_closed, references_in
-from dractl.lint.base.input_pools import GivenPool
+from dractl.lint.base.input_pools import InputPool
 
-__all__ = ["BUDGET", "Fleet", "Group", "Trial"]
+__all__ = ["BUDGET", "Group", "KnownDevices", "SelectorResult"]
 
 BUDGET = budgets.LINT_EVALUATIONS.value
 
@@ -102,7 +102,7 @@ def _hashable(held: Mapping[str, Any]) -> Any:
     return tuple((kind, tuple(value) if isinstance(value, list) else value) for kind, value in held.items())
 
 
-class Trial(NamedTuple):
+class SelectorResult(NamedTuple):
     """What came out of running selectors for all devices, each as far as it is true.
 
     ``reached`` are the groups of which the guarding selectors let a device through. ``failures`` has for each
@@ -117,12 +117,12 @@ class Trial(NamedTuple):
     is_first_cut: bool = False
 
 
-class Fleet:
+class KnownDevices:
     """The devices of all sound pools, newest generation only, in groups."""
 
     __slots__ = ("_is_cut", "_left", "_values", "groups")
 
-    def __init__(self, pools: Sequence[GivenPool], budget: int = BUDGET) -> None:
+    def __init__(self, pools: Sequence[InputPool], budget: int = BUDGET) -> None:
         """Gather the devices; an incomplete pool of a driver makes all groups of it incomplete."""
         self._left = budget
         self._is_cut = False
@@ -141,7 +141,7 @@ class Fleet:
                     group.devices.append((pool.name, device))
         self.groups = list(found.values())
 
-    def tried(self, guards: Sequence[Selector], selectors: Sequence[Selector]) -> Trial:
+    def tried(self, guards: Sequence[Selector], selectors: Sequence[Selector]) -> SelectorResult:
         """Run ``selectors`` for the devices that ``guards`` let through; see Trial."""
         chain = (*guards, *selectors)
         trees = [selector.tree for selector in chain]
@@ -154,7 +154,7 @@ class Fleet:
             for pool, device in group.differing_in(compared):
                 if self._left <= 0:
                     is_first, self._is_cut = not self._is_cut, True
-                    return Trial(reached, failures, is_matched or None, is_first)
+                    return SelectorResult(reached, failures, is_matched or None, is_first)
                 stop, answer = self._run(chain, group.driver, device)
                 if stop >= len(guards) and group not in reached[-1:]:
                     reached.append(group)
@@ -163,7 +163,7 @@ class Fleet:
                 if isinstance(answer, CelError) and stop >= len(guards):
                     name = f"{group.driver}/{pool}/{device.get('name', '')}"
                     failures.setdefault(stop - len(guards), (name, answer))
-        return Trial(reached, failures, is_matched or (None if is_open else False))
+        return SelectorResult(reached, failures, is_matched or (None if is_open else False))
 
     def _run(
         self, chain: Sequence[Selector], driver: str, device: Mapping[str, Any]

@@ -7,8 +7,8 @@ from typing import Any
 
 from dractl.api import quantity
 from dractl.finding import Severity
-from dractl.lint.base.input_pools import GivenPool, GivenSlice
-from dractl.lint.base.input_set import Told, nearest
+from dractl.lint.base.input_pools import InputPool, InputSlice
+from dractl.lint.base.input_set import Lint, nearest
 from dractl.lint.base.lint_rule import own_rule
 from dractl.lint.base.placing import Steps
 
@@ -166,10 +166,10 @@ COUNTER_SET_TWICE = own_rule(
 
 RULES = (COUNTER_MISSING, COUNTER_EXCESS, COUNTER_SET_TWICE)
 
-_Sets = dict[str, tuple[GivenSlice, Steps, Mapping[str, Any]]]
+_Sets = dict[str, tuple[InputSlice, Steps, Mapping[str, Any]]]
 
 
-def check_counters(pool: GivenPool) -> Iterator[Told]:
+def check_counters(pool: InputPool) -> Iterator[Lint]:
     """What devices of a complete pool consume, against the counter sets of the pool."""
     if not pool.is_complete:
         return
@@ -186,7 +186,7 @@ def check_counters(pool: GivenPool) -> Iterator[Told]:
                         yield found
 
 
-def _counter_sets(pool: GivenPool, sets: _Sets) -> Iterator[Told]:
+def _counter_sets(pool: InputPool, sets: _Sets) -> Iterator[Lint]:
     """Fills ``sets``; says which are defined twice."""
     for entry in pool.newest:
         for number, counter_set in enumerate(entry.given.spec.get("sharedCounters") or ()):
@@ -195,17 +195,17 @@ def _counter_sets(pool: GivenPool, sets: _Sets) -> Iterator[Told]:
             other, at, _ = sets.setdefault(name, (entry, place, counter_set.get("counters") or {}))
             if other is not entry:
                 message = f"counter set {name} is defined in slice {other.given.name} of pool {pool} too"
-                yield Told(COUNTER_SET_TWICE, entry.given, place, message, "", (other.given.where(at),))
+                yield Lint(COUNTER_SET_TWICE, entry.given, place, message, "", (other.given.where(at),))
 
 
 def _consumption(
-    pool: GivenPool, sets: _Sets, entry: GivenSlice, place: Steps, consumption: Mapping[str, Any]
-) -> Iterator[Told]:
+    pool: InputPool, sets: _Sets, entry: InputSlice, place: Steps, consumption: Mapping[str, Any]
+) -> Iterator[Lint]:
     """What is wrong with one entry of ``consumesCounters``."""
     set_name = consumption.get("counterSet", "")
     if set_name not in sets:
         message = f"pool {pool} has no counter set {set_name}"
-        yield Told(COUNTER_MISSING, entry.given, (*place, "counterSet"), message, nearest(set_name, sets))
+        yield Lint(COUNTER_MISSING, entry.given, (*place, "counterSet"), message, nearest(set_name, sets))
         return
     owner, at, counters = sets[set_name]
     for name, counter in (consumption.get("counters") or {}).items():
@@ -214,10 +214,10 @@ def _consumption(
         where = (owner.given.where(at),)
         if there is None:
             message = f"counter set {set_name} of pool {pool} has no counter {name}"
-            yield Told(COUNTER_MISSING, entry.given, steps, message, nearest(name, counters), where)
+            yield Lint(COUNTER_MISSING, entry.given, steps, message, nearest(name, counters), where)
         elif quantity.parse(counter.get("value", "0")) > quantity.parse(there.get("value", "0")):
             message = (
                 f"{counter['value']} of {name} is more than counter set {set_name} has; "
                 "the device can never be allocated"
             )
-            yield Told(COUNTER_EXCESS, entry.given, steps, message, "", where)
+            yield Lint(COUNTER_EXCESS, entry.given, steps, message, "", where)

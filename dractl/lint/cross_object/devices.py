@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from dractl.cluster.objects import allocation_of
 from dractl.finding import Severity
-from dractl.lint.base.input_pools import GivenPool, GivenSlice
-from dractl.lint.base.input_set import Given, Told, World, nearest, request_bodies
+from dractl.lint.base.input_pools import InputPool, InputSlice
+from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, request_bodies
 from dractl.lint.base.lint_rule import own_rule
 from dractl.lint.base.placing import Steps
 
@@ -165,15 +165,15 @@ class Published(NamedTuple):
     Each comes with the slice and the number of the first device that has it.
     """
 
-    pool: GivenPool
-    names: dict[tuple[str, ...], tuple[GivenSlice, int]]
+    pool: InputPool
+    names: dict[tuple[str, ...], tuple[InputSlice, int]]
 
 
-def published(pools: Iterable[GivenPool]) -> list[Published]:
+def published(pools: Iterable[InputPool]) -> list[Published]:
     """The attribute names of the devices of all slices; there may be very many devices, and few differ."""
     found = []
     for pool in pools:
-        names: dict[tuple[str, ...], tuple[GivenSlice, int]] = {}
+        names: dict[tuple[str, ...], tuple[InputSlice, int]] = {}
         for entry in pool.newest:
             for number, device in enumerate(entry.devices):
                 attributes = device.get("attributes")
@@ -213,7 +213,7 @@ def qualified(name: str, driver: str) -> str:
     return name if "/" in name else f"{driver}/{name}"
 
 
-def attribute_names_are_unique(pools: Iterable[Published]) -> Iterator[Told]:
+def attribute_names_are_unique(pools: Iterable[Published]) -> Iterator[Lint]:
     """No device has one attribute both with and without its driver's domain; said once per pool."""
     for pool, names in pools:
         prefix = f"{pool.driver}/"
@@ -225,17 +225,17 @@ def attribute_names_are_unique(pools: Iterable[Published]) -> Iterator[Told]:
                 yield _twice(entry.given, number, entry.devices[number], name, name[len(prefix) :])
 
 
-def _twice(given: Given, number: int, device: Mapping[str, Any], name: str, bare: str) -> Told:
+def _twice(given: InputObject, number: int, device: Mapping[str, Any], name: str, bare: str) -> Lint:
     place = ("spec", "devices", number, "attributes")
     message = (
         f"device {device.get('name', '')} has the attribute {bare} twice: without a domain it is {name} too, "
         "and which of the two values counts is not defined"
     )
     related = (given.where((*place, bare)),)
-    return Told(ATTRIBUTE_TWICE, given, (*place, name), message, f"leave {name} out", related)
+    return Lint(ATTRIBUTE_TWICE, given, (*place, name), message, f"leave {name} out", related)
 
 
-def constraints_can_match(world: World, drivers: Drivers) -> Iterator[Told]:
+def constraints_can_match(world: InputSet, drivers: Drivers) -> Iterator[Lint]:
     """The attribute of a constraint is one that the devices of each of its requests have."""
     for given in (*world.of("ResourceClaim"), *world.of("ResourceClaimTemplate")):
         for number, constraint in enumerate((given.spec.get("devices") or {}).get("constraints") or ()):
@@ -246,8 +246,8 @@ def constraints_can_match(world: World, drivers: Drivers) -> Iterator[Told]:
 
 
 def _check_constraint(
-    world: World, drivers: Drivers, given: Given, place: Steps, constraint: Mapping[str, Any]
-) -> Iterator[Told]:
+    world: InputSet, drivers: Drivers, given: InputObject, place: Steps, constraint: Mapping[str, Any]
+) -> Iterator[Lint]:
     attribute: str = constraint[str(place[-1])]
     for request, possible in _drivers_by_request(world, given).items():
         if not _is_meant(request, constraint.get("requests")) or not possible:
@@ -258,7 +258,7 @@ def _check_constraint(
         if attribute not in names:
             which = " or ".join(sorted(possible))
             message = f"no device for request {request} has {attribute}, among all of {which} given"
-            yield Told(CONSTRAINT_NOTHING, given, place, message, _alike(attribute, names))
+            yield Lint(CONSTRAINT_NOTHING, given, place, message, _alike(attribute, names))
             return
 
 
@@ -277,7 +277,7 @@ def _alike(attribute: str, names: set[str]) -> str:
     return nearest(attribute, sorted(names))
 
 
-def _drivers_by_request(world: World, given: Given) -> dict[str, set[str]]:
+def _drivers_by_request(world: InputSet, given: InputObject) -> dict[str, set[str]]:
     """Per request the drivers whose devices it can get; an empty set where that is not known."""
     found: dict[str, set[str]] = {}
     unknown: set[str] = set()
@@ -292,7 +292,7 @@ def _drivers_by_request(world: World, given: Given) -> dict[str, set[str]]:
     return {name: set() if name in unknown else drivers for name, drivers in found.items()}
 
 
-def _drivers_of(world: World, body: Mapping[str, Any]) -> set[str]:
+def _drivers_of(world: InputSet, body: Mapping[str, Any]) -> set[str]:
     classes = world.named("DeviceClass", body.get("deviceClassName", ""))
     if len(classes) != 1:
         return set()
@@ -306,7 +306,7 @@ def _drivers_of(world: World, body: Mapping[str, Any]) -> set[str]:
     return found or set()
 
 
-def allocations_exist(world: World, pools: Iterable[GivenPool]) -> Iterator[Told]:
+def allocations_exist(world: InputSet, pools: Iterable[InputPool]) -> Iterator[Lint]:
     """Allocated devices are in the slices of their pools."""
     claims = [given for given in world.of("ResourceClaim") if allocation_of(given.value)]
     if not claims:
@@ -326,4 +326,4 @@ def allocations_exist(world: World, pools: Iterable[GivenPool]) -> Iterator[Told
                 place = ("status", "allocation", "devices", "results", number, "device")
                 message = f"allocated device {driver}/{pool}/{device} is in no slice of its pool"
                 hint = "what it takes from shared counters is not known, and not counted"
-                yield Told(ALLOCATION_NOWHERE, given, place, message, hint)
+                yield Lint(ALLOCATION_NOWHERE, given, place, message, hint)

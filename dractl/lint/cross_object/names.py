@@ -7,7 +7,7 @@ from typing import Any
 
 from dractl.admission.framework.server import DEFAULT_NAMESPACE
 from dractl.finding import Severity
-from dractl.lint.base.input_set import Given, Told, World
+from dractl.lint.base.input_set import InputObject, InputSet, Lint
 from dractl.lint.base.lint_rule import own_rule
 
 __all__ = ["RULES", "names_are_unique"]
@@ -49,16 +49,16 @@ SAME_NAME = own_rule(
 RULES = (SAME_NAME,)
 
 
-def names_are_unique(world: World) -> Iterator[Told]:
+def names_are_unique(world: InputSet) -> Iterator[Lint]:
     """Each object that a later one of its kind, namespace and name replaces with something else."""
-    last: dict[tuple[str, ...], Given] = {}
+    last: dict[tuple[str, ...], InputObject] = {}
     place = ("metadata", "name")
     for given in reversed(world.all()):
         later = last.setdefault(_key(given), given) if given.name else given
         if _said(later) == _said(given):
             continue
         is_together = later.document.file == given.document.file
-        yield Told(
+        yield Lint(
             SAME_NAME,
             given,
             place,
@@ -72,12 +72,12 @@ def names_are_unique(world: World) -> Iterator[Told]:
 _APART = "if they are for different clusters validate them one by one, else give one of them another name"
 
 
-def _said(given: Given) -> dict[str, Any]:
+def _said(given: InputObject) -> dict[str, Any]:
     """What an object says, in whatever API version."""
     return {name: value for name, value in given.value.items() if name != "apiVersion"}
 
 
-def _key(given: Given) -> tuple[str, ...]:
+def _key(given: InputObject) -> tuple[str, ...]:
     kind = given.admission.kind
     namespace = (given.namespace or DEFAULT_NAMESPACE) if kind.namespaced else ""
     return kind.group, kind.kind, namespace, given.name

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dractl.finding import Severity
-from dractl.lint.base.input_pools import GivenPool, GivenSlice
-from dractl.lint.base.input_set import Told
+from dractl.lint.base.input_pools import InputPool, InputSlice
+from dractl.lint.base.input_set import Lint
 from dractl.lint.base.lint_rule import own_rule
 from dractl.lint.base.placing import Steps
 
@@ -239,7 +239,7 @@ RULES = (POOL_NODES, POOL_INCOMPLETE, POOL_COUNT, POOL_OBSOLETE, DEVICE_DUPLICAT
 _POOL: Steps = ("spec", "pool")
 
 
-def check_pool(pool: GivenPool, *, is_alone: bool) -> Iterator[Told]:
+def check_pool(pool: InputPool, *, is_alone: bool) -> Iterator[Lint]:
     """What is wrong between the slices of a pool. Nothing, if the API server refuses one of them anyway.
 
     ``is_alone`` tells that nothing else of a cluster was given, so that more slices may well be elsewhere.
@@ -255,7 +255,7 @@ def check_pool(pool: GivenPool, *, is_alone: bool) -> Iterator[Told]:
     yield from _repeated_devices(pool)
 
 
-def _generations(pool: GivenPool) -> Iterator[Told]:
+def _generations(pool: InputPool) -> Iterator[Lint]:
     latest = pool.newest[0]
     for entry in pool.slices:
         if entry.generation < latest.generation:
@@ -264,21 +264,21 @@ def _generations(pool: GivenPool) -> Iterator[Told]:
                 f"and pool {pool} has slices of generation {latest.generation}"
             )
             place = (*_POOL, "generation")
-            yield Told(POOL_OBSOLETE, entry.given, place, message, "", (latest.given.where(place),))
+            yield Lint(POOL_OBSOLETE, entry.given, place, message, "", (latest.given.where(place),))
 
 
-def _several_nodes(pool: GivenPool, nodes: list[str]) -> Told:
+def _several_nodes(pool: InputPool, nodes: list[str]) -> Lint:
     first = pool.newest[0]
     other = next(entry for entry in pool.newest if entry.node_name == nodes[1])
     more = f" and {len(nodes) - 2} more nodes" if len(nodes) > 2 else ""
     message = f"pool {pool} has slices of {nodes[0]} and {nodes[1]}{more}; a pool is of one node"
     hint = "use the node's name as the name of its pool"
-    return Told(
+    return Lint(
         POOL_NODES, other.given, (*_POOL, "name"), message, hint, (first.given.where((*_POOL, "name")),)
     )
 
 
-def _count(pool: GivenPool, *, is_alone: bool) -> Iterator[Told]:
+def _count(pool: InputPool, *, is_alone: bool) -> Iterator[Lint]:
     first, there = pool.newest[0], len(pool.newest)
     place = (*_POOL, "resourceSliceCount")
     differing = next((entry for entry in pool.newest if entry.count != first.count), None)
@@ -286,23 +286,23 @@ def _count(pool: GivenPool, *, is_alone: bool) -> Iterator[Told]:
         message = (
             f"the slices of pool {pool} do not agree on how many they are: {first.count} or {differing.count}"
         )
-        yield Told(POOL_COUNT, differing.given, place, message, "", (first.given.where(place),))
+        yield Lint(POOL_COUNT, differing.given, place, message, "", (first.given.where(place),))
     elif there > first.count:
         message = f"{there} slices are of pool {pool}, generation {first.generation}, which has {first.count}"
         related = tuple(entry.given.where() for entry in pool.newest[:-1])
-        yield Told(POOL_COUNT, pool.newest[-1].given, place, message, "", related)
+        yield Lint(POOL_COUNT, pool.newest[-1].given, place, message, "", related)
     elif there < first.count and not is_alone:
         message = f"{there} of {first.count} slices of pool {pool}, generation {first.generation}, are there"
         hint = "the scheduler does not use a pool before all of its slices are there"
-        yield Told(POOL_INCOMPLETE, first.given, place, message, hint)
+        yield Lint(POOL_INCOMPLETE, first.given, place, message, hint)
 
 
-def _repeated_devices(pool: GivenPool) -> Iterator[Told]:
+def _repeated_devices(pool: InputPool) -> Iterator[Lint]:
     """One finding for each pair of slices with devices of the same names."""
     if len(pool.newest) < 2:
         return
-    seen: dict[str, GivenSlice] = {}
-    told: dict[tuple[int, int], Told] = {}
+    seen: dict[str, InputSlice] = {}
+    told: dict[tuple[int, int], Lint] = {}
     for entry in pool.newest:
         for number, device in enumerate(entry.devices):
             name = device.get("name", "")
@@ -314,8 +314,8 @@ def _repeated_devices(pool: GivenPool) -> Iterator[Told]:
 
 
 def _repeated(
-    before: Told | None, pool: GivenPool, other: GivenSlice, entry: GivenSlice, number: int
-) -> Told:
+    before: Lint | None, pool: InputPool, other: InputSlice, entry: InputSlice, number: int
+) -> Lint:
     place: Steps = ("spec", "devices", number, "name")
     if before is not None:
         return before._replace(related=(*before.related, f"spec.devices[{number}].name"))
@@ -323,4 +323,4 @@ def _repeated(
     message = f"device {name} is in slices {other.given.name} and {entry.given.name} of pool {pool}"
     position = next(index for index, device in enumerate(other.devices) if device.get("name", "") == name)
     where = other.given.where(("spec", "devices", position, "name"))
-    return Told(DEVICE_DUPLICATE, entry.given, place, message, "", (where,))
+    return Lint(DEVICE_DUPLICATE, entry.given, place, message, "", (where,))

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from dractl.finding import Severity
-from dractl.lint.base.input_set import Given, PodSpec, Told, World, field_text, nearest, request_bodies
+from dractl.lint.base.input_set import (
+    InputObject,
+    InputSet,
+    Lint,
+    PodSpec,
+    field_text,
+    nearest,
+    request_bodies,
+)
 from dractl.lint.base.lint_rule import OwnRule, own_rule
 from dractl.lint.base.placing import Steps
 
@@ -165,12 +173,12 @@ REQUEST_MISSING = own_rule(
 RULES = (CLASS_MISSING, CLAIM_MISSING, OTHER_NAMESPACE, REQUEST_MISSING)
 
 
-def classes_exist(world: World) -> Iterator[Told]:
+def classes_exist(world: InputSet) -> Iterator[Lint]:
     """Requests name device classes that are there, if any classes are."""
     names = [given.name for given in world.of(_CLASS)]
     if not names:
         return
-    missing: dict[str, list[tuple[Given, Steps]]] = {}
+    missing: dict[str, list[tuple[InputObject, Steps]]] = {}
     for given in (*world.of(_CLAIM), *world.of(_TEMPLATE)):
         for place, body in request_bodies(given):
             name = body.get("deviceClassName", "")
@@ -180,7 +188,7 @@ def classes_exist(world: World) -> Iterator[Told]:
         yield _missing(CLASS_MISSING, _CLASS, name, places, nearest(name, names))
 
 
-def _missing(rule: OwnRule, kind: str, name: str, places: list[tuple[Given, Steps]], hint: str) -> Told:
+def _missing(rule: OwnRule, kind: str, name: str, places: list[tuple[InputObject, Steps]], hint: str) -> Lint:
     """One finding for all places that name what is not there."""
     places = sorted(places, key=lambda place: place[0].number)
     (given, steps), *others = places
@@ -188,14 +196,14 @@ def _missing(rule: OwnRule, kind: str, name: str, places: list[tuple[Given, Step
     related = tuple(
         field_text(given.in_version(at)) if other is given else other.where(at) for other, at in others
     )
-    return Told(rule, given, steps, message, hint, related)
+    return Lint(rule, given, steps, message, hint, related)
 
 
-def pod_claims_exist(world: World) -> Iterator[Told]:
+def pod_claims_exist(world: InputSet) -> Iterator[Lint]:
     """Pods name claims and templates that are there, in their namespace, if any claims or templates are."""
     if not world.of(_CLAIM) and not world.of(_TEMPLATE):
         return
-    missing: dict[tuple[str, str, str], list[tuple[Given, Steps]]] = {}
+    missing: dict[tuple[str, str, str], list[tuple[InputObject, Steps]]] = {}
     for pod, steps, field, name in _references(world):
         kind = _FIELDS[field]
         same_name = world.named(kind, name)
@@ -205,7 +213,7 @@ def pod_claims_exist(world: World) -> Iterator[Told]:
             there = same_name[0]
             message = f"{kind} {name} is in namespace {there.namespace}, the pod in {pod.given.namespace}"
             hint = "a pod can only use what is in its own namespace"
-            yield Told(OTHER_NAMESPACE, pod.given, steps, message, hint, (there.where(),))
+            yield Lint(OTHER_NAMESPACE, pod.given, steps, message, hint, (there.where(),))
         else:
             missing.setdefault((field, name, pod.given.namespace), []).append((pod.given, steps))
     for (field, name, _), places in missing.items():
@@ -213,7 +221,7 @@ def pod_claims_exist(world: World) -> Iterator[Told]:
         yield _missing(CLAIM_MISSING, _FIELDS[field], name, places, hint)
 
 
-def _references(world: World) -> Iterator[tuple[PodSpec, Steps, str, str]]:
+def _references(world: InputSet) -> Iterator[tuple[PodSpec, Steps, str, str]]:
     """The claims and templates that pods name: where, by which field, and the name."""
     for pod in world.pods():
         for number, entry in enumerate(pod.spec.get("resourceClaims") or ()):
@@ -222,7 +230,7 @@ def _references(world: World) -> Iterator[tuple[PodSpec, Steps, str, str]]:
                     yield pod, (*pod.steps, "resourceClaims", number, field), field, entry[field]
 
 
-def _instead(world: World, given: Given, field: str, name: str) -> str:
+def _instead(world: InputSet, given: InputObject, field: str, name: str) -> str:
     """What to write for the name of a claim or template that is not there."""
     other = _OTHERS[field]
     twin = next((twin for twin in world.named(_FIELDS[other], name) if given.may_meet(twin)), None)
@@ -231,7 +239,7 @@ def _instead(world: World, given: Given, field: str, name: str) -> str:
     return nearest(name, [known.name for known in world.of(_FIELDS[field]) if given.may_meet(known)])
 
 
-def requests_exist(world: World) -> Iterator[Told]:
+def requests_exist(world: InputSet) -> Iterator[Lint]:
     """Containers use requests that the claims have."""
     for pod in world.pods():
         entries = {
@@ -246,7 +254,7 @@ def requests_exist(world: World) -> Iterator[Told]:
             if claims and request not in names:
                 message = f"{claims[0].kind} {claims[0].name} has no request {request}"
                 related = tuple(claim.where() for claim in claims)
-                yield Told(
+                yield Lint(
                     REQUEST_MISSING, pod.given, (*place, "request"), message, nearest(request, names), related
                 )
 
@@ -260,7 +268,7 @@ def _uses(pod: PodSpec) -> Iterator[tuple[Steps, dict[str, Any]]]:
                 yield (*place, position), use
 
 
-def _claims_behind(world: World, pod: PodSpec, entry: dict[str, Any] | None) -> list[Given]:
+def _claims_behind(world: InputSet, pod: PodSpec, entry: dict[str, Any] | None) -> list[InputObject]:
     """The claims or templates that an entry of the pod can mean; empty if one of them is not wholly known."""
     found = [
         given
@@ -272,5 +280,5 @@ def _claims_behind(world: World, pod: PodSpec, entry: dict[str, Any] | None) -> 
     return found if all(given.is_whole for given in found) else []
 
 
-def _request_names(claim: Given) -> list[str]:
+def _request_names(claim: InputObject) -> list[str]:
     return [request.get("name", "") for request in (claim.spec.get("devices") or {}).get("requests") or ()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dractl.finding import Severity
-from dractl.lint.base.input_set import Given, PodSpec, Told, World
+from dractl.lint.base.input_set import InputObject, InputSet, Lint, PodSpec
 from dractl.lint.base.lint_rule import own_rule
 
 __all__ = ["RULES", "claims_are_named_once", "extended_names_differ", "replicas_have_their_own_claims"]
@@ -113,7 +113,7 @@ _PODS_AT_ONCE = {
 """The workloads that make equal pods, and the field that says how many run at once."""
 
 
-def claims_are_named_once(world: World) -> Iterator[Told]:
+def claims_are_named_once(world: InputSet) -> Iterator[Lint]:
     """Different entries of a pod name different claims."""
     for pod in world.pods():
         seen: dict[str, str] = {}
@@ -124,12 +124,12 @@ def claims_are_named_once(world: World) -> Iterator[Told]:
                     f"{called} and {seen[name]} are the same ResourceClaim {name}, and so the same devices"
                 )
                 place = (*pod.steps, "resourceClaims", number, "resourceClaimName")
-                yield Told(CLAIM_TWICE, pod.given, place, message)
+                yield Lint(CLAIM_TWICE, pod.given, place, message)
             elif name:
                 seen[name] = called
 
 
-def replicas_have_their_own_claims(world: World) -> Iterator[Told]:
+def replicas_have_their_own_claims(world: InputSet) -> Iterator[Lint]:
     """Workloads with several pods take claims from templates, or share all that they name on purpose."""
     for pod in world.pods():
         wanted = _pods_at_once(pod)
@@ -143,7 +143,7 @@ def replicas_have_their_own_claims(world: World) -> Iterator[Told]:
                 message = f"all {wanted} pods share the devices of the one ResourceClaim {name}"
                 hint = "for devices of its own for each pod use resourceClaimTemplateName"
                 place = (*pod.steps, "resourceClaims", number, "resourceClaimName")
-                yield Told(CLAIM_SHARED, pod.given, place, message, hint)
+                yield Lint(CLAIM_SHARED, pod.given, place, message, hint)
 
 
 def _pods_at_once(pod: PodSpec) -> int:
@@ -152,9 +152,9 @@ def _pods_at_once(pod: PodSpec) -> int:
     return wanted if isinstance(wanted, int) else 1
 
 
-def extended_names_differ(world: World) -> Iterator[Told]:
+def extended_names_differ(world: InputSet) -> Iterator[Lint]:
     """No two device classes have one extended resource name."""
-    seen: dict[str, Given] = {}
+    seen: dict[str, InputObject] = {}
     for given in world.of("DeviceClass"):
         name = given.spec.get("extendedResourceName", "")
         other = seen.setdefault(name, given) if name else given
@@ -162,4 +162,4 @@ def extended_names_differ(world: World) -> Iterator[Told]:
             message = f"{name} is the extended resource name of DeviceClass {other.name} too"
             hint = "the scheduler takes the newer of the two classes, else the first by name"
             place = ("spec", "extendedResourceName")
-            yield Told(EXTENDED_NAME_TWICE, given, place, message, hint, (other.where(place),))
+            yield Lint(EXTENDED_NAME_TWICE, given, place, message, hint, (other.where(place),))

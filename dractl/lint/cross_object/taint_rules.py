@@ -7,8 +7,8 @@ from typing import Any
 
 from dractl.api import release
 from dractl.finding import Severity
-from dractl.lint.base.input_pools import GivenPool
-from dractl.lint.base.input_set import Given, Told, World, is_misspelled, nearest
+from dractl.lint.base.input_pools import InputPool
+from dractl.lint.base.input_set import InputObject, InputSet, Lint, is_misspelled, nearest
 from dractl.lint.base.lint_rule import own_rule
 from dractl.lint.base.placing import Steps
 
@@ -72,7 +72,7 @@ _SELECTOR: Steps = ("spec", "deviceSelector")
 _EVICTS = "; NoExecute evicts the pods that use them"
 
 
-def taint_rules_select(world: World, pools: list[GivenPool]) -> Iterator[Told]:
+def taint_rules_select(world: InputSet, pools: list[InputPool]) -> Iterator[Lint]:
     """Rules select some of the devices given, and not simply all there are."""
     for given in world.of("DeviceTaintRule"):
         selector = given.spec.get("deviceSelector")
@@ -83,27 +83,27 @@ def taint_rules_select(world: World, pools: list[GivenPool]) -> Iterator[Told]:
         elif not selector:
             effect = _EVICTS if _evicts(given) else ""
             message = f"the empty selector means every device of every driver{effect}"
-            yield Told(SELECTS_EVERYTHING, given, _SELECTOR, message, "name a driver, a pool or a device")
+            yield Lint(SELECTS_EVERYTHING, given, _SELECTOR, message, "name a driver, a pool or a device")
         else:
             yield from _unmatched(given, selector, pools)
 
 
-def _evicts(given: Given) -> bool:
+def _evicts(given: InputObject) -> bool:
     return (given.spec.get("taint") or {}).get("effect") == "NoExecute"
 
 
-def _without_selector(given: Given) -> Told:
+def _without_selector(given: InputObject) -> Lint:
     minor = given.admission.minor
     if minor.within(None, _LAST_WITHOUT_SELECTOR_MEANS_ALL):
         effect = _EVICTS if _evicts(given) else ""
         message = f"without deviceSelector the scheduler of {minor} applies the rule to all devices{effect}"
-        return Told(SELECTS_EVERYTHING, given, ("spec",), message, "write a deviceSelector")
+        return Lint(SELECTS_EVERYTHING, given, ("spec",), message, "write a deviceSelector")
     message = "without deviceSelector the rule selects no device"
     hint = "write a deviceSelector; an empty one, {}, means all devices"
-    return Told(SELECTS_NOTHING, given, ("spec",), message, hint)
+    return Lint(SELECTS_NOTHING, given, ("spec",), message, hint)
 
 
-def _unmatched(given: Given, selector: Mapping[str, Any], pools: list[GivenPool]) -> Iterator[Told]:
+def _unmatched(given: InputObject, selector: Mapping[str, Any], pools: list[InputPool]) -> Iterator[Lint]:
     """A driver that is almost one of those given, or a pool or device that the driver does not have."""
     driver, pool, device = (selector.get(part, "") for part in ("driver", "pool", "device"))
     if not driver:
@@ -128,5 +128,5 @@ def _unmatched(given: Given, selector: Mapping[str, Any], pools: list[GivenPool]
         yield _no_device(given, "device", f"{place} has no device {device}", nearest(device, names))
 
 
-def _no_device(given: Given, part: str, reason: str, hint: str) -> Told:
-    return Told(SELECTS_NOTHING, given, (*_SELECTOR, part), f"the rule selects nothing: {reason}", hint)
+def _no_device(given: InputObject, part: str, reason: str, hint: str) -> Lint:
+    return Lint(SELECTS_NOTHING, given, (*_SELECTOR, part), f"the rule selects nothing: {reason}", hint)

@@ -12,7 +12,7 @@ from dractl.lint.base import placing
 from dractl.lint.decode_errors.field_places import Steps, field_at, fields_of
 from dractl.lint.decode_errors.repair import repaired
 from dractl.lint.decode_errors.rules import CASE
-from dractl.lint.decode_errors.unknown_fields import Mistake, Unknown, mistake_behind
+from dractl.lint.decode_errors.unknown_fields import Explanation, Unknown, mistake_behind
 from dractl.lint.decode_errors.wrong_types import mistake_in
 from dractl.source.document import Document
 from dractl.versions.decode import DecodeProblem
@@ -32,7 +32,7 @@ class _Explained(NamedTuple):
     """
 
     problem: DecodeProblem
-    mistake: Mistake | None
+    mistake: Explanation | None
     is_hidden: bool = False
 
 
@@ -100,7 +100,7 @@ def _hidden(value: Any, problems: list[_Explained], judge: Judge) -> list[_Expla
     return found
 
 
-def _is_spelling(mistake: Mistake | None) -> bool:
+def _is_spelling(mistake: Explanation | None) -> bool:
     return mistake is not None and mistake.rule == CASE.id
 
 
@@ -112,7 +112,7 @@ def _written(steps: Steps, places: dict[Steps, Steps]) -> Steps:
     return steps
 
 
-def _mistake(value: Any, admission: Admission, problem: DecodeProblem) -> Mistake | None:
+def _mistake(value: Any, admission: Admission, problem: DecodeProblem) -> Explanation | None:
     source, kind, steps = tables(admission.minor), admission.kind, problem.steps
     found = _at(value, steps)
     if problem.kind == "fatal":
@@ -224,11 +224,11 @@ def _is_lack(error: FieldError) -> bool:
 
 
 def _nearest_cause(
-    steps: Steps, known: list[tuple[DecodeProblem, Mistake]]
-) -> tuple[DecodeProblem, Mistake] | None:
+    steps: Steps, known: list[tuple[DecodeProblem, Explanation]]
+) -> tuple[DecodeProblem, Explanation] | None:
     """The mistake that stands nearest to an error."""
 
-    def shared(entry: tuple[DecodeProblem, Mistake]) -> int:
+    def shared(entry: tuple[DecodeProblem, Explanation]) -> int:
         pairs = [ours == theirs for ours, theirs in zip(steps, entry[0].steps, strict=False)]
         return pairs.index(False) if False in pairs else len(pairs)
 

@@ -10,10 +10,10 @@ from dractl.lint.decode_errors.field_places import Steps
 from dractl.lint.decode_errors.repair import Repair
 from dractl.versions.table import Field, Kind, Tables
 
-__all__ = ["Mistake", "Unknown", "canonical", "real_name"]
+__all__ = ["Explanation", "Unknown", "canonical", "real_name"]
 
 
-class Mistake(NamedTuple):
+class Explanation(NamedTuple):
     """What explains a problem of decoding. Problems with one ``rule`` and ``topic`` are one mistake.
 
     ``repair`` is how the document would be without it; None where that cannot be said. ``is_whole`` tells

@@ -7,7 +7,7 @@ from typing import Any
 
 from dractl.api.path import path_text
 from dractl.lint.decode_errors import rules
-from dractl.lint.decode_errors.explanation import Mistake, Unknown, canonical
+from dractl.lint.decode_errors.explanation import Explanation, Unknown, canonical
 from dractl.lint.decode_errors.field_places import (
     ANY_ITEM,
     Route,
@@ -24,7 +24,7 @@ from dractl.versions.table import Field
 __all__ = ["at_another_level", "beside_its_key", "entry_of_a_map", "needless_level"]
 
 
-def beside_its_key(field: Unknown) -> Mistake | None:
+def beside_its_key(field: Unknown) -> Explanation | None:
     """A key without a value, and beside it what belongs below: a field of it, or an entry if it is a map."""
     keys = list(field.holder)
     position = keys.index(field.name)
@@ -37,7 +37,7 @@ def beside_its_key(field: Unknown) -> Mistake | None:
             message = f"`{key}` is empty, and `{field.name}` stands beside it instead of below it"
             hint = f"indent `{field.name}` by two more spaces, so that it is part of `{key}`"
             repair = Repair(field.steps, (*field.steps[:-1], key, field.name))
-            return Mistake(rules.INDENTATION.id, key, message, hint, repair)
+            return Explanation(rules.INDENTATION.id, key, message, hint, repair)
     return None
 
 
@@ -51,7 +51,7 @@ def _is_entry(field: Unknown, known: Field) -> bool:
     return not is_typo and field.value is not None and takes(field.source, known.values, field.value)
 
 
-def needless_level(field: Unknown) -> Mistake | None:
+def needless_level(field: Unknown) -> Explanation | None:
     """A mapping that holds what its own parent should hold."""
     if not isinstance(field.value, dict) or not field.value.keys() - {"name"}:
         return None
@@ -59,7 +59,7 @@ def needless_level(field: Unknown) -> Mistake | None:
         return None
     message = f"there is no `{field.name}` here; what is below it belongs one level up"
     hint = f"take `{field.name}:` away and move {_named(field.value)} one level up"
-    return Mistake(rules.LEVEL.id, field.steps, message, hint, Repair(field.steps, field.steps[:-1]))
+    return Explanation(rules.LEVEL.id, field.steps, message, hint, Repair(field.steps, field.steps[:-1]))
 
 
 def _named(keys: Mapping[str, Any]) -> str:
@@ -67,7 +67,7 @@ def _named(keys: Mapping[str, Any]) -> str:
     return ", ".join(quoted[:4]) + (" and the rest" if len(quoted) > 4 else "")
 
 
-def entry_of_a_map(field: Unknown) -> Mistake | None:
+def entry_of_a_map(field: Unknown) -> Explanation | None:
     """An entry that belongs into a map of its holder, such as one capacity beside ``capacity``."""
     if not isinstance(field.value, dict) and len(field.fields) > 1:
         return None
@@ -80,10 +80,10 @@ def entry_of_a_map(field: Unknown) -> Mistake | None:
         return None
     message = f"`{field.name}` is no field here; it can be an entry of `{maps[0]}`"
     repair = Repair(field.steps, (*field.steps[:-1], maps[0], field.name))
-    return Mistake(rules.LEVEL.id, maps[0], message, f"move it below `{maps[0]}:`", repair)
+    return Explanation(rules.LEVEL.id, maps[0], message, f"move it below `{maps[0]}:`", repair)
 
 
-def at_another_level(field: Unknown) -> Mistake | None:
+def at_another_level(field: Unknown) -> Explanation | None:
     """A field that exists further down, or further up on the way to it; the nearer place is meant."""
     route = route_down(field.source, field.fields, field.name, field.value)
     up = _levels_up(field)
@@ -92,7 +92,7 @@ def at_another_level(field: Unknown) -> Mistake | None:
     return None if route is None else _too_high(field, route)
 
 
-def _too_deep(field: Unknown, levels: int, place: Steps) -> Mistake:
+def _too_deep(field: Unknown, levels: int, place: Steps) -> Explanation:
     where = f"in `{path_text(place)}`" if place else "at the top of the object"
     message = f"`{field.name}` belongs further up, {where}"
     target = (*place, field.name)
@@ -100,16 +100,16 @@ def _too_deep(field: Unknown, levels: int, place: Steps) -> Mistake:
     beside = field.steps[-2]
     if levels == 1 and isinstance(beside, str):
         hint = f"write `{field.name}` with two spaces less, so that it stands beside `{beside}`"
-    return Mistake(rules.LEVEL.id, (place, field.name), message, hint, Repair(field.steps, target))
+    return Explanation(rules.LEVEL.id, (place, field.name), message, hint, Repair(field.steps, target))
 
 
-def _too_high(field: Unknown, route: Route) -> Mistake:
+def _too_high(field: Unknown, route: Route) -> Explanation:
     below = pattern(route[:-1])
     message = f"`{field.name}` belongs further down, below `{below}`"
     target = _target(field, route)
     repair = None if target is None else Repair(field.steps, target)
     place = tuple(ANY_ITEM if isinstance(step, int) else step for step in field.steps[:-1])
-    return Mistake(rules.LEVEL.id, (place, route[:-1]), message, _way_down(field, route), repair)
+    return Explanation(rules.LEVEL.id, (place, route[:-1]), message, _way_down(field, route), repair)
 
 
 def _way_down(field: Unknown, route: Route) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dractl.api.release import NEWEST
 from dractl.lint.decode_errors import rules
-from dractl.lint.decode_errors.explanation import Mistake, Unknown, canonical, real_name
+from dractl.lint.decode_errors.explanation import Explanation, Unknown, canonical, real_name
 from dractl.lint.decode_errors.field_places import Steps, field_at, fields_of, in_other_minors, takes
 from dractl.lint.decode_errors.misplaced_fields import (
     at_another_level,
@@ -21,13 +21,13 @@ from dractl.versions.layout import Move, moves_of, words_in_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Field, Kind, Tables, tables
 
-__all__ = ["Mistake", "Unknown", "mistake_behind"]
+__all__ = ["Explanation", "Unknown", "mistake_behind"]
 
 _WITH_MOVES = f"{DRA_GROUP}/v1beta1"
 _PLAIN = "decode/unknown"
 
 
-def mistake_behind(field: Unknown) -> Mistake | None:
+def mistake_behind(field: Unknown) -> Explanation | None:
     """The first explanation that fits; None if there is none."""
     found = (question(field) for question in _QUESTIONS)
     return next((mistake for mistake in found if mistake is not None), None)
@@ -40,7 +40,7 @@ _WRAPPERS = {
 """Per wrapper object: what it is a part of, the rule where it is missing, and that where it is too much."""
 
 
-def _of_another_version(field: Unknown) -> Mistake | None:
+def _of_another_version(field: Unknown) -> Explanation | None:
     """The shape of another API version: a wrapper object is missing or too much."""
     own = moves_of(field.kind.api_version, field.kind.kind)
     for move in own or moves_of(_WITH_MOVES, field.kind.kind):
@@ -64,7 +64,7 @@ def _wrapped_fields(kind: Kind, move: Move) -> dict[str, Field]:
     return {}
 
 
-def _without_wrapper(field: Unknown, move: Move, name: str) -> Mistake:
+def _without_wrapper(field: Unknown, move: Move, name: str) -> Explanation:
     noun, rule, _ = _WRAPPERS[move.wrapper]
     others, switch = _other_versions(field)
     message = (
@@ -73,15 +73,15 @@ def _without_wrapper(field: Unknown, move: Move, name: str) -> Mistake:
     )
     hint = f"move it below `{move.wrapper}:`{switch}"
     repair = Repair(field.steps, (*field.steps[:-1], move.wrapper, name))
-    return Mistake(rule, "", message, hint, repair)
+    return Explanation(rule, "", message, hint, repair)
 
 
-def _with_wrapper(field: Unknown, move: Move) -> Mistake:
+def _with_wrapper(field: Unknown, move: Move) -> Explanation:
     noun, _, rule = _WRAPPERS[move.wrapper]
     others, switch = _other_versions(field)
     message = f"{noun} of {field.kind.version} has no `{move.wrapper}`; that is the form of {others}"
     hint = f"move what is below `{move.wrapper}` one level up{switch}"
-    return Mistake(rule, "", message, hint, Repair(field.steps, field.steps[:-1]))
+    return Explanation(rule, "", message, hint, Repair(field.steps, field.steps[:-1]))
 
 
 def _other_versions(field: Unknown) -> tuple[str, str]:
@@ -106,14 +106,14 @@ def _listed(api_versions: list[str]) -> str:
     return " and ".join(version.rpartition("/")[2] for version in api_versions)
 
 
-def _in_another_case(field: Unknown) -> Mistake | None:
+def _in_another_case(field: Unknown) -> Explanation | None:
     """A key that differs from a field's name in case, underscores or hyphens only."""
     name = real_name(field.fields, field.name)
     if name is None:
         return None
     message = f"keys are spelled exactly as in the API: `{name}`, not `{field.name}`"
     hint = f"write `{name}` for `{field.name}`"
-    return Mistake(rules.CASE.id, "", message, hint, Repair(field.steps, (*field.steps[:-1], name)))
+    return Explanation(rules.CASE.id, "", message, hint, Repair(field.steps, (*field.steps[:-1], name)))
 
 
 class _TemplateRow(NamedTuple):
@@ -154,21 +154,21 @@ _TEMPLATE_ROWS = (
 )
 
 
-def _claim_or_template(field: Unknown) -> Mistake | None:
+def _claim_or_template(field: Unknown) -> Explanation | None:
     """A claim written as a template, or a template as a claim."""
     for row in _TEMPLATE_ROWS:
         if (row.kind, row.steps) == (field.kind.kind, field.steps):
             repair = Repair(field.steps, row.target)
-            return Mistake(rules.CLAIM_OR_TEMPLATE.id, "", row.message, row.hint, repair)
+            return Explanation(rules.CLAIM_OR_TEMPLATE.id, "", row.message, row.hint, repair)
     return None
 
 
-def _of_a_former_api(field: Unknown) -> Mistake | None:
+def _of_a_former_api(field: Unknown) -> Explanation | None:
     """A part of an API that is gone, known by its name."""
     part = OLD_PARTS.get((field.type.rpartition(".")[2], field.name))
     if part is not None:
         target = None if part.target is None else (*field.steps[:-1], *part.target)
-        return Mistake(part.rule, part.topic, part.message, part.hint, Repair(field.steps, target))
+        return Explanation(part.rule, part.topic, part.message, part.hint, Repair(field.steps, target))
     gone = None if field.companions.isdisjoint(OLD_NAMES) else _gone(field)
     if gone is None:
         return None
@@ -176,7 +176,7 @@ def _of_a_former_api(field: Unknown) -> Mistake | None:
     return gone._replace(hint=hint, is_whole=True)
 
 
-def _gone(field: Unknown) -> Mistake | None:
+def _gone(field: Unknown) -> Explanation | None:
     """A field that an older minor had."""
     version = in_other_minors(field.minor, field.kind, field.steps, newer=False)
     if version is None:
@@ -184,20 +184,20 @@ def _gone(field: Unknown) -> Mistake | None:
     former = version.kind.api_version
     message = f"`{field.name}` was a field of {former} up to Kubernetes {version.minor}; it is gone"
     repair = Repair(field.steps, None)
-    return Mistake(rules.FORMER_FIELD.id, version.minor, message, "leave it out", repair)
+    return Explanation(rules.FORMER_FIELD.id, version.minor, message, "leave it out", repair)
 
 
-def _of_a_newer_minor(field: Unknown) -> Mistake | None:
+def _of_a_newer_minor(field: Unknown) -> Explanation | None:
     """A field that came later."""
     version = in_other_minors(field.minor, field.kind, field.steps, newer=True)
     if version is None:
         return None
     message = f"`{field.name}` exists since Kubernetes {version.minor}; this is validated for {field.minor}"
     hint = f"leave it out, or ask a newer server with --kube-version {version.minor}"
-    return Mistake(rules.NEWER_FIELD.id, version.minor, message, hint, Repair(field.steps, None))
+    return Explanation(rules.NEWER_FIELD.id, version.minor, message, hint, Repair(field.steps, None))
 
 
-def _label_of_a_node(field: Unknown) -> Mistake | None:
+def _label_of_a_node(field: Unknown) -> Explanation | None:
     """A label where a node selector has terms: the form that `nodeSelector` has in a pod."""
     if field.type.rpartition(".")[2] != "NodeSelector" or not isinstance(field.value, str):
         return None
@@ -207,10 +207,12 @@ def _label_of_a_node(field: Unknown) -> Mistake | None:
     hint = f"write `nodeSelectorTerms: [{{matchExpressions: [{term}]}}]`"
     expression = {"key": field.name, "operator": "In", "values": [field.value]}
     target = (*field.steps[:-1], "nodeSelectorTerms", 0, "matchExpressions", 0)
-    return Mistake(rules.LEVEL.id, field.steps[:-1], message, hint, Repair(field.steps, target, expression))
+    return Explanation(
+        rules.LEVEL.id, field.steps[:-1], message, hint, Repair(field.steps, target, expression)
+    )
 
 
-def _misspelled(field: Unknown) -> Mistake | None:
+def _misspelled(field: Unknown) -> Explanation | None:
     """A name that is close to that of a field which is not there yet and can hold the value."""
     free = {
         canonical(name): name
@@ -223,7 +225,7 @@ def _misspelled(field: Unknown) -> Mistake | None:
     message = f"unknown field '{field.name}'"
     hint = f"did you mean {name}?"
     repair = Repair(field.steps, (*field.steps[:-1], name))
-    return Mistake(_PLAIN, field.steps, message, hint, repair)
+    return Explanation(_PLAIN, field.steps, message, hint, repair)
 
 
 def _nearest(wanted: str, free: Mapping[str, str]) -> str | None:
@@ -238,7 +240,7 @@ def _nearest(wanted: str, free: Mapping[str, str]) -> str | None:
     return free[holding[0]] if len(holding) == 1 else None
 
 
-_QUESTIONS: tuple[Callable[[Unknown], Mistake | None], ...] = (
+_QUESTIONS: tuple[Callable[[Unknown], Explanation | None], ...] = (
     beside_its_key,
     _label_of_a_node,
     _of_another_version,

@@ -9,7 +9,7 @@ from typing import Any
 from dractl.lint.decode_errors import rules
 from dractl.lint.decode_errors.field_places import Steps, fields_of, is_scalar, takes
 from dractl.lint.decode_errors.repair import Repair
-from dractl.lint.decode_errors.unknown_fields import Mistake
+from dractl.lint.decode_errors.unknown_fields import Explanation
 from dractl.versions.scalars import number_text
 from dractl.versions.table import Field, Tables
 
@@ -34,7 +34,7 @@ _MEANS_ANOTHER = re.compile(
 _LITERALS: Mapping[str, Any] = {"true": True, "false": False}
 
 
-def mistake_in(source: Tables, expected: Field, steps: Steps, value: Any) -> Mistake | None:
+def mistake_in(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanation | None:
     """What explains that ``value`` stands at ``steps`` where ``expected`` is meant; None if nothing does.
 
     Every answer has a repair, if only one that leaves the value out.
@@ -48,7 +48,7 @@ def mistake_in(source: Tables, expected: Field, steps: Steps, value: Any) -> Mis
     return None if isinstance(value, dict) else _bare(source, expected, steps, value)
 
 
-def _bare(source: Tables, expected: Field, steps: Steps, value: Any) -> Mistake | None:
+def _bare(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanation | None:
     """A plain value where an object holds it in a field."""
     is_value = expected.ref.rpartition(".")[2] in _VALUE_TYPES
     route = _route_to_scalar(source, expected, value) if is_value else None
@@ -60,7 +60,7 @@ def _bare(source: Tables, expected: Field, steps: Steps, value: Any) -> Mistake 
         written = f"{{{field}: {written}}}"
     message = f"{name} is an object that holds its value in `{'.'.join(route)}`"
     hint = f"write `{_entry(steps)}{written}`"
-    return Mistake(rules.BARE_VALUE.id, expected.ref, message, hint, Repair(steps, (*steps, *route)))
+    return Explanation(rules.BARE_VALUE.id, expected.ref, message, hint, Repair(steps, (*steps, *route)))
 
 
 def _route_to_scalar(source: Tables, expected: Field, value: Any) -> tuple[str, ...] | None:
@@ -81,7 +81,7 @@ def _route_to_scalar(source: Tables, expected: Field, value: Any) -> tuple[str, 
     return None if below is None else (name, *below)
 
 
-def _unwrapped(source: Tables, expected: Field, steps: Steps, value: Any) -> Mistake | None:
+def _unwrapped(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanation | None:
     """An object with a single value where the plain value is meant."""
     if not isinstance(value, dict) or len(value) != 1:
         return None
@@ -91,14 +91,14 @@ def _unwrapped(source: Tables, expected: Field, steps: Steps, value: Any) -> Mis
     name = _key(steps)
     message = f"{name} is a plain value here, no object with `{key}`"
     hint = f"write `{_entry(steps)}{_in_yaml(inner)}`"
-    return Mistake(rules.WRAPPED_VALUE.id, key, message, hint, Repair(steps, steps, inner))
+    return Explanation(rules.WRAPPED_VALUE.id, key, message, hint, Repair(steps, steps, inner))
 
 
-def _converted(source: Tables, expected: Field, steps: Steps, value: Any) -> Mistake | None:
+def _converted(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanation | None:
     """A scalar of another type; the server's own message says it best, so only the repair is new."""
     if isinstance(value, list | dict):
         return None
-    return Mistake(_FATAL, steps, "", "", Repair(steps, *_conversion(source, expected, steps, value)))
+    return Explanation(_FATAL, steps, "", "", Repair(steps, *_conversion(source, expected, steps, value)))
 
 
 def _conversion(source: Tables, expected: Field, steps: Steps, value: Any) -> tuple[Steps | None, Any]:
@@ -115,13 +115,13 @@ def _conversion(source: Tables, expected: Field, steps: Steps, value: Any) -> tu
     return None, None
 
 
-def _without_hyphen(source: Tables, item: Field, steps: Steps, value: Any) -> Mistake | None:
+def _without_hyphen(source: Tables, item: Field, steps: Steps, value: Any) -> Explanation | None:
     """One item where a list of them is meant, or a mapping of names to items."""
     named = _by_name(source, item, value)
     if named:
         message = f"{_key(steps)} is a list, not a mapping of names"
         hint = f"begin each item with a hyphen and its name: `- name: {named[0]['name']}`"
-        return Mistake(rules.LIST.id, _key(steps), message, hint, Repair(steps, steps, named))
+        return Explanation(rules.LIST.id, _key(steps), message, hint, Repair(steps, steps, named))
     if value is None or isinstance(value, list) or not takes(source, item, value):
         return None
     name = _key(steps)
@@ -130,7 +130,7 @@ def _without_hyphen(source: Tables, item: Field, steps: Steps, value: Any) -> Mi
     if isinstance(value, dict):
         first = next(iter(value), "")
         hint = f"begin each item with a hyphen: `- {first}: ...`"
-    return Mistake(rules.LIST.id, name, message, hint, Repair(steps, (*steps, 0)))
+    return Explanation(rules.LIST.id, name, message, hint, Repair(steps, (*steps, 0)))
 
 
 def _by_name(source: Tables, item: Field, value: Any) -> list[dict[str, Any]]:
@@ -145,14 +145,14 @@ def _by_name(source: Tables, item: Field, value: Any) -> list[dict[str, Any]]:
     return [{"name": name, **part} for name, part in value.items()] if are_items else []
 
 
-def _with_hyphen(source: Tables, expected: Field, steps: Steps, value: list[Any]) -> Mistake | None:
+def _with_hyphen(source: Tables, expected: Field, steps: Steps, value: list[Any]) -> Explanation | None:
     """A list where one object is meant."""
     if len(value) != 1 or not isinstance(value[0], dict) or not takes(source, expected, value[0]):
         return None
     name = _key(steps)
     message = f"{name} is an object, no list"
     hint = f"take the hyphen away: `{next(iter(value[0]), '')}` stands directly below {name}"
-    return Mistake(rules.LIST.id, name, message, hint, Repair(steps, steps, value[0]))
+    return Explanation(rules.LIST.id, name, message, hint, Repair(steps, steps, value[0]))
 
 
 def _key(steps: Steps) -> str:

@@ -9,10 +9,10 @@ from dractl.api.quantity import Quantity
 from dractl.prototypes.allocation.demand import Demand
 from dractl.prototypes.dialects.reading import Item
 
-__all__ = ["Claim", "Given"]
+__all__ = ["Claim", "InputObject"]
 
 
-class Given(NamedTuple):
+class InputObject(NamedTuple):
     """A device that a claim has, for which of its parts, and what of the device is counted as used.
 
     ``option`` counts from 1 where the part is a choice of ``of`` options; otherwise it is 0.
@@ -72,7 +72,7 @@ class Claim:
         self.demand = demand
         self.is_generated = is_generated
         self.template: Mapping[str, Any] = template or {}
-        self.given: tuple[Given, ...] | None = None
+        self.given: tuple[InputObject, ...] | None = None
         self.node: str | None = None
         self.users: list[str] = []
 

@@ -9,7 +9,7 @@ from dractl.api import budgets, quantity, release, semver
 from dractl.api.gates import resolve
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.errors import CelError
-from dractl.cel.interpreter.cost_tracker import Meter
+from dractl.cel.interpreter.cost_tracker import CostTracker
 from dractl.cel.prototypes import Flavour, compile_prototype
 from dractl.cluster.devices import Attribute, Device, NodeRef
 from dractl.prototypes.allocation.demand import Leaf, Wish
@@ -49,7 +49,7 @@ class PrototypeMatcher(Matcher):
         self._plain: dict[Device, dict[str, Any]] = {}
         self._typed: dict[Device, dict[str, Any]] = {}
         self.flavours: dict[Request, Flavour] = {}
-        self._meter = Meter(budgets.PROTOTYPE_CEL.value)
+        self._meter = CostTracker(budgets.PROTOTYPE_CEL.value)
         self._said: dict[tuple[str, Flavour], dict[Device, bool | CelError]] = {}
 
     def known(self, request: Request) -> dict[Device, Reason | None]:  # noqa: ARG002 - wishes have no tests

@@ -7,7 +7,7 @@ from typing import Any
 
 from dractl.api.quantity import Quantity
 from dractl.cluster.devices import Device, DeviceID
-from dractl.prototypes.allocation.claims import Claim, Given
+from dractl.prototypes.allocation.claims import Claim, InputObject
 from dractl.prototypes.allocation.demand import Asked
 from dractl.prototypes.allocation.inventory import Inventory
 from dractl.prototypes.dialects.amounts import rounded_up
@@ -17,20 +17,25 @@ from dractl.simulation.pods.outcome import Placement
 __all__ = ["amounts", "given", "placement", "restore", "result_of"]
 
 
-def given(asked: Asked, alternative: int, device: Device, *, admin: bool) -> Given:
+def given(asked: Asked, alternative: int, device: Device, *, admin: bool) -> InputObject:
     """A device that was found for an entry of the search, in the alternative that was taken."""
     option = asked.options[alternative]
-    return Given(asked.part, option, asked.of, *device.id, {}, admin)
+    return InputObject(asked.part, option, asked.of, *device.id, {}, admin)
 
 
-def result_of(entry: Given) -> dict[str, Any]:
+def result_of(entry: InputObject) -> dict[str, Any]:
     """A device as a result of v1, by which the main path knows what is in use."""
     found: dict[str, Any] = {"driver": entry.driver, "pool": entry.pool, "device": entry.device}
     return {**found, "adminAccess": True} if entry.admin else found
 
 
 def placement(
-    pod: str | None, node: str | None, container: str | None, entry: str | None, claim: Claim, held: Given
+    pod: str | None,
+    node: str | None,
+    container: str | None,
+    entry: str | None,
+    claim: Claim,
+    held: InputObject,
 ) -> Placement:
     """A device as one container sees it, or nobody."""
     return Placement(
@@ -76,7 +81,7 @@ def restore(claim: Claim, inventory: Inventory) -> None:
             pool = inventory.by_name.get(entry.get("devicePoolName", ""))
             driver = pool.driver if pool is not None else ""
             found.append(
-                Given(
+                InputObject(
                     only,
                     0,
                     0,
@@ -95,7 +100,7 @@ def restore(claim: Claim, inventory: Inventory) -> None:
     if claim.demand.family == EVOLUTION and allocation:
         claim.node = allocation.get("nodeName")
         claim.given = tuple(
-            Given(result.get("requestName") or only, 0, 0, data.get("driverName", ""), claim.node or "",
+            InputObject(result.get("requestName") or only, 0, 0, data.get("driverName", ""), claim.node or "",
                   result.get("deviceName", ""), {}, False)
             for data in allocation.get("driverData") or ()
             for result in (data.get("data") or {}).get("results") or ()

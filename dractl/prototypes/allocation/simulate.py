@@ -12,7 +12,7 @@ from dractl.api import budgets, quantity
 from dractl.cluster.devices import Device, DeviceID, NodeRef
 from dractl.cluster.pools import Pool
 from dractl.prototypes.allocation import results
-from dractl.prototypes.allocation.claims import Claim, Given
+from dractl.prototypes.allocation.claims import Claim, InputObject
 from dractl.prototypes.allocation.demand import (
     Asked,
     Demand,
@@ -31,7 +31,7 @@ from dractl.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.prototypes.dialects.directory import Directory
 from dractl.prototypes.dialects.reading import Item
 from dractl.simulation.allocator.checks.counters import CounterCache, Plans
-from dractl.simulation.allocator.device.inventory import Candidate, Stand, Supply
+from dractl.simulation.allocator.device.inventory import Candidate, PoolDevices, Supply
 from dractl.simulation.allocator.explain import sentence
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.reasons import Fatal
@@ -102,7 +102,7 @@ class _Game:
         self.claims: dict[tuple[str, str, str], Claim] = {}
         self.used: set[int] = set()
         self.size = sum(len(pool.devices) for _, pool in self.inventory.pools)
-        self.stands: dict[int, Stand] = {}
+        self.stands: dict[int, PoolDevices] = {}
         self.usage: Usage | None = None
         self.steps_left = budgets.PROTOTYPE_STEPS.value
         self.admin_left = budgets.PROTOTYPE_ROWS.value
@@ -252,7 +252,7 @@ class _Game:
         if self.steps_left <= 0:
             return _out_of_steps()
         supply = Supply(ref, stands, usage, CounterCache(usage, self.plans))
-        given: dict[int, list[Given]] = {}
+        given: dict[int, list[InputObject]] = {}
         for number, claim in enumerate(claims):
             admin = self._admin(claim, supply)
             if isinstance(admin, Refusal):
@@ -286,11 +286,11 @@ class _Game:
         self.usage = None
         return None
 
-    def _stand(self, pool: Pool) -> Stand:
+    def _stand(self, pool: Pool) -> PoolDevices:
         """A pool with its candidates, made once for all nodes that see it."""
         found = self.stands.get(id(pool))
         if found is None:
-            found = Stand(pool, tuple(Candidate(device, pool) for device in pool.devices))
+            found = PoolDevices(pool, tuple(Candidate(device, pool) for device in pool.devices))
             self.stands[id(pool)] = found
         return found
 
@@ -320,9 +320,9 @@ class _Game:
         )
         return text + listener.closest()
 
-    def _admin(self, claim: Claim, supply: Supply) -> list[Given] | Refusal:
+    def _admin(self, claim: Claim, supply: Supply) -> list[InputObject] | Refusal:
         """Admin access of devmgmtproto: to all devices that match, whoever has them, if there is any."""
-        found: list[Given] = []
+        found: list[InputObject] = []
         if claim.demand.one_admin:
             return found
         for part in claim.demand.parts:
@@ -354,7 +354,13 @@ class _Game:
         return found
 
     def _settle(
-        self, claim: Claim, given: list[Given], demand: ClaimDemand, found: Found, number: int, node: str
+        self,
+        claim: Claim,
+        given: list[InputObject],
+        demand: ClaimDemand,
+        found: Found,
+        number: int,
+        node: str,
     ) -> None:
         """Note the devices of a claim, with what of them is counted as used."""
         taken: dict[DeviceID, Mapping[str, quantity.Quantity]] = {}
@@ -369,7 +375,7 @@ class _Game:
         )
         claim.node = node if any(map(self._is_local, claim.given)) else None
 
-    def _is_local(self, given: Given) -> bool:
+    def _is_local(self, given: InputObject) -> bool:
         return (given.driver, given.pool) in self.inventory.local
 
     def _usage(self) -> Usage:

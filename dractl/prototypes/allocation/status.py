@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dractl.prototypes.allocation.claims import Claim, Given
+from dractl.prototypes.allocation.claims import Claim, InputObject
 from dractl.prototypes.allocation.simulate import Played
 from dractl.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.prototypes.dialects.directory import Directory
@@ -96,7 +96,7 @@ def _flat(claim: Claim, directory: Directory) -> dict[str, Any]:
     return status
 
 
-def _allocation(given: Given) -> dict[str, Any]:
+def _allocation(given: InputObject) -> dict[str, Any]:
     found: dict[str, Any] = {"devicePoolName": given.pool, "deviceName": given.device}
     if given.amounts:
         amounts = given.amounts.items()
@@ -129,7 +129,7 @@ def _contents(configs: Iterable[Mapping[str, Any]], namespace: str, directory: D
 
 def _by_driver(claim: Claim, directory: Directory) -> dict[str, Any]:
     """The status of DRA evolution: results grouped by driver, each with its configuration."""
-    by_driver: dict[str, list[Given]] = {}
+    by_driver: dict[str, list[InputObject]] = {}
     for given in claim.given or ():
         by_driver.setdefault(given.driver, []).append(given)
     requests = {

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dractl.cluster.devices import Device
-from dractl.simulation.allocator.explain import Listener
+from dractl.simulation.allocator.explain import ReasonCollector
 from dractl.simulation.allocator.model.demand import Request
-from dractl.simulation.allocator.model.observer import Silence, Slot
+from dractl.simulation.allocator.model.observer import NullObserver, Slot
 from dractl.simulation.allocator.model.reasons import CapacityShort, Reason
 
 __all__ = ["Steps", "SumListener"]
 
 
-class Steps(Silence):
+class Steps(NullObserver):
     """Counts the devices that a search looks at, more for those that draw from many counters."""
 
     __slots__ = ("_weights", "count")
@@ -38,7 +38,7 @@ class Steps(Silence):
         self.add(device)
 
 
-class SumListener(Listener):
+class SumListener(ReasonCollector):
     """A listener that remembers, by resource, the largest sum that was not enough."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from dractl.api.quantity import Quantity
-from dractl.cel.interpreter.cost_tracker import Meter
+from dractl.cel.interpreter.cost_tracker import CostTracker
 from dractl.cel.prototypes import compute
 from dractl.prototypes.dialects.amounts import amount, members
 from dractl.prototypes.dialects.extent import Extent
@@ -90,7 +90,7 @@ def _shaped(
     return devices, counters
 
 
-def computed(entry: Mapping[str, Any], count: int, meter: Meter) -> Iterator[Mapping[str, Any]]:
+def computed(entry: Mapping[str, Any], count: int, meter: CostTracker) -> Iterator[Mapping[str, Any]]:
     """The partitions that an entry stands for: itself, or the first ``count`` ones computed from an index."""
     if "count" not in entry:
         yield entry
@@ -109,7 +109,7 @@ def computed(entry: Mapping[str, Any], count: int, meter: Meter) -> Iterator[Map
         }
 
 
-def _value(part: Any, index: int, meter: Meter) -> Any:
+def _value(part: Any, index: int, meter: CostTracker) -> Any:
     """What is written as a value or computed by an expression."""
     if not isinstance(part, dict):
         return None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dractl.api import budgets
-from dractl.cel.interpreter.cost_tracker import Meter
+from dractl.cel.interpreter.cost_tracker import CostTracker
 from dractl.prototypes.dialects.amounts import members
 from dractl.prototypes.dialects.faults import Steps
 from dractl.prototypes.dialects.ranges import Cells
@@ -33,7 +33,7 @@ class Extent(NamedTuple):
     is_left_out: bool = False
     reason: str = ""
     steps: Steps = ()
-    meter: Meter = Meter(0)
+    meter: CostTracker = CostTracker(0)
 
 
 def extents(items: Iterable[Item]) -> dict[Item, Extent]:
@@ -48,7 +48,7 @@ class _Run:
         self.partitions = budgets.PROTOTYPE_PARTITIONS.value
         self.ranges = budgets.PROTOTYPE_RANGES.value
         self.inherited = budgets.PROTOTYPE_INHERITED.value
-        self.meter = Meter(budgets.PROTOTYPE_CEL.value)
+        self.meter = CostTracker(budgets.PROTOTYPE_CEL.value)
 
     def of(self, item: Item) -> Extent:
         extent = self._of(item)

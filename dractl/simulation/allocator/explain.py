@@ -50,7 +50,7 @@ class Missed(NamedTuple):
     reason: Reason
 
 
-class Listener:
+class ReasonCollector:
     """An observer that remembers why devices fell out.
 
     ``reasons`` has, per request, the reason of every device that was refused, the latest one; ``stuck`` the
@@ -104,7 +104,7 @@ _MOST_CLAIMS = 8
 
 
 def sentence(
-    listener: Listener,
+    listener: ReasonCollector,
     claims: Sequence[ClaimDemand],
     labels: Sequence[str] | None = None,
     mismatch: Mismatch = lambda _request, _device: None,
@@ -126,7 +126,7 @@ def sentence(
     return "; ".join(texts) or "not all claims can be allocated together"
 
 
-def _culprits(listener: Listener) -> list[Slot]:
+def _culprits(listener: ReasonCollector) -> list[Slot]:
     """The slots to speak of, at most one per subrequest of one request."""
     stuck = (*listener.stuck, *listener.missed)
     if not stuck:
@@ -143,7 +143,7 @@ def _culprits(listener: Listener) -> list[Slot]:
 
 def _about(
     slot: Slot,
-    listener: Listener,
+    listener: ReasonCollector,
     claims: Sequence[ClaimDemand],
     name: str,
     mismatch: Mismatch,

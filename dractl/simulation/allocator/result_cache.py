@@ -16,7 +16,7 @@ from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.allocator.search import Found, Result
 
 
-class Past(NamedTuple):
+class CachedResult(NamedTuple):
     """How a search ended, and where it found nothing a sentence about why, with numbers for the claims.
 
     ``is_plain``: the claims can be allocated, and there is nothing else to tell.
@@ -44,7 +44,7 @@ def label(number: int) -> str:
     return f"{{{number}}}"
 
 
-class Answers:
+class NodeCache:
     """The past searches for claims that ask for the same, by node.
 
     ``plain`` has the nodes whose past is plain, with the subrequests that were chosen there.
@@ -53,7 +53,7 @@ class Answers:
     def __init__(self) -> None:
         """Start with nothing."""
         self.plain: dict[str, tuple[int, ...]] = {}
-        self._pasts: dict[str, Past] = {}
+        self._pasts: dict[str, CachedResult] = {}
         self._sighted: dict[PoolID, set[str]] = {}
         self._heard = 0
 
@@ -65,11 +65,11 @@ class Answers:
                 self.plain.pop(name, None)
         self._heard = usage.times_taken
 
-    def past(self, node: str) -> Past | None:
+    def past(self, node: str) -> CachedResult | None:
         """The last search on the node, if it would end the same way now."""
         return self._pasts.get(node)
 
-    def keep(self, supply: Supply, past: Past) -> None:
+    def keep(self, supply: Supply, past: CachedResult) -> None:
         """Remember a search."""
         name = supply.node.name
         self._pasts[name] = past
@@ -79,16 +79,16 @@ class Answers:
             self._sighted.setdefault(pool.id, set()).add(name)
 
 
-class Recall:
+class ResultCache:
     """Past searches by claims and node. Valid for one inventory, one set of classes and one ``Usage``."""
 
     def __init__(self) -> None:
         """Start with nothing."""
-        self._answers: dict[tuple[str, ...], Answers] = {}
+        self._answers: dict[tuple[str, ...], NodeCache] = {}
 
-    def answers(self, claims: Sequence[Mapping[str, Any]], usage: Usage) -> Answers:
+    def answers(self, claims: Sequence[Mapping[str, Any]], usage: Usage) -> NodeCache:
         """What is known of claims that ask for the same as these, as long as nothing more is taken."""
         key = tuple(repr(claim.get("spec")) for claim in claims)
-        found = self._answers.setdefault(key, Answers())
+        found = self._answers.setdefault(key, NodeCache())
         found.catch_up(usage)
         return found

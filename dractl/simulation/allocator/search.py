@@ -18,7 +18,7 @@ from dractl.api import budgets
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool, PoolState
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.preparation import AllDevices, prepare, size
 from dractl.simulation.allocator.device.state import Choice
@@ -120,13 +120,13 @@ def search(
     """
     if allowance is not None and not allowance.has_steps():
         return SPENT
-    trial = Trial(claims, supply, matcher, features)
+    trial = DeviceChecks(claims, supply, matcher, features)
     all_devices = prepare(claims, supply, trial, features.quirks)
     if isinstance(all_devices, Fatal):
         return all_devices
     is_exact = not is_regular(claims, supply, features)
     shortcuts = Shortcuts[_Answer](claims, supply, trial, features, all_devices, is_exact=is_exact)
-    running = _Search(_Wish(claims, all_devices), supply, trial, features.quirks, observer, shortcuts)
+    running = _Search(_Goal(claims, all_devices), supply, trial, features.quirks, observer, shortcuts)
     if allowance is None:
         return running.run(budget, patience)
     cost = Cost(claims, features)
@@ -135,7 +135,7 @@ def search(
     return found
 
 
-class _Wish(NamedTuple):
+class _Goal(NamedTuple):
     """What is to be found: the claims, and the devices of requests for all."""
 
     claims: Sequence[ClaimDemand]
@@ -145,9 +145,9 @@ class _Wish(NamedTuple):
 class _Search:
     def __init__(
         self,
-        wish: _Wish,
+        wish: _Goal,
         supply: Supply,
-        trial: Trial,
+        trial: DeviceChecks,
         quirks: Quirks,
         observer: Observer | None,
         shortcuts: Shortcuts[_Answer],
@@ -166,7 +166,7 @@ class _Search:
         self.dead_ends = 0
         self.chosen = trial.nothing_chosen()
         self.selected: dict[tuple[int, int], int] = {}
-        self.doomed: Mapping[Request, frozenset[Device]] = {}
+        self.infeasible: Mapping[Request, frozenset[Device]] = {}
 
     def run(self, budget: int, patience: int) -> Result:
         """Search, and say how it ended."""
@@ -265,8 +265,8 @@ class _Search:
             return None
         self.next_event = self.budget + 1
         outlook = self.shortcuts.look_ahead(self._total, self.chosen)
-        self.doomed = outlook.doomed
-        return _Answer.OVER if outlook.is_hopeless else None
+        self.infeasible = outlook.infeasible
+        return _Answer.OVER if outlook.is_infeasible else None
 
     def _next_claim(self, slot: Slot) -> _Level:
         end = yield from self._from(Slot(slot.claim + 1, 0, 0, 0))
@@ -363,7 +363,7 @@ class _Search:
                 if over is not None:
                     return over
             candidate = self.candidates[position]
-            if self.doomed and candidate.device in self.doomed.get(request, ()):
+            if self.infeasible and candidate.device in self.infeasible.get(request, ()):
                 continue
             choice = self.trial.any_device(slot, request, candidate, self.chosen)
             if isinstance(choice, Fatal):

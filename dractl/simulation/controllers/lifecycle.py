@@ -101,7 +101,7 @@ def reserve_for_bound(pod: Pod, world: Objects) -> Iterator[Object]:
             yield reserved(entry.claim, pod_groups.user_of(pod, entry.claim, world))
 
 
-class Population(NamedTuple):
+class PodStore(NamedTuple):
     """The pods there are, by uid, and which of the others are gone.
 
     ``knows_all``: all others; else those in ``gone``, while the rest may just not be in the input.
@@ -116,7 +116,7 @@ class Population(NamedTuple):
         return uid not in self.pods and (self.knows_all or uid in self.gone)
 
 
-def free_claims(world: Objects, population: Population) -> bool:
+def free_claims(world: Objects, population: PodStore) -> bool:
     """Take users that are done out of all claims, and free claims without users; whether anything changed.
 
     A claim that becomes free can be allocated elsewhere.
@@ -133,7 +133,7 @@ def free_claims(world: Objects, population: Population) -> bool:
     return changed
 
 
-def _settled(claim: Object, population: Population) -> Object | None:
+def _settled(claim: Object, population: PodStore) -> Object | None:
     """The claim after the controllers have looked at it; None: it is gone."""
     status: Mapping[str, Any] = claim.get("status") or {}
     users = status.get("reservedFor") or ()
@@ -183,7 +183,7 @@ def without_allocation(claim: Object) -> Object:
     return with_status(claim, status)
 
 
-def _still_uses(user: Mapping[str, Any], population: Population) -> bool:
+def _still_uses(user: Mapping[str, Any], population: PodStore) -> bool:
     uid = user.get("uid", "")
     if user.get("resource") != "pods" or user.get("apiGroup"):
         # A group reserves until it is gone, whatever becomes of its pods.

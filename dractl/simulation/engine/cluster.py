@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from dractl.api import budgets
 from dractl.cluster.objects import Key, Object, full_name, identity, key_of, namespace_of
 from dractl.cluster.workloads import WORKLOADS, ended_pods, outlived, surplus, tallied
-from dractl.simulation.engine.events import HAPPENINGS, end
+from dractl.simulation.engine.events import EVENTS, end
 from dractl.simulation.engine.run import outcome_of, with_workload_pods
 from dractl.simulation.engine.scheduler import Scheduler, Settings
 from dractl.simulation.pods.outcome import LeftOut, Outcome
@@ -51,7 +51,7 @@ class Cluster:
     def do(self, word: str, subject: Any) -> str | None:
         """Let something happen, by a word of HAPPENINGS; answers why it cannot, or None."""
         before = self._running()
-        problem = HAPPENINGS[word](self.scheduler, subject)
+        problem = EVENTS[word](self.scheduler, subject)
         reason = _REASONS.get(word, "")
         if reason:
             after = self._running()

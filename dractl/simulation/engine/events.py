@@ -332,7 +332,7 @@ def _scale(scheduler: Scheduler, subject: Subject) -> str | None:
     return None
 
 
-HAPPENINGS: Mapping[str, Happening] = {
+EVENTS: Mapping[str, Happening] = {
     "create": _put,
     "update": _put,
     "delete": _delete,

@@ -46,7 +46,7 @@ def play(
     that have binding conditions). A state has ``pods`` and ``claims`` by name, with ``namespace/`` before it
     outside of the namespace ``default``; a generated name stands without its end.
     """
-    story = Story(objects, gates, choose=choose)
+    story = Replay(objects, gates, choose=choose)
     states = []
     for step in steps:
         story.tell(step)
@@ -54,7 +54,7 @@ def play(
     return states
 
 
-class Story:
+class Replay:
     """A cluster between two steps."""
 
     def __init__(self, objects: Iterable[Object], gates: GateSet, *, choose: Choose = first_in_order) -> None:

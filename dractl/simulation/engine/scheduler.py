@@ -16,11 +16,11 @@ from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
 from dractl.cluster.pools import Inventory
 from dractl.cluster.uids import uid_of
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.inventory import Market
+from dractl.simulation.allocator.device.inventory import PoolCache
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.result_cache import Recall
+from dractl.simulation.allocator.result_cache import ResultCache
 from dractl.simulation.allocator.taint_rules import TaintRules
 from dractl.simulation.controllers import eviction, lifecycle
 from dractl.simulation.pods.claims import claims_and_special, claims_by_owner, claims_of
@@ -29,12 +29,12 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import binding
 from dractl.simulation.scheduler.node_allocatable import FIELD, demand_of, with_statuses
 from dractl.simulation.scheduler.node_classes import NodeClasses
-from dractl.simulation.scheduler.node_load import Crowd
+from dractl.simulation.scheduler.node_load import NodeLoads
 from dractl.simulation.scheduler.nodes import Node, implied_node, node_of
 from dractl.simulation.scheduler.prebind import TIMESTAMP, unreserved, write_claims
 from dractl.simulation.scheduler.priorities import Priorities
 from dractl.simulation.scheduler.schedule_one import Placed, Refused, attempt
-from dractl.simulation.scheduler.snapshot import View
+from dractl.simulation.scheduler.snapshot import Snapshot
 from dractl.simulation.scheduler.timeouts import LongSearches
 
 _MAX_ROUNDS = budgets.ROUNDS.value
@@ -73,7 +73,7 @@ class Settings(NamedTuple):
     progress: Progress = unheard
 
 
-class Standing(NamedTuple):
+class PodStatus(NamedTuple):
     """Where a pod stands after its last attempt.
 
     ``node`` is set once one is chosen; with ``refused`` beside it the pod waits for the binding conditions
@@ -97,16 +97,16 @@ class Scheduler:
         self.world = Objects(objects, settings.left_out)
         self.settings = settings
         self.allowance = settings.allowance or Allowance()
-        self._standings: dict[Key, Standing] = {}
+        self._standings: dict[Key, PodStatus] = {}
         self._waiting: set[Key] = set()
         self._matcher = Matcher(settings.environment, settings.features)
         self._pods: dict[Key, Pod] = {}
         self._classes: NodeClasses | None = None
-        self._market: Market | None = None
+        self._market: PoolCache | None = None
         self._usage: Usage | None = None
-        self._recall = Recall()
+        self._recall = ResultCache()
         self.long_searches = LongSearches(has_limit=settings.features.filter_timeout)
-        self._crowd: Crowd | None = None
+        self._crowd: NodeLoads | None = None
         self._changes = 0
         self._tried_at: dict[Key, int] = {}
         self._gone: set[str] = set()
@@ -138,9 +138,9 @@ class Scheduler:
         self._waiting.discard(key)
         self._crowd = None
 
-    def standing(self, pod: Pod) -> Standing:
+    def standing(self, pod: Pod) -> PodStatus:
         """Where a pod stands; nothing is known of one that was never tried."""
-        return self._standings.get(key_of(pod.data), Standing())
+        return self._standings.get(key_of(pod.data), PodStatus())
 
     @property
     def nodes(self) -> Sequence[Node]:
@@ -183,7 +183,7 @@ class Scheduler:
         if kind in ("ResourceSlice", "DeviceTaintRule", "Node", "DeviceClass"):
             self._market = None
             self._classes = None
-            self._recall = Recall()
+            self._recall = ResultCache()
         elif kind == "ResourceClaim":
             self._usage = None
         elif kind == "Pod":
@@ -238,7 +238,7 @@ class Scheduler:
             for claim in lifecycle.reserve_for_bound(self._again(pod), self.world):
                 self.put(claim)
         by_uid = {pod.uid: pod for pod in self.pods()}
-        population = lifecycle.Population(by_uid, self._gone, self.settings.knows_all_pods)
+        population = lifecycle.PodStore(by_uid, self._gone, self.settings.knows_all_pods)
         freed = lifecycle.free_claims(self.world, population)
         if freed:
             self._usage = None
@@ -283,7 +283,7 @@ class Scheduler:
         freed = False
         if pod.scheduling_gates:
             message = f"the pod is held back by {', '.join(pod.scheduling_gates)} in its schedulingGates"
-            self._stand(pod, Standing(refused=Refused(WAITING, message, {}, ())))
+            self._stand(pod, PodStatus(refused=Refused(WAITING, message, {}, ())))
             return False
         if self.standing(pod).node is not None:
             if not self._fails_to_bind(pod):
@@ -294,7 +294,7 @@ class Scheduler:
             if isinstance(outcome, Placed):
                 self._reserve(pod, outcome)
                 return freed
-            self._stand(pod, Standing(refused=outcome))
+            self._stand(pod, PodStatus(refused=outcome))
             given_up = _claim_to_give_up(pod, outcome)
             if given_up is None:
                 return freed
@@ -302,17 +302,17 @@ class Scheduler:
             freed = True
             if binding.has_failed(given_up):
                 # It has just been tried, so that pods which wait for longer come first now.
-                self._stand(pod, Standing(refused=outcome, has_stepped_back=True))
+                self._stand(pod, PodStatus(refused=outcome, has_stepped_back=True))
                 return freed
 
-    def view(self) -> View:
+    def view(self) -> Snapshot:
         """What an attempt sees by now."""
         if self._usage is None:
-            self._recall = Recall()
+            self._recall = ResultCache()
             self._usage = Usage(self.world.of_kind("ResourceClaim"), self.settings.features)
         if self._market is None:
-            self._market = Market(self._inventory(), self.settings.features)
-        return View(
+            self._market = PoolCache(self._inventory(), self.settings.features)
+        return Snapshot(
             world=self.world,
             classes=self._node_classes(),
             usage=self._usage,
@@ -327,7 +327,7 @@ class Scheduler:
             long_searches=self.long_searches,
         )
 
-    def _view_of(self, pod: Pod) -> View:
+    def _view_of(self, pod: Pod) -> Snapshot:
         """What the attempt of a pod sees: a binding of its own that is under way does not stop it."""
         view = self.view()
         own = {claim for claim, uid in self._resumed.items() if uid == pod.uid}
@@ -346,10 +346,10 @@ class Scheduler:
     def _device_class(self, name: str) -> Object | None:
         return self.world.get("DeviceClass", "", name)
 
-    def _crowd_now(self) -> Crowd:
+    def _crowd_now(self) -> NodeLoads:
         if self._crowd is None:
             features = self.settings.features
-            self._crowd = Crowd(demand_of) if features.node_allocatable else Crowd()
+            self._crowd = NodeLoads(demand_of) if features.node_allocatable else NodeLoads()
             for pod in self.pods():
                 node = pod.node or self.standing(pod).node
                 if node is not None and not pod.is_finished:
@@ -383,7 +383,7 @@ class Scheduler:
 
     # After a decision.
 
-    def _stand(self, pod: Pod, standing: Standing) -> None:
+    def _stand(self, pod: Pod, standing: PodStatus) -> None:
         key = key_of(pod.data)
         earlier = self._standings.get(key)
         told = {} if earlier is None or earlier.refused is None else earlier.refused.nodes
@@ -411,7 +411,7 @@ class Scheduler:
             if usage is not None and ((before or {}).get("status") or {}).get("allocation") is None:
                 usage.add(claim)
         if written.problem:
-            self._stand(pod, Standing(refused=Refused(ERROR, written.problem, {}, ())))
+            self._stand(pod, PodStatus(refused=Refused(ERROR, written.problem, {}, ())))
             return
         if written.extended_status is not None:
             status = {**pod.status, "extendedResourceClaimStatus": written.extended_status}
@@ -420,7 +420,7 @@ class Scheduler:
             self.world.put(with_statuses(self._again(pod).data, fit.node_statuses))
         self._changes += 1
         earlier = self.standing(pod).refused
-        self._stand(pod, Standing(node=fit.node.name, placed=placed, before=earlier))
+        self._stand(pod, PodStatus(node=fit.node.name, placed=placed, before=earlier))
         self._crowd_now().add(fit.node.name, self._again(pod))
         self._fails_to_bind(self._again(pod))
 
@@ -434,7 +434,7 @@ class Scheduler:
             if FIELD in pod.status:
                 self.world.put(with_statuses(pod.data, ()))
             message = "a driver reported that binding a device of the pod failed"
-            self._stand(pod, Standing(refused=Refused(ERROR, message, {}, ())))
+            self._stand(pod, PodStatus(refused=Refused(ERROR, message, {}, ())))
             self._crowd = None
             return True
         missing = tuple(condition for claim in claims for condition in binding.missing_conditions(claim))

@@ -17,12 +17,12 @@ from dractl.cluster.objects import DEFAULT_NAMESPACE, Objects, allocation_of, fu
 from dractl.cluster.pools import Inventory
 from dractl.simulation.allocator import result
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.inventory import Market, Offers, Supply
+from dractl.simulation.allocator.device.inventory import NodeDevices, PoolCache, Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of, missing_class
 from dractl.simulation.allocator.model.features import Features, features_of
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.result_cache import Answers, Past, Recall
+from dractl.simulation.allocator.result_cache import CachedResult, NodeCache, ResultCache
 from dractl.simulation.allocator.search import BUDGET, Found, Result, search
 from dractl.simulation.allocator.taint_rules import TaintRules
 from dractl.simulation.scheduler.nodes import node_of
@@ -58,7 +58,7 @@ class _Stage:
         found = self.world.of_kind("DeviceTaintRule") if self.features.device_taint_rules else []
         rules = TaintRules(found, self._device_class, self.matcher.holds, self.features.quirks)
         slices = rules.applied_to(self.world.of_kind("ResourceSlice"))
-        self.market = Market(Inventory(slices), self.features)
+        self.market = PoolCache(Inventory(slices), self.features)
         self.allocated: dict[str, Object] = {
             full_name(claim): claim
             for claim in self.world.of_kind("ResourceClaim")
@@ -70,7 +70,7 @@ class _Stage:
     def _count(self) -> None:
         """Count what is in use anew."""
         self.usage = Usage(self.allocated.values(), self.features)
-        self.recall = Recall()
+        self.recall = ResultCache()
 
     def step(self, step: Mapping[str, Any]) -> dict[str, Any]:
         for name in step.get("deallocate") or ():
@@ -133,7 +133,7 @@ class _Stage:
         return demands
 
     def _allocate(
-        self, answers: Answers, demands: Sequence[ClaimDemand], offers: Offers, node: NodeRef
+        self, answers: NodeCache, demands: Sequence[ClaimDemand], offers: NodeDevices, node: NodeRef
     ) -> list[result.Allocation] | str:
         """The allocations on a node, or the word for why there are none."""
         supply = offers.on(node)
@@ -149,10 +149,10 @@ class _Stage:
             return "error"
         return result.allocations(demands, found, node.name, self.features, lambda _: ANY_SHARE_ID)
 
-    def _search(self, answers: Answers, demands: Sequence[ClaimDemand], supply: Supply) -> Result:
+    def _search(self, answers: NodeCache, demands: Sequence[ClaimDemand], supply: Supply) -> Result:
         found = search(demands, supply, self.matcher, self.features, budget=self.budget)
         if not isinstance(found, Fatal):
-            answers.keep(supply, Past(found, ""))
+            answers.keep(supply, CachedResult(found, ""))
         return found
 
 

@@ -14,7 +14,7 @@ from dractl.api.selectors import NodeSelector, node_selector
 from dractl.cluster.objects import Object, allocation_of
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of
 from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.result_cache import Answers
+from dractl.simulation.allocator.result_cache import NodeCache
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import binding, extended, nodes
@@ -23,15 +23,15 @@ from dractl.simulation.scheduler.node_classes import interest_of
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.resources import Load
 from dractl.simulation.scheduler.resources import demand_of as resources_of
-from dractl.simulation.scheduler.snapshot import View
+from dractl.simulation.scheduler.snapshot import Snapshot
 
 _NODE_OPERATIONS = "DRAOptionalNodeOperations"
 
-Kind = tuple[int, int]
+NodeClassKey = tuple[int, int]
 """Nodes that are alike for a pod: the position of the first of their class, and the number of their load."""
 
 
-class Errand:
+class PendingClaims:
     """The claims that are to be allocated together on a node, ``special`` among them, as they are read.
 
     ``answers`` is what was found for such claims before.
@@ -44,7 +44,7 @@ class Errand:
         pending: Sequence[Object],
         demands: Sequence[ClaimDemand] | Fatal,
         special: SpecialClaim | None,
-        answers: Answers,
+        answers: NodeCache,
     ) -> None:
         """Keep what was read."""
         self.pending = pending
@@ -53,7 +53,7 @@ class Errand:
         self.answers = answers
 
 
-class Circumstance:
+class FilterResult:
     """What a pod meets on every node of a kind. Compared by identity.
 
     ``node`` is one of them, and ``load`` what each carries. ``what`` is why the pod cannot run there, or what
@@ -67,7 +67,7 @@ class Circumstance:
         self,
         node: Node,
         load: Load,
-        what: Refusal | Errand,
+        what: Refusal | PendingClaims,
         elsewhere: Sequence[Object],
         *,
         devices_decide: bool,
@@ -78,17 +78,17 @@ class Circumstance:
         self.what = what
         self.elsewhere = elsewhere
         self.plain: Mapping[str, tuple[int, ...]] = _NONE
-        if isinstance(what, Errand) and not elsewhere and devices_decide:
+        if isinstance(what, PendingClaims) and not elsewhere and devices_decide:
             self.plain = what.answers.plain
 
 
 _NONE: Mapping[str, tuple[int, ...]] = MappingProxyType({})
 
 
-class Circumstances:
+class NodeFilters:
     """What one pod meets in a cluster."""
 
-    def __init__(self, pod: Pod, view: View, claims: Sequence[Object]) -> None:
+    def __init__(self, pod: Pod, view: Snapshot, claims: Sequence[Object]) -> None:
         """Read the pod and its claims; no node is looked at before one is asked for."""
         self._pod = pod
         self._view = view
@@ -99,41 +99,41 @@ class Circumstances:
         self.pending = [claim for claim in claims if allocation_of(claim) is None]
         self.settled = [claim for claim in claims if allocation_of(claim) is not None]
         self._selectors = [_node_selector(claim) for claim in self.settled]
-        self._known: dict[Kind, Circumstance] = {}
+        self._known: dict[NodeClassKey, FilterResult] = {}
         self._static: dict[int, tuple[Refusal | None, frozenset[str], Sequence[Object]]] = {}
-        self._errands: dict[frozenset[str] | None, Errand] = {}
+        self._errands: dict[frozenset[str] | None, PendingClaims] = {}
 
     @property
     def has_settled_all(self) -> bool:
         """Whether there are claims, and all of them are allocated already."""
         return bool(self._claims) and not self.pending and self._classes is None
 
-    def kinds(self) -> list[Kind]:
+    def kinds(self) -> list[NodeClassKey]:
         """The kind of every node."""
         view = self._view
         selectors = (selector for claim in self.settled if (selector := _selector_in(claim)) is not None)
         leaders = view.classes.leaders(interest_of(self._pod, selectors))
         return list(zip(leaders, view.crowd.numbers(view.classes.names), strict=True))
 
-    def of(self, kind: Kind) -> Circumstance:
+    def of(self, kind: NodeClassKey) -> FilterResult:
         """What the pod meets on the nodes of a kind."""
         found = self._known.get(kind)
         if found is None:
             found = self._known[kind] = self._met(*kind)
         return found
 
-    def are_usable_in(self, kind: Kind) -> bool:
+    def are_usable_in(self, kind: NodeClassKey) -> bool:
         """Whether all claims that are allocated can be used on the nodes of a kind."""
         return not self._elsewhere(self._view.nodes[kind[0]])
 
-    def errand(self, served: frozenset[str] | None = None) -> Errand:
+    def errand(self, served: frozenset[str] | None = None) -> PendingClaims:
         """What is to be allocated on a node where DRA serves some extended resources of the pod."""
         found = self._errands.get(served)
         if found is None:
             found = self._errands[served] = self._read(None if served is None else self._special(served))
         return found
 
-    def _met(self, leader: int, number: int) -> Circumstance:
+    def _met(self, leader: int, number: int) -> FilterResult:
         node, load = self._view.nodes[leader], self._view.crowd.load(number)
         if leader not in self._static:
             self._static[leader] = self._met_always(node)
@@ -141,7 +141,7 @@ class Circumstances:
         refusal = refusal or nodes.shortage(node, self.demand, load, served)
         devices_decide = not self._view.features.node_allocatable
         what = refusal or self.errand(served)
-        return Circumstance(node, load, what, elsewhere, devices_decide=devices_decide)
+        return FilterResult(node, load, what, elsewhere, devices_decide=devices_decide)
 
     def _met_always(self, node: Node) -> tuple[Refusal | None, frozenset[str], Sequence[Object]]:
         """What does not depend on the load: a refusal, the resources that DRA serves, claims elsewhere."""
@@ -177,10 +177,10 @@ class Circumstances:
             return None
         return extended.special_claim(self._pod, served, self._classes)
 
-    def _read(self, special: SpecialClaim | None) -> Errand:
+    def _read(self, special: SpecialClaim | None) -> PendingClaims:
         pending = [*self.pending, *([special.claim] if special is not None else [])]
         answers = self._view.recall.answers(pending, self._view.usage)
-        return Errand(pending, self._demands(pending), special, answers)
+        return PendingClaims(pending, self._demands(pending), special, answers)
 
     def _demands(self, pending: Iterable[Object]) -> list[ClaimDemand] | Fatal:
         demands = []

@@ -9,7 +9,7 @@ from dractl.simulation.scheduler import resources
 from dractl.simulation.scheduler.resources import NO_LOAD, Demand, Load
 
 
-class Crowd:
+class NodeLoads:
     """Pods by node: ``placed`` are the pods themselves, and equal loads of nodes have equal numbers."""
 
     def __init__(self, demand_of: Callable[[Pod], Demand] = resources.demand_of) -> None:

@@ -10,16 +10,16 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 from dractl.cluster.objects import Object, allocation_of, full_name
-from dractl.cluster.uids import made_up_uid
+from dractl.cluster.uids import stable_uid
 from dractl.simulation.allocator import result
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.state import Choice
-from dractl.simulation.allocator.explain import Listener, sentence
+from dractl.simulation.allocator.explain import ReasonCollector, sentence
 from dractl.simulation.allocator.model.allowance import SPENT
 from dractl.simulation.allocator.model.demand import ClaimDemand, missing_class
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.result_cache import Past, label
+from dractl.simulation.allocator.result_cache import CachedResult, label
 from dractl.simulation.allocator.search import Found, search
 from dractl.simulation.pods.claims import Problem, resolve
 from dractl.simulation.pods.outcome import (
@@ -36,11 +36,11 @@ from dractl.simulation.pods.outcome import (
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import scores, spread, timeouts
 from dractl.simulation.scheduler.extended import SpecialClaim
-from dractl.simulation.scheduler.filters import Circumstance, Circumstances, Errand, Kind
+from dractl.simulation.scheduler.filters import FilterResult, NodeClassKey, NodeFilters, PendingClaims
 from dractl.simulation.scheduler.node_allocatable import NodeShares
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.refusals import summed_up
-from dractl.simulation.scheduler.snapshot import View
+from dractl.simulation.scheduler.snapshot import Snapshot
 from dractl.simulation.scheduler.timeouts import Subject
 
 
@@ -73,25 +73,25 @@ class Refused(NamedTuple):
     unavailable: tuple[Object, ...]
 
 
-def attempt(pod: Pod, view: View) -> Placed | Refused:
+def attempt(pod: Pod, view: Snapshot) -> Placed | Refused:
     """Try to find a node and devices for a pod that has none yet."""
     claims = resolve(pod, view.world)
     if isinstance(claims, Problem):
         return Refused(claims.category, claims.message, {}, ())
     if not view.allowance.begin_attempt(len(view.nodes)):
         return Refused(TIMEOUT, SPENT.message, {}, ())
-    job = _Job(pod, view, [entry.claim for entry in claims if entry.claim is not None])
+    job = SchedulingCycle(pod, view, [entry.claim for entry in claims if entry.claim is not None])
     problem = job.problem()
     return problem if problem is not None else job.run()
 
 
-def allocate_claim(claim: Object, view: View) -> tuple[str, result.Allocation] | Refused:
+def allocate_claim(claim: Object, view: Snapshot) -> tuple[str, result.Allocation] | Refused:
     """Allocate one claim for no pod, on the first node that fits: what a claim alone would get."""
     alone = Pod({"kind": "Pod", "metadata": claim.get("metadata") or {}})
     # What claims hold is counted again for each claim that no pod refers to.
     if not view.allowance.begin_attempt(len(view.nodes) + len(view.world)):
         return Refused(TIMEOUT, SPENT.message, {}, ())
-    job = _Job(alone, view, [claim], is_claim=True)
+    job = SchedulingCycle(alone, view, [claim], is_claim=True)
     problem = job.problem()
     if problem is not None:
         return problem
@@ -99,7 +99,7 @@ def allocate_claim(claim: Object, view: View) -> tuple[str, result.Allocation] |
     errand = job.circumstances.errand()
     for node in view.nodes:
         outcome = job.allocate(node, errand)
-        if isinstance(outcome, Past):
+        if isinstance(outcome, CachedResult):
             return node.name, job.settle(node, errand).allocations[0][1]
         refusals[node.name] = outcome
         if job.is_fatal(outcome):
@@ -111,18 +111,18 @@ class _Candidate(NamedTuple):
     """A node that fits, before its devices are written down; ``selected`` are the subrequests chosen."""
 
     node: Node
-    circumstance: Circumstance
+    circumstance: FilterResult
     selected: tuple[int, ...]
 
 
-class _Job:
+class SchedulingCycle:
     """An attempt for one pod: what is the same for all nodes, computed once."""
 
-    def __init__(self, pod: Pod, view: View, claims: Sequence[Object], *, is_claim: bool = False) -> None:
+    def __init__(self, pod: Pod, view: Snapshot, claims: Sequence[Object], *, is_claim: bool = False) -> None:
         self.pod = pod
         self.view = view
         self.claims = claims
-        self.circumstances = Circumstances(pod, view, claims)
+        self.circumstances = NodeFilters(pod, view, claims)
         self._gave_up = False
         self._subject = Subject(None, pod.full_name) if is_claim else Subject(pod.full_name, None)
         view.long_searches.begin(self._subject)
@@ -152,6 +152,7 @@ class _Job:
         return None
 
     def run(self) -> Placed | Refused:
+        """Filter all nodes, score those that fit, and take the best; else give the reason of each node."""
         kinds = self.circumstances.kinds()
         fits = self._fits_where_claims_are(kinds)
         if fits:
@@ -178,7 +179,7 @@ class _Job:
             return _nothing(refusals, tuple(unavailable.values()))
         return self._best(fits)
 
-    def _fits_where_claims_are(self, kinds: Sequence[Kind]) -> list[_Candidate]:
+    def _fits_where_claims_are(self, kinds: Sequence[NodeClassKey]) -> list[_Candidate]:
         """The nodes that fit, if all claims are allocated: then nothing can fail on any other node."""
         met = self.circumstances
         if not met.has_settled_all:
@@ -198,7 +199,7 @@ class _Job:
             return self._gave_up or not self.view.features.quirks.timeout_spares_others
         return refusal.category in {ERROR, NOT_EVALUATED}
 
-    def _on(self, node: Node, met: Circumstance, unavailable: dict[str, Object]) -> tuple[int, ...] | Refusal:
+    def _on(self, node: Node, met: FilterResult, unavailable: dict[str, Object]) -> tuple[int, ...] | Refusal:
         """Filter one node; answers the subrequests that are chosen there."""
         if isinstance(met.what, Refusal):
             return met.what
@@ -220,7 +221,7 @@ class _Job:
             )
         return past.selected
 
-    def allocate(self, node: Node, errand: Errand) -> Past | Refusal:
+    def allocate(self, node: Node, errand: PendingClaims) -> CachedResult | Refusal:
         """Find devices for all unallocated claims together."""
         if not errand.pending:
             return _NOTHING_TO_DO
@@ -242,7 +243,7 @@ class _Job:
             self.view.long_searches.add(self._subject, node.name, searched.effort, is_open=True)
         return Refusal(TIMEOUT, searched.message)
 
-    def _told(self, node: Node, past: Past, demands: Sequence[ClaimDemand]) -> Past | Refusal:
+    def _told(self, node: Node, past: CachedResult, demands: Sequence[ClaimDemand]) -> CachedResult | Refusal:
         """What is to be said of a search that does not simply end with devices."""
         found = past.found
         if isinstance(found, Fatal):
@@ -259,14 +260,14 @@ class _Job:
         problem = result.problem(demands, found, self.view.features)
         return past if problem is None else Refusal(ERROR, problem.message)
 
-    def _shared(self, node: Node, met: Circumstance) -> Refusal | None:
+    def _shared(self, node: Node, met: FilterResult) -> Refusal | None:
         """Why another pod keeps a claim of this one to itself, or None."""
         if self._shares is None:
             return None
         here = [claim for claim in self.circumstances.settled if claim not in met.elsewhere]
         return self._shares.sharing(here, self.view.crowd.placed.get(node.name, ()))
 
-    def _taken_of(self, node: Node, met: Circumstance, fit: Fit) -> tuple[Object, ...] | Refusal:
+    def _taken_of(self, node: Node, met: FilterResult, fit: Fit) -> tuple[Object, ...] | Refusal:
         """What the status of the pod is to say of what its devices take of the node, if that has so much."""
         if self._shares is None:
             return ()
@@ -280,7 +281,7 @@ class _Job:
         taken = self._taken_of(node, met, fit)
         return fit if isinstance(taken, Refusal) else fit._replace(node_statuses=taken)
 
-    def settle(self, node: Node, errand: Errand | Refusal) -> Fit:
+    def settle(self, node: Node, errand: PendingClaims | Refusal) -> Fit:
         """The allocations on a node that is chosen, where the errand can be done."""
         if isinstance(errand, Refusal) or isinstance(errand.demands, Fatal):
             return Fit(node, (), None)
@@ -290,7 +291,7 @@ class _Job:
         made = result.allocations(errand.demands, past.found, node.name, self.view.features, self._share_id)
         return Fit(node, tuple(zip(errand.pending, made, strict=True)), errand.special)
 
-    def _search(self, demands: Sequence[ClaimDemand], supply: Supply) -> Past:
+    def _search(self, demands: Sequence[ClaimDemand], supply: Supply) -> CachedResult:
         """Search, and once more with an ear on it where nothing is found."""
         view = self.view
         found = search(
@@ -302,16 +303,16 @@ class _Job:
             allowance=view.allowance,
         )
         if isinstance(found, Fatal):
-            return Past(found, found.message)
+            return CachedResult(found, found.message)
         if not isinstance(found, Found):
-            return Past(found, self._why(demands, supply))
+            return CachedResult(found, self._why(demands, supply))
         is_plain = (
             not timeouts.is_too_long(found.effort) and result.problem(demands, found, view.features) is None
         )
-        return Past(found, "", is_plain)
+        return CachedResult(found, "", is_plain)
 
     def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
-        listener = Listener()
+        listener = ReasonCollector()
         view = self.view
         search(
             demands,
@@ -333,7 +334,7 @@ class _Job:
     def _share_id(self, choice: Choice) -> str:
         """Upstream makes a random one; ours follows from what it is for."""
         slot = choice.slot
-        return made_up_uid(f"{self.pod.full_name}/{slot}/{choice.device.id}")
+        return stable_uid(f"{self.pod.full_name}/{slot}/{choice.device.id}")
 
     def _best(self, fits: Sequence[_Candidate]) -> Placed:
         if len(fits) == 1:
@@ -384,7 +385,7 @@ def _scores_alternatives(features: Features) -> bool:
     return features.prioritized_list and not features.quirks.scores_no_alternatives
 
 
-_NOTHING_TO_DO = Past(Found((), {}, 0), "", is_plain=True)
+_NOTHING_TO_DO = CachedResult(Found((), {}, 0), "", is_plain=True)
 """What there is to find for a pod without claims that wait for devices."""
 
 

@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 from dractl.cluster.objects import Object, Objects
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.inventory import Offers
+from dractl.simulation.allocator.device.inventory import NodeDevices
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.result_cache import Recall
+from dractl.simulation.allocator.result_cache import ResultCache
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.node_classes import NodeClasses
-from dractl.simulation.scheduler.node_load import Crowd
+from dractl.simulation.scheduler.node_load import NodeLoads
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.timeouts import LongSearches
 
 
-class View(NamedTuple):
+class Snapshot(NamedTuple):
     """A cluster at one moment; nothing of it changes during an attempt.
 
     What is told while it runs goes to ``long_searches``. ``crowd`` are the pods that have a node.
@@ -30,11 +30,11 @@ class View(NamedTuple):
     world: Objects
     classes: NodeClasses
     usage: Usage
-    offers: Offers
-    recall: Recall
+    offers: NodeDevices
+    recall: ResultCache
     matcher: Matcher
     features: Features
-    crowd: Crowd
+    crowd: NodeLoads
     in_flight: frozenset[str]
     allowance: Allowance
     choose: Callable[[Pod, Sequence[str]], str]

@@ -32,12 +32,12 @@ from dractl.simulation.v1alpha2.allocation import Failure, allocate
 from dractl.simulation.v1alpha2.instances import Held, Instances
 from dractl.simulation.v1alpha2.parameters import Problem, Wanted, wanted_by
 
-__all__ = ["Fit", "Refused", "View", "attempt", "attempt_claim"]
+__all__ = ["Fit", "Refused", "Snapshot", "attempt", "attempt_claim"]
 
 Allocations = tuple[tuple[Object, Mapping[str, Any]], ...]
 
 
-class View(NamedTuple):
+class Snapshot(NamedTuple):
     """What an attempt looks at."""
 
     world: Objects
@@ -69,7 +69,7 @@ class Refused(NamedTuple):
     unavailable: tuple[Object, ...] = ()
 
 
-def attempt(pod: Pod, view: View) -> Fit | Refused:
+def attempt(pod: Pod, view: Snapshot) -> Fit | Refused:
     """Find a node for a pod, and instances for its claims."""
     found = resolve(pod, view.world)
     if isinstance(found, ClaimProblem):
@@ -77,12 +77,12 @@ def attempt(pod: Pod, view: View) -> Fit | Refused:
     return _tried(pod, [entry.claim for entry in found if entry.claim is not None], view)
 
 
-def attempt_claim(claim: Object, view: View) -> Fit | Refused:
+def attempt_claim(claim: Object, view: Snapshot) -> Fit | Refused:
     """Find instances for a claim that no pod refers to, as if a pod without other wishes came for it."""
     return _tried(Pod({"kind": "Pod", "metadata": claim.get("metadata") or {}}), [claim], view)
 
 
-def _tried(pod: Pod, claims: Sequence[Object], view: View) -> Fit | Refused:
+def _tried(pod: Pod, claims: Sequence[Object], view: Snapshot) -> Fit | Refused:
     if not view.allowance.begin_attempt(len(view.nodes)):
         return Refused(TIMEOUT, SPENT.message)
     wanted: dict[str, Wanted] = {}
@@ -110,7 +110,7 @@ def _tried(pod: Pod, claims: Sequence[Object], view: View) -> Fit | Refused:
 _NO_LOAD = Load(0, {}, {})
 
 
-def _problem(pod: Pod, claim: Object, view: View, wanted: dict[str, Wanted]) -> Problem | None:
+def _problem(pod: Pod, claim: Object, view: Snapshot, wanted: dict[str, Wanted]) -> Problem | None:
     """What keeps the pod from any node because of one claim; notes what the claim asks for."""
     status: Mapping[str, Any] = claim.get("status") or {}
     if status.get("deallocationRequested") is True:
@@ -129,7 +129,11 @@ def _problem(pod: Pod, claim: Object, view: View, wanted: dict[str, Wanted]) -> 
 
 
 def _allocations(
-    claims: Sequence[Object], wanted: Mapping[str, Wanted], node: Node, view: View, away: dict[str, Object]
+    claims: Sequence[Object],
+    wanted: Mapping[str, Wanted],
+    node: Node,
+    view: Snapshot,
+    away: dict[str, Object],
 ) -> Allocations | Refusal:
     """The allocations of all claims on a node.
 
@@ -176,7 +180,7 @@ def _selector(claim: Object, asked: Wanted | None) -> Mapping[str, Any] | None:
     return allocation.get("availableOnNodes")
 
 
-def _best(pod: Pod, fits: Sequence[tuple[Node, Allocations]], view: View) -> Fit:
+def _best(pod: Pod, fits: Sequence[tuple[Node, Allocations]], view: Snapshot) -> Fit:
     if len(fits) == 1:
         node, allocations = fits[0]
         return Fit(node.name, allocations)

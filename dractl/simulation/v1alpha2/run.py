@@ -25,7 +25,7 @@ from dractl.simulation.scheduler.nodes import Node, implied_node, node_of
 from dractl.simulation.scheduler.prebind import with_status
 from dractl.simulation.scheduler.priorities import Priorities
 from dractl.simulation.scheduler.resources import NO_LOAD, Load, demand_of
-from dractl.simulation.v1alpha2.attempt import Fit, Refused, View, attempt, attempt_claim
+from dractl.simulation.v1alpha2.attempt import Fit, Refused, Snapshot, attempt, attempt_claim
 from dractl.simulation.v1alpha2.instances import Instances, hold, node_names, results_of
 from dractl.simulation.v1alpha2.pods import inlined, sourced
 
@@ -105,7 +105,7 @@ class _Cluster:
             if after is not None:
                 self._world.put(after)
         by_uid = {pod.uid: pod for pod in self._pods()}
-        lifecycle.free_claims(self._world, lifecycle.Population(by_uid))
+        lifecycle.free_claims(self._world, lifecycle.PodStore(by_uid))
         for pod in self._pods():
             if pod.node is not None and not pod.is_finished:
                 self._count(pod, pod.node)
@@ -150,8 +150,8 @@ class _Cluster:
         self._placed.setdefault(node, []).append(pod)
         self._loads[node] = self._loads.get(node, NO_LOAD).plus(demand_of(pod))
 
-    def _view(self) -> View:
-        return View(
+    def _view(self) -> Snapshot:
+        return Snapshot(
             self._world,
             self._nodes,
             self._instances,

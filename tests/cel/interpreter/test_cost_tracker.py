@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from dractl.cel.common.errors import EvaluationError, StoppedError
-from dractl.cel.common.eval_options import Manner
+from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.compile import MAX_COST, CelError, DerivedAttribute, DeviceValue, compile_derived_attribute
-from dractl.cel.interpreter.cost_tracker import Meter, MeteredProgram
+from dractl.cel.interpreter.cost_tracker import CostTracker, MeteredProgram
 from tests.cel.conftest import environment
 from tests.cel.prices import C, D
 
@@ -22,8 +22,8 @@ def _compiled(expression: str) -> DerivedAttribute:
 
 def _run(expression: str, device: DeviceValue, limit: int = MAX_COST) -> tuple[Any, int]:
     """The value, or the exception, and the cost at the end."""
-    meter = Meter(limit)
-    program = MeteredProgram(_compiled(expression).tree, Manner())
+    meter = CostTracker(limit)
+    program = MeteredProgram(_compiled(expression).tree, EvalOptions())
     try:
         return program.run(device.fields, meter), meter.cost
     except (EvaluationError, StoppedError) as error:
@@ -31,7 +31,7 @@ def _run(expression: str, device: DeviceValue, limit: int = MAX_COST) -> tuple[A
 
 
 def test_a_meter_adds_up_to_its_limit() -> None:
-    meter = Meter(10)
+    meter = CostTracker(10)
     meter.add(4)
     meter.add(6)
     assert meter.cost == 10
@@ -41,7 +41,7 @@ def test_a_meter_adds_up_to_its_limit() -> None:
 
 
 def test_a_cost_below_nothing_is_a_huge_one() -> None:
-    meter = Meter(10)
+    meter = CostTracker(10)
     with pytest.raises(StoppedError):
         meter.add(-3)
     assert meter.cost == 2**64 - 3
@@ -155,6 +155,6 @@ def test_what_does_not_fail_has_no_failure(device: DeviceValue) -> None:
 
 
 def test_loops_do_not_share_what_they_collect(device: DeviceValue) -> None:
-    program = MeteredProgram(_compiled("[1, 2].map(x, [x].map(y, y)[0])").tree, Manner())
+    program = MeteredProgram(_compiled("[1, 2].map(x, [x].map(y, y)[0])").tree, EvalOptions())
     for _ in range(2):
-        assert program.run(device.fields, Meter(MAX_COST)) == [1, 2]
+        assert program.run(device.fields, CostTracker(MAX_COST)) == [1, 2]

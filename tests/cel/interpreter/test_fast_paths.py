@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dractl.cel.common.errors import EvaluationError, StoppedError
-from dractl.cel.common.eval_options import Manner
+from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.tree import Call, Node, Select
 from dractl.cel.common.values import DefaultMap, FieldMap
 from dractl.cel.compile import Selector, compile_selector
@@ -74,7 +74,7 @@ def _outcome(step: Any, frame: list[Any]) -> Any:
 def test_both_ways_give_the_same(expression: str) -> None:
     tree = _tree(expression)
     assert isinstance(tree, Call)
-    fused, plain = fused_call(tree), Planner(Manner(), folds=False).plan(tree)
+    fused, plain = fused_call(tree), Planner(EvalOptions(), folds=False).plan(tree)
     assert fused is not None
     for value in VALUES:
         assert _outcome(fused, _frame(x=value)) == _outcome(plain, _frame(x=value)), value

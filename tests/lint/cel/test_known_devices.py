@@ -8,8 +8,8 @@ from dractl.api import gates, release
 from dractl.cel.compile import CelError, Environment, Selector, compile_selector
 from dractl.cel.interpreter.references import Reference, references_in
 from dractl.lint.base.input_pools import pools_of
-from dractl.lint.base.input_set import World
-from dractl.lint.cel.known_devices import Fleet
+from dractl.lint.base.input_set import InputSet
+from dractl.lint.cel.known_devices import KnownDevices
 from dractl.source.document import Document
 from dractl.versions.table import tables
 
@@ -36,11 +36,11 @@ def _slice(
     }
 
 
-def _fleet(*slices: Any, budget: int = 1000) -> Fleet:
+def _fleet(*slices: Any, budget: int = 1000) -> KnownDevices:
     kind = tables(release.NEWEST).kinds["resource.k8s.io/v1", "ResourceSlice"]
     server = Server(release.NEWEST, GATES, {}, "2026-01-01T00:00:00Z")
     entries = [(Document(value, file="<object>"), admit(server, kind, value)) for value in slices]
-    return Fleet(pools_of(World(entries)), budget)
+    return KnownDevices(pools_of(InputSet(entries)), budget)
 
 
 def _selector(expression: str) -> Selector:

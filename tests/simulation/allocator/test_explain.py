@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dractl.api import quantity
-from dractl.simulation.allocator.explain import Listener, describe, sentence
+from dractl.simulation.allocator.explain import ReasonCollector, describe, sentence
 from dractl.simulation.allocator.model import reasons
 from dractl.simulation.allocator.search import NotFound
 from tests.simulation.allocator.test_search import NODE, Question
@@ -29,7 +29,7 @@ ONLY_A = 'device.attributes["gpu.example.com"].model == "a"'
 
 def why(slices: list[dict[str, Any]], *claims: dict[str, Any], held: Any = ()) -> str:
     question = Question(slices, *claims, held=held)
-    listener = Listener()
+    listener = ReasonCollector()
     found = question.run(observer=listener)
     assert isinstance(found, NotFound), found
     return sentence(listener, question.demands)
@@ -38,7 +38,7 @@ def why(slices: list[dict[str, Any]], *claims: dict[str, Any], held: Any = ()) -
 def why_on_node(slices: list[dict[str, Any]], *claims: dict[str, Any], held: Any = ()) -> str:
     """As the scheduler asks: what does not match is told of devices that are taken, too."""
     question = Question(slices, *claims, held=held)
-    listener = Listener()
+    listener = ReasonCollector()
     question.run(observer=listener)
     return sentence(
         listener,

@@ -8,9 +8,9 @@ import pytest
 
 from dractl.cluster.devices import NodeRef
 from dractl.cluster.pools import Inventory
-from dractl.simulation.allocator.device.inventory import Market, Supply
+from dractl.simulation.allocator.device.inventory import PoolCache, Supply
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.result_cache import Past, Recall, label
+from dractl.simulation.allocator.result_cache import CachedResult, ResultCache, label
 from dractl.simulation.allocator.search import Found, NotFound, search
 from dractl.simulation.engine.scheduler import Scheduler, Settings
 from tests.simulation.allocator.test_search import Question
@@ -30,17 +30,17 @@ from tests.simulation.build import (
 
 NODE = NodeRef("node-a", {})
 SLICES = [resource_slice("s", "d0"), resource_slice("t", "e0", pool="other", allNodes=True)]
-PAST = Past(NotFound((), 1), f"claim {label(0)} gets nothing")
+PAST = CachedResult(NotFound((), 1), f"claim {label(0)} gets nothing")
 
 
 def supply(usage: Usage) -> Supply:
-    found = Market(Inventory(SLICES), features()).offers(usage).on(NODE)
+    found = PoolCache(Inventory(SLICES), features()).offers(usage).on(NODE)
     assert isinstance(found, Supply)
     return found
 
 
 def test_what_asks_for_the_same_on_the_same_node_is_recalled() -> None:
-    recall, usage = Recall(), Usage([], features())
+    recall, usage = ResultCache(), Usage([], features())
     recall.answers([claim("c")], usage).keep(supply(usage), PAST)
     assert recall.answers([claim("d")], usage).past("node-a") is PAST
     assert recall.answers([claim("d")], usage).past("node-b") is None
@@ -50,10 +50,10 @@ def test_what_asks_for_the_same_on_the_same_node_is_recalled() -> None:
 
 def test_only_a_plain_past_stands_for_itself() -> None:
     usage = Usage([], features())
-    answers = Recall().answers([claim("c")], usage)
+    answers = ResultCache().answers([claim("c")], usage)
     answers.keep(supply(usage), PAST)
     assert answers.plain == {}
-    answers.keep(supply(usage), Past(Found((), {(0, 0): 2, (0, 1): 0}, 1), "", is_plain=True))
+    answers.keep(supply(usage), CachedResult(Found((), {(0, 0): 2, (0, 1): 0}, 1), "", is_plain=True))
     assert answers.plain == {"node-a": (2, 0)}
     usage.add(allocated(claim("other"), result("d0")))
     answers.catch_up(usage)
@@ -65,7 +65,7 @@ def test_only_a_plain_past_stands_for_itself() -> None:
     [(result("d0"), False), (result("e0", pool="other"), False), (result("x", pool="elsewhere"), True)],
 )
 def test_what_changes_in_a_pool_of_the_node_ends_it(taken: dict[str, Any], is_kept: bool) -> None:
-    recall, usage = Recall(), Usage([], features())
+    recall, usage = ResultCache(), Usage([], features())
     usage.add(allocated(claim("earlier"), taken))
     item = claim("c")
     recall.answers([item], usage).keep(supply(usage), PAST)

@@ -10,9 +10,9 @@ from dractl.cluster.devices import Device, NodeRef
 from dractl.cluster.objects import Objects
 from dractl.cluster.pools import Inventory, Pool
 from dractl.simulation.allocator.checks.matching import Matcher
-from dractl.simulation.allocator.device.inventory import Market, Supply
+from dractl.simulation.allocator.device.inventory import PoolCache, Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand, Request, demand_of
-from dractl.simulation.allocator.model.observer import Silence, Slot
+from dractl.simulation.allocator.model.observer import NullObserver, Slot
 from dractl.simulation.allocator.model.reasons import Fatal, InUse, Reason, SelectorFalse
 from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.allocator.search import BUDGET, Found, NotFound, Result, search
@@ -49,7 +49,7 @@ class Question:
             demand = demand_of(item, lambda name: classes.get("DeviceClass", "", name), self.features)
             assert isinstance(demand, ClaimDemand), demand
             self.demands.append(demand)
-        supply = Market(Inventory(slices), self.features).offers(Usage(held, self.features)).on(NODE)
+        supply = PoolCache(Inventory(slices), self.features).offers(Usage(held, self.features)).on(NODE)
         assert isinstance(supply, Supply)
         self.supply = supply
         self.matcher = Matcher(environment(**gates), self.features)
@@ -311,7 +311,7 @@ def test_a_search_ends_with_its_budget(patience: int, budget: int) -> None:
     assert f"given up after {budget} steps" in found.message
 
 
-class Diary(Silence):
+class Diary(NullObserver):
     """Writes down what a search tells."""
 
     def __init__(self) -> None:
@@ -360,7 +360,7 @@ def test_an_observer_hears_every_step_in_order() -> None:
 def test_an_observer_hears_reasons_as_values() -> None:
     heard: list[Reason] = []
 
-    class Ear(Silence):
+    class Ear(NullObserver):
         def refused(self, slot: Slot, request: Request, device: Device, reason: Reason) -> None:
             del slot, request, device
             heard.append(reason)

@@ -6,7 +6,7 @@ from typing import Any
 
 from dractl.cluster.objects import Objects
 from dractl.simulation.controllers.lifecycle import (
-    Population,
+    PodStore,
     deallocated,
     free_claims,
     make_claims,
@@ -32,7 +32,7 @@ PODS = {item.uid: item for item in (RUNNING, WAITING, DONE, FAILED)}
 
 def settled(item: dict[str, Any], *, knows_all_pods: bool = True) -> dict[str, Any] | None:
     world = Objects([item])
-    free_claims(world, Population(PODS, knows_all=knows_all_pods))
+    free_claims(world, PodStore(PODS, knows_all=knows_all_pods))
     return world.get("ResourceClaim", "default", "c")
 
 
@@ -109,8 +109,8 @@ def test_a_claim_being_deleted_goes_with_its_last_user() -> None:
 
 
 def test_whether_something_changed_is_said() -> None:
-    assert free_claims(Objects([used(DONE)]), Population(PODS, knows_all=True))
-    assert not free_claims(Objects([used(RUNNING)]), Population(PODS, knows_all=True))
+    assert free_claims(Objects([used(DONE)]), PodStore(PODS, knows_all=True))
+    assert not free_claims(Objects([used(RUNNING)]), PodStore(PODS, knows_all=True))
 
 
 def test_deallocating_takes_everything_but_what_is_not_ours() -> None:
@@ -150,10 +150,10 @@ def test_pods_that_are_done_or_need_nothing_get_none() -> None:
 
 def test_a_pod_that_is_known_to_be_gone_uses_nothing() -> None:
     world = Objects([used(GONE)])
-    assert not free_claims(world, Population(PODS))
-    assert free_claims(world, Population(PODS, frozenset({GONE.uid})))
+    assert not free_claims(world, PodStore(PODS))
+    assert free_claims(world, PodStore(PODS, frozenset({GONE.uid})))
     assert "status" not in world.of_kind("ResourceClaim")[0]
-    back = Population({**PODS, GONE.uid: GONE}, frozenset({GONE.uid}))
+    back = PodStore({**PODS, GONE.uid: GONE}, frozenset({GONE.uid}))
     assert not back.lacks(GONE.uid)
 
 
@@ -165,7 +165,7 @@ def test_a_claim_that_somebody_else_holds_stays_while_it_is_deleted() -> None:
     assert after["metadata"]["deletionTimestamp"] == "then"
     assert "status" not in after
     world = Objects([after])
-    assert not free_claims(world, Population(PODS, knows_all=True))
+    assert not free_claims(world, PodStore(PODS, knows_all=True))
 
 
 def test_the_controller_reserves_for_pods_that_no_scheduler_saw() -> None:

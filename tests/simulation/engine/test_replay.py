@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dractl.simulation.engine.replay import Story, play
+from dractl.simulation.engine.replay import Replay, play
 from tests.simulation.build import (
     allocated,
     claim,
@@ -201,7 +201,7 @@ def test_names_outside_of_the_default_namespace_are_told_whole() -> None:
 
 def test_share_ids_are_blanked() -> None:
     held = allocated(claim("c"), result("d0", shareID="x"))
-    story = Story([*CLUSTER, held], gate_set())
+    story = Replay([*CLUSTER, held], gate_set())
     assert story.state()["claims"]["c"]["allocation"]["devices"]["results"][0]["shareID"] == "*"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dractl.cluster.objects import Objects
-from dractl.cluster.uids import made_up_uid, uid_of
+from dractl.cluster.uids import stable_uid, uid_of
 from dractl.simulation.pods import claims
 from dractl.simulation.pods.claims import Problem, generated_base, is_owned_by, owner_reference, resolve
 from dractl.simulation.pods.pods import Pod
@@ -162,9 +162,9 @@ def test_ownership_is_by_uid_and_controller() -> None:
 
 
 def test_a_made_up_uid_is_fixed_and_looks_like_one() -> None:
-    assert uid_of(pod("p")) == made_up_uid("Pod/default/p")
+    assert uid_of(pod("p")) == stable_uid("Pod/default/p")
     assert uid_of(pod("p")) != uid_of(pod("q"))
     assert uid_of(pod("p", metadata={"uid": "given"})) == "given"
-    parts = made_up_uid("x").split("-")
+    parts = stable_uid("x").split("-")
     assert [len(part) for part in parts] == [8, 4, 4, 4, 12]
     assert (parts[2][0], parts[3][0]) == ("4", "8")

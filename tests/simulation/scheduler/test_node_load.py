@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler.node_load import Crowd
+from dractl.simulation.scheduler.node_load import NodeLoads
 from tests.simulation.build import container, pod
 
 
 def test_pods_add_up_on_their_nodes() -> None:
-    crowd = Crowd()
+    crowd = NodeLoads()
     first = Pod(pod("p", container(requests={"cpu": "500m", "memory": "1Ki"})))
     second = Pod(pod("q", container(requests={"cpu": "1"})))
     for item in (first, second):
@@ -21,7 +21,7 @@ def test_pods_add_up_on_their_nodes() -> None:
 
 
 def test_equal_loads_have_equal_numbers() -> None:
-    crowd = Crowd()
+    crowd = NodeLoads()
     small, large = (
         Pod(pod(name, container(requests={"cpu": cpu}))) for name, cpu in (("p", "1"), ("q", "2"))
     )

@@ -13,7 +13,7 @@ from dractl.simulation.allocator.checks import constraints, consumable, counters
 from dractl.simulation.allocator.checks.consumable import Amounts, Arithmetic
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.inventory import Candidate, Supply
-from dractl.simulation.allocator.device.state import Choice, Choices
+from dractl.simulation.allocator.device.state import AllocationState, Choice
 from dractl.simulation.allocator.model.demand import ClaimDemand, Request
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.observer import Slot
@@ -32,7 +32,7 @@ _COUNTERS_OFF = CountersOff()
 _NOTHING: Amounts = {}
 
 
-class Trial:
+class DeviceChecks:
     """Answers whether a device may be taken next, on one node; the choices before are given each time."""
 
     def __init__(
@@ -49,12 +49,12 @@ class Trial:
         self._amounts: dict[frozenset[tuple[str, str]], Amounts] = {}
         self._needs: dict[Request, dict[Device, Amounts | consumable.Misfit | Fatal]] = {}
 
-    def nothing_chosen(self) -> Choices:
+    def nothing_chosen(self) -> AllocationState:
         """The state in which a search starts."""
-        return Choices(self._claims, self._supply.counters, self._quirks)
+        return AllocationState(self._claims, self._supply.counters, self._quirks)
 
     def any_device(
-        self, slot: Slot, request: Request, candidate: Candidate, chosen: Choices
+        self, slot: Slot, request: Request, candidate: Candidate, chosen: AllocationState
     ) -> Choice | Reason | Fatal:
         """Try one device of many for a slot. What a choice draws is reserved."""
         reason: Reason | Fatal | None = self._taken(slot, request, candidate.device, chosen)
@@ -70,7 +70,7 @@ class Trial:
         return choice
 
     def this_device(
-        self, slot: Slot, request: Request, candidate: Candidate, chosen: Choices
+        self, slot: Slot, request: Request, candidate: Candidate, chosen: AllocationState
     ) -> Choice | Reason | Fatal:
         """Try a device that must be had, because the request is for all that match it."""
         reason: Reason | Fatal | None = self._taken(slot, request, candidate.device, chosen)
@@ -79,7 +79,7 @@ class Trial:
         choice = self._checked(slot, request, candidate, chosen)
         return self._rechecked(choice, chosen) if isinstance(choice, Choice) else choice
 
-    def _rechecked(self, choice: Choice, chosen: Choices) -> Choice | Reason | Fatal:
+    def _rechecked(self, choice: Choice, chosen: AllocationState) -> Choice | Reason | Fatal:
         """Look for capacity once more: of the device chosen, or of the one that a bug looks at."""
         if not self._features.consumable_capacity:
             return choice
@@ -152,7 +152,9 @@ class Trial:
             known[device] = found
         return found
 
-    def _taken(self, slot: Slot, request: Request, device: Device, chosen: Choices) -> InUse | Chosen | None:
+    def _taken(
+        self, slot: Slot, request: Request, device: Device, chosen: AllocationState
+    ) -> InUse | Chosen | None:
         """Admin access shares a device with everybody but its own claim."""
         if not request.admin_access:
             holder = self._supply.usage.dedicated.get(device.id)
@@ -169,7 +171,7 @@ class Trial:
         return None
 
     def _capacity_shortage(
-        self, request: Request, device: Device, chosen: Choices | None
+        self, request: Request, device: Device, chosen: AllocationState | None
     ) -> Reason | Fatal | None:
         needed = self._need(request, device)
         if isinstance(needed, consumable.Misfit | Fatal):
@@ -183,7 +185,7 @@ class Trial:
         )
 
     def _checked(
-        self, slot: Slot, request: Request, candidate: Candidate, chosen: Choices
+        self, slot: Slot, request: Request, candidate: Candidate, chosen: AllocationState
     ) -> Choice | Reason | Fatal:
         """The checks that do not depend on how the device was come upon."""
         device = candidate.device
@@ -210,7 +212,7 @@ class Trial:
         return Choice(slot, request, candidate, is_share, draws, consumed)
 
     def _member_refused(
-        self, slot: Slot, request: Request, device: Device, chosen: Choices
+        self, slot: Slot, request: Request, device: Device, chosen: AllocationState
     ) -> Reason | Fatal | None:
         """Why the request does not tolerate a device with what is chosen, or None: taints and constraints."""
         if self._features.device_taints:
@@ -238,7 +240,7 @@ class Trial:
             return NodeOperations(is_off=False)
         return None
 
-    def _draws(self, device: Device, chosen: Choices, *, is_share: bool) -> bool:
+    def _draws(self, device: Device, chosen: AllocationState, *, is_share: bool) -> bool:
         """Whether the device takes counters now, and no earlier share did; ``deviceCapacityInUse``."""
         if not self._features.partitionable_devices or self._quirks.counters_by_device:
             return False
@@ -250,7 +252,7 @@ class Trial:
         return not is_shared and not chosen.of_device(device)
 
     def _counters_refuse(
-        self, request: Request, candidate: Candidate, chosen: Choices, *, draws: bool
+        self, request: Request, candidate: Candidate, chosen: AllocationState, *, draws: bool
     ) -> Reason | Fatal | None:
         """Why the counters do not let the device be had; otherwise what it draws is reserved."""
         device, pool = candidate
@@ -271,7 +273,7 @@ class Trial:
                 return conflict
         return chosen.reservations.add(pool, device)
 
-    def _is_marked(self, device: Device, chosen: Choices) -> bool:
+    def _is_marked(self, device: Device, chosen: AllocationState) -> bool:
         return device.id in self._supply.usage.dedicated or any(
             not choice.request.admin_access for choice in chosen.of_device(device)
         )

@@ -20,14 +20,14 @@ class Candidate(NamedTuple):
     pool: Pool
 
 
-class Stand(NamedTuple):
+class PoolDevices(NamedTuple):
     """A pool, and what can be chosen of it."""
 
     pool: Pool
     candidates: tuple[Candidate, ...]
 
 
-class Barrier(NamedTuple):
+class ScanEnd(NamedTuple):
     """The number of candidates up to where going through devices ends; at a pool where that is an error."""
 
     position: int
@@ -38,7 +38,7 @@ class Supply(NamedTuple):
     """What one node offers to one attempt."""
 
     node: NodeRef
-    stands: tuple[Stand, ...]
+    stands: tuple[PoolDevices, ...]
     usage: Usage
     counters: CounterCache
 
@@ -52,17 +52,17 @@ class Supply(NamedTuple):
         """What can be chosen, in order."""
         return (candidate for stand in self.stands for candidate in stand.candidates)
 
-    def barrier(self, *, ends_at_invalid: bool) -> Barrier:
+    def barrier(self, *, ends_at_invalid: bool) -> ScanEnd:
         """Where going through the candidates ends: with the last one, or at the first invalid pool."""
         position = 0
         for pool, candidates in self.stands:
             if ends_at_invalid and pool.state is PoolState.INVALID:
-                return Barrier(position, pool)
+                return ScanEnd(position, pool)
             position += len(candidates)
-        return Barrier(position, None)
+        return ScanEnd(position, None)
 
 
-class Market:
+class PoolCache:
     """The pools that every node sees. Slices do not change, so they are gathered once per node."""
 
     def __init__(self, inventory: Inventory, features: Features) -> None:
@@ -75,13 +75,13 @@ class Market:
             **{name: getattr(quirks, name) for name in PoolRules._fields if name in type(quirks)._fields},
         )
         self._plans = Plans(quirks)
-        self._shelves: dict[str, tuple[Stand, ...] | Fatal] = {}
+        self._shelves: dict[str, tuple[PoolDevices, ...] | Fatal] = {}
 
-    def offers(self, usage: Usage) -> Offers:
+    def offers(self, usage: Usage) -> NodeDevices:
         """What there is for one scheduling attempt, given what is in use."""
-        return Offers(self, usage, CounterCache(usage, self._plans))
+        return NodeDevices(self, usage, CounterCache(usage, self._plans))
 
-    def shelf(self, node: NodeRef) -> tuple[Stand, ...] | Fatal:
+    def pools_of(self, node: NodeRef) -> tuple[PoolDevices, ...] | Fatal:
         """The pools of a node and what can be chosen, or why no node can be looked at."""
         found = self._shelves.get(node.name)
         if found is None:
@@ -93,16 +93,16 @@ class Market:
             self._shelves[node.name] = found
         return found
 
-    def _stand(self, pool: Pool) -> Stand:
-        return Stand(pool, tuple(Candidate(device, pool) for device in pool.devices))
+    def _stand(self, pool: Pool) -> PoolDevices:
+        return PoolDevices(pool, tuple(Candidate(device, pool) for device in pool.devices))
 
 
-class Offers:
+class NodeDevices:
     """The supply of every node for one scheduling attempt."""
 
     __slots__ = ("_counters", "_market", "_usage")
 
-    def __init__(self, market: Market, usage: Usage, counters: CounterCache) -> None:
+    def __init__(self, market: PoolCache, usage: Usage, counters: CounterCache) -> None:
         """Start an attempt."""
         self._market = market
         self._usage = usage
@@ -110,7 +110,7 @@ class Offers:
 
     def on(self, node: NodeRef) -> Supply | Fatal:
         """What the node offers, or why no node can be looked at."""
-        shelf = self._market.shelf(node)
-        if isinstance(shelf, Fatal):
-            return shelf
-        return Supply(node, shelf, self._usage, self._counters)
+        pools_of = self._market.pools_of(node)
+        if isinstance(pools_of, Fatal):
+            return pools_of
+        return Supply(node, pools_of, self._usage, self._counters)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dractl.cluster.pools import PoolState
-from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Candidate, Supply
 from dractl.simulation.allocator.model.demand import MAX_RESULTS, Ask, ClaimDemand, Request
 from dractl.simulation.allocator.model.quirks import Quirks
@@ -19,7 +19,7 @@ AllDevices = Mapping[Request, Sequence[Candidate]]
 
 
 def prepare(
-    claims: Sequence[ClaimDemand], supply: Supply, trial: Trial, quirks: Quirks
+    claims: Sequence[ClaimDemand], supply: Supply, trial: DeviceChecks, quirks: Quirks
 ) -> AllDevices | Fatal:
     """Gather the devices of All requests; refuse claims that need more devices than one can hold."""
     gathering = _Gathering(supply, trial, quirks)
@@ -44,7 +44,7 @@ def size(request: Request, all_devices: AllDevices) -> int:
 
 
 class _Gathering:
-    def __init__(self, supply: Supply, trial: Trial, quirks: Quirks) -> None:
+    def __init__(self, supply: Supply, trial: DeviceChecks, quirks: Quirks) -> None:
         self.supply = supply
         self.trial = trial
         self.quirks = quirks

@@ -35,7 +35,7 @@ class Choice(NamedTuple):
         return self.candidate.device
 
 
-class Choices:
+class AllocationState:
     """The stack of choices, with all that has to be given back with one of them.
 
     Allocators of older minors forget to give some of it back. What stays is counted in ``leaks``: as long as

@@ -41,7 +41,7 @@ class Observer(Protocol):
         """A pool gives no devices, because it is incomplete or contradicts itself."""
 
 
-class Silence:
+class NullObserver:
     """An observer that does not listen."""
 
     __slots__ = ()

@@ -11,14 +11,14 @@ MOST_EDGES = budgets.LOOK_AHEAD_EDGES.value
 """Beyond so many pairs, weighed by the number of things wanted, it is not looked at."""
 
 
-class Wish(NamedTuple):
+class SlotDemand(NamedTuple):
     """So many of some things are wanted."""
 
     number: int
     among: Collection[Hashable]
 
 
-def can_be_met(wishes: Sequence[Wish]) -> bool:
+def can_be_met(wishes: Sequence[SlotDemand]) -> bool:
     """Whether every wish can have its things, none of them twice; True, too, where that is much to tell."""
     if any(wish.number > len(wish.among) for wish in wishes):
         return False
@@ -32,7 +32,7 @@ def can_be_met(wishes: Sequence[Wish]) -> bool:
     )
 
 
-def _takes_one_more(wanting: int, wishes: Sequence[Wish], owners: dict[Hashable, int]) -> bool:
+def _takes_one_more(wanting: int, wishes: Sequence[SlotDemand], owners: dict[Hashable, int]) -> bool:
     """Give a wish one more thing, for which others may have to take other things instead."""
     given_up: dict[int, Hashable] = {}
     """What a wish could give up to the one that comes before it."""

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import PoolState
-from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.preparation import AllDevices
-from dractl.simulation.allocator.device.state import Choice, Choices
+from dractl.simulation.allocator.device.state import AllocationState, Choice
 from dractl.simulation.allocator.model.demand import ClaimDemand, Constraint, Request
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.observer import Slot
@@ -32,14 +32,14 @@ class _Ahead(NamedTuple):
     requests: tuple[Request, ...]
 
 
-class ExactSituations:
+class ExactStateKeys:
     """Tells the situations of one search."""
 
     def __init__(
         self,
         claims: Sequence[ClaimDemand],
         supply: Supply,
-        trial: Trial,
+        trial: DeviceChecks,
         features: Features,
         all_devices: AllDevices,
     ) -> None:
@@ -65,15 +65,15 @@ class ExactSituations:
         devices = [candidate.device for candidate in supply.candidates]
         return len({device.id for device in devices}) < len(devices)
 
-    def before(self, claim: int, ask: int, chosen: Choices) -> Hashable:
+    def before(self, claim: int, ask: int, chosen: AllocationState) -> Hashable:
         """The situation before a request, with all its subrequests."""
         return self._of(Slot(claim, ask, _WHOLE, 0), 0, chosen)
 
-    def within(self, slot: Slot, start: int, chosen: Choices) -> Hashable:
+    def within(self, slot: Slot, start: int, chosen: AllocationState) -> Hashable:
         """The situation in the midst of a request, where devices are tried from a position on."""
         return self._of(slot, start, chosen)
 
-    def _of(self, slot: Slot, start: int, chosen: Choices) -> Hashable:
+    def _of(self, slot: Slot, start: int, chosen: AllocationState) -> Hashable:
         ahead = self._requests_ahead(slot)
         claims = range(slot.claim, len(self._claims))
         return (
@@ -88,7 +88,7 @@ class ExactSituations:
             self._of_current(ahead.current, chosen),
         )
 
-    def _tokens(self, slot: Slot, chosen: Choices) -> Hashable:
+    def _tokens(self, slot: Slot, chosen: AllocationState) -> Hashable:
         """The devices that are marked, or have shares taken, and can matter ahead."""
         place = (slot.claim, slot.ask, slot.alternative)
         drawing = self._features.compatibility_groups
@@ -131,7 +131,7 @@ class ExactSituations:
         reason = self._trial.mismatch(request, device)
         return reason is None or isinstance(reason, Fatal)
 
-    def _members(self, claim: int, chosen: Choices) -> Hashable:
+    def _members(self, claim: int, chosen: AllocationState) -> Hashable:
         """What the constraints of a claim compare with, but for what is remembered of distinct ones."""
         members = chosen.of_claim(claim)
         return tuple(
@@ -155,7 +155,7 @@ class ExactSituations:
             found = self._written[key] = repr(self._trial.attribute(request, device, name))
         return found
 
-    def _of_current(self, current: Request | None, chosen: Choices) -> Hashable:
+    def _of_current(self, current: Request | None, chosen: AllocationState) -> Hashable:
         """The devices that the request in hand has so far, where these must provide something together."""
         if current is None or not current.totals:
             return ()

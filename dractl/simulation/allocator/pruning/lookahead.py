@@ -18,8 +18,8 @@ from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.preparation import AllDevices, size
 from dractl.simulation.allocator.model.demand import Ask, ClaimDemand, Constraint, Request
 from dractl.simulation.allocator.model.quirks import Quirks
-from dractl.simulation.allocator.pruning.assignment import Wish, can_be_met
-from dractl.simulation.allocator.pruning.symmetry import Likeness
+from dractl.simulation.allocator.pruning.assignment import SlotDemand, can_be_met
+from dractl.simulation.allocator.pruning.symmetry import Symmetry
 
 Usable = Mapping[Request, frozenset[Device]]
 
@@ -27,31 +27,31 @@ Usable = Mapping[Request, frozenset[Device]]
 _NO_QUIRKS = Quirks()
 
 
-class Outlook(NamedTuple):
+class Lookahead(NamedTuple):
     """Whether nothing can be found at all, and which devices lead nowhere for which request.
 
     ``pairs`` is how many pairs of wish and device were looked at for that.
     """
 
-    is_hopeless: bool
-    doomed: Usable
+    is_infeasible: bool
+    infeasible: Usable
     pairs: int = 0
 
 
-OPEN = Outlook(is_hopeless=False, doomed={})
+OPEN = Lookahead(is_infeasible=False, infeasible={})
 """Nothing can be said."""
-_HOPELESS = Outlook(is_hopeless=True, doomed={})
+_HOPELESS = Lookahead(is_infeasible=True, infeasible={})
 
 
 def outlook(
     claims: Sequence[ClaimDemand],
     supply: Supply,
-    likeness: Likeness,
+    likeness: Symmetry,
     all_devices: AllDevices,
     quirks: Quirks = _NO_QUIRKS,
-) -> Outlook:
+) -> Lookahead:
     """Look ahead: which requests cannot be met whatever is chosen for the others."""
-    if not likeness.is_calm:
+    if not likeness.is_order_independent:
         return OPEN
     view = _View(supply, likeness, all_devices, quirks)
     asks = [ask for claim in claims for ask in claim.asks]
@@ -66,9 +66,9 @@ def outlook(
         return _HOPELESS
     if not view.has_counters_for(asks, usable):
         return _HOPELESS
-    doomed = {request: likeness.usable[request] - left for request, left in usable.items()}
-    doomed = {request: found for request, found in doomed.items() if found}
-    return Outlook(is_hopeless=False, doomed=doomed, pairs=view.pairs)
+    infeasible = {request: likeness.usable[request] - left for request, left in usable.items()}
+    infeasible = {request: found for request, found in infeasible.items() if found}
+    return Lookahead(is_infeasible=False, infeasible=infeasible, pairs=view.pairs)
 
 
 def _promised(request: Request, asks: Sequence[Ask], all_devices: AllDevices) -> frozenset[Device]:
@@ -92,7 +92,7 @@ def _has_admin(ask: Ask) -> bool:
 class _View:
     """What does not change while looking ahead."""
 
-    def __init__(self, supply: Supply, likeness: Likeness, all_devices: AllDevices, quirks: Quirks) -> None:
+    def __init__(self, supply: Supply, likeness: Symmetry, all_devices: AllDevices, quirks: Quirks) -> None:
         self.quirks = quirks
         self.pairs = 0
         self.supply = supply
@@ -141,7 +141,7 @@ class _View:
         distinct = (rule for rule in claim.constraints if rule.is_distinct)
         return all(can_be_met(self._value_wishes(claim, rule, usable)) for rule in distinct)
 
-    def wishes(self, asks: Sequence[Ask], usable: Usable) -> list[Wish]:
+    def wishes(self, asks: Sequence[Ask], usable: Usable) -> list[SlotDemand]:
         """What each request must have at least, whichever subrequest is taken; shared devices are for all."""
         found = []
         for ask in asks:
@@ -149,11 +149,11 @@ class _View:
             alone = frozenset(device for device in open_to if not device.is_multi_use)
             fewest = self._fewest(ask, usable)
             if fewest is None:
-                found.append(Wish(1, ()))
+                found.append(SlotDemand(1, ()))
             elif self._may_repeat(open_to):
-                found.append(Wish(0, ()))
+                found.append(SlotDemand(0, ()))
             else:
-                found.append(Wish(max(0, fewest - (len(open_to) - len(alone))), alone))
+                found.append(SlotDemand(max(0, fewest - (len(open_to) - len(alone))), alone))
         return found
 
     def _fewest(self, ask: Ask, usable: Usable) -> int | None:
@@ -165,7 +165,7 @@ class _View:
         ]
         return min(sizes, default=None)
 
-    def _value_wishes(self, claim: ClaimDemand, rule: Constraint, usable: Usable) -> list[Wish]:
+    def _value_wishes(self, claim: ClaimDemand, rule: Constraint, usable: Usable) -> list[SlotDemand]:
         found = []
         for ask in claim.asks:
             if all(rule.concerns(request) for request in ask.alternatives):
@@ -175,7 +175,7 @@ class _View:
                     for device in usable[request]
                     for value in self.likeness.values(request, device, rule.attribute) or ()
                 }
-                found.append(Wish(self._fewest(ask, usable) or 0, values))
+                found.append(SlotDemand(self._fewest(ask, usable) or 0, values))
         return found
 
     def has_counters_for(self, asks: Sequence[Ask], usable: Usable) -> bool:

@@ -18,7 +18,7 @@ LIMIT = budgets.MEMORY_OF_SEARCH.value
 Answer = TypeVar("Answer")
 
 
-class Past(NamedTuple, Generic[Answer]):
+class DeadEnd(NamedTuple, Generic[Answer]):
     """How a search ended from a situation, and how many steps that takes without a memory.
 
     ``first`` is the first position from which on nothing is found, and ``rest`` has for it, and each one
@@ -35,22 +35,22 @@ class Past(NamedTuple, Generic[Answer]):
         return self.rest[number] if number < len(self.rest) else 1
 
 
-class Memory(Generic[Answer]):
+class Memo(Generic[Answer]):
     """The situations from which a search found nothing, and how it ended there."""
 
     def __init__(self) -> None:
         """Start with nothing remembered."""
-        self._ends: dict[Hashable, Past[Answer]] = {}
+        self._ends: dict[Hashable, DeadEnd[Answer]] = {}
         self._size = 0
 
     def __len__(self) -> int:
         return len(self._ends)
 
-    def past(self, situation: Hashable) -> Past[Answer] | None:
+    def past(self, situation: Hashable) -> DeadEnd[Answer] | None:
         """How the search ended from this situation before; None: it was not there yet."""
         return self._ends.get(situation)
 
-    def remember(self, situation: Hashable, past: Past[Answer], parts: int = 0) -> None:
+    def remember(self, situation: Hashable, past: DeadEnd[Answer], parts: int = 0) -> None:
         """Keep how the search ended, in place of what was known of fewer positions.
 
         ``parts`` is the number of devices of which the situation tells.

@@ -6,19 +6,19 @@ from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
 
-from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.preparation import AllDevices
-from dractl.simulation.allocator.device.state import Choices
+from dractl.simulation.allocator.device.state import AllocationState
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.observer import Slot
-from dractl.simulation.allocator.pruning.exact_states import ExactSituations
-from dractl.simulation.allocator.pruning.lookahead import OPEN, Outlook, outlook
-from dractl.simulation.allocator.pruning.memo import Memory, Past
+from dractl.simulation.allocator.pruning.exact_states import ExactStateKeys
+from dractl.simulation.allocator.pruning.lookahead import OPEN, Lookahead, outlook
+from dractl.simulation.allocator.pruning.memo import DeadEnd, Memo
 from dractl.simulation.allocator.pruning.preconditions import is_foreseeable
-from dractl.simulation.allocator.pruning.state_keys import Situations
-from dractl.simulation.allocator.pruning.symmetry import Likeness
+from dractl.simulation.allocator.pruning.state_keys import StateKeys
+from dractl.simulation.allocator.pruning.symmetry import Symmetry
 from dractl.simulation.allocator.pruning.tree_estimate import progress
 
 Answer = TypeVar("Answer")
@@ -43,14 +43,14 @@ class Scan(Generic[Answer]):
 
     __slots__ = ("mark", "marks", "past", "slot")
 
-    def __init__(self, slot: Slot, mark: Mark, past: Past[Answer] | None) -> None:
+    def __init__(self, slot: Slot, mark: Mark, past: DeadEnd[Answer] | None) -> None:
         """Begin."""
         self.slot = slot
         self.mark = mark
         self.past = past
         self.marks: list[int] = []
 
-    def passes(self, position: int, total: int) -> Past[Answer] | None:
+    def passes(self, position: int, total: int) -> DeadEnd[Answer] | None:
         """Come to a position after so many steps; how the search ended from it before, if it did."""
         if self.past is not None and position >= self.past.first:
             return self.past
@@ -69,7 +69,7 @@ class Shortcuts(Generic[Answer]):
         self,
         claims: Sequence[ClaimDemand],
         supply: Supply,
-        trial: Trial,
+        trial: DeviceChecks,
         features: Features,
         all_devices: AllDevices,
         *,
@@ -82,54 +82,61 @@ class Shortcuts(Generic[Answer]):
         self._trial = trial
         self._features = features
         self._all_devices = all_devices
-        self._memory: Memory[Answer] = Memory()
+        self._memory: Memo[Answer] = Memo()
         self._estimate: float | None = None
         self.extra = 0
         """What looking ahead took, in steps."""
 
     @cached_property
-    def _likeness(self) -> Likeness:
-        return Likeness(self._claims, self._supply, self._trial, self._features, self._all_devices)
+    def _likeness(self) -> Symmetry:
+        return Symmetry(self._claims, self._supply, self._trial, self._features, self._all_devices)
 
     @cached_property
-    def _situations(self) -> Situations:
-        return Situations(self._claims, self._supply, self._likeness, self._features)
+    def _situations(self) -> StateKeys:
+        return StateKeys(self._claims, self._supply, self._likeness, self._features)
 
     @cached_property
-    def _exact(self) -> ExactSituations:
-        return ExactSituations(self._claims, self._supply, self._trial, self._features, self._all_devices)
+    def _exact(self) -> ExactStateKeys:
+        return ExactStateKeys(self._claims, self._supply, self._trial, self._features, self._all_devices)
 
-    def before(self, slot: Slot, chosen: Choices) -> Mark:
+    def before(self, slot: Slot, chosen: AllocationState) -> Mark:
         """The situation before the request of a slot."""
         situations = self._exact if self._is_exact else self._situations
         return Mark(situations.before(slot.claim, slot.ask, chosen), chosen.leaks)
 
-    def past(self, mark: Mark) -> Past[Answer] | None:
+    def past(self, mark: Mark) -> DeadEnd[Answer] | None:
         """How the search ended from a situation before."""
         return self._memory.past(mark.situation)
 
-    def remember(self, mark: Mark, slot: Slot, end: Answer, effort: int, chosen: Choices) -> None:
+    def remember(self, mark: Mark, slot: Slot, end: Answer, effort: int, chosen: AllocationState) -> None:
         """Keep how the search ended before the request of a slot, after so many steps."""
         if self._may_have_changed(mark, chosen) and self.before(slot, chosen).situation != mark.situation:
             return
-        self._memory.remember(mark.situation, Past(end, 0, [effort]), len(chosen.stack))
+        self._memory.remember(mark.situation, DeadEnd(end, 0, [effort]), len(chosen.stack))
 
-    def _may_have_changed(self, mark: Mark, chosen: Choices) -> bool:
+    def _may_have_changed(self, mark: Mark, chosen: AllocationState) -> bool:
         """Whether something may have been left behind since, of which a situation by itself does not tell."""
         return self._is_exact and (chosen.leaks != mark.leaks or chosen.remembered is not None)
 
-    def scan(self, slot: Slot, start: int, chosen: Choices) -> Scan[Answer]:
+    def scan(self, slot: Slot, start: int, chosen: AllocationState) -> Scan[Answer]:
         """Begin to go through the devices for a slot in the midst of a request."""
         mark = self._within(slot, start, chosen)
         return Scan(slot, mark, self._memory.past(mark.situation))
 
-    def _within(self, slot: Slot, start: int, chosen: Choices) -> Mark:
+    def _within(self, slot: Slot, start: int, chosen: AllocationState) -> Mark:
         if self._is_exact:
             return Mark(self._exact.within(slot, start, chosen), chosen.leaks)
         return Mark(self._situations.within(slot, chosen), chosen.leaks)
 
     def remember_scan(
-        self, scan: Scan[Answer], start: int, end: Answer, total: int, chosen: Choices, *, is_cut: bool
+        self,
+        scan: Scan[Answer],
+        start: int,
+        end: Answer,
+        total: int,
+        chosen: AllocationState,
+        *,
+        is_cut: bool,
     ) -> None:
         """Keep how a scan ended that began at a position; ``is_cut``: before all devices were looked at.
 
@@ -141,25 +148,25 @@ class Shortcuts(Generic[Answer]):
         if self._is_exact:
             self._remember_exactly(scan, start, end, total, chosen)
             return
-        if is_cut and not self._likeness.is_calm:
+        if is_cut and not self._likeness.is_order_independent:
             return
         rest = [total - mark for mark in scan.marks]
         if scan.past is not None:
             rest += scan.past.rest
-        self._memory.remember(scan.mark.situation, Past(end, start, rest), len(chosen.stack))
+        self._memory.remember(scan.mark.situation, DeadEnd(end, start, rest), len(chosen.stack))
 
     def _remember_exactly(
-        self, scan: Scan[Answer], start: int, end: Answer, total: int, chosen: Choices
+        self, scan: Scan[Answer], start: int, end: Answer, total: int, chosen: AllocationState
     ) -> None:
         mark = scan.mark
         if self._may_have_changed(mark, chosen):
             now = self._within(scan.slot, start, chosen)
             if now.situation != mark.situation:
                 return
-        past = Past(end, start, [total - scan.marks[0]])
+        past = DeadEnd(end, start, [total - scan.marks[0]])
         self._memory.remember(mark.situation, past, len(chosen.stack))
 
-    def look_ahead(self, total: int, chosen: Choices) -> Outlook:
+    def look_ahead(self, total: int, chosen: AllocationState) -> Lookahead:
         """What must fail, for a search that has come to some choices after so many steps."""
         if self._is_exact and not is_foreseeable(self._claims, self._supply, self._features):
             return OPEN
@@ -167,14 +174,14 @@ class Shortcuts(Generic[Answer]):
         self.extra += requests * len(self._likeness.position)
         found = outlook(self._claims, self._supply, self._likeness, self._all_devices, self._features.quirks)
         self.extra += found.pairs // _PAIRS_PER_STEP
-        if self._is_exact and not found.is_hopeless:
+        if self._is_exact and not found.is_infeasible:
             # To pass over a device would also spare what a quirk makes of looking at it.
             return OPEN
-        if found.is_hopeless or found.doomed:
+        if found.is_infeasible or found.infeasible:
             self._estimate = total / progress(chosen.stack, self._claims, self._likeness)
         return found
 
-    def effort(self, total: int, chosen: Choices) -> int:
+    def effort(self, total: int, chosen: AllocationState) -> int:
         """About how many steps the plain search takes to some choices; ``total`` were taken or spared."""
         if self._estimate is None:
             return total

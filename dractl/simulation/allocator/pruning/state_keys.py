@@ -15,11 +15,11 @@ from dractl.cluster.devices import Device
 from dractl.simulation.allocator.checks.consumable import total
 from dractl.simulation.allocator.checks.counters import Account
 from dractl.simulation.allocator.device.inventory import Supply
-from dractl.simulation.allocator.device.state import Choices
+from dractl.simulation.allocator.device.state import AllocationState
 from dractl.simulation.allocator.model.demand import ClaimDemand, Constraint, Request
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.observer import Slot
-from dractl.simulation.allocator.pruning.symmetry import Likeness
+from dractl.simulation.allocator.pruning.symmetry import Symmetry
 
 Place = tuple[int, int, int]
 """Claim, request and subrequest; the latter is -1 before a request as a whole."""
@@ -36,7 +36,7 @@ class _Ahead:
         current: Request | None,
         later: tuple[Request, ...],
         constraints: tuple[Constraint, ...],
-        likeness: Likeness,
+        likeness: Symmetry,
     ) -> None:
         self.current = current
         self.later = later
@@ -60,11 +60,11 @@ class _Ahead:
         return found
 
 
-class Situations:
+class StateKeys:
     """Tells the situations of one search."""
 
     def __init__(
-        self, claims: Sequence[ClaimDemand], supply: Supply, likeness: Likeness, features: Features
+        self, claims: Sequence[ClaimDemand], supply: Supply, likeness: Symmetry, features: Features
     ) -> None:
         """Hold what does not change during a search."""
         self._claims = claims
@@ -75,15 +75,15 @@ class Situations:
         self._ahead: dict[Place, _Ahead] = {}
         self._accounts: dict[Place, frozenset[Account]] = {}
 
-    def before(self, claim: int, ask: int, chosen: Choices) -> Hashable:
+    def before(self, claim: int, ask: int, chosen: AllocationState) -> Hashable:
         """The situation before a request, with all its subrequests."""
         return self._of((claim, ask, -1), 0, chosen)
 
-    def within(self, slot: Slot, chosen: Choices) -> Hashable:
+    def within(self, slot: Slot, chosen: AllocationState) -> Hashable:
         """The situation in the midst of a request, but for the position from which on devices are tried."""
         return self._of((slot.claim, slot.ask, slot.alternative), slot.number, chosen)
 
-    def _of(self, place: Place, number: int, chosen: Choices) -> Hashable:
+    def _of(self, place: Place, number: int, chosen: AllocationState) -> Hashable:
         claim = place[0]
         ahead = self._requests_ahead(place)
         members = chosen.of_claim(claim)
@@ -121,7 +121,7 @@ class Situations:
         )
 
     def _tokens(
-        self, place: Place, ahead: _Ahead, chosen: Choices
+        self, place: Place, ahead: _Ahead, chosen: AllocationState
     ) -> tuple[tuple[_Token, ...], tuple[int, ...]]:
         """The devices that are gone, or have shares taken; and those that others must go with in a group."""
         marks: dict[Device, list[int]] = {}
@@ -180,7 +180,7 @@ class Situations:
         return found
 
 
-def _provided(current: Request | None, chosen: Choices) -> Hashable:
+def _provided(current: Request | None, chosen: AllocationState) -> Hashable:
     """What the devices of the request in the midst of which the search is provide so far, if that matters."""
     if current is None or not current.totals:
         return ()

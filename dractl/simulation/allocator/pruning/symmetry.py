@@ -11,10 +11,10 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from dractl.cluster.devices import Attribute, Device
 from dractl.simulation.allocator.checks.constraints import SCALARS, elements, scalar
-from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Candidate, Supply
 from dractl.simulation.allocator.device.preparation import AllDevices
-from dractl.simulation.allocator.device.state import Choice, Choices
+from dractl.simulation.allocator.device.state import AllocationState, Choice
 from dractl.simulation.allocator.model.demand import ClaimDemand, Constraint, Request
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.observer import Slot
@@ -24,12 +24,12 @@ Values = frozenset[tuple[str, object]]
 """What a constraint compares of an attribute: one value with its type, or several of a list."""
 
 
-class Likeness:
+class Symmetry:
     """The devices of one search, sorted into kinds.
 
-    ``is_calm``: no choice can end in an error, and the order of choices within a request does not matter.
-    ``usable``: the devices that each request could have if it were alone, and ``drawing`` those of them that
-    take counters when they are chosen first; both are complete only where it is calm. A device of which some
+    ``is_order_independent``: no choice can end in an error, and the order of choices within a request does not
+    matter. ``usable``: the devices that each request could have if it were alone, and ``drawing`` those of them
+    that take counters when they are chosen first; both are complete only where the order does not matter. A device of which some
     claim has a share already took its counters then.
     """
 
@@ -37,7 +37,7 @@ class Likeness:
         self,
         claims: Sequence[ClaimDemand],
         supply: Supply,
-        trial: Trial,
+        trial: DeviceChecks,
         features: Features,
         all_devices: AllDevices,
     ) -> None:
@@ -48,12 +48,14 @@ class Likeness:
         self._features = features
         self._all_devices = all_devices
         self._values: dict[tuple[str, Device], Values | None] = {}
-        self._nothing: Choices | None = None
+        self._nothing: AllocationState | None = None
         self.usable: dict[Request, frozenset[Device]] = {}
         self.drawing: set[Device] = set()
         self.position = {candidate.device: n for n, candidate in enumerate(supply.candidates)}
-        self.is_calm = self._find_usable() and not self._may_break_all() and not self._has_turns()
-        self._kinds = self._sorted() if self.is_calm else self.position
+        self.is_order_independent = (
+            self._find_usable() and not self._may_break_all() and not self._has_turns()
+        )
+        self._kinds = self._sorted() if self.is_order_independent else self.position
 
     @property
     def devices(self) -> Iterable[Device]:
@@ -66,7 +68,7 @@ class Likeness:
 
     def may_use(self, request: Request, device: Device) -> bool:
         """Whether a request might take the device, or fail with an error when it looks at it."""
-        if self.is_calm:
+        if self.is_order_independent:
             return device in self.usable[request]
         reason = self._trial.mismatch(request, device)
         return reason is None or isinstance(reason, Fatal)
@@ -128,7 +130,7 @@ class Likeness:
             for number in range(request.count if differs else 1)
         ]
 
-    def _blank(self) -> Choices:
+    def _blank(self) -> AllocationState:
         """Nothing chosen; the same as before if nothing could have been left behind there."""
         last = self._nothing
         if last is None or last.remembered is not None or last.leaks or last.reservations.state(None):

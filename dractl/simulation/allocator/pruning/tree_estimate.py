@@ -12,10 +12,10 @@ from math import comb
 from dractl.cluster.devices import Device
 from dractl.simulation.allocator.device.state import Choice
 from dractl.simulation.allocator.model.demand import ClaimDemand
-from dractl.simulation.allocator.pruning.symmetry import Likeness
+from dractl.simulation.allocator.pruning.symmetry import Symmetry
 
 
-def progress(stack: Sequence[Choice], claims: Sequence[ClaimDemand], likeness: Likeness) -> float:
+def progress(stack: Sequence[Choice], claims: Sequence[ClaimDemand], likeness: Symmetry) -> float:
     """The part of the tree, above 0 and up to 1, that lies behind the choices of a stack."""
     done, share = 0.0, 1.0
     for number, choice in enumerate(stack):
@@ -35,7 +35,7 @@ def progress(stack: Sequence[Choice], claims: Sequence[ClaimDemand], likeness: L
 
 
 def _open_to(
-    choice: Choice, before: Sequence[Choice], claims: Sequence[ClaimDemand], likeness: Likeness
+    choice: Choice, before: Sequence[Choice], claims: Sequence[ClaimDemand], likeness: Symmetry
 ) -> list[Device]:
     """The devices that could be tried where one was chosen."""
     request, claim = choice.request, choice.slot.claim
@@ -61,7 +61,7 @@ def _open_to(
 
 
 def _followers(
-    choice: Choice, open_to: Sequence[Device], claims: Sequence[ClaimDemand], likeness: Likeness
+    choice: Choice, open_to: Sequence[Device], claims: Sequence[ClaimDemand], likeness: Symmetry
 ) -> list[int]:
     """For every device, in order, how many of the later ones could be chosen with it for the same request."""
     request = choice.request

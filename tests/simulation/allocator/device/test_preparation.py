@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.preparation import AllDevices, prepare, size
 from dractl.simulation.allocator.model.reasons import Fatal
 from tests.simulation.allocator.test_search import IS_B, Question
@@ -14,7 +14,7 @@ AB = [resource_slice("s", device("x", "a"), device("y", "b"), device("z", "b"))]
 
 
 def prepared(question: Question) -> AllDevices | Fatal:
-    trial = Trial(question.demands, question.supply, question.matcher, question.features)
+    trial = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
     return prepare(question.demands, question.supply, trial, question.features.quirks)
 
 

@@ -9,7 +9,7 @@ import pytest
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool
 from dractl.simulation.allocator.model.demand import Request
-from dractl.simulation.allocator.model.observer import Silence, Slot
+from dractl.simulation.allocator.model.observer import NullObserver, Slot
 from dractl.simulation.allocator.model.reasons import Fatal, Reason
 from dractl.simulation.allocator.search import search
 from tests.simulation.allocator.test_search import Question
@@ -24,7 +24,7 @@ STEPS = 5_000
 WORLDS = 40
 
 
-class Ear(Silence):
+class Ear(NullObserver):
     """Writes down what it hears as the plain search does, and the reasons beside."""
 
     def __init__(self) -> None:
@@ -100,6 +100,6 @@ def test_without_an_observer_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> 
         raise AssertionError
 
     for name in ("refused", "chose", "gave_back", "found_none", "exceeded", "passed_over"):
-        monkeypatch.setattr(Silence, name, loud)
+        monkeypatch.setattr(NullObserver, name, loud)
     slices = [resource_slice("s", "x", "y"), resource_slice("t", "z", pool="p", count=2, allNodes=True)]
     Question(slices, claim("c", exactly("one"), exactly("none", "false"))).run()

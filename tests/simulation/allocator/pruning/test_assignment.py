@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from dractl.simulation.allocator.pruning.assignment import Wish, can_be_met
+from dractl.simulation.allocator.pruning.assignment import SlotDemand, can_be_met
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from dractl.simulation.allocator.pruning.assignment import Wish, can_be_met
     ],
 )
 def test_wishes(wishes: list[tuple[int, str]], met: bool) -> None:
-    assert can_be_met([Wish(number, among) for number, among in wishes]) is met
+    assert can_be_met([SlotDemand(number, among) for number, among in wishes]) is met
 
 
 def by_trying(wishes: list[tuple[int, str]], left: frozenset[str]) -> bool:
@@ -47,11 +47,11 @@ def test_random_wishes_are_met_where_trying_all_ways_meets_them() -> None:
             for _ in range(dice.randint(1, 4))
         ]
         met = by_trying(wishes, frozenset("abcdef"))
-        assert can_be_met([Wish(number, among) for number, among in wishes]) is met
+        assert can_be_met([SlotDemand(number, among) for number, among in wishes]) is met
         answers.add(met)
     assert answers == {True, False}
 
 
 def test_too_many_pairs_are_not_looked_at() -> None:
-    assert can_be_met([Wish(1, range(2_000))] * 1_500)
-    assert can_be_met([Wish(2_000, range(2_000))] * 2)
+    assert can_be_met([SlotDemand(1, range(2_000))] * 1_500)
+    assert can_be_met([SlotDemand(2_000, range(2_000))] * 2)

@@ -8,7 +8,7 @@ import pytest
 
 from dractl.api import release
 from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.pruning.memo import Memory, Past
+from dractl.simulation.allocator.pruning.memo import DeadEnd, Memo
 from dractl.simulation.allocator.search import Found, NotFound, Result, search
 from tests.simulation.allocator.test_search import Question
 from tests.simulation.build import claim, device, exactly, first_of, resource_slice
@@ -29,22 +29,22 @@ def shown(found: Result) -> Any:
 
 
 def test_of_a_way_through_devices_the_rest_is_known_from_any_later_position() -> None:
-    memory: Memory[str] = Memory()
+    memory: Memo[str] = Memo()
     assert memory.past("here") is None
-    memory.remember("here", Past("no", 3, [60, 40, 10]))
+    memory.remember("here", DeadEnd("no", 3, [60, 40, 10]))
     past = memory.past("here")
     assert past is not None
     assert [past.effort(position) for position in (3, 4, 5, 6)] == [60, 40, 10, 1]
-    memory.remember("here", Past("no", 2, [70, 60, 40, 10]))
-    assert memory.past("here") == Past("no", 2, [70, 60, 40, 10])
+    memory.remember("here", DeadEnd("no", 2, [70, 60, 40, 10]))
+    assert memory.past("here") == DeadEnd("no", 2, [70, 60, 40, 10])
     assert len(memory) == 1
 
 
 def test_a_memory_that_is_full_takes_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dractl.simulation.allocator.pruning.memo.LIMIT", 3)
-    memory: Memory[str] = Memory()
+    memory: Memo[str] = Memo()
     for number in range(5):
-        memory.remember(number, Past("no", 0, [1, 1]))
+        memory.remember(number, DeadEnd("no", 0, [1, 1]))
     assert [memory.past(number) is not None for number in range(5)] == [True, True, False, False, False]
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.preparation import prepare
-from dractl.simulation.allocator.device.state import Choice, Choices
+from dractl.simulation.allocator.device.state import AllocationState, Choice
 from dractl.simulation.allocator.model.observer import Slot
 from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.pruning.state_keys import Situations
-from dractl.simulation.allocator.pruning.symmetry import Likeness
+from dractl.simulation.allocator.pruning.state_keys import StateKeys
+from dractl.simulation.allocator.pruning.symmetry import Symmetry
 from tests.simulation.allocator.test_search import Question
 from tests.simulation.build import claim, device, exactly, resource_slice, sharing
 
@@ -28,14 +28,14 @@ class Scene:
 
     def __init__(self, slices: list[Any], *claims: Any, **gates: bool) -> None:
         self.question = question = Question(slices, *claims, **gates)
-        self.trial = Trial(question.demands, question.supply, question.matcher, question.features)
+        self.trial = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
         every = prepare(question.demands, question.supply, self.trial, question.features.quirks)
         assert not isinstance(every, Fatal)
-        likeness = Likeness(question.demands, question.supply, self.trial, question.features, every)
-        assert likeness.is_calm
-        self.situations = Situations(question.demands, question.supply, likeness, question.features)
+        likeness = Symmetry(question.demands, question.supply, self.trial, question.features, every)
+        assert likeness.is_order_independent
+        self.situations = StateKeys(question.demands, question.supply, likeness, question.features)
 
-    def chosen(self, *places: Place) -> Choices:
+    def chosen(self, *places: Place) -> AllocationState:
         found = self.trial.nothing_chosen()
         candidates = {entry.device.name: entry for entry in self.question.supply.candidates}
         for number, ask, position, name in places:

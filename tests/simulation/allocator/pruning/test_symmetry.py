@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.preparation import prepare
 from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.pruning.symmetry import Likeness
+from dractl.simulation.allocator.pruning.symmetry import Symmetry
 from tests.simulation.allocator.test_search import Question
 from tests.simulation.build import (
     allocated,
@@ -29,18 +29,18 @@ DISTINCT = {"distinctAttribute": "gpu.example.com/model"}
 TAINT = {"key": "k", "effect": "NoSchedule"}
 
 
-def likeness(devices: list[Any], *claims: Any, held: Any = (), **gates: bool) -> Likeness:
+def likeness(devices: list[Any], *claims: Any, held: Any = (), **gates: bool) -> Symmetry:
     question = Question([resource_slice("s", *devices)], *claims, held=held, **gates)
-    trial = Trial(question.demands, question.supply, question.matcher, question.features)
+    trial = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
     every = prepare(question.demands, question.supply, trial, question.features.quirks)
     assert not isinstance(every, Fatal)
-    return Likeness(question.demands, question.supply, trial, question.features, every)
+    return Symmetry(question.demands, question.supply, trial, question.features, every)
 
 
 def kinds(devices: list[Any], *claims: Any, **more: Any) -> str:
     """Letters, of which equal ones stand for devices of one kind."""
     found = likeness(devices, *claims, **more)
-    assert found.is_calm
+    assert found.is_order_independent
     letters: dict[int, str] = {}
     return "".join(letters.setdefault(found.kind(entry), "abcdef"[len(letters)]) for entry in found.position)
 
@@ -89,8 +89,8 @@ def test_counters_tell_by_what_is_taken() -> None:
         ),
     ]
     question = Question(slices, claim("c"))
-    trial = Trial(question.demands, question.supply, question.matcher, question.features)
-    found = Likeness(question.demands, question.supply, trial, question.features, {})
+    trial = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
+    found = Symmetry(question.demands, question.supply, trial, question.features, {})
     first, second, third = found.position
     assert found.kind(first) == found.kind(third) != found.kind(second)
 
@@ -108,30 +108,30 @@ def test_counters_tell_by_what_is_taken() -> None:
 )
 def test_where_an_error_may_come_no_device_stands_for_another(devices: list[Any], wish: Any) -> None:
     found = likeness(devices, wish)
-    assert not found.is_calm
+    assert not found.is_order_independent
     assert [found.kind(entry) for entry in found.position] == [0, 1]
 
 
 def test_an_error_may_hide_behind_a_device_in_use() -> None:
     held = [allocated(claim("other"), result("bare"))]
-    assert not likeness([A, {"name": "bare"}], claim("c", exactly("r", IS_B)), held=held).is_calm
+    assert not likeness([A, {"name": "bare"}], claim("c", exactly("r", IS_B)), held=held).is_order_independent
 
 
 def test_a_list_may_only_come_first_where_values_are_distinct() -> None:
     listed = {"name": "l", "attributes": {"model": {"strings": ["a", "b"]}}}
     wish = claim("c", exactly("r", count=2), constraints=[DISTINCT])
-    assert not likeness([listed, A], wish).is_calm
-    assert likeness([listed, A], wish, DRAListTypeAttributes=True).is_calm
-    assert likeness([listed, A], claim("c", exactly("r", count=2), constraints=[MATCH])).is_calm
+    assert not likeness([listed, A], wish).is_order_independent
+    assert likeness([listed, A], wish, DRAListTypeAttributes=True).is_order_independent
+    assert likeness([listed, A], claim("c", exactly("r", count=2), constraints=[MATCH])).is_order_independent
 
 
 def test_a_constraint_for_which_no_device_differs_refuses_none_of_all() -> None:
     every = exactly("r", count=None)
-    assert likeness([A, C], claim("c", every, constraints=[MATCH])).is_calm
+    assert likeness([A, C], claim("c", every, constraints=[MATCH])).is_order_independent
     # The device of another value is for no request that the constraint concerns.
     rule = {**MATCH, "requests": ["r"]}
     only_a = exactly("r", count=None, of="a")
-    assert likeness([A, B, C], claim("c", only_a, exactly("one"), constraints=[rule])).is_calm
+    assert likeness([A, B, C], claim("c", only_a, exactly("one"), constraints=[rule])).is_order_independent
     # One that is held, and so cannot be had, is still one of all.
     held = [allocated(claim("other"), result("b"))]
-    assert not likeness([A, B, C], claim("c", every, constraints=[MATCH]), held=held).is_calm
+    assert not likeness([A, B, C], claim("c", every, constraints=[MATCH]), held=held).is_order_independent

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from dractl.simulation.allocator.device.allocate_device import Trial
+from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.state import Choice
 from dractl.simulation.allocator.model.observer import Slot
-from dractl.simulation.allocator.pruning.symmetry import Likeness
+from dractl.simulation.allocator.pruning.symmetry import Symmetry
 from dractl.simulation.allocator.pruning.tree_estimate import progress
 from tests.simulation.allocator.test_search import Question
 from tests.simulation.build import body, claim, exactly, first_of, resource_slice
@@ -18,8 +18,8 @@ from tests.simulation.build import body, claim, exactly, first_of, resource_slic
 def at(item: dict[str, Any], *places: tuple[int, int, int, int]) -> float:
     """The progress among four devices; a place is request, subrequest, number, and position of the device."""
     question = Question([resource_slice("s", "w", "x", "y", "z")], item)
-    trial = Trial(question.demands, question.supply, question.matcher, question.features)
-    likeness = Likeness(question.demands, question.supply, trial, question.features, {})
+    trial = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
+    likeness = Symmetry(question.demands, question.supply, trial, question.features, {})
     candidates = list(question.supply.candidates)
     stack = []
     for ask, alternative, number, position in places:
