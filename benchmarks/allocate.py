@@ -107,10 +107,10 @@ def searches(limit: int, *, quick: bool) -> bool:
     # What is read once for a process is not the price of a search.
     ours(worlds[0].question())
     met = True
-    asked = [(world, limit) for world in worlds]
-    asked += [(world, min(limit, ENDLESS)) for world in pathologies.endless() if not quick]
-    for world, most in asked:
-        mine, _, equal = compared(world.name, world.question(), most)
+    asked = [(api_objects, limit) for api_objects in worlds]
+    asked += [(api_objects, min(limit, ENDLESS)) for api_objects in pathologies.endless() if not quick]
+    for api_objects, most in asked:
+        mine, _, equal = compared(api_objects.name, api_objects.question(), most)
         met &= equal and mine.seconds < SEARCH_TARGET
     return met
 

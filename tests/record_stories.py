@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
         return 2
     seed, count, path = int(arguments[0]), int(arguments[1]), Path(arguments[2])
     maker = PlotMaker(seed)
-    stories = [maker.story() for _ in range(count)]
+    stories = [maker.replay() for _ in range(count)]
     written = 0
     with closing(stage.connect()) as server, path.open("a", encoding="utf-8") as file:
         stage.clear(server)

@@ -112,11 +112,11 @@ def _rules(*objects: Any, **options: Any) -> list[str]:
 
 
 def test_two_containers_get_devices_that_match() -> None:
-    world = [CLASS, _slice(a=_model("old"), b=_model("new"), c=_model("new"))]
+    api_objects = [CLASS, _slice(a=_model("old"), b=_model("new"), c=_model("new"))]
     constraint = {"matchAttribute": f"{GPU}/model"}
     claim = _claim("pair", _request("one"), _request("two"), constraints=[constraint])
     uses = {"first": {"name": "pair", "request": "one"}, "second": {"name": "pair", "request": "two"}}
-    found = dractl.simulate([*world, claim, _pod("p", ["pair"], uses)])
+    found = dractl.simulate([*api_objects, claim, _pod("p", ["pair"], uses)])
     assert [(row.container, row.device) for row in found.placements] == [("first", "b"), ("second", "c")]
 
 
@@ -127,14 +127,14 @@ def test_a_pod_says_nothing_of_matching() -> None:
 
 
 def test_a_constraint_leaves_other_claims_alone() -> None:
-    world = [CLASS, _slice(a=_model("old"), b=_model("new"), c=_model("old"))]
+    api_objects = [CLASS, _slice(a=_model("old"), b=_model("new"), c=_model("old"))]
     constraint = {"matchAttribute": f"{GPU}/model"}
     claims = [
         _claim("pair", _request("one"), _request("two"), constraints=[constraint]),
         _claim("single", _request("one")),
     ]
     pod = _pod("p", ["pair", "single"], {"main": {"name": "pair"}, "other": {"name": "single"}})
-    found = dractl.simulate([*world, *claims, pod])
+    found = dractl.simulate([*api_objects, *claims, pod])
     assert [(row.claim, row.device) for row in found.placements] == [
         ("default/pair", "a"),
         ("default/pair", "c"),

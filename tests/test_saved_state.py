@@ -71,6 +71,6 @@ def test_stories(docs: list[Any], gates: Mapping[str, bool] | None) -> None:
 def test_random_worlds() -> None:
     maker = WorldMaker(7)
     for _ in range(WORLDS):
-        world = maker.world()
-        claims = [claim for step in world["steps"] for claim in step["claims"]]
-        _holds([*world["objects"], *claims], world["gates"])
+        api_objects = maker.api_objects()
+        claims = [claim for step in api_objects["steps"] for claim in step["claims"]]
+        _holds([*api_objects["objects"], *claims], api_objects["gates"])

@@ -73,12 +73,14 @@ class _Expression:
             return None
         from dractl.cel.cost.cost_hint import dearest  # noqa: PLC0415 - hardly any expression is refused
 
-        dear = dearest(self._compiled.tree)
+        cost_hint = dearest(self._compiled.tree)
         message = (
             f"the expression is too complex: its worst-case cost is {self.max_cost}, "
             f"and at most {MAX_COST} is allowed"
         )
-        return CelError("cost", f"{message}; {dear.advice}" if dear.advice else message, dear.offset)
+        return CelError(
+            "cost", f"{message}; {cost_hint.advice}" if cost_hint.advice else message, cost_hint.offset
+        )
 
     def failure(self, device: DeviceValue) -> CelError | None:
         """Why evaluating for ``device`` fails, and where in the expression; None if it does not."""

@@ -43,7 +43,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
     against = server(kube_version, feature_gates, namespace_labels)
     numbers = replicas_in(replicas)
     preferred = _names(node_order)
-    story = _story(scenario, paths)
+    replay = _story(scenario, paths)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(paths, exclude, output, quiet=quiet)
@@ -53,13 +53,13 @@ def simulate(  # noqa: PLR0913 - a command has its options
         show_findings(not_objects(inputs.loaded, against.gates.minor))
     refuse_overwriting(save_state, inputs.files, _SAVE_STATE)
     check_save_state(save_state, output)
-    if story is not None:
+    if replay is not None:
         if dialect is not None:
             raise UsageError("--scenario", "it knows no prototype APIs; leave out --dialect")
         from dractl.cli.scenario import play_scenario  # noqa: PLC0415 - few simulations are stories
 
         return play_scenario(
-            story,
+            replay,
             paths,
             inputs,
             against,

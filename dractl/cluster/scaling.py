@@ -46,28 +46,28 @@ def scaled(objects: Iterable[Object], replicas: Mapping[str, int]) -> list[Objec
     Raises ScaleError for a name that no workload has, or several have, for a DaemonSet, and for pods of what
     is suspended.
     """
-    world = Objects(objects)
+    api_objects = Objects(objects)
     if not replicas:
-        return list(world)
+        return list(api_objects)
     for name, number in replicas.items():
-        workload = _named(name, world)
+        workload = _named(name, api_objects)
         if number and workload["kind"] in _SUSPENDED and (workload.get("spec") or {}).get("suspend") is True:
             raise ScaleError(
                 f"the {workload['kind']} {full_name(workload)} is suspended, and makes no pods; "
                 "take suspend from its spec"
             )
-        world.put(_with_number(workload, number))
-        for child in _newest_child(workload, world):
-            world.put(_with_number(child, number))
-    for pod in surplus(world):
-        world.remove(key_of(pod))
-    return list(world)
+        api_objects.put(_with_number(workload, number))
+        for child in _newest_child(workload, api_objects):
+            api_objects.put(_with_number(child, number))
+    for pod in surplus(api_objects):
+        api_objects.remove(key_of(pod))
+    return list(api_objects)
 
 
-def _named(name: str, world: Objects) -> Object:
-    found = [item for item in world if _can_be_meant(item) and name in _names(item)]
+def _named(name: str, api_objects: Objects) -> Object:
+    found = [item for item in api_objects if _can_be_meant(item) and name in _names(item)]
     if not found:
-        known = sorted(full_name(item) for item in world if item.get("kind") in COUNTS)
+        known = sorted(full_name(item) for item in api_objects if item.get("kind") in COUNTS)
         there = f"there are {', '.join(known[:10])}" if known else "there is none"
         raise ScaleError(f"no workload is called {name}; {there}")
     if len(found) > 1:
@@ -106,7 +106,7 @@ def _changed(item: Mapping[str, Any], holder: list[str], field: str, number: int
     return changed
 
 
-def _newest_child(workload: Object, world: Objects) -> list[Object]:
+def _newest_child(workload: Object, api_objects: Objects) -> list[Object]:
     """The ReplicaSet of a Deployment that it would scale; none if it has none among the objects.
 
     Mirrors ``FindNewReplicaSet``: the oldest with the Deployment's own pod template. Where no
@@ -115,7 +115,7 @@ def _newest_child(workload: Object, world: Objects) -> list[Object]:
     """
     children = [
         item
-        for item in world.of_kind("ReplicaSet")
+        for item in api_objects.of_kind("ReplicaSet")
         if namespace_of(item) == namespace_of(workload)
         and any(
             owner.get("controller") is True

@@ -91,33 +91,33 @@ _ON_DEVICES = frozenset(
 
 def findings_on_devices(entries: Iterable[tuple[Document, Admission | None]]) -> list[Finding]:
     """Those of the findings that somebody should know who is told which devices go where, in order."""
-    world = InputSet(entries)
-    told = [*across_references.requests_exist(world)]
-    pools = pools_of(world)
+    inputs = InputSet(entries)
+    told = [*across_references.requests_exist(inputs)]
+    pools = pools_of(inputs)
     for pool in pools:
         told.extend(across_pools.check_pool(pool, is_alone=False))
     published = across_devices.published(pools)
     told.extend(across_devices.attribute_names_are_unique(published))
-    told.extend(across_devices.constraints_can_match(world, across_devices.Drivers(published)))
-    told.extend(across_devices.allocations_exist(world, pools))
+    told.extend(across_devices.constraints_can_match(inputs, across_devices.Drivers(published)))
+    told.extend(across_devices.allocations_exist(inputs, pools))
     wanted = [entry for entry in told if entry.rule.id in _ON_DEVICES]
     return [entry.finding() for entry in sorted(wanted, key=lambda entry: entry.given.number)]
 
 
-def _told(world: InputSet, gates: GateSet) -> Iterator[Lint]:
+def _told(inputs: InputSet, gates: GateSet) -> Iterator[Lint]:
     for check in _BY_NAME:
-        yield from check(world)
-    pools = pools_of(world)
-    is_alone = len(pools) == 1 and not world.of("Node")
+        yield from check(inputs)
+    pools = pools_of(inputs)
+    is_alone = len(pools) == 1 and not inputs.of("Node")
     for pool in pools:
         yield from across_pools.check_pool(pool, is_alone=is_alone)
         yield from across_counters.check_counters(pool)
     published = across_devices.published(pools)
     yield from across_devices.attribute_names_are_unique(published)
-    yield from across_devices.constraints_can_match(world, across_devices.Drivers(published))
-    yield from across_devices.allocations_exist(world, pools)
-    yield from across_taint_rules.taint_rules_select(world, pools)
-    if pools and any(map(world.of, _WITH_SELECTORS)):
+    yield from across_devices.constraints_can_match(inputs, across_devices.Drivers(published))
+    yield from across_devices.allocations_exist(inputs, pools)
+    yield from across_taint_rules.taint_rules_select(inputs, pools)
+    if pools and any(map(inputs.of, _WITH_SELECTORS)):
         from dractl.lint.cel.against_devices import selectors_make_sense  # noqa: PLC0415 - few inputs have both
 
-        yield from selectors_make_sense(world, pools, gates)
+        yield from selectors_make_sense(inputs, pools, gates)

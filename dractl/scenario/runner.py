@@ -199,7 +199,7 @@ class _Stage:
             answer = self._cluster.do("publish", objects)
             return [] if answer is None else [answer]
         for item in objects:
-            there = self._cluster.scheduler.world.find(key_of(item))
+            there = self._cluster.scheduler.api_objects.find(key_of(item))
             if there is not None and _wants_rollout(there, item):
                 self._notes.append(f"{item['kind']} {full_name(item)} {_NO_ROLLOUT}")
             self._cluster.do("create", item if there is None else updated(there, item))

@@ -60,9 +60,9 @@ def _with(monkeypatch: pytest.MonkeyPatch, name: str, value: int) -> SecondOpini
 
 def test_answers_that_take_too_long_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = _with(monkeypatch, "SECOND_OPINION_TIME", 3)
-    dear = " && ".join(["semver('1.2.3').compareTo(semver('v1.2', true)) >= 0"] * 60)
+    cost_hint = " && ".join(["semver('1.2.3').compareTo(semver('v1.2', true)) >= 0"] * 60)
     devices: list[Device] = [("a", {}), ("a", {})]
-    assert asked.ask(dear, devices) == ["celpy was stopped after 3 seconds"] * 2
+    assert asked.ask(cost_hint, devices) == ["celpy was stopped after 3 seconds"] * 2
     assert asked.ask("true", devices[:1]) == ["celpy was stopped after 3 seconds"]
 
 

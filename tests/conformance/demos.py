@@ -26,9 +26,9 @@ def check(data: dict[str, Any]) -> Difference | None:
     folder: Path = data["folder"]
     outcome = json.loads((folder / "outcome.json").read_text(encoding="utf-8"))
     gate_set = gates.resolve(release.parse(outcome["kube"]), outcome.get("gates"))
-    world = [stored(value, gate_set) for value in _documents([folder / "world.yaml"])]
-    nodes = [value["metadata"]["name"] for value in world if value["kind"] == "Node"]
-    story = Replay(world, gate_set, choose=chooser(outcome.get("chosen") or {}))
+    api_objects = [stored(value, gate_set) for value in _documents([folder / "world.yaml"])]
+    nodes = [value["metadata"]["name"] for value in api_objects if value["kind"] == "Node"]
+    replay = Replay(api_objects, gate_set, choose=chooser(outcome.get("chosen") or {}))
     states = iter(outcome["steps"])
     for document in _documents([_manifest(folder, name) for name in outcome["files"]]):
         lookup = look_up(gate_set.minor, document)
@@ -37,9 +37,9 @@ def check(data: dict[str, Any]) -> Difference | None:
         created = stored(document, gate_set)
         steps = pod_steps(lookup.kind)
         for value in [created, *(_pods_of(created, nodes) if steps else [])]:
-            story.tell({"create": value})
+            replay.tell({"create": value})
         if steps is not None or document["kind"] == "DeviceTaintRule":
-            difference = compare(next(states), _with_namespaces(story.state()))
+            difference = compare(next(states), _with_namespaces(replay.state()))
             if difference is not None:
                 return difference
     return None

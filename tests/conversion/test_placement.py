@@ -27,18 +27,18 @@ def _placements(docs: Any, minor: str) -> list[Any]:
 
 @pytest.mark.parametrize("minor", MINORS)
 @pytest.mark.parametrize("version", ["v1beta1", "v1beta2"])
-@pytest.mark.parametrize("world", WORLDS, ids=lambda path: path.name)
-def test_the_same_devices_are_found_in_every_version(world: Path, version: str, minor: str) -> None:
-    there = dractl.convert(world, to=version, kube_version=minor)
+@pytest.mark.parametrize("api_objects", WORLDS, ids=lambda path: path.name)
+def test_the_same_devices_are_found_in_every_version(api_objects: Path, version: str, minor: str) -> None:
+    there = dractl.convert(api_objects, to=version, kube_version=minor)
     back = dractl.convert(there.text, to="resource.k8s.io/v1", kube_version=minor)
     if not there.ok or not back.ok:
         # A world of mistakes: what would be lost is no field of its version, which refuses it, too.
-        assert not dractl.validate(world, kube_version=minor).ok
+        assert not dractl.validate(api_objects, kube_version=minor).ok
         return
-    if dractl.validate(world, kube_version=minor).ok:
+    if dractl.validate(api_objects, kube_version=minor).ok:
         assert dractl.validate(there.text, kube_version=minor).ok
         assert dractl.validate(back.text, kube_version=minor).ok
-    wanted = _placements(world, minor)
+    wanted = _placements(api_objects, minor)
     assert _placements(there.text, minor) == wanted
     assert _placements(back.text, minor) == wanted
 

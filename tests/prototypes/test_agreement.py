@@ -9,7 +9,7 @@ import pytest
 
 import dractl
 from dractl.prototypes.to_v1 import to_v1
-from tests.prototypes.worlds import world
+from tests.prototypes.worlds import api_objects
 
 WORLDS = 8
 
@@ -24,7 +24,7 @@ def test_a_world_and_what_it_becomes_go_the_same_way(seed: int) -> None:
     random = Random(seed)  # noqa: S311 - no secret
     compared = 0
     while compared < WORLDS:
-        objects = world(random)
+        objects = api_objects(random)
         found = to_v1(objects, None)
         assert dractl.validate(found.objects).ok
         before = dractl.simulate(objects)

@@ -24,7 +24,7 @@ def _object(kind: str, name: str, spec: dict[str, Any], **metadata: Any) -> dict
     return {"apiVersion": version, "kind": kind, "metadata": {"name": name, **metadata}, "spec": spec}
 
 
-def world(random: Random) -> list[dict[str, Any]]:
+def api_objects(random: Random) -> list[dict[str, Any]]:
     """The objects of a world. Pools are called such that drivers and pools have one order."""
     classes = [f"class-{number}" for number in range(random.randint(1, 3))]
     found = [_pool(random, number) for number in range(random.randint(1, 3))]

@@ -15,19 +15,20 @@ RULE_VERSIONS = {"1.33": "v1alpha3", "1.34": "v1alpha3", "1.35": "v1alpha3", "1.
 WITH_COUNTERS_IN_SLICES = ("1.31", "1.32", "1.33", "1.34")
 
 
-def adapted(world: Object, kube: str) -> Object:
+def adapted(api_objects: Object, kube: str) -> Object:
     """The world for a cluster of a minor; 1.37 is what worlds are made for."""
     if kube == "1.37":
-        return world
-    objects = world["objects"]
+        return api_objects
+    objects = api_objects["objects"]
     if kube in WITH_COUNTERS_IN_SLICES:
         objects = _with_counters_in_slices(objects)
     return {
         "objects": [item for item in (_object(item, kube) for item in objects) if item is not None],
         "steps": [
-            {**step, "claims": [_object(claim, kube) for claim in step["claims"]]} for step in world["steps"]
+            {**step, "claims": [_object(claim, kube) for claim in step["claims"]]}
+            for step in api_objects["steps"]
         ],
-        "gates": world["gates"],
+        "gates": api_objects["gates"],
     }
 
 

@@ -53,7 +53,7 @@ class PlotMaker:
         """Start; equal seeds make equal stories."""
         self.random = random.Random(seed)  # noqa: S311 - stories are no secrets
 
-    def story(self) -> dict[str, Any]:
+    def replay(self) -> dict[str, Any]:
         """``objects``, ``steps`` and ``features``: what the story is about."""
         self.themes = set(self.random.sample(THEMES, self.random.randint(2, 6)))
         if self._chance(0.1):

@@ -21,12 +21,12 @@ from tests.conformance.allocations import defaulted
 Arguments = tuple[list[ClaimDemand], Supply, Matcher, Features]
 
 
-def questions(world: dict[str, Any], kube: str = str(release.NEWEST)) -> Iterator[Arguments]:
+def questions(api_objects: dict[str, Any], kube: str = str(release.NEWEST)) -> Iterator[Arguments]:
     """The questions of a world of a minor; nothing is allocated between its steps."""
     minor = release.parse(kube)
-    chosen = gates.resolve(minor, world["gates"])
+    chosen = gates.resolve(minor, api_objects["gates"])
     features = features_of(chosen)
-    objects = Objects(defaulted(minor, item) for item in world["objects"])
+    objects = Objects(defaulted(minor, item) for item in api_objects["objects"])
     matcher = Matcher(Environment(minor, chosen, stored=True), features)
 
     def device_class(name: str) -> Any:
@@ -34,17 +34,17 @@ def questions(world: dict[str, Any], kube: str = str(release.NEWEST)) -> Iterato
 
     found = objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
     rules = TaintRules(found, device_class, matcher.holds, features.quirks)
-    market = PoolCache(Inventory(rules.applied_to(objects.of_kind("ResourceSlice"))), features)
-    offers = market.offers(Usage(objects.of_kind("ResourceClaim"), features))
+    pool_cache = PoolCache(Inventory(rules.applied_to(objects.of_kind("ResourceSlice"))), features)
+    node_devices = pool_cache.node_devices(Usage(objects.of_kind("ResourceClaim"), features))
 
-    for step in world["steps"]:
+    for step in api_objects["steps"]:
         claims = [defaulted(minor, item) for item in step["claims"]]
         if any(missing_class(item, device_class) for item in claims):
             continue
         demands = [demand_of(item, device_class, features) for item in claims]
         ready = [demand for demand in demands if isinstance(demand, ClaimDemand)]
         for node in objects.of_kind("Node"):
-            supply = offers.on(node_of(node).ref)
+            supply = node_devices.on(node_of(node).ref)
             if len(ready) == len(demands) and isinstance(supply, Supply):
                 yield ready, supply, matcher, features
 

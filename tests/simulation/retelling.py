@@ -64,19 +64,19 @@ class _Telling:
             for step in row["steps"]
         ]
 
-    def story(self, steps: int, orders: Mapping[int, Sequence[str]]) -> _OrderedStory:
+    def replay(self, steps: int, orders: Mapping[int, Sequence[str]]) -> _OrderedStory:
         """The story up to a number of steps."""
-        story = _OrderedStory(self._objects, self._gates, choose=self._take)
+        replay = _OrderedStory(self._objects, self._gates, choose=self._take)
         for number, step in enumerate(self._steps[:steps]):
-            story.tell_in_order(step, orders.get(number, ()))
-        return story
+            replay.tell_in_order(step, orders.get(number, ()))
+        return replay
 
     def _take(self, pod: Pod, nodes: Sequence[str]) -> str:
         self.has_ties = True
         return self._choose(pod, nodes)
 
     def difference(self, step: int, orders: Mapping[int, Sequence[str]]) -> Difference | None:
-        state = self.story(step + 1, orders).state()
+        state = self.replay(step + 1, orders).state()
         expected = self._row["outcome"][step]
         return compare(*((_loose(expected), _loose(state)) if orders else (expected, state)))
 
@@ -84,7 +84,7 @@ class _Telling:
         self, step: int, orders: Mapping[int, Sequence[str]], expected: Mapping[str, Any]
     ) -> Sequence[str] | None:
         """An order of the waiting pods that leads to what is expected, those first that got something."""
-        waiting = self.story(step, orders).waiting()
+        waiting = self.replay(step, orders).waiting()
         users = {name for claim in expected["claims"].values() for name in claim["reservedFor"]}
         won = [name for name in waiting if name in users or expected["pods"].get(name, {}).get("node")]
         others = [name for name in waiting if name not in won]

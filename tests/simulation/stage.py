@@ -102,11 +102,11 @@ def path_of(kind: str, namespace: str, name: str = "") -> str:
 class Stage:
     """One story on the server, under a world name of its own."""
 
-    def __init__(self, server: Server, story: Mapping[str, Any], world: str) -> None:
-        """Get ready; ``world`` is as long as the name it replaces."""
+    def __init__(self, server: Server, replay: Mapping[str, Any], api_objects: str) -> None:
+        """Get ready; ``api_objects`` is as long as the name it replaces."""
         self._server = server
-        self._world = world
-        self._story = json.loads(json.dumps(story).replace(WORLD, world))
+        self._world = api_objects
+        self._story = json.loads(json.dumps(replay).replace(WORLD, api_objects))
         self.told = Played([], [], [], restless=False)
         self._names: dict[str, str] = {}
 
@@ -232,17 +232,21 @@ def _ungated(spec: Object) -> Object:
 def perform(server: Server, stories: Sequence[Mapping[str, Any]], first: int = 1) -> list[Played]:
     """Play stories side by side, and clear the stage; ``first`` numbers the first world."""
     worlds = [f"w{first + number:03}" for number in range(len(stories))]
-    stages = [Stage(server, story, world) for story, world in zip(stories, worlds, strict=True)]
+    stages = [Stage(server, replay, api_objects) for replay, api_objects in zip(stories, worlds, strict=True)]
     for stage in stages:
         stage.open()
     _rest(server, worlds, QUIET)
     for number in range(max(map(len, stages))):
-        acting = [(stage, world) for stage, world in zip(stages, worlds, strict=True) if number < len(stage)]
+        acting = [
+            (stage, api_objects)
+            for stage, api_objects in zip(stages, worlds, strict=True)
+            if number < len(stage)
+        ]
         reports = [stage.tell(number) for stage, _ in acting]
         quiet = QUIET_AFTER_REPORT if any(reports) else QUIET
-        states, restless = _rest(server, [world for _, world in acting], quiet)
-        for stage, world in acting:
-            stage.note(states[world], count=int(world in restless))
+        states, restless = _rest(server, [api_objects for _, api_objects in acting], quiet)
+        for stage, api_objects in acting:
+            stage.note(states[api_objects], count=int(api_objects in restless))
     clear(server)
     return [stage.told for stage in stages]
 
@@ -255,26 +259,28 @@ def _rest(server: Server, worlds: Sequence[str], quiet: float) -> tuple[dict[str
     while True:
         found = _states(server, worlds)
         now = time.monotonic()
-        for world in worlds:
-            if found[world] != states.get(world):
-                since[world] = now
+        for api_objects in worlds:
+            if found[api_objects] != states.get(api_objects):
+                since[api_objects] = now
         states = found
-        if all(now - since[world] >= quiet for world in worlds):
+        if all(now - since[api_objects] >= quiet for api_objects in worlds):
             return states, set()
         if now - start > LONGEST:
-            return states, {world for world in worlds if now - since[world] < quiet}
+            return states, {api_objects for api_objects in worlds if now - since[api_objects] < quiet}
         time.sleep(_PAUSE)
 
 
 def _states(server: Server, worlds: Sequence[str]) -> dict[str, Object]:
-    states: dict[str, Object] = {world: {"pods": {}, "claims": {}} for world in worlds}
+    states: dict[str, Object] = {api_objects: {"pods": {}, "claims": {}} for api_objects in worlds}
     claims = server.list("ResourceClaim")
     for part, items, shown in (("pods", server.list("Pod"), _pod_state), ("claims", claims, _claim_state)):
         for item in items:
-            world = item["metadata"]["namespace"]
-            if world in states:
+            api_objects = item["metadata"]["namespace"]
+            if api_objects in states:
                 name = claim_name(item) if part == "claims" else item["metadata"]["name"]
-                states[world][part][name] = json.loads(json.dumps(shown(item)).replace(world, WORLD))
+                states[api_objects][part][name] = json.loads(
+                    json.dumps(shown(item)).replace(api_objects, WORLD)
+                )
     return states
 
 
@@ -379,13 +385,13 @@ def refused(message: str) -> dict[str, int]:
     return found
 
 
-def row(number: str, story: Mapping[str, Any], played: Played) -> Object:
+def row(number: str, replay: Mapping[str, Any], played: Played) -> Object:
     """A story in the format of stories that are kept, under a number."""
     return {
         "id": f"scenario-random-1.37-{number}",
         "kube": "1.37",
         "gates": {"DRAAdminAccess": True},
-        "features": story["features"],
+        "features": replay["features"],
         "objects": played.objects,
         "steps": played.steps,
         "outcome": played.outcome,

@@ -23,7 +23,7 @@ AT_ONCE = 14
 @pytest.mark.skipif(not stage.SERVER, reason="$DRACTL_API_SERVER names no API server to ask")
 def test_stories_go_as_on_a_control_plane() -> None:
     maker = PlotMaker(SEED)
-    stories = [maker.story() for _ in range(CASES)]
+    stories = [maker.replay() for _ in range(CASES)]
     different = []
     with closing(stage.connect()) as server:
         stage.clear(server)
@@ -38,4 +38,4 @@ def test_stories_go_as_on_a_control_plane() -> None:
 
 def test_a_seed_makes_the_same_stories_again() -> None:
     first, second = PlotMaker(7), PlotMaker(7)
-    assert [first.story() for _ in range(20)] == [second.story() for _ in range(20)]
+    assert [first.replay() for _ in range(20)] == [second.replay() for _ in range(20)]

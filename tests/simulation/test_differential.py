@@ -24,11 +24,11 @@ NEWEST = str(release.NEWEST)
 MINORS = [str(minor) for minor in release.KNOWN if minor >= release.parse("1.31")]
 
 
-def difference(kube: str, world: dict[str, Any], answer: dict[str, Any]) -> Difference | None:
+def difference(kube: str, api_objects: dict[str, Any], answer: dict[str, Any]) -> Difference | None:
     """How our allocations differ from all that the real allocator came to; None if they are one of these."""
     found = None
     for answered in answer.get("alternatives") or [answer]:
-        row = {**world, "kube": kube, "outcome": [outcome(step) for step in answered["steps"]]}
+        row = {**api_objects, "kube": kube, "outcome": [outcome(step) for step in answered["steps"]]}
         found = allocations.check(row)
         if found is None:
             return None
@@ -52,15 +52,17 @@ def test_allocations_are_those_of_the_real_allocator(kube: str) -> None:
     program = oracle.binary(kube)
     assert program is not None
     maker = WorldMaker(SEED, kube)
-    worlds = [maker.world() for _ in range(CASES)]
+    worlds = [maker.api_objects() for _ in range(CASES)]
     repeat = 1 if kube == NEWEST else REPEAT
-    requests = [{"op": "allocate", "timeout_s": 20, "repeat": repeat, **world} for world in worlds]
+    requests = [
+        {"op": "allocate", "timeout_s": 20, "repeat": repeat, **api_objects} for api_objects in worlds
+    ]
     differing: list[tuple[int, Difference]] = []
-    for number, (world, answer) in enumerate(zip(worlds, oracle.ask(program, requests), strict=True)):
+    for number, (api_objects, answer) in enumerate(zip(worlds, oracle.ask(program, requests), strict=True)):
         assert "error" not in answer, answer
         if answer.get("timeout"):
             continue
-        found = difference(kube, world, answer)
+        found = difference(kube, api_objects, answer)
         if found is not None:
             differing.append((number, found))
     assert differing == []
@@ -69,4 +71,4 @@ def test_allocations_are_those_of_the_real_allocator(kube: str) -> None:
 @pytest.mark.parametrize("kube", MINORS)
 def test_a_seed_makes_the_same_worlds_again(kube: str) -> None:
     first, second = WorldMaker(7, kube), WorldMaker(7, kube)
-    assert [first.world() for _ in range(20)] == [second.world() for _ in range(20)]
+    assert [first.api_objects() for _ in range(20)] == [second.api_objects() for _ in range(20)]

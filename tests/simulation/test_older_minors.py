@@ -52,8 +52,8 @@ def allocation(
 ) -> list[dict[str, Any]] | str:
     """The allocations on node-a, or the word for why there are none."""
     step = {"claims": list(claims), "node-order": ["node-a"]}
-    world = [node("node-a"), *CLASSES, *objects]
-    (made,) = allocate_steps(world, [step], gate_set(kube, **(gates or {})))
+    api_objects = [node("node-a"), *CLASSES, *objects]
+    (made,) = allocate_steps(api_objects, [step], gate_set(kube, **(gates or {})))
     if made["node"] is None:
         return str(made["refused"]["node-a"])
     return [entry["allocation"] for entry in made["allocations"]]

@@ -17,15 +17,15 @@ STEPS = 5_000
 ALL = (*issue(), *endless())
 
 
-@pytest.mark.parametrize("world", ALL, ids=lambda world: world.name)
-def test_few_steps_are_enough(world: Pathology) -> None:
-    found = Question(world.slices, *world.claims, **world.gates).run(budget=STEPS)
-    assert isinstance(found, Found if world.fits else NotFound), found
+@pytest.mark.parametrize("api_objects", ALL, ids=lambda api_objects: api_objects.name)
+def test_few_steps_are_enough(api_objects: Pathology) -> None:
+    found = Question(api_objects.slices, *api_objects.claims, **api_objects.gates).run(budget=STEPS)
+    assert isinstance(found, Found if api_objects.fits else NotFound), found
 
 
-@pytest.mark.parametrize("world", endless(), ids=lambda world: world.name)
-def test_the_effort_tells_that_the_scheduler_would_not_end(world: Pathology) -> None:
-    found = Question(world.slices, *world.claims, **world.gates).run()
+@pytest.mark.parametrize("api_objects", endless(), ids=lambda api_objects: api_objects.name)
+def test_the_effort_tells_that_the_scheduler_would_not_end(api_objects: Pathology) -> None:
+    found = Question(api_objects.slices, *api_objects.claims, **api_objects.gates).run()
     assert isinstance(found, NotFound)
     assert found.effort > SCHEDULER_STEPS
 
@@ -34,7 +34,9 @@ def test_the_effort_tells_that_the_scheduler_would_not_end(world: Pathology) -> 
 def test_the_real_allocator_comes_to_the_same_result() -> None:
     program = oracle.binary(NEWEST)
     assert program is not None
-    asked = [world.question() for world in small()]
-    answers = oracle.ask(program, ({"op": "allocate", "timeout_s": 60, **world} for world in asked))
+    asked = [api_objects.question() for api_objects in small()]
+    answers = oracle.ask(
+        program, ({"op": "allocate", "timeout_s": 60, **api_objects} for api_objects in asked)
+    )
     assert not any(answer.get("timeout") for answer in answers)
     assert [difference(NEWEST, *pair) for pair in zip(asked, answers, strict=True)] == [None] * len(asked)

@@ -28,9 +28,9 @@ EXAMPLES = settings(max_examples=60, deadline=None)
 
 def documents(seed: int) -> list[Object]:
     """A cluster with everything that a story creates, but for claims that were allocated by hand."""
-    story = PlotMaker(seed).story()
-    created = [step["create"] for step in story["steps"] if "create" in step]
-    everything = [item for item in [*story["objects"], *created] if item["kind"] != "Namespace"]
+    replay = PlotMaker(seed).replay()
+    created = [step["create"] for step in replay["steps"] if "create" in step]
+    everything = [item for item in [*replay["objects"], *created] if item["kind"] != "Namespace"]
     return [item for item in everything if not (item["kind"] == "ResourceClaim" and "status" in item)]
 
 

@@ -26,7 +26,7 @@ ERROR, NOTHING = "error", "nothing"
 def made(source: str) -> Iterator[dict[str, Any]]:
     if source == "worlds":
         maker = WorldMaker(SEED)
-        return (maker.world() for _ in range(CASES))
+        return (maker.api_objects() for _ in range(CASES))
     puzzles = PuzzleMaker(SEED)
     return (puzzles.puzzle() for _ in range(3 * CASES))
 
@@ -58,8 +58,8 @@ def shown(found: Result) -> Any:
 @pytest.mark.parametrize("source", ["worlds", "puzzles"])
 def test_shortcuts_change_neither_result_nor_the_plain_search(source: str) -> None:
     compared = long = 0
-    for world in made(source):
-        for question in questions(world):
+    for api_objects in made(source):
+        for question in questions(api_objects):
             reference = Reference(*question)
             try:
                 wanted = expected(reference)
@@ -67,7 +67,7 @@ def test_shortcuts_change_neither_result_nor_the_plain_search(source: str) -> No
                 continue
             for patience in (1, 7, PLAIN):
                 found = search(*question, patience=patience)
-                assert shown(found) == wanted, (world, patience)
+                assert shown(found) == wanted, (api_objects, patience)
                 if patience == PLAIN and isinstance(found, Found | NotFound):
                     assert found.effort == reference.steps
             compared += 1
@@ -78,13 +78,13 @@ def test_shortcuts_change_neither_result_nor_the_plain_search(source: str) -> No
 
 def test_shortcuts_find_what_1_36_finds_without_them() -> None:
     compared = long = 0
-    for world in made("puzzles"):
-        for question in questions({**world, "gates": {}}, "1.36"):
+    for api_objects in made("puzzles"):
+        for question in questions({**api_objects, "gates": {}}, "1.36"):
             plain = search(*question, budget=STEPS, patience=PLAIN)
             if isinstance(plain, Fatal) and plain.is_timeout:
                 continue
             for patience in (1, 7):
-                assert shown(search(*question, patience=patience)) == shown(plain), (world, patience)
+                assert shown(search(*question, patience=patience)) == shown(plain), (api_objects, patience)
             compared += 1
             long += not isinstance(plain, Fatal) and plain.effort > 200
     assert compared > CASES
@@ -94,8 +94,8 @@ def test_shortcuts_find_what_1_36_finds_without_them() -> None:
 def test_puzzles_have_shares_of_other_claims_with_and_without_capacity() -> None:
     held = [
         result
-        for world in made("puzzles")
-        for item in world["objects"]
+        for api_objects in made("puzzles")
+        for item in api_objects["objects"]
         if item["kind"] == "ResourceClaim"
         for result in item["status"]["allocation"]["devices"]["results"]
     ]

@@ -63,20 +63,20 @@ class _Recorder(stage.Server):
 
 
 def test_a_story_is_told_under_a_name_of_its_own() -> None:
-    story = next(story for story in iter(PlotMaker(3).story, None) if "create" in story["steps"][0])
+    replay = next(replay for replay in iter(PlotMaker(3).replay, None) if "create" in replay["steps"][0])
     server = _Recorder()
-    acted = stage.Stage(server, story, "w123")
+    acted = stage.Stage(server, replay, "w123")
     acted.open()
     acted.tell(0)
     assert not any(WORLD in path for _, path in server.asked)
     assert any("/namespaces/w123/" in path for _, path in server.asked)
-    assert acted.told.objects == story["objects"]
-    assert acted.told.steps == story["steps"][:1]
+    assert acted.told.objects == replay["objects"]
+    assert acted.told.steps == replay["steps"][:1]
 
 
 def test_a_step_that_cannot_be_done_is_left_out() -> None:
-    story = {"objects": [], "steps": [{"complete": {"kind": "Pod", "name": "p0"}}]}
-    acted = stage.Stage(_Recorder(), story, "w123")
+    replay = {"objects": [], "steps": [{"complete": {"kind": "Pod", "name": "p0"}}]}
+    acted = stage.Stage(_Recorder(), replay, "w123")
     acted.tell(0)
     acted.note({"pods": {}, "claims": {}}, count=0)
     assert (acted.told.steps, acted.told.outcome) == ([], [])

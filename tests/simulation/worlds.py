@@ -93,7 +93,7 @@ class WorldMaker:
         self.kube = kube
         self.is_modest = kube != NEWEST
 
-    def world(self) -> dict[str, Any]:
+    def api_objects(self) -> dict[str, Any]:
         """A request to the oracle without its ``op``: ``objects``, ``steps`` and ``gates``."""
         self.gates = self._gates()
         self.slices = 0

@@ -49,10 +49,10 @@ class InputPool(NamedTuple):
         return f"{self.driver}/{self.name}"
 
 
-def pools_of(world: InputSet) -> list[InputPool]:
+def pools_of(inputs: InputSet) -> list[InputPool]:
     """The pools among the objects given, in order; of slices with one name the last counts."""
     named: dict[str, InputSlice] = {}
-    for given in world.of("ResourceSlice"):
+    for given in inputs.of("ResourceSlice"):
         named[given.name or f"document {given.number}"] = InputSlice(given)
     found: dict[tuple[str, str], list[InputSlice]] = {}
     for entry in named.values():

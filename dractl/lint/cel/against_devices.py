@@ -52,33 +52,33 @@ class _Selectors(NamedTuple):
         return (*self.place, number, "cel", "expression")
 
 
-def selectors_make_sense(world: InputSet, pools: Sequence[InputPool], gates: GateSet) -> Iterator[Lint]:
+def selectors_make_sense(inputs: InputSet, pools: Sequence[InputPool], gates: GateSet) -> Iterator[Lint]:
     """What is wrong with the selectors of classes and requests, in view of the devices that are known."""
     environment = Environment(gates.minor, gates, stored=True)
     # Slices alone may be an example of what there is elsewhere; with nodes they are a cluster.
-    is_cluster = bool(world.of("Node"))
-    fleet: KnownDevices | None = None
+    is_cluster = bool(inputs.of("Node"))
+    known_devices: KnownDevices | None = None
     guards: dict[str, tuple[Selector, ...]] = {}
-    for given in world.of("DeviceClass"):
+    for given in inputs.of("DeviceClass"):
         found = _compiled(given, ("spec", "selectors"), given.spec, environment)
         if found is None:
             continue
-        if len(world.named("DeviceClass", given.name)) == 1:
+        if len(inputs.named("DeviceClass", given.name)) == 1:
             guards[given.name] = found.selectors
         if found.selectors:
-            fleet = fleet or KnownDevices(pools)
-            yield from _about_class(found, fleet, is_cluster=is_cluster)
+            known_devices = known_devices or KnownDevices(pools)
+            yield from _about_class(found, known_devices, is_cluster=is_cluster)
     for kind in ("ResourceClaim", "ResourceClaimTemplate"):
-        for given in world.of(kind):
+        for given in inputs.of(kind):
             for place, body in request_bodies(given):
                 before = guards.get(body.get("deviceClassName", ""))
                 if before is None or not body.get("selectors"):
                     continue
                 found = _compiled(given, (*place, "selectors"), body, environment)
                 if found is not None:
-                    fleet = fleet or KnownDevices(pools)
+                    known_devices = known_devices or KnownDevices(pools)
                     yield from _about_request(
-                        found, before, body["deviceClassName"], fleet, is_cluster=is_cluster
+                        found, before, body["deviceClassName"], known_devices, is_cluster=is_cluster
                     )
 
 
@@ -98,12 +98,12 @@ def _compiled(
     return _Selectors(given, place, tuple(found))
 
 
-def _about_class(found: _Selectors, fleet: KnownDevices, *, is_cluster: bool) -> Iterator[Lint]:
-    trial = fleet.tried((), found.selectors)
+def _about_class(found: _Selectors, known_devices: KnownDevices, *, is_cluster: bool) -> Iterator[Lint]:
+    trial = known_devices.tried((), found.selectors)
     told = list(_about_each(found, trial, is_cluster=is_cluster))
     yield from told
     drivers = {driver for selector in found.selectors for driver in _drivers_named(selector.tree)}
-    own = [group for group in fleet.groups if group.driver in drivers]
+    own = [group for group in known_devices.groups if group.driver in drivers]
     if not told and _is_nothing(trial, own):
         number = sum(len(group.devices) for group in own)
         which = f"{number} device{'' if number == 1 else 's'} of {' and '.join(sorted(drivers))}"
@@ -112,9 +112,14 @@ def _about_class(found: _Selectors, fleet: KnownDevices, *, is_cluster: bool) ->
 
 
 def _about_request(
-    found: _Selectors, guards: Sequence[Selector], class_name: str, fleet: KnownDevices, *, is_cluster: bool
+    found: _Selectors,
+    guards: Sequence[Selector],
+    class_name: str,
+    known_devices: KnownDevices,
+    *,
+    is_cluster: bool,
 ) -> Iterator[Lint]:
-    trial = fleet.tried(guards, found.selectors)
+    trial = known_devices.tried(guards, found.selectors)
     told = list(_about_each(found, trial, is_cluster=is_cluster))
     yield from told
     if not told and "firstAvailable" not in found.place and _is_nothing(trial, trial.reached):

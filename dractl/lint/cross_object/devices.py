@@ -235,21 +235,21 @@ def _twice(given: InputObject, number: int, device: Mapping[str, Any], name: str
     return Lint(ATTRIBUTE_TWICE, given, (*place, name), message, f"leave {name} out", related)
 
 
-def constraints_can_match(world: InputSet, drivers: Drivers) -> Iterator[Lint]:
+def constraints_can_match(inputs: InputSet, drivers: Drivers) -> Iterator[Lint]:
     """The attribute of a constraint is one that the devices of each of its requests have."""
-    for given in (*world.of("ResourceClaim"), *world.of("ResourceClaimTemplate")):
+    for given in (*inputs.of("ResourceClaim"), *inputs.of("ResourceClaimTemplate")):
         for number, constraint in enumerate((given.spec.get("devices") or {}).get("constraints") or ()):
             place = (*given.spec_steps, "devices", "constraints", number)
             for field in _CONSTRAINED_BY:
                 if constraint.get(field):
-                    yield from _check_constraint(world, drivers, given, (*place, field), constraint)
+                    yield from _check_constraint(inputs, drivers, given, (*place, field), constraint)
 
 
 def _check_constraint(
-    world: InputSet, drivers: Drivers, given: InputObject, place: Steps, constraint: Mapping[str, Any]
+    inputs: InputSet, drivers: Drivers, given: InputObject, place: Steps, constraint: Mapping[str, Any]
 ) -> Iterator[Lint]:
     attribute: str = constraint[str(place[-1])]
-    for request, possible in _drivers_by_request(world, given).items():
+    for request, possible in _drivers_by_request(inputs, given).items():
         if not _is_meant(request, constraint.get("requests")) or not possible:
             continue
         if not all(driver in drivers for driver in possible):
@@ -277,7 +277,7 @@ def _alike(attribute: str, names: set[str]) -> str:
     return nearest(attribute, sorted(names))
 
 
-def _drivers_by_request(world: InputSet, given: InputObject) -> dict[str, set[str]]:
+def _drivers_by_request(inputs: InputSet, given: InputObject) -> dict[str, set[str]]:
     """Per request the drivers whose devices it can get; an empty set where that is not known."""
     found: dict[str, set[str]] = {}
     unknown: set[str] = set()
@@ -285,15 +285,15 @@ def _drivers_by_request(world: InputSet, given: InputObject) -> dict[str, set[st
     for place, body in request_bodies(given):
         number = place[len(given.spec_steps) + 2]
         name = devices["requests"][number].get("name", "")
-        drivers = _drivers_of(world, body)
+        drivers = _drivers_of(inputs, body)
         if not drivers:
             unknown.add(name)
         found.setdefault(name, set()).update(drivers)
     return {name: set() if name in unknown else drivers for name, drivers in found.items()}
 
 
-def _drivers_of(world: InputSet, body: Mapping[str, Any]) -> set[str]:
-    classes = world.named("DeviceClass", body.get("deviceClassName", ""))
+def _drivers_of(inputs: InputSet, body: Mapping[str, Any]) -> set[str]:
+    classes = inputs.named("DeviceClass", body.get("deviceClassName", ""))
     if len(classes) != 1:
         return set()
     selectors = [*(classes[0].spec.get("selectors") or ()), *(body.get("selectors") or ())]
@@ -306,9 +306,9 @@ def _drivers_of(world: InputSet, body: Mapping[str, Any]) -> set[str]:
     return found or set()
 
 
-def allocations_exist(world: InputSet, pools: Iterable[InputPool]) -> Iterator[Lint]:
+def allocations_exist(inputs: InputSet, pools: Iterable[InputPool]) -> Iterator[Lint]:
     """Allocated devices are in the slices of their pools."""
-    claims = [given for given in world.of("ResourceClaim") if allocation_of(given.value)]
+    claims = [given for given in inputs.of("ResourceClaim") if allocation_of(given.value)]
     if not claims:
         return
     known = {

@@ -49,11 +49,11 @@ SAME_NAME = own_rule(
 RULES = (SAME_NAME,)
 
 
-def names_are_unique(world: InputSet) -> Iterator[Lint]:
+def names_are_unique(inputs: InputSet) -> Iterator[Lint]:
     """Each object that a later one of its kind, namespace and name replaces with something else."""
     last: dict[tuple[str, ...], InputObject] = {}
     place = ("metadata", "name")
-    for given in reversed(world.all()):
+    for given in reversed(inputs.all()):
         later = last.setdefault(_key(given), given) if given.name else given
         if _said(later) == _said(given):
             continue

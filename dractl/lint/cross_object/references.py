@@ -173,16 +173,16 @@ REQUEST_MISSING = own_rule(
 RULES = (CLASS_MISSING, CLAIM_MISSING, OTHER_NAMESPACE, REQUEST_MISSING)
 
 
-def classes_exist(world: InputSet) -> Iterator[Lint]:
+def classes_exist(inputs: InputSet) -> Iterator[Lint]:
     """Requests name device classes that are there, if any classes are."""
-    names = [given.name for given in world.of(_CLASS)]
+    names = [given.name for given in inputs.of(_CLASS)]
     if not names:
         return
     missing: dict[str, list[tuple[InputObject, Steps]]] = {}
-    for given in (*world.of(_CLAIM), *world.of(_TEMPLATE)):
+    for given in (*inputs.of(_CLAIM), *inputs.of(_TEMPLATE)):
         for place, body in request_bodies(given):
             name = body.get("deviceClassName", "")
-            if name and not world.has(_CLASS, name):
+            if name and not inputs.has(_CLASS, name):
                 missing.setdefault(name, []).append((given, (*place, "deviceClassName")))
     for name, places in missing.items():
         yield _missing(CLASS_MISSING, _CLASS, name, places, nearest(name, names))
@@ -199,15 +199,15 @@ def _missing(rule: OwnRule, kind: str, name: str, places: list[tuple[InputObject
     return Lint(rule, given, steps, message, hint, related)
 
 
-def pod_claims_exist(world: InputSet) -> Iterator[Lint]:
+def pod_claims_exist(inputs: InputSet) -> Iterator[Lint]:
     """Pods name claims and templates that are there, in their namespace, if any claims or templates are."""
-    if not world.of(_CLAIM) and not world.of(_TEMPLATE):
+    if not inputs.of(_CLAIM) and not inputs.of(_TEMPLATE):
         return
     missing: dict[tuple[str, str, str], list[tuple[InputObject, Steps]]] = {}
-    for pod, steps, field, name in _references(world):
+    for pod, steps, field, name in _references(inputs):
         kind = _FIELDS[field]
-        same_name = world.named(kind, name)
-        if any(pod.given.may_meet(given) for given in same_name) or world.is_unread(kind, name):
+        same_name = inputs.named(kind, name)
+        if any(pod.given.may_meet(given) for given in same_name) or inputs.is_unread(kind, name):
             continue
         if same_name:
             there = same_name[0]
@@ -217,31 +217,31 @@ def pod_claims_exist(world: InputSet) -> Iterator[Lint]:
         else:
             missing.setdefault((field, name, pod.given.namespace), []).append((pod.given, steps))
     for (field, name, _), places in missing.items():
-        hint = _instead(world, places[0][0], field, name)
+        hint = _instead(inputs, places[0][0], field, name)
         yield _missing(CLAIM_MISSING, _FIELDS[field], name, places, hint)
 
 
-def _references(world: InputSet) -> Iterator[tuple[PodSpec, Steps, str, str]]:
+def _references(inputs: InputSet) -> Iterator[tuple[PodSpec, Steps, str, str]]:
     """The claims and templates that pods name: where, by which field, and the name."""
-    for pod in world.pods():
+    for pod in inputs.pods():
         for number, entry in enumerate(pod.spec.get("resourceClaims") or ()):
             for field in _FIELDS:
                 if entry.get(field):
                     yield pod, (*pod.steps, "resourceClaims", number, field), field, entry[field]
 
 
-def _instead(world: InputSet, given: InputObject, field: str, name: str) -> str:
+def _instead(inputs: InputSet, given: InputObject, field: str, name: str) -> str:
     """What to write for the name of a claim or template that is not there."""
     other = _OTHERS[field]
-    twin = next((twin for twin in world.named(_FIELDS[other], name) if given.may_meet(twin)), None)
+    twin = next((twin for twin in inputs.named(_FIELDS[other], name) if given.may_meet(twin)), None)
     if twin is not None:
         return f"{name} is a {twin.kind}, see {twin.document.file}: write {other}"
-    return nearest(name, [known.name for known in world.of(_FIELDS[field]) if given.may_meet(known)])
+    return nearest(name, [known.name for known in inputs.of(_FIELDS[field]) if given.may_meet(known)])
 
 
-def requests_exist(world: InputSet) -> Iterator[Lint]:
+def requests_exist(inputs: InputSet) -> Iterator[Lint]:
     """Containers use requests that the claims have."""
-    for pod in world.pods():
+    for pod in inputs.pods():
         entries = {
             entry.get("name", ""): entry
             for entry in pod.spec.get("resourceClaims") or ()
@@ -249,7 +249,7 @@ def requests_exist(world: InputSet) -> Iterator[Lint]:
         }
         for place, use in _uses(pod):
             request = use.get("request", "")
-            claims = _claims_behind(world, pod, entries.get(use.get("name", ""))) if request else []
+            claims = _claims_behind(inputs, pod, entries.get(use.get("name", ""))) if request else []
             names = [name for claim in claims for name in _request_names(claim)]
             if claims and request not in names:
                 message = f"{claims[0].kind} {claims[0].name} has no request {request}"
@@ -268,13 +268,13 @@ def _uses(pod: PodSpec) -> Iterator[tuple[Steps, dict[str, Any]]]:
                 yield (*place, position), use
 
 
-def _claims_behind(world: InputSet, pod: PodSpec, entry: dict[str, Any] | None) -> list[InputObject]:
+def _claims_behind(inputs: InputSet, pod: PodSpec, entry: dict[str, Any] | None) -> list[InputObject]:
     """The claims or templates that an entry of the pod can mean; empty if one of them is not wholly known."""
     found = [
         given
         for field, kind in _FIELDS.items()
         if entry and entry.get(field)
-        for given in world.named(kind, entry[field])
+        for given in inputs.named(kind, entry[field])
         if pod.given.may_meet(given)
     ]
     return found if all(given.is_whole for given in found) else []

@@ -113,9 +113,9 @@ _PODS_AT_ONCE = {
 """The workloads that make equal pods, and the field that says how many run at once."""
 
 
-def claims_are_named_once(world: InputSet) -> Iterator[Lint]:
+def claims_are_named_once(inputs: InputSet) -> Iterator[Lint]:
     """Different entries of a pod name different claims."""
-    for pod in world.pods():
+    for pod in inputs.pods():
         seen: dict[str, str] = {}
         for number, entry in enumerate(pod.spec.get("resourceClaims") or ()):
             name, called = entry.get("resourceClaimName", ""), entry.get("name", "")
@@ -129,9 +129,9 @@ def claims_are_named_once(world: InputSet) -> Iterator[Lint]:
                 seen[name] = called
 
 
-def replicas_have_their_own_claims(world: InputSet) -> Iterator[Lint]:
+def replicas_have_their_own_claims(inputs: InputSet) -> Iterator[Lint]:
     """Workloads with several pods take claims from templates, or share all that they name on purpose."""
-    for pod in world.pods():
+    for pod in inputs.pods():
         wanted = _pods_at_once(pod)
         entries = pod.spec.get("resourceClaims") or ()
         # Who uses both forms in one pod knows the difference.
@@ -152,10 +152,10 @@ def _pods_at_once(pod: PodSpec) -> int:
     return wanted if isinstance(wanted, int) else 1
 
 
-def extended_names_differ(world: InputSet) -> Iterator[Lint]:
+def extended_names_differ(inputs: InputSet) -> Iterator[Lint]:
     """No two device classes have one extended resource name."""
     seen: dict[str, InputObject] = {}
-    for given in world.of("DeviceClass"):
+    for given in inputs.of("DeviceClass"):
         name = given.spec.get("extendedResourceName", "")
         other = seen.setdefault(name, given) if name else given
         if other.name != given.name:

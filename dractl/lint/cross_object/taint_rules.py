@@ -72,9 +72,9 @@ _SELECTOR: Steps = ("spec", "deviceSelector")
 _EVICTS = "; NoExecute evicts the pods that use them"
 
 
-def taint_rules_select(world: InputSet, pools: list[InputPool]) -> Iterator[Lint]:
+def taint_rules_select(inputs: InputSet, pools: list[InputPool]) -> Iterator[Lint]:
     """Rules select some of the devices given, and not simply all there are."""
-    for given in world.of("DeviceTaintRule"):
+    for given in inputs.of("DeviceTaintRule"):
         selector = given.spec.get("deviceSelector")
         if not given.is_whole:
             continue

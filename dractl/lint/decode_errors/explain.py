@@ -32,7 +32,7 @@ class _Explained(NamedTuple):
     """
 
     problem: DecodeProblem
-    mistake: Explanation | None
+    explanation: Explanation | None
     is_hidden: bool = False
 
 
@@ -81,9 +81,11 @@ def _hidden(value: Any, problems: list[_Explained], judge: Judge) -> list[_Expla
     """Keys in another case below keys in another case, which the server does not look into."""
     found: list[_Explained] = []
     places: dict[Steps, Steps] = {}
-    new = [entry for entry in problems if _is_spelling(entry.mistake)]
+    new = [entry for entry in problems if _is_spelling(entry.explanation)]
     while new:
-        repairs = [entry.mistake.repair for entry in new if entry.mistake and entry.mistake.repair]
+        repairs = [
+            entry.explanation.repair for entry in new if entry.explanation and entry.explanation.repair
+        ]
         value = repaired(value, repairs)
         for repair in repairs:
             if repair.target is not None:
@@ -93,15 +95,15 @@ def _hidden(value: Any, problems: list[_Explained], judge: Judge) -> list[_Expla
         new = []
         for problem in admission.problems:
             written = problem._replace(steps=_written(problem.steps, places))
-            mistake = _mistake(value, admission, problem) if written.steps not in known else None
-            if written.steps != problem.steps and _is_spelling(mistake):
-                new.append(_Explained(written, mistake, is_hidden=True))
+            explanation = _mistake(value, admission, problem) if written.steps not in known else None
+            if written.steps != problem.steps and _is_spelling(explanation):
+                new.append(_Explained(written, explanation, is_hidden=True))
         found += new
     return found
 
 
-def _is_spelling(mistake: Explanation | None) -> bool:
-    return mistake is not None and mistake.rule == CASE.id
+def _is_spelling(explanation: Explanation | None) -> bool:
+    return explanation is not None and explanation.rule == CASE.id
 
 
 def _written(steps: Steps, places: dict[Steps, Steps]) -> Steps:
@@ -145,10 +147,14 @@ class _Reading(NamedTuple):
 
 def _readable(value: Any, admission: Admission, problems: list[_Explained], judge: Judge) -> _Reading | None:
     """The reading whose errors are told; None if there is none."""
-    fatal = [entry.mistake for entry in problems if entry.problem.kind == "fatal"]
+    fatal = [entry.explanation for entry in problems if entry.problem.kind == "fatal"]
     if not fatal:
         return _Reading(value, admission, [])
-    repairs = [mistake.repair for mistake in fatal if mistake is not None and mistake.repair is not None]
+    repairs = [
+        explanation.repair
+        for explanation in fatal
+        if explanation is not None and explanation.repair is not None
+    ]
     if len(repairs) < len(fatal) or len(repairs) > _MAX_REPAIRS:
         return None
     mended = repaired(value, repairs)
@@ -170,25 +176,31 @@ def _grouped(problems: list[_Explained]) -> list[list[_Explained]]:
     """Problems with the mistakes behind them, those of one mistake together, in the order of the first."""
     groups: dict[Hashable, list[_Explained]] = {}
     for position, entry in enumerate(problems):
-        mistake = entry.mistake
-        key: Hashable = position if mistake is None or not mistake.message else (mistake.rule, mistake.topic)
+        explanation = entry.explanation
+        key: Hashable = (
+            position
+            if explanation is None or not explanation.message
+            else (explanation.rule, explanation.topic)
+        )
         groups.setdefault(key, []).append(entry)
     return list(groups.values())
 
 
 def _finding(document: Document, group: list[_Explained]) -> Finding:
-    problem, mistake, _ = group[0]
+    problem, explanation, _ = group[0]
     found = placing.of_problem(document, problem)
-    if mistake is None or not mistake.message:
+    if explanation is None or not explanation.message:
         return found
-    hints = dict.fromkeys(entry.mistake.hint for entry in group if entry.mistake and entry.mistake.hint)
+    hints = dict.fromkeys(
+        entry.explanation.hint for entry in group if entry.explanation and entry.explanation.hint
+    )
     shown = [*hints][:4]
     more = f"; and so for {len(hints) - 4} more" if len(hints) > 4 else ""
-    message = mistake.message
+    message = explanation.message
     if problem.kind == "fatal":
         message = f"{problem.path}: {message}"
     return found._replace(
-        rule=mistake.rule,
+        rule=explanation.rule,
         message=message,
         hint="; ".join(shown) + more,
         related=tuple(dict.fromkeys(entry.problem.path for entry in group[1:] if not entry.is_hidden)),
@@ -200,11 +212,11 @@ def _followers(reading: _Reading, problems: list[_Explained], judge: Judge) -> I
     if not reading.admission.errors:
         return
     known = [
-        (entry.problem, entry.mistake)
+        (entry.problem, entry.explanation)
         for entry in problems
-        if entry.mistake is not None and entry.problem.kind == "unknown"
+        if entry.explanation is not None and entry.problem.kind == "unknown"
     ]
-    repairs = [mistake.repair for _, mistake in known if mistake.repair is not None]
+    repairs = [explanation.repair for _, explanation in known if explanation.repair is not None]
     mended = {_key(error) for error in judge(repaired(reading.value, repairs)).errors} if repairs else None
     for error in reading.admission.errors:
         is_gone = mended is not None and _key(error) not in mended

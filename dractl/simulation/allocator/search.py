@@ -120,13 +120,13 @@ def search(
     """
     if allowance is not None and not allowance.has_steps():
         return SPENT
-    trial = DeviceChecks(claims, supply, matcher, features)
-    all_devices = prepare(claims, supply, trial, features.quirks)
+    checks = DeviceChecks(claims, supply, matcher, features)
+    all_devices = prepare(claims, supply, checks, features.quirks)
     if isinstance(all_devices, Fatal):
         return all_devices
     is_exact = not is_regular(claims, supply, features)
-    shortcuts = Shortcuts[_Answer](claims, supply, trial, features, all_devices, is_exact=is_exact)
-    running = _Search(_Goal(claims, all_devices), supply, trial, features.quirks, observer, shortcuts)
+    shortcuts = Shortcuts[_Answer](claims, supply, checks, features, all_devices, is_exact=is_exact)
+    running = _Search(_Goal(claims, all_devices), supply, checks, features.quirks, observer, shortcuts)
     if allowance is None:
         return running.run(budget, patience)
     cost = Cost(claims, features)
@@ -145,26 +145,28 @@ class _Goal(NamedTuple):
 class _Search:
     def __init__(
         self,
-        wish: _Goal,
+        goal: _Goal,
         supply: Supply,
-        trial: DeviceChecks,
+        checks: DeviceChecks,
         quirks: Quirks,
         observer: Observer | None,
         shortcuts: Shortcuts[_Answer],
     ) -> None:
-        self.claims, self.all_devices = wish
+        self.claims, self.all_devices = goal
         self.pools = tuple(supply.pools)
         self.candidates = tuple(supply.candidates)
-        self.barrier = supply.barrier(ends_at_invalid=quirks.invalid_pool_is_error)
-        self.sees_invalid = any(stand.pool.state is PoolState.INVALID for stand in supply.stands)
-        self.trial = trial
+        self.scan_end = supply.scan_end(ends_at_invalid=quirks.invalid_pool_is_error)
+        self.sees_invalid = any(
+            pool_devices.pool.state is PoolState.INVALID for pool_devices in supply.stands
+        )
+        self.checks = checks
         self.quirks = quirks
         self.observer = observer
         self.shortcuts = shortcuts
         self.steps = 0
         self.spared = 0
         self.dead_ends = 0
-        self.chosen = trial.nothing_chosen()
+        self.chosen = checks.nothing_chosen()
         self.selected: dict[tuple[int, int], int] = {}
         self.infeasible: Mapping[Request, frozenset[Device]] = {}
 
@@ -264,9 +266,9 @@ class _Search:
             self.next_event = min(self.steps + _LOOKS_AHEAD * self.patience, self.budget + 1)
             return None
         self.next_event = self.budget + 1
-        outlook = self.shortcuts.look_ahead(self._total, self.chosen)
-        self.infeasible = outlook.infeasible
-        return _Answer.OVER if outlook.is_infeasible else None
+        lookahead = self.shortcuts.look_ahead(self._total, self.chosen)
+        self.infeasible = lookahead.infeasible
+        return _Answer.OVER if lookahead.is_infeasible else None
 
     def _next_claim(self, slot: Slot) -> _Level:
         end = yield from self._from(Slot(slot.claim + 1, 0, 0, 0))
@@ -310,7 +312,7 @@ class _Search:
         """The next device of an All request; without it the request cannot be met."""
         slot = place.slot
         candidate = self.all_devices[request][slot.number]
-        choice = self.trial.this_device(slot, request, candidate, self.chosen)
+        choice = self.checks.this_device(slot, request, candidate, self.chosen)
         next_slot = _after(slot)
         if self.quirks.all_goes_on_with_first:
             next_slot = next_slot._replace(alternative=0)
@@ -352,7 +354,7 @@ class _Search:
 
     def _scanned(self, place: _Place, request: Request, scan: Scan[_Answer] | None) -> _Level:
         slot = place.slot
-        for position in range(place.start, self.barrier.position):
+        for position in range(place.start, self.scan_end.position):
             past = None if scan is None else scan.passes(position, self._total)
             if past is not None:
                 self.spared += past.effort(position)
@@ -365,7 +367,7 @@ class _Search:
             candidate = self.candidates[position]
             if self.infeasible and candidate.device in self.infeasible.get(request, ()):
                 continue
-            choice = self.trial.any_device(slot, request, candidate, self.chosen)
+            choice = self.checks.any_device(slot, request, candidate, self.chosen)
             if isinstance(choice, Fatal):
                 return choice._replace(message=self._fatal(slot, request, choice.message).message)
             if self.sees_invalid and candidate.pool.state is PoolState.INVALID and self._is_match(choice):
@@ -378,8 +380,8 @@ class _Search:
             end = yield from self._with(choice, _Place(_after(slot), place.is_inside, start))
             if end is not _Answer.NO:
                 return end
-        if self.barrier.pool is not None:
-            return self._fatal(slot, request, _invalid(self.barrier.pool))
+        if self.scan_end.pool is not None:
+            return self._fatal(slot, request, _invalid(self.scan_end.pool))
         if self.observer is not None:
             self.observer.found_none(slot, request)
         return _Answer.NO

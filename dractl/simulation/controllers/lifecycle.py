@@ -25,7 +25,7 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.prebind import MAX_CONSUMERS, TIMESTAMP, reserved, with_status
 
 
-def make_group_claims(group: Object, world: Objects) -> Object | None:
+def make_group_claims(group: Object, api_objects: Objects) -> Object | None:
     """Generate the claims that a PodGroup needs, and return it with its new status; None: nothing is new.
 
     As for pods the first template that is missing ends the pass.
@@ -36,14 +36,14 @@ def make_group_claims(group: Object, world: Objects) -> Object | None:
     for entry in pod_groups.entries_of(group):
         named = statuses.get(entry.name)
         if entry.template is None or (
-            named and world.get("ResourceClaim", owner.namespace, named) is not None
+            named and api_objects.get("ResourceClaim", owner.namespace, named) is not None
         ):
             continue
-        template = world.get("ResourceClaimTemplate", owner.namespace, entry.template)
+        template = api_objects.get("ResourceClaimTemplate", owner.namespace, entry.template)
         if template is None:
             break
-        claim = from_template(owner, entry, template, world, ())
-        world.put(claim)
+        claim = from_template(owner, entry, template, api_objects, ())
+        api_objects.put(claim)
         statuses[entry.name] = claim["metadata"]["name"]
     if statuses == known:
         return None
@@ -63,7 +63,7 @@ def _group_as_owner(group: Object) -> Owner:
 
 
 def make_claims(
-    pod: Pod, world: Objects, owned: Iterable[Object], *, needs_group: bool = False
+    pod: Pod, api_objects: Objects, owned: Iterable[Object], *, needs_group: bool = False
 ) -> Object | None:
     """Generate the claims that a pod needs, and return the pod with its new status; None: nothing is new.
 
@@ -72,9 +72,9 @@ def make_claims(
     """
     if pod.is_finished or pod.is_terminating or not any(entry.template for entry in pod.claims):
         return None
-    made, statuses = instantiate(pod, world, owned, needs_group=needs_group)
+    made, statuses = instantiate(pod, api_objects, owned, needs_group=needs_group)
     for claim in made:
-        world.put(claim)
+        api_objects.put(claim)
     if statuses is None or statuses == pod.claim_statuses:
         return None
     entries = [
@@ -84,21 +84,21 @@ def make_claims(
     return {**pod.data, "status": {**pod.status, "resourceClaimStatuses": entries}}
 
 
-def reserve_for_bound(pod: Pod, world: Objects) -> Iterator[Object]:
+def reserve_for_bound(pod: Pod, api_objects: Objects) -> Iterator[Object]:
     """The claims of a pod on a node that are allocated and not reserved for it yet, reserved.
 
     The controller does so for pods that no scheduler has looked at.
     """
     if pod.node is None or pod.is_finished or pod.is_terminating or not pod.claims:
         return
-    found = resolve(pod, world)
+    found = resolve(pod, api_objects)
     for entry in () if isinstance(found, Problem) else found:
         status: Mapping[str, Any] = ((entry.claim or {}).get("status")) or {}
         users = status.get("reservedFor") or ()
         if entry.claim is None or status.get("allocation") is None or len(users) >= MAX_CONSUMERS:
             continue
         if not pod_groups.uses(pod, entry.claim):
-            yield reserved(entry.claim, pod_groups.user_of(pod, entry.claim, world))
+            yield reserved(entry.claim, pod_groups.user_of(pod, entry.claim, api_objects))
 
 
 class PodStore(NamedTuple):
@@ -116,19 +116,19 @@ class PodStore(NamedTuple):
         return uid not in self.pods and (self.knows_all or uid in self.gone)
 
 
-def free_claims(world: Objects, population: PodStore) -> bool:
+def free_claims(api_objects: Objects, population: PodStore) -> bool:
     """Take users that are done out of all claims, and free claims without users; whether anything changed.
 
     A claim that becomes free can be allocated elsewhere.
     """
     changed = False
-    for claim in world.of_kind("ResourceClaim"):
+    for claim in api_objects.of_kind("ResourceClaim"):
         after = _settled(claim, population)
         if after is None:
-            world.remove(key_of(claim))
+            api_objects.remove(key_of(claim))
             changed = True
         elif after is not claim:
-            world.put(after)
+            api_objects.put(after)
             changed = True
     return changed
 

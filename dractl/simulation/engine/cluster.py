@@ -94,11 +94,11 @@ class Cluster:
         self.scheduler.evicted.clear()
 
     def _ended_of_jobs(self) -> set[Key]:
-        return {key_of(pod) for _, pods in ended_pods(self.scheduler.world) for pod in pods}
+        return {key_of(pod) for _, pods in ended_pods(self.scheduler.api_objects) for pod in pods}
 
     def _tally(self) -> None:
         """Let Jobs count their pods that have ended, as their controller does before such a pod may go."""
-        for job, pods in ended_pods(self.scheduler.world):
+        for job, pods in ended_pods(self.scheduler.api_objects):
             fresh = [pod for pod in pods if key_of(pod) not in self._tallied]
             counted = tallied(job, [pod for pod in pods if key_of(pod) in self._tallied], fresh)
             if counted is not job:
@@ -106,8 +106,8 @@ class Cluster:
         self._tallied = self._ended_of_jobs()
 
     def _possible_parents(self) -> set[Key]:
-        world = self.scheduler.world
-        return {key_of(item) for kind in (*WORKLOADS, "Node") for item in world.of_kind(kind)}
+        api_objects = self.scheduler.api_objects
+        return {key_of(item) for kind in (*WORKLOADS, "Node") for item in api_objects.of_kind(kind)}
 
     def _collect(self) -> bool:
         """Remove what belonged to workloads and nodes that are gone: garbage collection."""
@@ -124,7 +124,7 @@ class Cluster:
             return
         nodes = {key.name for key in gone if key.kind == "Node"}
         for kind in ("ReplicaSet", "Job", "Pod", "ResourceSlice"):
-            for item in self.scheduler.world.of_kind(kind):
+            for item in self.scheduler.api_objects.of_kind(kind):
                 owner = next((owner for owner in _owners(item) if owner in gone), None)
                 node = (item.get("spec") or {}).get("nodeName")
                 if owner is not None:
@@ -175,19 +175,19 @@ class Cluster:
 
     def _balance(self) -> bool:
         """Make the pods that workloads lack, and end those they have too many of."""
-        world = self.scheduler.world
-        if not any(world.of_kind(kind) for kind in WORKLOADS):
+        api_objects = self.scheduler.api_objects
+        if not any(api_objects.of_kind(kind) for kind in WORKLOADS):
             return False
-        ended = outlived(world)
+        ended = outlived(api_objects)
         for item in ended:
             self.removals.append(Removal(full_name(item), "its workload replaces pods that have ended"))
             self.scheduler.remove(key_of(item))
-        extra = surplus(world)
+        extra = surplus(api_objects)
         for item in extra:
             self.removals.append(Removal(full_name(item), "its workload wants fewer pods"))
             end(self.scheduler, Pod(item))
-        expanded = with_workload_pods(world, self.scheduler.nodes, self.scheduler.allowance.room)
-        made = [item for item in expanded.objects if key_of(item) not in world]
+        expanded = with_workload_pods(api_objects, self.scheduler.nodes, self.scheduler.allowance.room)
+        made = [item for item in expanded.objects if key_of(item) not in api_objects]
         for item in made:
             self.scheduler.put(item)
         self.too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]

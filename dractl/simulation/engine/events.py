@@ -54,9 +54,9 @@ def _key(subject: Subject) -> Key:
 
 def _find(scheduler: Scheduler, subject: Subject) -> Object | None:
     key = _key(subject)
-    found = scheduler.world.find(key)
+    found = scheduler.api_objects.find(key)
     if found is None and key.kind == "ResourceClaim":
-        claims = scheduler.world.of_kind(key.kind)
+        claims = scheduler.api_objects.of_kind(key.kind)
         found = next((claim for claim in claims if shown_name(claim) == key.name), None)
     return found
 
@@ -130,11 +130,11 @@ def _time_out(scheduler: Scheduler, subject: Subject) -> str | None:
     if item is None:
         return _absent({"kind": "Pod", **subject})
     pod = Pod(item)
-    standing = scheduler.standing(pod)
-    if not standing.waiting:
+    decision = scheduler.decision(pod)
+    if not decision.waiting:
         return f"Pod {pod.full_name} does not wait for binding conditions"
     scheduler.forget_attempt(pod)
-    for claim in scheduler.world.of_kind("ResourceClaim"):
+    for claim in scheduler.api_objects.of_kind("ResourceClaim"):
         if not any(
             user.get("uid") == pod.uid for user in (claim.get("status") or {}).get("reservedFor") or ()
         ):
@@ -151,11 +151,11 @@ def _time_out(scheduler: Scheduler, subject: Subject) -> str | None:
 
 def _node(scheduler: Scheduler, name: str) -> Object | None:
     """The Node; where slices alone tell of nodes, these become objects."""
-    if not scheduler.world.of_kind("Node"):
+    if not scheduler.api_objects.of_kind("Node"):
         for node in scheduler.nodes:
             metadata = {"name": node.name, "labels": dict(node.ref.labels)}
             scheduler.put({"apiVersion": "v1", "kind": "Node", "metadata": metadata})
-    return scheduler.world.get("Node", "", name)
+    return scheduler.api_objects.get("Node", "", name)
 
 
 def _no_node(name: str) -> str:
@@ -235,7 +235,9 @@ def _without_taint(taints: Iterable[Mapping[str, Any]], gone: Subject) -> list[M
 
 def _slices_of(scheduler: Scheduler, driver: str, pool: str) -> list[Object]:
     """The slices of the newest generation of a pool."""
-    found = [item for item in scheduler.world.of_kind("ResourceSlice") if _pool_of(item) == (driver, pool)]
+    found = [
+        item for item in scheduler.api_objects.of_kind("ResourceSlice") if _pool_of(item) == (driver, pool)
+    ]
     newest = max((_generation(item) for item in found), default=0)
     return [item for item in found if _generation(item) == newest]
 
@@ -258,7 +260,7 @@ def _publish(scheduler: Scheduler, slices: Sequence[Object]) -> str | None:
     """Make ``slices`` the new generation of their pools: numbered and complete, the older slices gone."""
     for pool in dict.fromkeys(map(_pool_of, slices)):
         fresh = [item for item in slices if _pool_of(item) == pool]
-        older = [item for item in scheduler.world.of_kind("ResourceSlice") if _pool_of(item) == pool]
+        older = [item for item in scheduler.api_objects.of_kind("ResourceSlice") if _pool_of(item) == pool]
         next_one = max((_generation(item) for item in older), default=0) + 1
         generation = max([next_one, *map(_generation, fresh)])
         for item in older:
@@ -318,7 +320,7 @@ def _republish(
 
 def _scale(scheduler: Scheduler, subject: Subject) -> str | None:
     named = f"{subject['kind']}/{subject.get('namespace') or DEFAULT_NAMESPACE}/{subject['name']}"
-    before = list(scheduler.world)
+    before = list(scheduler.api_objects)
     try:
         after = {key_of(item): item for item in scaled(before, {named: subject["replicas"]})}
     except ScaleError as error:

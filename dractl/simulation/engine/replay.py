@@ -46,11 +46,11 @@ def play(
     that have binding conditions). A state has ``pods`` and ``claims`` by name, with ``namespace/`` before it
     outside of the namespace ``default``; a generated name stands without its end.
     """
-    story = Replay(objects, gates, choose=choose)
+    replay = Replay(objects, gates, choose=choose)
     states = []
     for step in steps:
-        story.tell(step)
-        states.append(story.state())
+        replay.tell(step)
+        states.append(replay.state())
     return states
 
 
@@ -93,7 +93,7 @@ class Replay:
             "pods": {_label(pod.data, pod.name): self._pod_state(pod) for pod in pods},
             "claims": {
                 _label(claim, shown_name(claim)): _claim_state(claim)
-                for claim in self._scheduler.world.of_kind("ResourceClaim")
+                for claim in self._scheduler.api_objects.of_kind("ResourceClaim")
             },
         }
 
@@ -130,11 +130,11 @@ class Replay:
         """The reason of the condition PodScheduled. A pod that was never tried has none yet."""
         if pod.scheduling_gates:
             return SCHEDULING_GATED
-        standing = self._scheduler.standing(pod)
-        refused = standing.refused
+        decision = self._scheduler.decision(pod)
+        refused = decision.refused
         known = self._reasons.get(pod.uid)
         if refused is not None and refused.category == WAITING:
-            refused = standing.before
+            refused = decision.before
         if refused is None:
             return known
         if refused.category in _NOT_TRIED and known in (None, SCHEDULING_GATED):

@@ -130,7 +130,7 @@ def _claims_alone(scheduler: Scheduler) -> list[Object]:
     }
     return [
         claim
-        for claim in scheduler.world.of_kind("ResourceClaim")
+        for claim in scheduler.api_objects.of_kind("ResourceClaim")
         if (namespace_of(claim), name_of(claim)) not in used
     ]
 
@@ -142,7 +142,7 @@ def _allocate_alone(scheduler: Scheduler) -> tuple[bool, list[Pending]]:
     for claim in _claims_alone(scheduler):
         if allocation_of(claim) is not None:
             continue
-        found = allocate_claim(claim, scheduler.view())
+        found = allocate_claim(claim, scheduler.snapshot())
         if isinstance(found, Refused):
             pending.append(Pending(None, full_name(claim), found.category, found.message, found.nodes))
             continue
@@ -170,17 +170,17 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
     pods: list[PodOutcome] = []
     allowance = scheduler.allowance
     for pod in scheduler.pods():
-        standing = scheduler.standing(pod)
-        node = pod.node or standing.node
+        decision = scheduler.decision(pod)
+        node = pod.node or decision.node
         if node is not None and not pod.is_finished and _asks_for_devices(pod) and allowance.lists_more():
-            rows.extend(allowance.listed(placements.of_pod(pod, node, scheduler.world)))
-        refused = standing.refused
+            rows.extend(allowance.listed(placements.of_pod(pod, node, scheduler.api_objects)))
+        refused = decision.refused
         if refused is not None and _asks_for_devices(pod):
             pending.append(Pending(pod.full_name, None, refused.category, refused.message, refused.nodes))
         stuck = None if refused is not None else _stuck(pod, scheduler)
         if stuck is not None:
             pending.append(stuck)
-        placed = standing.placed
+        placed = decision.placed
         pods.append(
             PodOutcome(
                 pod=pod.full_name,
@@ -189,7 +189,7 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
                 extended_claim=placements.special_claim_name(pod),
                 tied=placed.tied if placed is not None else (),
                 scores=placed.scores if placed is not None else {},
-                waiting=standing.waiting,
+                waiting=decision.waiting,
             )
         )
     return Outcome(
@@ -197,7 +197,7 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
         placements=(*rows, *alone.placements),
         pending=(*pending, *alone.pending),
         left_out=left_out,
-        objects=tuple(scheduler.world),
+        objects=tuple(scheduler.api_objects),
         pods=tuple(pods),
         evictions=tuple(scheduler.evictions()),
         long_searches=tuple(scheduler.long_searches),
@@ -209,7 +209,7 @@ def _stuck(pod: Pod, scheduler: Scheduler) -> Pending | None:
     if pod.node is None or pod.is_finished or pod.is_terminating:
         return None
     for name in placements.claim_names(pod).values():
-        claim = None if name is None else scheduler.world.get("ResourceClaim", pod.namespace, name)
+        claim = None if name is None else scheduler.api_objects.get("ResourceClaim", pod.namespace, name)
         if claim is not None and allocation_of(claim) is None:
             message = (
                 f"the pod is bound to node {pod.node}, so no scheduler allocates ResourceClaim "

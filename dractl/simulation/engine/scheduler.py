@@ -94,7 +94,7 @@ class Scheduler:
 
     def __init__(self, objects: Iterable[Object], settings: Settings) -> None:
         """Take the objects of a cluster; nothing happens before :meth:`settle`."""
-        self.world = Objects(objects, settings.left_out)
+        self.api_objects = Objects(objects, settings.left_out)
         self.settings = settings
         self.allowance = settings.allowance or Allowance()
         self._standings: dict[Key, PodStatus] = {}
@@ -118,7 +118,7 @@ class Scheduler:
 
     def pods(self) -> list[Pod]:
         """All pods, in the order in which they came."""
-        return [self._read(item) for item in self.world.of_kind("Pod")]
+        return [self._read(item) for item in self.api_objects.of_kind("Pod")]
 
     def _read(self, item: Object) -> Pod:
         key = key_of(item)
@@ -129,7 +129,7 @@ class Scheduler:
 
     def _again(self, pod: Pod) -> Pod:
         """The pod as it is by now."""
-        return self._read(self.world.get("Pod", pod.namespace, pod.name) or dict(pod.data))
+        return self._read(self.api_objects.get("Pod", pod.namespace, pod.name) or dict(pod.data))
 
     def forget_attempt(self, pod: Pod) -> None:
         """Let a pod start anew, as if it had never been tried."""
@@ -138,7 +138,7 @@ class Scheduler:
         self._waiting.discard(key)
         self._crowd = None
 
-    def standing(self, pod: Pod) -> PodStatus:
+    def decision(self, pod: Pod) -> PodStatus:
         """Where a pod stands; nothing is known of one that was never tried."""
         return self._standings.get(key_of(pod.data), PodStatus())
 
@@ -149,7 +149,7 @@ class Scheduler:
 
     def _node_classes(self) -> NodeClasses:
         if self._classes is None:
-            found = [node_of(item) for item in self.world.of_kind("Node")]
+            found = [node_of(item) for item in self.api_objects.of_kind("Node")]
             if not found:
                 found = [implied_node(name) for name in self._inventory().node_names]
             rank = {name: number for number, name in enumerate(self.settings.node_order)}
@@ -161,13 +161,13 @@ class Scheduler:
 
     def put(self, item: Object) -> None:
         """Create or replace an object."""
-        self.world.put(item)
+        self.api_objects.put(item)
         self._forget(item.get("kind", ""))
 
     def remove(self, key: Key) -> None:
         """Make an object go away at once."""
-        gone = self.world.find(key)
-        self.world.remove(key)
+        gone = self.api_objects.find(key)
+        self.api_objects.remove(key)
         if gone is not None:
             self._gone.add(uid_of(gone))
         if key.kind == "Pod":
@@ -224,22 +224,22 @@ class Scheduler:
 
     def control(self) -> bool:
         """One pass of the controllers: claims are made and freed. Returns whether claims became free."""
-        for group in self.world.of_kind("PodGroup"):
-            served = lifecycle.make_group_claims(group, self.world)
+        for group in self.api_objects.of_kind("PodGroup"):
+            served = lifecycle.make_group_claims(group, self.api_objects)
             if served is not None:
                 self.put(served)
-        owned = claims_by_owner(self.world)
+        owned = claims_by_owner(self.api_objects)
         for pod in self.pods():
             after = lifecycle.make_claims(
-                pod, self.world, owned.get(pod.uid, ()), needs_group=self.settings.features.pod_groups
+                pod, self.api_objects, owned.get(pod.uid, ()), needs_group=self.settings.features.pod_groups
             )
             if after is not None:
                 self.put(after)
-            for claim in lifecycle.reserve_for_bound(self._again(pod), self.world):
+            for claim in lifecycle.reserve_for_bound(self._again(pod), self.api_objects):
                 self.put(claim)
         by_uid = {pod.uid: pod for pod in self.pods()}
         population = lifecycle.PodStore(by_uid, self._gone, self.settings.knows_all_pods)
-        freed = lifecycle.free_claims(self.world, population)
+        freed = lifecycle.free_claims(self.api_objects, population)
         if freed:
             self._usage = None
             self._changes += 1
@@ -250,7 +250,9 @@ class Scheduler:
         if not self.settings.features.device_taints:
             return []
         found = eviction.evicting_taints(self._slices())
-        return eviction.evictions(self.pods(), self.world.of_kind("ResourceClaim"), found) if found else []
+        return (
+            eviction.evictions(self.pods(), self.api_objects.of_kind("ResourceClaim"), found) if found else []
+        )
 
     def _evict(self) -> bool:
         """Ask pods on nodes to end that use a device with a taint that evicts; whether there were any."""
@@ -259,7 +261,7 @@ class Scheduler:
         evicted = [entry for entry in self.evictions() if entry.after is None]
         for entry in evicted:
             namespace, _, name = entry.pod.partition("/")
-            item = self.world.get("Pod", namespace, name)
+            item = self.api_objects.get("Pod", namespace, name)
             if item is not None:
                 self.put({**item, "metadata": {**item["metadata"], "deletionTimestamp": TIMESTAMP}})
         self.evicted += evicted
@@ -270,13 +272,13 @@ class Scheduler:
         open_pods = [
             pod for pod in self.pods() if pod.node is None and not pod.is_finished and not pod.is_terminating
         ]
-        priorities = Priorities(self.world)
+        priorities = Priorities(self.api_objects)
         return sorted(open_pods, key=lambda pod: (-priorities.of(pod), self._failed(pod)))
 
     def _failed(self, pod: Pod) -> bool:
-        standing = self.standing(pod)
-        refused = standing.refused
-        return standing.has_stepped_back or (refused is not None and refused.category in FAILURES)
+        decision = self.decision(pod)
+        refused = decision.refused
+        return decision.has_stepped_back or (refused is not None and refused.category in FAILURES)
 
     def _try(self, pod: Pod) -> bool:
         """Attempt a pod until it stays where it is; whether an old allocation was given up for it."""
@@ -285,7 +287,7 @@ class Scheduler:
             message = f"the pod is held back by {', '.join(pod.scheduling_gates)} in its schedulingGates"
             self._stand(pod, PodStatus(refused=Refused(WAITING, message, {}, ())))
             return False
-        if self.standing(pod).node is not None:
+        if self.decision(pod).node is not None:
             if not self._fails_to_bind(pod):
                 return False
             freed = True
@@ -305,22 +307,22 @@ class Scheduler:
                 self._stand(pod, PodStatus(refused=outcome, has_stepped_back=True))
                 return freed
 
-    def view(self) -> Snapshot:
+    def snapshot(self) -> Snapshot:
         """What an attempt sees by now."""
         if self._usage is None:
             self._recall = ResultCache()
-            self._usage = Usage(self.world.of_kind("ResourceClaim"), self.settings.features)
+            self._usage = Usage(self.api_objects.of_kind("ResourceClaim"), self.settings.features)
         if self._market is None:
             self._market = PoolCache(self._inventory(), self.settings.features)
         return Snapshot(
-            world=self.world,
+            api_objects=self.api_objects,
             classes=self._node_classes(),
             usage=self._usage,
-            offers=self._market.offers(self._usage),
-            recall=self._recall,
+            node_devices=self._market.node_devices(self._usage),
+            result_cache=self._recall,
             matcher=self._matcher,
             features=self.settings.features,
-            crowd=self._crowd_now(),
+            loads=self._crowd_now(),
             in_flight=self._in_flight(),
             allowance=self.allowance,
             choose=self.settings.choose,
@@ -329,9 +331,9 @@ class Scheduler:
 
     def _view_of(self, pod: Pod) -> Snapshot:
         """What the attempt of a pod sees: a binding of its own that is under way does not stop it."""
-        view = self.view()
+        snapshot = self.snapshot()
         own = {claim for claim, uid in self._resumed.items() if uid == pod.uid}
-        return view._replace(in_flight=view.in_flight - own) if own else view
+        return snapshot._replace(in_flight=snapshot.in_flight - own) if own else snapshot
 
     def _inventory(self) -> Inventory:
         return Inventory(self._slices())
@@ -339,19 +341,19 @@ class Scheduler:
     def _slices(self) -> list[Object]:
         """The slices with the taints of rules."""
         features = self.settings.features
-        found = self.world.of_kind("DeviceTaintRule") if features.device_taint_rules else []
+        found = self.api_objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
         rules = TaintRules(found, self._device_class, self._matcher.holds, features.quirks)
-        return rules.applied_to(self.world.of_kind("ResourceSlice"))
+        return rules.applied_to(self.api_objects.of_kind("ResourceSlice"))
 
     def _device_class(self, name: str) -> Object | None:
-        return self.world.get("DeviceClass", "", name)
+        return self.api_objects.get("DeviceClass", "", name)
 
     def _crowd_now(self) -> NodeLoads:
         if self._crowd is None:
             features = self.settings.features
             self._crowd = NodeLoads(demand_of) if features.node_allocatable else NodeLoads()
             for pod in self.pods():
-                node = pod.node or self.standing(pod).node
+                node = pod.node or self.decision(pod).node
                 if node is not None and not pod.is_finished:
                     self._crowd.add(node, pod)
         return self._crowd
@@ -379,20 +381,20 @@ class Scheduler:
         if not self.settings.features.binding_conditions:
             return {}
         open_pods = {pod.uid for pod in self.pods() if pod.node is None and not pod.is_finished}
-        return binding.under_way(self.world.of_kind("ResourceClaim"), open_pods)
+        return binding.under_way(self.api_objects.of_kind("ResourceClaim"), open_pods)
 
     # After a decision.
 
-    def _stand(self, pod: Pod, standing: PodStatus) -> None:
+    def _stand(self, pod: Pod, decision: PodStatus) -> None:
         key = key_of(pod.data)
         earlier = self._standings.get(key)
         told = {} if earlier is None or earlier.refused is None else earlier.refused.nodes
-        refused = standing.refused
+        refused = decision.refused
         if refused is not None and (earlier is None or refused is not earlier.refused):
             refused = refused._replace(nodes=self.allowance.kept(refused.nodes, told))
-            standing = standing._replace(refused=refused)
-        self._standings[key] = standing
-        if standing.placed is not None and standing.refused is not None:
+            decision = decision._replace(refused=refused)
+        self._standings[key] = decision
+        if decision.placed is not None and decision.refused is not None:
             self._waiting.add(key)
         else:
             self._waiting.discard(key)
@@ -401,13 +403,15 @@ class Scheduler:
     def _reserve(self, pod: Pod, placed: Placed) -> None:
         """Write the claims, then bind the pod or let it wait."""
         fit = placed.fit
-        written = write_claims(pod, claims_of(pod, self.world), fit, self.world, self.settings.features)
+        written = write_claims(
+            pod, claims_of(pod, self.api_objects), fit, self.api_objects, self.settings.features
+        )
         usage = self._usage
         for claim in written.claims:
-            before = self.world.get(
+            before = self.api_objects.get(
                 "ResourceClaim", claim["metadata"]["namespace"], claim["metadata"]["name"]
             )
-            self.world.put(claim)
+            self.api_objects.put(claim)
             if usage is not None and ((before or {}).get("status") or {}).get("allocation") is None:
                 usage.add(claim)
         if written.problem:
@@ -415,37 +419,39 @@ class Scheduler:
             return
         if written.extended_status is not None:
             status = {**pod.status, "extendedResourceClaimStatus": written.extended_status}
-            self.world.put({**pod.data, "status": status})
+            self.api_objects.put({**pod.data, "status": status})
         if fit.node_statuses or FIELD in pod.status:
-            self.world.put(with_statuses(self._again(pod).data, fit.node_statuses))
+            self.api_objects.put(with_statuses(self._again(pod).data, fit.node_statuses))
         self._changes += 1
-        earlier = self.standing(pod).refused
+        earlier = self.decision(pod).refused
         self._stand(pod, PodStatus(node=fit.node.name, placed=placed, before=earlier))
         self._crowd_now().add(fit.node.name, self._again(pod))
         self._fails_to_bind(self._again(pod))
 
     def _fails_to_bind(self, pod: Pod) -> bool:
         """Bind a reserved pod if its devices are ready, else let it wait; True: binding failed for good."""
-        standing = self.standing(pod)
-        claims = claims_and_special(pod, self.world) if self.settings.features.binding_conditions else []
+        decision = self.decision(pod)
+        claims = (
+            claims_and_special(pod, self.api_objects) if self.settings.features.binding_conditions else []
+        )
         if any(binding.has_failed(claim) for claim in claims):
             for claim in claims:
                 self.put(unreserved(claim, pod))
             if FIELD in pod.status:
-                self.world.put(with_statuses(pod.data, ()))
+                self.api_objects.put(with_statuses(pod.data, ()))
             message = "a driver reported that binding a device of the pod failed"
             self._stand(pod, PodStatus(refused=Refused(ERROR, message, {}, ())))
             self._crowd = None
             return True
         missing = tuple(condition for claim in claims for condition in binding.missing_conditions(claim))
         if missing:
-            message = f"devices are allocated on node {standing.node}; waiting for {', '.join(missing)}"
+            message = f"devices are allocated on node {decision.node}; waiting for {', '.join(missing)}"
             refused = Refused(WAITING, message, {}, ())
-            self._stand(pod, standing._replace(refused=refused, waiting=missing))
+            self._stand(pod, decision._replace(refused=refused, waiting=missing))
             return False
-        self._stand(pod, standing._replace(refused=None, waiting=()))
+        self._stand(pod, decision._replace(refused=None, waiting=()))
         # What the pod takes is counted already, so nothing computed is dropped.
-        self.world.put({**pod.data, "spec": {**pod.spec, "nodeName": standing.node}})
+        self.api_objects.put({**pod.data, "spec": {**pod.spec, "nodeName": decision.node}})
         return False
 
 

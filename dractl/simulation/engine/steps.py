@@ -51,26 +51,26 @@ class _Stage:
     """The cluster between two steps: which claims are allocated."""
 
     def __init__(self, objects: Iterable[Object], gates: GateSet, budget: int) -> None:
-        self.world = Objects(objects)
+        self.api_objects = Objects(objects)
         self.features: Features = features_of(gates)
         self.matcher = Matcher(Environment(gates.minor, gates, stored=True), self.features)
         self.budget = budget
-        found = self.world.of_kind("DeviceTaintRule") if self.features.device_taint_rules else []
+        found = self.api_objects.of_kind("DeviceTaintRule") if self.features.device_taint_rules else []
         rules = TaintRules(found, self._device_class, self.matcher.holds, self.features.quirks)
-        slices = rules.applied_to(self.world.of_kind("ResourceSlice"))
-        self.market = PoolCache(Inventory(slices), self.features)
+        slices = rules.applied_to(self.api_objects.of_kind("ResourceSlice"))
+        self.pool_cache = PoolCache(Inventory(slices), self.features)
         self.allocated: dict[str, Object] = {
             full_name(claim): claim
-            for claim in self.world.of_kind("ResourceClaim")
+            for claim in self.api_objects.of_kind("ResourceClaim")
             if allocation_of(claim) is not None
         }
-        self.nodes = {full_name(item): node_of(item).ref for item in self.world.of_kind("Node")}
+        self.nodes = {full_name(item): node_of(item).ref for item in self.api_objects.of_kind("Node")}
         self._count()
 
     def _count(self) -> None:
         """Count what is in use anew."""
         self.usage = Usage(self.allocated.values(), self.features)
-        self.recall = ResultCache()
+        self.result_cache = ResultCache()
 
     def step(self, step: Mapping[str, Any]) -> dict[str, Any]:
         for name in step.get("deallocate") or ():
@@ -93,21 +93,21 @@ class _Stage:
         return self._try_nodes(pending, fixed, step.get("node-order") or self.nodes)
 
     def _device_class(self, name: str) -> Object | None:
-        return self.world.get("DeviceClass", "", name)
+        return self.api_objects.get("DeviceClass", "", name)
 
     def _try_nodes(
         self, pending: Sequence[Object], fixed: Sequence[Object], names: Iterable[str]
     ) -> dict[str, Any]:
         demands = self._demands(pending)
-        offers = self.market.offers(self.usage)
-        answers = self.recall.answers(pending, self.usage)
+        node_devices = self.pool_cache.node_devices(self.usage)
+        answers = self.result_cache.answers(pending, self.usage)
         refused: dict[str, str] = {}
         for name in names:
             node = self.nodes.get(name)
             if node is None or not all(_allows(claim, node) for claim in fixed):
                 refused[name] = "unsatisfied"
                 continue
-            made = "error" if demands is None else self._allocate(answers, demands, offers, node)
+            made = "error" if demands is None else self._allocate(answers, demands, node_devices, node)
             if isinstance(made, str):
                 refused[name] = made
                 continue
@@ -133,10 +133,10 @@ class _Stage:
         return demands
 
     def _allocate(
-        self, answers: NodeCache, demands: Sequence[ClaimDemand], offers: NodeDevices, node: NodeRef
+        self, answers: NodeCache, demands: Sequence[ClaimDemand], node_devices: NodeDevices, node: NodeRef
     ) -> list[result.Allocation] | str:
         """The allocations on a node, or the word for why there are none."""
-        supply = offers.on(node)
+        supply = node_devices.on(node)
         if isinstance(supply, Fatal):
             return "error"
         past = answers.past(node.name)

@@ -35,10 +35,10 @@ class PodClaim(NamedTuple):
     claim: Object | None
 
 
-def claims_by_owner(world: Objects) -> dict[str, list[Object]]:
+def claims_by_owner(api_objects: Objects) -> dict[str, list[Object]]:
     """The claims that pods control, by the uid of the pod."""
     found: dict[str, list[Object]] = {}
-    for claim in world.of_kind("ResourceClaim"):
+    for claim in api_objects.of_kind("ResourceClaim"):
         owner = owner_of(claim)
         if owner is not None:
             found.setdefault(owner, []).append(claim)
@@ -55,7 +55,7 @@ def owner_of(claim: Mapping[str, Any]) -> str | None:
 
 
 def instantiate(
-    pod: Pod, world: Objects, owned: Iterable[Object], *, needs_group: bool = False
+    pod: Pod, api_objects: Objects, owned: Iterable[Object], *, needs_group: bool = False
 ) -> tuple[list[Object], dict[str, str | None] | None]:
     """The claims that are to be generated for a pod, and the claim per template entry for its status.
 
@@ -66,7 +66,7 @@ def instantiate(
     """
     made: list[Object] = []
     statuses: dict[str, str | None] = dict(pod.claim_statuses)
-    group = pod_groups.group_of(pod, world)
+    group = pod_groups.group_of(pod, api_objects)
     if needs_group and pod.group is not None and group is None:
         return made, None
     for entry in pod.claims:
@@ -79,10 +79,10 @@ def instantiate(
             continue
         claim = _generated(pod, entry, owned)
         if claim is None:
-            template = world.get("ResourceClaimTemplate", pod.namespace, entry.template)
+            template = api_objects.get("ResourceClaimTemplate", pod.namespace, entry.template)
             if template is None:
                 return made, None
-            claim = from_template(_pod_as_owner(pod), entry, template, world, made)
+            claim = from_template(_pod_as_owner(pod), entry, template, api_objects, made)
             made.append(claim)
         statuses[entry.name] = claim["metadata"]["name"]
     return made, statuses
@@ -113,7 +113,7 @@ def is_owned_by(claim: Mapping[str, Any], pod: Pod) -> bool:
     )
 
 
-def resolve(pod: Pod, world: Objects) -> list[PodClaim] | Problem:
+def resolve(pod: Pod, api_objects: Objects) -> list[PodClaim] | Problem:
     """The claims of a pod in the order of its entries, or what the pod waits for."""
     found = []
     statuses = pod.claim_statuses
@@ -121,15 +121,15 @@ def resolve(pod: Pod, world: Objects) -> list[PodClaim] | Problem:
         if entry.template is None:
             name: str | None = entry.claim
         elif entry.name not in statuses:
-            return Problem(CLAIM_MISSING, _not_generated(pod, entry, world))
+            return Problem(CLAIM_MISSING, _not_generated(pod, entry, api_objects))
         else:
             name = statuses[entry.name]
         if name is None:
             found.append(PodClaim(entry, None))
             continue
-        claim = world.get("ResourceClaim", pod.namespace, name)
+        claim = api_objects.get("ResourceClaim", pod.namespace, name)
         if claim is None:
-            absence = world.absence("ResourceClaim", pod.namespace, name)
+            absence = api_objects.absence("ResourceClaim", pod.namespace, name)
             named = f"ResourceClaim {pod.namespace}/{name}, which entry {entry.name} names,"
             return Problem(CLAIM_MISSING, f"{named} {absence}")
         problem = _problem(pod, entry, name, claim)
@@ -139,34 +139,34 @@ def resolve(pod: Pod, world: Objects) -> list[PodClaim] | Problem:
     return found
 
 
-def claims_of(pod: Pod, world: Objects) -> list[Object]:
+def claims_of(pod: Pod, api_objects: Objects) -> list[Object]:
     """The claims of a pod that it can be tried with; none while something is in the way."""
-    found = resolve(pod, world)
+    found = resolve(pod, api_objects)
     if isinstance(found, Problem):
         return []
     return [entry.claim for entry in found if entry.claim is not None]
 
 
-def claims_and_special(pod: Pod, world: Objects) -> list[Object]:
+def claims_and_special(pod: Pod, api_objects: Objects) -> list[Object]:
     """The claims of a pod, and the special one for its extended resources, if it has one."""
     status: Mapping[str, Any] = pod.status.get("extendedResourceClaimStatus") or {}
-    special = world.get("ResourceClaim", pod.namespace, status.get("resourceClaimName") or "")
-    return [*claims_of(pod, world), *([special] if special is not None else [])]
+    special = api_objects.get("ResourceClaim", pod.namespace, status.get("resourceClaimName") or "")
+    return [*claims_of(pod, api_objects), *([special] if special is not None else [])]
 
 
-def _not_generated(pod: Pod, entry: ClaimEntry, world: Objects) -> str:
+def _not_generated(pod: Pod, entry: ClaimEntry, api_objects: Objects) -> str:
     """Why an entry has no claim: the first template that is missing keeps the status from being written."""
     for other in pod.claims:
         if (
             other.template is not None
-            and world.get("ResourceClaimTemplate", pod.namespace, other.template) is None
+            and api_objects.get("ResourceClaimTemplate", pod.namespace, other.template) is None
         ):
-            absence = world.absence("ResourceClaimTemplate", pod.namespace, other.template)
+            absence = api_objects.absence("ResourceClaimTemplate", pod.namespace, other.template)
             return (
                 f"ResourceClaimTemplate {pod.namespace}/{other.template} {absence}, so no claim is "
                 f"generated for the pod's entry {entry.name}"
             )
-    if pod.group is not None and pod_groups.group_of(pod, world) is None:
+    if pod.group is not None and pod_groups.group_of(pod, api_objects) is None:
         return f"PodGroup {pod.namespace}/{pod.group}, to which the pod belongs, does not exist"
     return f"no claim is generated yet for the pod's entry {entry.name}"
 
@@ -195,7 +195,7 @@ def _pod_as_owner(pod: Pod) -> Owner:
 
 
 def from_template(
-    owner: Owner, entry: ClaimEntry, template: Object, world: Objects, made: Iterable[Object]
+    owner: Owner, entry: ClaimEntry, template: Object, api_objects: Objects, made: Iterable[Object]
 ) -> Object:
     """The claim that the controller generates of a template; ``made`` are others that are new."""
     body: Mapping[str, Any] = template.get("spec") or {}
@@ -203,7 +203,7 @@ def from_template(
     base = generated_base(owner.name, entry.name)
     metadata: dict[str, Any] = {
         "generateName": base,
-        "name": _free_name(base.removesuffix("-"), owner.namespace, world, made),
+        "name": _free_name(base.removesuffix("-"), owner.namespace, api_objects, made),
         "namespace": owner.namespace,
         "annotations": {**(given.get("annotations") or {}), POD_CLAIM_NAME: entry.name},
         "ownerReferences": [owner.reference],
@@ -240,12 +240,12 @@ def generated_base(pod_name: str, entry_name: str) -> str:
     return "-".join(parts)
 
 
-def _free_name(base: str, namespace: str, world: Objects, made: Iterable[Object]) -> str:
+def _free_name(base: str, namespace: str, api_objects: Objects, made: Iterable[Object]) -> str:
     """The base, or the base with the first number that makes it new; upstream adds random characters."""
     taken = {claim["metadata"]["name"] for claim in made}
     number = 1
     name = base
-    while name in taken or Key("ResourceClaim", namespace, name) in world:
+    while name in taken or Key("ResourceClaim", namespace, name) in api_objects:
         number += 1
         name = f"{base}-{number}"
     return name

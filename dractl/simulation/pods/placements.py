@@ -24,9 +24,9 @@ class _Use(NamedTuple):
     claim: Object
 
 
-def of_pod(pod: Pod, node: str | None, world: Objects) -> list[Placement]:
+def of_pod(pod: Pod, node: str | None, api_objects: Objects) -> list[Placement]:
     """The rows of a pod whose claims are allocated; devices that no container sees come last."""
-    uses = _uses(pod, world)
+    uses = _uses(pod, api_objects)
     rows: list[Placement] = []
     seen: set[int] = set()
     for container in pod.containers:
@@ -83,14 +83,14 @@ def special_claim_name(pod: Pod) -> str | None:
     return name
 
 
-def _uses(pod: Pod, world: Objects) -> list[_Use]:
+def _uses(pod: Pod, api_objects: Objects) -> list[_Use]:
     named: Iterable[tuple[str | None, str | None]] = (
         *claim_names(pod).items(),
         (None, special_claim_name(pod)),
     )
     found = []
     for entry, name in named:
-        claim = None if name is None else world.get("ResourceClaim", pod.namespace, name)
+        claim = None if name is None else api_objects.get("ResourceClaim", pod.namespace, name)
         if claim is not None and uses(pod, claim):
             found.append(_Use(entry, claim))
     return found

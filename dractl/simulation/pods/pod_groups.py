@@ -19,9 +19,9 @@ KIND = "PodGroup"
 _RESOURCE = "podgroups"
 
 
-def group_of(pod: Pod, world: Objects) -> Object | None:
+def group_of(pod: Pod, api_objects: Objects) -> Object | None:
     """The group that a pod names, if it is there."""
-    return None if pod.group is None else world.get(KIND, pod.namespace, pod.group)
+    return None if pod.group is None else api_objects.get(KIND, pod.namespace, pod.group)
 
 
 def entries_of(group: Mapping[str, Any]) -> list[ClaimEntry]:
@@ -48,9 +48,9 @@ def is_shared(entry: ClaimEntry, group: Mapping[str, Any] | None) -> bool:
     return group is not None and entry in entries_of(group)
 
 
-def user_of(pod: Pod, claim: Mapping[str, Any], world: Objects) -> dict[str, str]:
+def user_of(pod: Pod, claim: Mapping[str, Any], api_objects: Objects) -> dict[str, str]:
     """Who reserves a claim of a pod: the pod, or its group."""
-    group = group_of(pod, world)
+    group = group_of(pod, api_objects)
     name = name_of(claim)
     for entry in pod.claims if group is not None else ():
         named = entry.claim or pod.claim_statuses.get(entry.name)

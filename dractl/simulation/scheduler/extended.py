@@ -43,11 +43,11 @@ class SpecialClaim(NamedTuple):
 class Classes:
     """Which device class stands behind an extended resource."""
 
-    def __init__(self, world: Objects) -> None:
+    def __init__(self, api_objects: Objects) -> None:
         """Of several classes with one name the newest counts, then the smaller name."""
         self._explicit: dict[str, str] = {}
-        self._names = {name_of(item) for item in world.of_kind("DeviceClass")}
-        ordered = sorted(world.of_kind("DeviceClass"), key=name_of, reverse=True)
+        self._names = {name_of(item) for item in api_objects.of_kind("DeviceClass")}
+        ordered = sorted(api_objects.of_kind("DeviceClass"), key=name_of, reverse=True)
         for item in sorted(ordered, key=created_at):
             resource = (item.get("spec") or {}).get("extendedResourceName")
             if resource:

@@ -88,14 +88,14 @@ _NONE: Mapping[str, tuple[int, ...]] = MappingProxyType({})
 class NodeFilters:
     """What one pod meets in a cluster."""
 
-    def __init__(self, pod: Pod, view: Snapshot, claims: Sequence[Object]) -> None:
+    def __init__(self, pod: Pod, snapshot: Snapshot, claims: Sequence[Object]) -> None:
         """Read the pod and its claims; no node is looked at before one is asked for."""
         self._pod = pod
-        self._view = view
+        self._view = snapshot
         self._claims = claims
         self.demand = resources_of(pod)
-        self._wanted = extended.asked_for(self.demand) if view.features.extended_resources else {}
-        self._classes = Classes(view.world) if self._wanted else None
+        self._wanted = extended.asked_for(self.demand) if snapshot.features.extended_resources else {}
+        self._classes = Classes(snapshot.api_objects) if self._wanted else None
         self.pending = [claim for claim in claims if allocation_of(claim) is None]
         self.settled = [claim for claim in claims if allocation_of(claim) is not None]
         self._selectors = [_node_selector(claim) for claim in self.settled]
@@ -110,10 +110,10 @@ class NodeFilters:
 
     def kinds(self) -> list[NodeClassKey]:
         """The kind of every node."""
-        view = self._view
+        snapshot = self._view
         selectors = (selector for claim in self.settled if (selector := _selector_in(claim)) is not None)
-        leaders = view.classes.leaders(interest_of(self._pod, selectors))
-        return list(zip(leaders, view.crowd.numbers(view.classes.names), strict=True))
+        leaders = snapshot.classes.leaders(interest_of(self._pod, selectors))
+        return list(zip(leaders, snapshot.loads.numbers(snapshot.classes.names), strict=True))
 
     def of(self, kind: NodeClassKey) -> FilterResult:
         """What the pod meets on the nodes of a kind."""
@@ -126,7 +126,7 @@ class NodeFilters:
         """Whether all claims that are allocated can be used on the nodes of a kind."""
         return not self._elsewhere(self._view.nodes[kind[0]])
 
-    def errand(self, served: frozenset[str] | None = None) -> PendingClaims:
+    def pending_claims(self, served: frozenset[str] | None = None) -> PendingClaims:
         """What is to be allocated on a node where DRA serves some extended resources of the pod."""
         found = self._errands.get(served)
         if found is None:
@@ -134,13 +134,13 @@ class NodeFilters:
         return found
 
     def _met(self, leader: int, number: int) -> FilterResult:
-        node, load = self._view.nodes[leader], self._view.crowd.load(number)
+        node, load = self._view.nodes[leader], self._view.loads.load(number)
         if leader not in self._static:
             self._static[leader] = self._met_always(node)
         refusal, served, elsewhere = self._static[leader]
         refusal = refusal or nodes.shortage(node, self.demand, load, served)
         devices_decide = not self._view.features.node_allocatable
-        what = refusal or self.errand(served)
+        what = refusal or self.pending_claims(served)
         return FilterResult(node, load, what, elsewhere, devices_decide=devices_decide)
 
     def _met_always(self, node: Node) -> tuple[Refusal | None, frozenset[str], Sequence[Object]]:
@@ -179,7 +179,7 @@ class NodeFilters:
 
     def _read(self, special: SpecialClaim | None) -> PendingClaims:
         pending = [*self.pending, *([special.claim] if special is not None else [])]
-        answers = self._view.recall.answers(pending, self._view.usage)
+        answers = self._view.result_cache.answers(pending, self._view.usage)
         return PendingClaims(pending, self._demands(pending), special, answers)
 
     def _demands(self, pending: Iterable[Object]) -> list[ClaimDemand] | Fatal:

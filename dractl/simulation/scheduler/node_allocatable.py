@@ -75,10 +75,10 @@ def unwritable(statuses: Iterable[Mapping[str, Any]], special: str | None) -> st
 class NodeShares:
     """What the devices of one pod mean for the nodes it is tried on."""
 
-    def __init__(self, pod: Pod, world: Objects, quirks: Quirks) -> None:
+    def __init__(self, pod: Pod, api_objects: Objects, quirks: Quirks) -> None:
         """Nothing is looked up before a node is asked about."""
         self._pod = pod
-        self._world = world
+        self._world = api_objects
         self._quirks = quirks
         self._slices: dict[tuple[str, str], list[Slice]] | None = None
 

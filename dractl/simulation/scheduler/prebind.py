@@ -37,7 +37,9 @@ class Written(NamedTuple):
     extended_status: Mapping[str, Any] | None
 
 
-def write_claims(pod: Pod, claims: Sequence[Object], fit: Fit, world: Objects, features: Features) -> Written:
+def write_claims(
+    pod: Pod, claims: Sequence[Object], fit: Fit, api_objects: Objects, features: Features
+) -> Written:
     """Allocate and reserve the claims of a pod, in order, the special one last.
 
     After a failure the reservations are taken back (Unreserve), while allocations that were written stay.
@@ -51,7 +53,7 @@ def write_claims(pod: Pod, claims: Sequence[Object], fit: Fit, world: Objects, f
         if key_of(claim) in written and not uses(pod, claim):
             problem = f"the pod names ResourceClaim {full_name(claim)} twice, and cannot reserve it twice"
             break
-        after = _bound(pod, claim, decided.get(full_name(claim)), features, user_of(pod, claim, world))
+        after = _bound(pod, claim, decided.get(full_name(claim)), features, user_of(pod, claim, api_objects))
         if isinstance(after, str):
             problem = f"ResourceClaim {full_name(claim)}: {after}"
             break
@@ -69,8 +71,8 @@ def write_claims(pod: Pod, claims: Sequence[Object], fit: Fit, world: Objects, f
         return Written(tuple(unreserved(claim, pod) for claim in written.values()), problem, None)
     if special is None:
         return Written(tuple(written.values()), "", None)
-    named = _named(special, world)
-    made = _bound(pod, named, decided[full_name(special.claim)], features, user_of(pod, named, world))
+    named = _named(special, api_objects)
+    made = _bound(pod, named, decided[full_name(special.claim)], features, user_of(pod, named, api_objects))
     if isinstance(made, str):
         return Written(tuple(unreserved(claim, pod) for claim in written.values()), made, None)
     return Written((*written.values(), made), "", _extended_status(special, made))
@@ -146,12 +148,12 @@ def reserved(claim: Object, user: Mapping[str, str]) -> Object:
     return with_status(claim, {**status, "reservedFor": [*(status.get("reservedFor") or ()), user]})
 
 
-def _named(special: SpecialClaim, world: Objects) -> Object:
+def _named(special: SpecialClaim, api_objects: Objects) -> Object:
     """The special claim under a name that no other claim has."""
     metadata: dict[str, Any] = dict(special.claim["metadata"])
     base = metadata["name"]
     number = 1
-    while Key("ResourceClaim", metadata["namespace"], metadata["name"]) in world:
+    while Key("ResourceClaim", metadata["namespace"], metadata["name"]) in api_objects:
         number += 1
         metadata["name"] = f"{base}-{number}"
     claim = {**special.claim, "metadata": metadata}

@@ -21,9 +21,9 @@ BUILT_IN: Mapping[str, int] = {
 class Priorities:
     """The priority classes of a cluster."""
 
-    def __init__(self, world: Objects) -> None:
+    def __init__(self, api_objects: Objects) -> None:
         """Look at the classes once; of several global defaults the one with the lowest value counts."""
-        classes = world.of_kind("PriorityClass")
+        classes = api_objects.of_kind("PriorityClass")
         self._values = {**BUILT_IN, **{item["metadata"]["name"]: item.get("value") or 0 for item in classes}}
         self._default: int = min(
             (item.get("value") or 0 for item in classes if item.get("globalDefault") is True), default=0

@@ -73,34 +73,34 @@ class Refused(NamedTuple):
     unavailable: tuple[Object, ...]
 
 
-def attempt(pod: Pod, view: Snapshot) -> Placed | Refused:
+def attempt(pod: Pod, snapshot: Snapshot) -> Placed | Refused:
     """Try to find a node and devices for a pod that has none yet."""
-    claims = resolve(pod, view.world)
+    claims = resolve(pod, snapshot.api_objects)
     if isinstance(claims, Problem):
         return Refused(claims.category, claims.message, {}, ())
-    if not view.allowance.begin_attempt(len(view.nodes)):
+    if not snapshot.allowance.begin_attempt(len(snapshot.nodes)):
         return Refused(TIMEOUT, SPENT.message, {}, ())
-    job = SchedulingCycle(pod, view, [entry.claim for entry in claims if entry.claim is not None])
+    job = SchedulingCycle(pod, snapshot, [entry.claim for entry in claims if entry.claim is not None])
     problem = job.problem()
     return problem if problem is not None else job.run()
 
 
-def allocate_claim(claim: Object, view: Snapshot) -> tuple[str, result.Allocation] | Refused:
+def allocate_claim(claim: Object, snapshot: Snapshot) -> tuple[str, result.Allocation] | Refused:
     """Allocate one claim for no pod, on the first node that fits: what a claim alone would get."""
     alone = Pod({"kind": "Pod", "metadata": claim.get("metadata") or {}})
     # What claims hold is counted again for each claim that no pod refers to.
-    if not view.allowance.begin_attempt(len(view.nodes) + len(view.world)):
+    if not snapshot.allowance.begin_attempt(len(snapshot.nodes) + len(snapshot.api_objects)):
         return Refused(TIMEOUT, SPENT.message, {}, ())
-    job = SchedulingCycle(alone, view, [claim], is_claim=True)
+    job = SchedulingCycle(alone, snapshot, [claim], is_claim=True)
     problem = job.problem()
     if problem is not None:
         return problem
     refusals: dict[str, Refusal] = {}
-    errand = job.circumstances.errand()
-    for node in view.nodes:
-        outcome = job.allocate(node, errand)
+    pending_claims = job.filters.pending_claims()
+    for node in snapshot.nodes:
+        outcome = job.allocate(node, pending_claims)
         if isinstance(outcome, CachedResult):
-            return node.name, job.settle(node, errand).allocations[0][1]
+            return node.name, job.settle(node, pending_claims).allocations[0][1]
         refusals[node.name] = outcome
         if job.is_fatal(outcome):
             return Refused(outcome.category, f"on node {node.name}: {outcome.message}", refusals, ())
@@ -118,21 +118,23 @@ class _Candidate(NamedTuple):
 class SchedulingCycle:
     """An attempt for one pod: what is the same for all nodes, computed once."""
 
-    def __init__(self, pod: Pod, view: Snapshot, claims: Sequence[Object], *, is_claim: bool = False) -> None:
+    def __init__(
+        self, pod: Pod, snapshot: Snapshot, claims: Sequence[Object], *, is_claim: bool = False
+    ) -> None:
         self.pod = pod
-        self.view = view
+        self.snapshot = snapshot
         self.claims = claims
-        self.circumstances = NodeFilters(pod, view, claims)
+        self.filters = NodeFilters(pod, snapshot, claims)
         self._gave_up = False
         self._subject = Subject(None, pod.full_name) if is_claim else Subject(pod.full_name, None)
-        view.long_searches.begin(self._subject)
-        has_shares = view.features.node_allocatable
-        self._shares = NodeShares(pod, view.world, view.features.quirks) if has_shares else None
+        snapshot.long_searches.begin(self._subject)
+        has_shares = snapshot.features.node_allocatable
+        self._shares = NodeShares(pod, snapshot.api_objects, snapshot.features.quirks) if has_shares else None
 
     def problem(self) -> Refused | None:
         """What keeps the pod from any node: PreFilter, and what is wrong with the claims themselves."""
         for claim in self.claims:
-            if full_name(claim) in self.view.in_flight:
+            if full_name(claim) in self.snapshot.in_flight:
                 return Refused(
                     CLAIM_IN_FLIGHT,
                     f"ResourceClaim {full_name(claim)} is just being allocated for another pod",
@@ -141,26 +143,26 @@ class SchedulingCycle:
                 )
             missing = (
                 None
-                if claim not in self.circumstances.pending
-                else missing_class(claim, self.view.device_class)
+                if claim not in self.filters.pending
+                else missing_class(claim, self.snapshot.device_class)
             )
             if missing is not None:
                 request, name = missing
-                absence = self.view.world.absence("DeviceClass", "", name)
+                absence = self.snapshot.api_objects.absence("DeviceClass", "", name)
                 message = f"claim {full_name(claim)}, request {request}: DeviceClass {name} {absence}"
                 return Refused(CLASS_MISSING, message, {}, ())
         return None
 
     def run(self) -> Placed | Refused:
         """Filter all nodes, score those that fit, and take the best; else give the reason of each node."""
-        kinds = self.circumstances.kinds()
+        kinds = self.filters.kinds()
         fits = self._fits_where_claims_are(kinds)
         if fits:
             return self._best(fits)
         refusals: dict[str, Refusal] = {}
         unavailable: dict[str, Object] = {}
-        of = {kind: self.circumstances.of(kind) for kind in set(kinds)}
-        for name, node, kind in zip(self.view.classes.names, self.view.nodes, kinds, strict=True):
+        of = {kind: self.filters.of(kind) for kind in set(kinds)}
+        for name, node, kind in zip(self.snapshot.classes.names, self.snapshot.nodes, kinds, strict=True):
             met = of[kind]
             selected = met.plain.get(name)
             outcome = self._on(node, met, unavailable) if selected is None else selected
@@ -181,12 +183,12 @@ class SchedulingCycle:
 
     def _fits_where_claims_are(self, kinds: Sequence[NodeClassKey]) -> list[_Candidate]:
         """The nodes that fit, if all claims are allocated: then nothing can fail on any other node."""
-        met = self.circumstances
+        met = self.filters
         if not met.has_settled_all:
             return []
         usable = {kind: met.of(kind) for kind in set(kinds) if met.are_usable_in(kind)}
         fits = []
-        for node, kind in zip(self.view.nodes, kinds, strict=True):
+        for node, kind in zip(self.snapshot.nodes, kinds, strict=True):
             if kind in usable:
                 selected = self._on(node, usable[kind], {})
                 if not isinstance(selected, Refusal):
@@ -196,7 +198,7 @@ class SchedulingCycle:
     def is_fatal(self, refusal: Refusal) -> bool:
         """Whether what happens on one node ends the attempt for all."""
         if refusal.category == TIMEOUT:
-            return self._gave_up or not self.view.features.quirks.timeout_spares_others
+            return self._gave_up or not self.snapshot.features.quirks.timeout_spares_others
         return refusal.category in {ERROR, NOT_EVALUATED}
 
     def _on(self, node: Node, met: FilterResult, unavailable: dict[str, Object]) -> tuple[int, ...] | Refusal:
@@ -221,26 +223,26 @@ class SchedulingCycle:
             )
         return past.selected
 
-    def allocate(self, node: Node, errand: PendingClaims) -> CachedResult | Refusal:
+    def allocate(self, node: Node, pending_claims: PendingClaims) -> CachedResult | Refusal:
         """Find devices for all unallocated claims together."""
-        if not errand.pending:
+        if not pending_claims.pending:
             return _NOTHING_TO_DO
-        if isinstance(errand.demands, Fatal):
-            return Refusal(ERROR, errand.demands.message)
-        past = errand.answers.past(node.name)
+        if isinstance(pending_claims.demands, Fatal):
+            return Refusal(ERROR, pending_claims.demands.message)
+        past = pending_claims.answers.past(node.name)
         if past is None:
-            supply = self.view.offers.on(node.ref)
+            supply = self.snapshot.node_devices.on(node.ref)
             if isinstance(supply, Fatal):
                 return Refusal(ERROR, supply.message)
-            past = self._search(errand.demands, supply)
-            errand.answers.keep(supply, past)
-        return past if past.is_plain else self._told(node, past, errand.demands)
+            past = self._search(pending_claims.demands, supply)
+            pending_claims.answers.keep(supply, past)
+        return past if past.is_plain else self._told(node, past, pending_claims.demands)
 
     def _given_up(self, node: Node, searched: Fatal) -> Refusal:
         """What is to be said of a search that took too many steps."""
         self._gave_up = True
         if searched.effort:
-            self.view.long_searches.add(self._subject, node.name, searched.effort, is_open=True)
+            self.snapshot.long_searches.add(self._subject, node.name, searched.effort, is_open=True)
         return Refusal(TIMEOUT, searched.message)
 
     def _told(self, node: Node, past: CachedResult, demands: Sequence[ClaimDemand]) -> CachedResult | Refusal:
@@ -252,26 +254,26 @@ class SchedulingCycle:
             return Refusal(NOT_EVALUATED if found.is_unevaluated else ERROR, past.about(demands))
         text = "there are devices for all claims" if isinstance(found, Found) else past.about(demands)
         if timeouts.is_too_long(found.effort):
-            self.view.long_searches.add(self._subject, node.name, found.effort)
-            if self.view.features.filter_timeout:
+            self.snapshot.long_searches.add(self._subject, node.name, found.effort)
+            if self.snapshot.features.filter_timeout:
                 return Refusal(TIMEOUT, f"{text}; {timeouts.sentence(found.effort, has_limit=True)}")
         if not isinstance(found, Found):
             return Refusal(INVALID_POOLS if found.invalid_pools else NO_DEVICES, text)
-        problem = result.problem(demands, found, self.view.features)
+        problem = result.problem(demands, found, self.snapshot.features)
         return past if problem is None else Refusal(ERROR, problem.message)
 
     def _shared(self, node: Node, met: FilterResult) -> Refusal | None:
         """Why another pod keeps a claim of this one to itself, or None."""
         if self._shares is None:
             return None
-        here = [claim for claim in self.circumstances.settled if claim not in met.elsewhere]
-        return self._shares.sharing(here, self.view.crowd.placed.get(node.name, ()))
+        here = [claim for claim in self.filters.settled if claim not in met.elsewhere]
+        return self._shares.sharing(here, self.snapshot.loads.placed.get(node.name, ()))
 
     def _taken_of(self, node: Node, met: FilterResult, fit: Fit) -> tuple[Object, ...] | Refusal:
         """What the status of the pod is to say of what its devices take of the node, if that has so much."""
         if self._shares is None:
             return ()
-        before = self.circumstances.settled
+        before = self.filters.settled
         return self._shares.check(before, fit.allocations, node.ref, met.load, node.allocatable)
 
     def _settled(self, chosen: _Candidate) -> Fit:
@@ -281,54 +283,57 @@ class SchedulingCycle:
         taken = self._taken_of(node, met, fit)
         return fit if isinstance(taken, Refusal) else fit._replace(node_statuses=taken)
 
-    def settle(self, node: Node, errand: PendingClaims | Refusal) -> Fit:
+    def settle(self, node: Node, pending_claims: PendingClaims | Refusal) -> Fit:
         """The allocations on a node that is chosen, where the errand can be done."""
-        if isinstance(errand, Refusal) or isinstance(errand.demands, Fatal):
+        if isinstance(pending_claims, Refusal) or isinstance(pending_claims.demands, Fatal):
             return Fit(node, (), None)
-        past = errand.answers.past(node.name)
+        past = pending_claims.answers.past(node.name)
         if past is None or not isinstance(past.found, Found):
             return Fit(node, (), None)
-        made = result.allocations(errand.demands, past.found, node.name, self.view.features, self._share_id)
-        return Fit(node, tuple(zip(errand.pending, made, strict=True)), errand.special)
+        made = result.allocations(
+            pending_claims.demands, past.found, node.name, self.snapshot.features, self._share_id
+        )
+        return Fit(node, tuple(zip(pending_claims.pending, made, strict=True)), pending_claims.special)
 
     def _search(self, demands: Sequence[ClaimDemand], supply: Supply) -> CachedResult:
         """Search, and once more with an ear on it where nothing is found."""
-        view = self.view
+        snapshot = self.snapshot
         found = search(
             _labelled(demands),
             supply,
-            view.matcher,
-            view.features,
-            budget=view.allowance.search,
-            allowance=view.allowance,
+            snapshot.matcher,
+            snapshot.features,
+            budget=snapshot.allowance.search,
+            allowance=snapshot.allowance,
         )
         if isinstance(found, Fatal):
             return CachedResult(found, found.message)
         if not isinstance(found, Found):
             return CachedResult(found, self._why(demands, supply))
         is_plain = (
-            not timeouts.is_too_long(found.effort) and result.problem(demands, found, view.features) is None
+            not timeouts.is_too_long(found.effort)
+            and result.problem(demands, found, snapshot.features) is None
         )
         return CachedResult(found, "", is_plain)
 
     def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
         listener = ReasonCollector()
-        view = self.view
+        snapshot = self.snapshot
         search(
             demands,
             supply,
-            view.matcher,
-            view.features,
+            snapshot.matcher,
+            snapshot.features,
             observer=listener,
-            budget=view.allowance.search,
-            allowance=view.allowance,
+            budget=snapshot.allowance.search,
+            allowance=snapshot.allowance,
         )
         names = [label(number) for number in range(len(demands))]
         return sentence(
             listener,
             demands,
             names,
-            lambda request, device: view.matcher.mismatch(request, device, supply.node),
+            lambda request, device: snapshot.matcher.mismatch(request, device, supply.node),
         )
 
     def _share_id(self, choice: Choice) -> str:
@@ -346,29 +351,29 @@ class SchedulingCycle:
         if len(best) == 1:
             return Placed(self._settled(best[0]), (), shown)
         names = tuple(fit.node.name for fit in best)
-        chosen = self.view.choose(self.pod, list(names))
+        chosen = self.snapshot.choose(self.pod, list(names))
         fit = next(fit for fit in best if fit.node.name == chosen)
         return Placed(self._settled(fit), names, shown)
 
     def _scored(self, fits: Sequence[_Candidate]) -> list[_Scored]:
         """The scores of every node, computed once for those that are alike."""
-        view = self.view
-        spreads = spread.spreads_of(self.pod, view.world)
+        snapshot = self.snapshot
+        spreads = spread.spreads_of(self.pod, snapshot.api_objects)
         candidates = [fit.node for fit in fits]
-        spread_scores = spread.scores(self.pod, spreads, candidates, view.nodes, view.crowd.placed)
+        spread_scores = spread.scores(self.pod, spreads, candidates, snapshot.nodes, snapshot.loads.placed)
         looks = [
             (fit.circumstance, fit.selected, score)
             for fit, score in zip(fits, spread_scores or repeat(0), strict=False)
         ]
         # The subrequests of claims that are allocated already count for scores, too (1.36).
-        settled = [number for claim in self.circumstances.settled for number in _selected(claim)]
+        settled = [number for claim in self.filters.settled for number in _selected(claim)]
         kinds = list(dict.fromkeys(looks))
         found = scores.scores_of(
             self.pod,
-            self.circumstances.demand,
+            self.filters.demand,
             [scores.Option(met.node, met.load, (*settled, *selected)) for met, selected, _ in kinds],
             spread=None if spread_scores is None else [score for _, _, score in kinds],
-            counts_alternatives=_scores_alternatives(view.features),
+            counts_alternatives=_scores_alternatives(snapshot.features),
         )
         known = {kind: _Scored(entry, sum(entry.values())) for kind, entry in zip(kinds, found, strict=True)}
         return [known[look] for look in looks]

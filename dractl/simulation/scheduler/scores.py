@@ -97,20 +97,20 @@ def _asks_for_any(demand: Demand) -> bool:
 def _balance(demand: Demand, option: Option) -> int:
     """How evenly cpu and memory are used, compared with before."""
     size = option.node.allocatable or {}
-    cpu, memory = size.get(CPU, 0), size.get(MEMORY, 0)
+    cpu, memo = size.get(CPU, 0), size.get(MEMORY, 0)
     used_cpu, used_memory = option.load.requests.get(CPU, 0), option.load.requests.get(MEMORY, 0)
-    before = _evenness(used_cpu, cpu, used_memory, memory)
+    before = _evenness(used_cpu, cpu, used_memory, memo)
     after = _evenness(
-        used_cpu + demand.requests.get(CPU, 0), cpu, used_memory + demand.requests.get(MEMORY, 0), memory
+        used_cpu + demand.requests.get(CPU, 0), cpu, used_memory + demand.requests.get(MEMORY, 0), memo
     )
     return _HUNDRED // 2 + (_HUNDRED // 2 + after - before) // 2
 
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
-def _evenness(used_cpu: int, cpu: int, used_memory: int, memory: int) -> int:
-    if not cpu or not memory:
+def _evenness(used_cpu: int, cpu: int, used_memory: int, memo: int) -> int:
+    if not cpu or not memo:
         return _HUNDRED
-    apart = abs(min(1.0, used_cpu / cpu) - min(1.0, used_memory / memory))
+    apart = abs(min(1.0, used_cpu / cpu) - min(1.0, used_memory / memo))
     return int((1 - apart / 2) * _HUNDRED)
 
 

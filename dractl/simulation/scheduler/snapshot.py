@@ -22,19 +22,19 @@ from dractl.simulation.scheduler.timeouts import LongSearches
 class Snapshot(NamedTuple):
     """A cluster at one moment; nothing of it changes during an attempt.
 
-    What is told while it runs goes to ``long_searches``. ``crowd`` are the pods that have a node.
+    What is told while it runs goes to ``long_searches``. ``loads`` are the pods that have a node.
     ``in_flight`` names claims whose allocation is decided for a pod that still waits. ``choose`` picks one of
     several best nodes.
     """
 
-    world: Objects
+    api_objects: Objects
     classes: NodeClasses
     usage: Usage
-    offers: NodeDevices
-    recall: ResultCache
+    node_devices: NodeDevices
+    result_cache: ResultCache
     matcher: Matcher
     features: Features
-    crowd: NodeLoads
+    loads: NodeLoads
     in_flight: frozenset[str]
     allowance: Allowance
     choose: Callable[[Pod, Sequence[str]], str]
@@ -47,4 +47,4 @@ class Snapshot(NamedTuple):
 
     def device_class(self, name: str) -> Object | None:
         """The device class of a name."""
-        return self.world.get("DeviceClass", "", name)
+        return self.api_objects.get("DeviceClass", "", name)

@@ -42,12 +42,12 @@ class Spreads(NamedTuple):
     are_own: bool
 
 
-def spreads_of(pod: Pod, world: Objects) -> Spreads:
+def spreads_of(pod: Pod, api_objects: Objects) -> Spreads:
     """The pod's own constraints, or the default ones where a Service or a workload selects it."""
     own: Sequence[Mapping[str, Any]] = pod.spec.get("topologySpreadConstraints") or ()
     if own:
         return Spreads(tuple(_own(entry, pod) for entry in own if _is_soft(entry)), are_own=True)
-    tests = [*_service_tests(pod, world), *_owner_tests(pod, world)]
+    tests = [*_service_tests(pod, api_objects), *_owner_tests(pod, api_objects)]
     if not tests:
         return Spreads((), are_own=False)
 
@@ -134,20 +134,22 @@ def _own(entry: Mapping[str, Any], pod: Pod) -> Spread:
     return Spread(entry.get("topologyKey", ""), entry.get("maxSkew", 1), matches)
 
 
-def _service_tests(pod: Pod, world: Objects) -> list[Callable[[Labels], bool]]:
+def _service_tests(pod: Pod, api_objects: Objects) -> list[Callable[[Labels], bool]]:
     selectors = [
         (service.get("spec") or {}).get("selector") or {}
-        for service in world.of_kind("Service")
+        for service in api_objects.of_kind("Service")
         if namespace_of(service) == pod.namespace
     ]
     return [_set_test(selector) for selector in selectors if selector and matches_set(selector, pod.labels)]
 
 
-def _owner_tests(pod: Pod, world: Objects) -> list[Callable[[Labels], bool]]:
+def _owner_tests(pod: Pod, api_objects: Objects) -> list[Callable[[Labels], bool]]:
     found: list[Callable[[Labels], bool]] = []
     for owner in (pod.data.get("metadata") or {}).get("ownerReferences") or ():
         kind = owner.get("kind", "")
-        item = world.get(kind, pod.namespace, owner.get("name", "")) if owner.get("controller") else None
+        item = (
+            api_objects.get(kind, pod.namespace, owner.get("name", "")) if owner.get("controller") else None
+        )
         selector = ((item or {}).get("spec") or {}).get("selector")
         if selector and kind in _OWNERS_WITH_SELECTOR:
             found.append(_selector_test(selector))

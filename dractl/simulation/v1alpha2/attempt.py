@@ -40,7 +40,7 @@ Allocations = tuple[tuple[Object, Mapping[str, Any]], ...]
 class Snapshot(NamedTuple):
     """What an attempt looks at."""
 
-    world: Objects
+    api_objects: Objects
     nodes: Sequence[Node]
     instances: Instances
     environment: Environment
@@ -69,40 +69,40 @@ class Refused(NamedTuple):
     unavailable: tuple[Object, ...] = ()
 
 
-def attempt(pod: Pod, view: Snapshot) -> Fit | Refused:
+def attempt(pod: Pod, snapshot: Snapshot) -> Fit | Refused:
     """Find a node for a pod, and instances for its claims."""
-    found = resolve(pod, view.world)
+    found = resolve(pod, snapshot.api_objects)
     if isinstance(found, ClaimProblem):
         return Refused(found.category, found.message)
-    return _tried(pod, [entry.claim for entry in found if entry.claim is not None], view)
+    return _tried(pod, [entry.claim for entry in found if entry.claim is not None], snapshot)
 
 
-def attempt_claim(claim: Object, view: Snapshot) -> Fit | Refused:
+def attempt_claim(claim: Object, snapshot: Snapshot) -> Fit | Refused:
     """Find instances for a claim that no pod refers to, as if a pod without other wishes came for it."""
-    return _tried(Pod({"kind": "Pod", "metadata": claim.get("metadata") or {}}), [claim], view)
+    return _tried(Pod({"kind": "Pod", "metadata": claim.get("metadata") or {}}), [claim], snapshot)
 
 
-def _tried(pod: Pod, claims: Sequence[Object], view: Snapshot) -> Fit | Refused:
-    if not view.allowance.begin_attempt(len(view.nodes)):
+def _tried(pod: Pod, claims: Sequence[Object], snapshot: Snapshot) -> Fit | Refused:
+    if not snapshot.allowance.begin_attempt(len(snapshot.nodes)):
         return Refused(TIMEOUT, SPENT.message)
     wanted: dict[str, Wanted] = {}
     for claim in claims:
-        problem = _problem(pod, claim, view, wanted)
+        problem = _problem(pod, claim, snapshot, wanted)
         if problem is not None:
             return Refused(problem.category, f"claim {full_name(claim)}: {problem.message}")
     refusals: dict[str, Refusal] = {}
     unavailable: dict[str, Object] = {}
     fits: list[tuple[Node, Allocations]] = []
     demand = demand_of(pod)
-    for node in view.nodes:
-        refusal = nodes.refusal(pod, node, demand, view.loads.get(node.name, _NO_LOAD))
-        outcome = refusal or _allocations(claims, wanted, node, view, unavailable)
+    for node in snapshot.nodes:
+        refusal = nodes.refusal(pod, node, demand, snapshot.loads.get(node.name, _NO_LOAD))
+        outcome = refusal or _allocations(claims, wanted, node, snapshot, unavailable)
         if isinstance(outcome, Refusal):
             refusals[node.name] = outcome
         else:
             fits.append((node, outcome))
     if fits:
-        return _best(pod, fits, view)
+        return _best(pod, fits, snapshot)
     category, message = summed_up(refusals)
     return Refused(category, message, refusals, tuple(unavailable.values()))
 
@@ -110,7 +110,7 @@ def _tried(pod: Pod, claims: Sequence[Object], view: Snapshot) -> Fit | Refused:
 _NO_LOAD = Load(0, {}, {})
 
 
-def _problem(pod: Pod, claim: Object, view: Snapshot, wanted: dict[str, Wanted]) -> Problem | None:
+def _problem(pod: Pod, claim: Object, snapshot: Snapshot, wanted: dict[str, Wanted]) -> Problem | None:
     """What keeps the pod from any node because of one claim; notes what the claim asks for."""
     status: Mapping[str, Any] = claim.get("status") or {}
     if status.get("deallocationRequested") is True:
@@ -121,7 +121,7 @@ def _problem(pod: Pod, claim: Object, view: Snapshot, wanted: dict[str, Wanted])
         if users and allocation.get("shareable") is not True and pod.uid not in users:
             return Problem(CLAIM_IN_USE, "another pod uses it, and it is not shareable")
         return None
-    found = wanted_by(claim, view.world, view.environment)
+    found = wanted_by(claim, snapshot.api_objects, snapshot.environment)
     if isinstance(found, Problem):
         return found
     wanted[full_name(claim)] = found
@@ -132,7 +132,7 @@ def _allocations(
     claims: Sequence[Object],
     wanted: Mapping[str, Wanted],
     node: Node,
-    view: Snapshot,
+    snapshot: Snapshot,
     away: dict[str, Object],
 ) -> Allocations | Refusal:
     """The allocations of all claims on a node.
@@ -151,8 +151,8 @@ def _allocations(
         if not matches:
             name = asked.device_class["metadata"].get("name", "")
             return Refusal(NO_DEVICES, f"ResourceClass {name} is not for this node (suitableNodes)")
-        view.allowance.spend(_looks(asked, node.name, view.instances))
-        allocation = allocate(asked, node.name, view.instances, view.held)
+        snapshot.allowance.spend(_looks(asked, node.name, snapshot.instances))
+        allocation = allocate(asked, node.name, snapshot.instances, snapshot.held)
         if isinstance(allocation, Failure):
             category = NOT_EVALUATED if allocation.is_unevaluated else NO_DEVICES
             return Refusal(category, f"claim {full_name(claim)}: {allocation.message}")
@@ -180,23 +180,23 @@ def _selector(claim: Object, asked: Wanted | None) -> Mapping[str, Any] | None:
     return allocation.get("availableOnNodes")
 
 
-def _best(pod: Pod, fits: Sequence[tuple[Node, Allocations]], view: Snapshot) -> Fit:
+def _best(pod: Pod, fits: Sequence[tuple[Node, Allocations]], snapshot: Snapshot) -> Fit:
     if len(fits) == 1:
         node, allocations = fits[0]
         return Fit(node.name, allocations)
     candidates = [node for node, _ in fits]
-    options = [scores.Option(node, view.loads.get(node.name, _NO_LOAD), ()) for node in candidates]
-    spreads = spread.spreads_of(pod, view.world)
+    options = [scores.Option(node, snapshot.loads.get(node.name, _NO_LOAD), ()) for node in candidates]
+    spreads = spread.spreads_of(pod, snapshot.api_objects)
     found = scores.scores_of(
         pod,
         demand_of(pod),
         options,
-        spread=spread.scores(pod, spreads, candidates, view.nodes, view.placed),
+        spread=spread.scores(pod, spreads, candidates, snapshot.nodes, snapshot.placed),
         counts_alternatives=False,
     )
     totals = [sum(entry.values()) for entry in found]
     best = [node.name for node, total in zip(candidates, totals, strict=True) if total == max(totals)]
-    chosen = best[0] if len(best) == 1 else view.choose(pod, best)
+    chosen = best[0] if len(best) == 1 else snapshot.choose(pod, best)
     allocations = next(made for node, made in fits if node.name == chosen)
     shown = {node.name: entry for node, entry in zip(candidates, found, strict=True)}
     return Fit(chosen, allocations, tuple(best) if len(best) > 1 else (), shown)

@@ -44,22 +44,24 @@ class Wanted(NamedTuple):
     claim_parameters: Mapping[str, Any]
 
 
-def wanted_by(claim: Object, world: Objects, environment: Environment) -> Wanted | Problem:
+def wanted_by(claim: Object, api_objects: Objects, environment: Environment) -> Wanted | Problem:
     """What ``claim`` asks for, or why that cannot be said yet."""
     name = (claim.get("spec") or {}).get("resourceClassName", "")
-    found = world.get("ResourceClass", "", name)
+    found = api_objects.get("ResourceClass", "", name)
     if found is None:
-        return Problem(CLASS_MISSING, f"ResourceClass {name} {world.absence('ResourceClass', '', name)}")
+        return Problem(
+            CLASS_MISSING, f"ResourceClass {name} {api_objects.absence('ResourceClass', '', name)}"
+        )
     if found.get("structuredParameters") is not True:
         message = (
             f"ResourceClass {name} has no structuredParameters: true, so the control plane controller of its "
             f"driver {found.get('driverName', '')} allocates the claim, and only that knows how"
         )
         return Problem(DRIVER_ALLOCATES, message)
-    class_parameters = _class_parameters(found, world)
+    class_parameters = _class_parameters(found, api_objects)
     if isinstance(class_parameters, Problem):
         return class_parameters
-    claim_parameters = _claim_parameters(claim, found, world)
+    claim_parameters = _claim_parameters(claim, found, api_objects)
     if isinstance(claim_parameters, Problem):
         return claim_parameters
     requests = _requests(claim_parameters, class_parameters, environment)
@@ -69,15 +71,15 @@ def wanted_by(claim: Object, world: Objects, environment: Environment) -> Wanted
     return Wanted(found, requests, is_shareable, class_parameters, claim_parameters)
 
 
-def _class_parameters(found: Object, world: Objects) -> Mapping[str, Any] | Problem:
+def _class_parameters(found: Object, api_objects: Objects) -> Mapping[str, Any] | Problem:
     reference = found.get("parametersRef")
     if reference is None:
         return {}
     # Classes have no namespace, and that of the class is where generated parameters are looked for.
-    return _referenced("ResourceClassParameters", reference, reference.get("namespace", ""), "", world)
+    return _referenced("ResourceClassParameters", reference, reference.get("namespace", ""), "", api_objects)
 
 
-def _claim_parameters(claim: Object, found: Object, world: Objects) -> Mapping[str, Any] | Problem:
+def _claim_parameters(claim: Object, found: Object, api_objects: Objects) -> Mapping[str, Any] | Problem:
     reference = (claim.get("spec") or {}).get("parametersRef")
     if reference is None:
         # A claim without parameters gets any one resource of the class's driver.
@@ -85,11 +87,11 @@ def _claim_parameters(claim: Object, found: Object, world: Objects) -> Mapping[s
         driver = found.get("driverName", "")
         return {"shareable": True, "driverRequests": [{"driverName": driver, "requests": [request]}]}
     namespace = namespace_of(claim)
-    return _referenced("ResourceClaimParameters", reference, namespace, namespace, world)
+    return _referenced("ResourceClaimParameters", reference, namespace, namespace, api_objects)
 
 
 def _referenced(
-    kind: str, reference: Mapping[str, Any], namespace: str, home: str, world: Objects
+    kind: str, reference: Mapping[str, Any], namespace: str, home: str, api_objects: Objects
 ) -> Mapping[str, Any] | Problem:
     """The parameters that a reference leads to: named by it, or generated from what it names.
 
@@ -97,13 +99,13 @@ def _referenced(
     """
     name = reference.get("name", "")
     if reference.get("apiGroup") == _GROUP and reference.get("kind") == kind:
-        found = world.get(kind, namespace, name)
+        found = api_objects.get(kind, namespace, name)
         if found is not None:
             return found
         where = f"{namespace}/{name}" if namespace else name
-        return Problem(PARAMETERS_MISSING, f"{kind} {where} {world.absence(kind, namespace, name)}")
+        return Problem(PARAMETERS_MISSING, f"{kind} {where} {api_objects.absence(kind, namespace, name)}")
     source = {key: reference.get(key, "") for key in ("apiGroup", "kind", "name", "namespace")}
-    for item in world.of_kind(kind):
+    for item in api_objects.of_kind(kind):
         generated = item.get("generatedFrom")
         if generated is None or (home and namespace_of(item) != home):
             continue

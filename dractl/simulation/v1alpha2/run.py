@@ -71,10 +71,10 @@ def _read(item: Object) -> Object:
     return inlined(item) if item.get("kind") == "Pod" else item
 
 
-def _nodes(world: Objects, node_order: Sequence[str]) -> list[Node]:
+def _nodes(api_objects: Objects, node_order: Sequence[str]) -> list[Node]:
     """The nodes in the order in which equally good ones are taken."""
-    found = [node_of(item) for item in world.of_kind("Node")]
-    found = found or [implied_node(name) for name in node_names(world.of_kind("ResourceSlice"))]
+    found = [node_of(item) for item in api_objects.of_kind("Node")]
+    found = found or [implied_node(name) for name in node_names(api_objects.of_kind("ResourceSlice"))]
     rank = {name: number for number, name in enumerate(node_order)}
     return sorted(found, key=lambda node: (rank.get(node.name, len(rank)), node.name))
 
@@ -83,16 +83,16 @@ class _Cluster:
     """A cluster in motion."""
 
     def __init__(
-        self, world: Objects, nodes: Sequence[Node], environment: Environment, allowance: Allowance
+        self, api_objects: Objects, nodes: Sequence[Node], environment: Environment, allowance: Allowance
     ) -> None:
         self._allowance = allowance
         self._placed: dict[str, list[Pod]] = {}
         self._loads: dict[str, Load] = {}
         self._held: dict[tuple[str, str], set[str]] = {}
-        self._world = world
+        self._world = api_objects
         self._nodes = nodes
         self._environment = environment
-        self._instances = Instances(world.of_kind("ResourceSlice"))
+        self._instances = Instances(api_objects.of_kind("ResourceSlice"))
         self._fits: dict[str, Fit] = {}
         self._refused: dict[str, Refused] = {}
         self._alone: list[Pending] = []
@@ -271,10 +271,10 @@ def _is_idle(claim: Mapping[str, Any], pod: Pod) -> bool:
     return all(user.get("uid") == pod.uid for user in users)
 
 
-def _rows(pod: Pod, node: str, world: Objects, shown: set[str]) -> Iterable[Placement]:
+def _rows(pod: Pod, node: str, api_objects: Objects, shown: set[str]) -> Iterable[Placement]:
     """The instances that the containers of a pod see: a container names a claim as a whole."""
     for name, claim_name in claim_names(pod).items():
-        claim = None if claim_name is None else world.get("ResourceClaim", pod.namespace, claim_name)
+        claim = None if claim_name is None else api_objects.get("ResourceClaim", pod.namespace, claim_name)
         if claim is None:
             continue
         shown.add(full_name(claim))

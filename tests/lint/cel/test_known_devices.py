@@ -60,9 +60,9 @@ def _device(**attributes: Any) -> dict[str, Any]:
 
 
 def test_devices_with_the_same_names_are_one_group() -> None:
-    fleet = _fleet(_slice("n1", _device(x=1), _device(x=2), _device(y=1)), _slice("n2", _device(x=3)))
-    assert [len(group.devices) for group in fleet.groups] == [3, 1]
-    first = fleet.groups[0]
+    known_devices = _fleet(_slice("n1", _device(x=1), _device(x=2), _device(y=1)), _slice("n2", _device(x=3)))
+    assert [len(group.devices) for group in known_devices.groups] == [3, 1]
+    first = known_devices.groups[0]
     assert first.names("attributes", DRIVER) == {"x"}
     assert first.names("attributes", "other") == frozenset()
     assert first.has(_reference(f"{A}.x == 1"))
@@ -70,33 +70,36 @@ def test_devices_with_the_same_names_are_one_group() -> None:
 
 
 def test_drivers_are_groups_of_their_own() -> None:
-    fleet = _fleet(_slice("n1", _device(x=1)), _slice("n2", _device(x=1), driver="b.io"))
-    assert [(group.driver, len(group.devices)) for group in fleet.groups] == [("a.io", 1), ("b.io", 1)]
+    known_devices = _fleet(_slice("n1", _device(x=1)), _slice("n2", _device(x=1), driver="b.io"))
+    assert [(group.driver, len(group.devices)) for group in known_devices.groups] == [
+        ("a.io", 1),
+        ("b.io", 1),
+    ]
 
 
 def test_an_incomplete_pool_makes_its_driver_incomplete() -> None:
-    fleet = _fleet(
+    known_devices = _fleet(
         _slice("n1", _device(x=1)),
         _slice("n2", _device(y=1), count=2),
         _slice("n3", _device(x=1), driver="b.io"),
     )
-    assert [group.is_complete for group in fleet.groups] == [False, False, True]
+    assert [group.is_complete for group in known_devices.groups] == [False, False, True]
 
 
 def test_a_slice_that_is_refused_has_no_devices() -> None:
-    fleet = _fleet(_slice("n1", _device(**{"bad name": 1})), _slice("n2", _device(x=1)))
-    assert [len(group.devices) for group in fleet.groups] == [1]
-    assert not fleet.groups[0].is_complete
+    known_devices = _fleet(_slice("n1", _device(**{"bad name": 1})), _slice("n2", _device(x=1)))
+    assert [len(group.devices) for group in known_devices.groups] == [1]
+    assert not known_devices.groups[0].is_complete
 
 
 def test_a_name_given_twice_leaves_open_what_selectors_see() -> None:
-    fleet = _fleet(_slice("n1", _device(**{"x": 1, f"{DRIVER}/x": 2})))
-    assert [group.is_complete for group in fleet.groups] == [False]
+    known_devices = _fleet(_slice("n1", _device(**{"x": 1, f"{DRIVER}/x": 2})))
+    assert [group.is_complete for group in known_devices.groups] == [False]
 
 
 def test_devices_that_differ_in_what_is_looked_at() -> None:
-    fleet = _fleet(_slice("n1", *(_device(x=number % 3, y=number) for number in range(9))))
-    (group,) = fleet.groups
+    known_devices = _fleet(_slice("n1", *(_device(x=number % 3, y=number) for number in range(9))))
+    (group,) = known_devices.groups
     x, y = _reference(f"{A}.x == 1"), _reference(f"{A}.y == 1")
     assert [device["name"] for _, device in group.differing_in((x,))] == ["d0", "d1", "d2"]
     assert len(group.differing_in((x, y))) == 9
@@ -108,44 +111,46 @@ def test_devices_that_differ_in_what_is_looked_at() -> None:
 
 def test_values_of_lists_and_with_their_domain() -> None:
     device = {"attributes": {f"{DRIVER}/x": {"string": "one"}}, "capacity": {"m": {"value": "1Gi"}}}
-    fleet = _fleet(_slice("n1", device))
-    assert list(fleet.groups[0].values(_reference(f'{A}.x == "y"'))) == [("string", "one")]
+    known_devices = _fleet(_slice("n1", device))
+    assert list(known_devices.groups[0].values(_reference(f'{A}.x == "y"'))) == [("string", "one")]
     capacity = _reference(f'device.capacity["{DRIVER}"].m.isInteger()')
-    assert len(fleet.groups[0].differing_in((capacity,))) == 1
+    assert len(known_devices.groups[0].differing_in((capacity,))) == 1
 
 
 def test_sharing_is_looked_at_too() -> None:
-    fleet = _fleet(_slice("n1", _device(x=1), {**_device(x=1), "allowMultipleAllocations": True}))
-    trial = fleet.tried((), [_selector("device.allowMultipleAllocations")])
+    known_devices = _fleet(_slice("n1", _device(x=1), {**_device(x=1), "allowMultipleAllocations": True}))
+    trial = known_devices.tried((), [_selector("device.allowMultipleAllocations")])
     assert trial.is_matched is True
 
 
 def test_a_trial_tells_whether_anything_matches() -> None:
-    fleet = _fleet(_slice("n1", _device(x=1), _device(x=2)))
-    assert fleet.tried((), [_selector(f"{A}.x == 2")]).is_matched is True
-    trial = fleet.tried((), [_selector(f"{A}.x == 3")])
-    assert (trial.is_matched, trial.failures, trial.reached) == (False, {}, fleet.groups)
+    known_devices = _fleet(_slice("n1", _device(x=1), _device(x=2)))
+    assert known_devices.tried((), [_selector(f"{A}.x == 2")]).is_matched is True
+    trial = known_devices.tried((), [_selector(f"{A}.x == 3")])
+    assert (trial.is_matched, trial.failures, trial.reached) == (False, {}, known_devices.groups)
 
 
 def test_guards_keep_devices_away() -> None:
-    fleet = _fleet(_slice("n1", _device(x=1)), _slice("n2", _device(y=1), driver="b.io"))
+    known_devices = _fleet(_slice("n1", _device(x=1)), _slice("n2", _device(y=1), driver="b.io"))
     guard = _selector(f'device.driver == "{DRIVER}"')
-    trial = fleet.tried([guard], [_selector(f"{A}.x == 1")])
-    assert (trial.reached, trial.failures, trial.is_matched) == ([fleet.groups[0]], {}, True)
-    without = fleet.tried((), [_selector(f"{A}.x == 1")])
+    trial = known_devices.tried([guard], [_selector(f"{A}.x == 1")])
+    assert (trial.reached, trial.failures, trial.is_matched) == ([known_devices.groups[0]], {}, True)
+    without = known_devices.tried((), [_selector(f"{A}.x == 1")])
     assert list(without.failures) == [0]
     assert without.failures[0][0] == "b.io/n2/d0"
 
 
 def test_failures_of_guards_are_not_those_of_the_selectors() -> None:
-    fleet = _fleet(_slice("n1", _device(x=1)))
-    trial = fleet.tried([_selector(f"{A}.y == 1")], [_selector(f"{A}.x == 1")])
+    known_devices = _fleet(_slice("n1", _device(x=1)))
+    trial = known_devices.tried([_selector(f"{A}.y == 1")], [_selector(f"{A}.x == 1")])
     assert (trial.reached, trial.failures, trial.is_matched) == ([], {}, False)
 
 
 def test_each_selector_has_its_own_first_failure() -> None:
-    fleet = _fleet(_slice("n1", _device(x=1), _device(y=1), _device(x=1, y=2)))
-    trial = fleet.tried((), [_selector(f"has({A}.x) && {A}.y > 0 || has({A}.y)"), _selector(f"{A}.x == 1")])
+    known_devices = _fleet(_slice("n1", _device(x=1), _device(y=1), _device(x=1, y=2)))
+    trial = known_devices.tried(
+        (), [_selector(f"has({A}.x) && {A}.y > 0 || has({A}.y)"), _selector(f"{A}.x == 1")]
+    )
     assert {number: name for number, (name, _) in trial.failures.items()} == {
         0: "a.io/n1/d0",
         1: "a.io/n1/d1",
@@ -156,34 +161,34 @@ def test_each_selector_has_its_own_first_failure() -> None:
 
 
 def test_what_cannot_be_told_from_values_alone_is_run_for_every_device() -> None:
-    fleet = _fleet(_slice("n1", _device(x=1), _device(x=2)))
-    assert fleet.tried((), [_selector(f"{A}.exists(k, {A}[k] == 2)")]).is_matched is True
+    known_devices = _fleet(_slice("n1", _device(x=1), _device(x=2)))
+    assert known_devices.tried((), [_selector(f"{A}.exists(k, {A}[k] == 2)")]).is_matched is True
 
 
 def test_without_budget_nothing_is_claimed() -> None:
-    fleet = _fleet(_slice("n1", *(_device(x=number) for number in range(20))), budget=5)
-    assert fleet.tried((), [_selector(f"{A}.x == 100")]).is_matched is None
-    assert fleet.tried((), [_selector(f"{A}.x == 0")]).is_matched is None
+    known_devices = _fleet(_slice("n1", *(_device(x=number) for number in range(20))), budget=5)
+    assert known_devices.tried((), [_selector(f"{A}.x == 100")]).is_matched is None
+    assert known_devices.tried((), [_selector(f"{A}.x == 0")]).is_matched is None
 
 
 def test_dear_selectors_use_up_the_budget_sooner() -> None:
-    fleet = _fleet(_slice("n1", *(_device(x=number) for number in range(20))), budget=5000)
+    known_devices = _fleet(_slice("n1", *(_device(x=number) for number in range(20))), budget=5000)
     dear = _selector(f"lists.range(100000).exists(n, n < 0) || {A}.size() > 1")
     assert (dear.max_cost or 0) > 500_000
-    assert fleet.tried((), [dear]).is_matched is None
-    assert fleet.tried((), [_selector(f"{A}.x == 0")]).is_matched is None
+    assert known_devices.tried((), [dear]).is_matched is None
+    assert known_devices.tried((), [_selector(f"{A}.x == 0")]).is_matched is None
 
 
 def test_only_the_first_that_is_cut_says_so() -> None:
-    fleet = _fleet(_slice("n1", *(_device(x=number) for number in range(20))), budget=5)
-    cut = [fleet.tried((), [_selector(f"{A}.x == {number}")]).is_first_cut for number in (100, 101)]
+    known_devices = _fleet(_slice("n1", *(_device(x=number) for number in range(20))), budget=5)
+    cut = [known_devices.tried((), [_selector(f"{A}.x == {number}")]).is_first_cut for number in (100, 101)]
     assert cut == [True, False]
 
 
 def test_what_is_not_evaluated_is_neither_selected_nor_not() -> None:
     dear = _selector(f'{A}.x == 1 && "{"a" * 8000}".matches("^{"a{0,900}" * 27}b$")')
-    fleet = _fleet(_slice("n1", _device(x=1), _device(x=2)))
-    trial = fleet.tried((), [dear])
+    known_devices = _fleet(_slice("n1", _device(x=1), _device(x=2)))
+    trial = known_devices.tried((), [dear])
     assert trial.is_matched is None
     assert trial.failures[0][1].kind == "budget"
-    assert fleet.tried([dear], [_selector(f"{A}.x == 3")]).is_matched is None
+    assert known_devices.tried([dear], [_selector(f"{A}.x == 3")]).is_matched is None

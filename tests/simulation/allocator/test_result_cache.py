@@ -34,18 +34,18 @@ PAST = CachedResult(NotFound((), 1), f"claim {label(0)} gets nothing")
 
 
 def supply(usage: Usage) -> Supply:
-    found = PoolCache(Inventory(SLICES), features()).offers(usage).on(NODE)
+    found = PoolCache(Inventory(SLICES), features()).node_devices(usage).on(NODE)
     assert isinstance(found, Supply)
     return found
 
 
 def test_what_asks_for_the_same_on_the_same_node_is_recalled() -> None:
-    recall, usage = ResultCache(), Usage([], features())
-    recall.answers([claim("c")], usage).keep(supply(usage), PAST)
-    assert recall.answers([claim("d")], usage).past("node-a") is PAST
-    assert recall.answers([claim("d")], usage).past("node-b") is None
-    assert recall.answers([claim("d"), claim("e")], usage).past("node-a") is None
-    assert recall.answers([claim("d", exactly("other"))], usage).past("node-a") is None
+    result_cache, usage = ResultCache(), Usage([], features())
+    result_cache.answers([claim("c")], usage).keep(supply(usage), PAST)
+    assert result_cache.answers([claim("d")], usage).past("node-a") is PAST
+    assert result_cache.answers([claim("d")], usage).past("node-b") is None
+    assert result_cache.answers([claim("d"), claim("e")], usage).past("node-a") is None
+    assert result_cache.answers([claim("d", exactly("other"))], usage).past("node-a") is None
 
 
 def test_only_a_plain_past_stands_for_itself() -> None:
@@ -65,13 +65,13 @@ def test_only_a_plain_past_stands_for_itself() -> None:
     [(result("d0"), False), (result("e0", pool="other"), False), (result("x", pool="elsewhere"), True)],
 )
 def test_what_changes_in_a_pool_of_the_node_ends_it(taken: dict[str, Any], is_kept: bool) -> None:
-    recall, usage = ResultCache(), Usage([], features())
+    result_cache, usage = ResultCache(), Usage([], features())
     usage.add(allocated(claim("earlier"), taken))
     item = claim("c")
-    recall.answers([item], usage).keep(supply(usage), PAST)
-    assert recall.answers([item], usage).past("node-a") is PAST
+    result_cache.answers([item], usage).keep(supply(usage), PAST)
+    assert result_cache.answers([item], usage).past("node-a") is PAST
     usage.add(allocated(claim("other"), taken))
-    assert (recall.answers([item], usage).past("node-a") is PAST) is is_kept
+    assert (result_cache.answers([item], usage).past("node-a") is PAST) is is_kept
 
 
 def test_a_sentence_is_told_with_the_names_of_others() -> None:

@@ -49,7 +49,7 @@ class Question:
             demand = demand_of(item, lambda name: classes.get("DeviceClass", "", name), self.features)
             assert isinstance(demand, ClaimDemand), demand
             self.demands.append(demand)
-        supply = PoolCache(Inventory(slices), self.features).offers(Usage(held, self.features)).on(NODE)
+        supply = PoolCache(Inventory(slices), self.features).node_devices(Usage(held, self.features)).on(NODE)
         assert isinstance(supply, Supply)
         self.supply = supply
         self.matcher = Matcher(environment(**gates), self.features)

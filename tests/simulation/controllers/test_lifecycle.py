@@ -31,9 +31,9 @@ PODS = {item.uid: item for item in (RUNNING, WAITING, DONE, FAILED)}
 
 
 def settled(item: dict[str, Any], *, knows_all_pods: bool = True) -> dict[str, Any] | None:
-    world = Objects([item])
-    free_claims(world, PodStore(PODS, knows_all=knows_all_pods))
-    return world.get("ResourceClaim", "default", "c")
+    api_objects = Objects([item])
+    free_claims(api_objects, PodStore(PODS, knows_all=knows_all_pods))
+    return api_objects.get("ResourceClaim", "default", "c")
 
 
 def used(*users: Pod, **more: Any) -> dict[str, Any]:
@@ -125,34 +125,34 @@ def test_deallocating_takes_everything_but_what_is_not_ours() -> None:
 
 
 def test_a_pod_gets_its_claims_and_a_status() -> None:
-    world = Objects([template("t")])
-    after = make_claims(Pod(pod("p", templates={"b": "t", "a": "t"})), world, ())
+    api_objects = Objects([template("t")])
+    after = make_claims(Pod(pod("p", templates={"b": "t", "a": "t"})), api_objects, ())
     assert after is not None
     assert after["status"]["resourceClaimStatuses"] == [
         {"name": "a", "resourceClaimName": "p-a"},
         {"name": "b", "resourceClaimName": "p-b"},
     ]
-    assert len(world.of_kind("ResourceClaim")) == 2
-    assert make_claims(Pod(after), world, world.of_kind("ResourceClaim")) is None
+    assert len(api_objects.of_kind("ResourceClaim")) == 2
+    assert make_claims(Pod(after), api_objects, api_objects.of_kind("ResourceClaim")) is None
 
 
 def test_pods_that_are_done_or_need_nothing_get_none() -> None:
-    world = Objects([template("t")])
+    api_objects = Objects([template("t")])
     for item in (
         pod("p", templates={"a": "t"}, status={"phase": "Failed"}),
         pod("p", templates={"a": "t"}, metadata={"deletionTimestamp": "now"}),
         pod("p", claims={"a": "c"}),
         pod("p", templates={"a": "gone"}),
     ):
-        assert make_claims(Pod(item), world, ()) is None
-    assert world.of_kind("ResourceClaim") == []
+        assert make_claims(Pod(item), api_objects, ()) is None
+    assert api_objects.of_kind("ResourceClaim") == []
 
 
 def test_a_pod_that_is_known_to_be_gone_uses_nothing() -> None:
-    world = Objects([used(GONE)])
-    assert not free_claims(world, PodStore(PODS))
-    assert free_claims(world, PodStore(PODS, frozenset({GONE.uid})))
-    assert "status" not in world.of_kind("ResourceClaim")[0]
+    api_objects = Objects([used(GONE)])
+    assert not free_claims(api_objects, PodStore(PODS))
+    assert free_claims(api_objects, PodStore(PODS, frozenset({GONE.uid})))
+    assert "status" not in api_objects.of_kind("ResourceClaim")[0]
     back = PodStore({**PODS, GONE.uid: GONE}, frozenset({GONE.uid}))
     assert not back.lacks(GONE.uid)
 
@@ -164,8 +164,8 @@ def test_a_claim_that_somebody_else_holds_stays_while_it_is_deleted() -> None:
     assert after is not None
     assert after["metadata"]["deletionTimestamp"] == "then"
     assert "status" not in after
-    world = Objects([after])
-    assert not free_claims(world, PodStore(PODS, knows_all=True))
+    api_objects = Objects([after])
+    assert not free_claims(api_objects, PodStore(PODS, knows_all=True))
 
 
 def test_the_controller_reserves_for_pods_that_no_scheduler_saw() -> None:

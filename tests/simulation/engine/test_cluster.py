@@ -104,7 +104,7 @@ def test_a_node_takes_its_pods_and_its_slices_with_it() -> None:
     owned["metadata"]["ownerReferences"] = [{"kind": "Node", "name": "node-a", "controller": True}]
     scene = cluster(owned, pod("p", templates={"gpu": "t"}))
     assert told(scene, "delete", {"kind": "Node", "name": "node-a"}) == {}
-    names = [item["metadata"]["name"] for item in scene.scheduler.world.of_kind("ResourceSlice")]
+    names = [item["metadata"]["name"] for item in scene.scheduler.api_objects.of_kind("ResourceSlice")]
     assert names == ["a", "b"]
 
 
@@ -138,7 +138,7 @@ def test_why_pods_had_to_end() -> None:
 
 
 def status_of(scene: Cluster, kind: str, name: str = "web") -> Any:
-    found = scene.scheduler.world.get(kind, "default", name)
+    found = scene.scheduler.api_objects.get(kind, "default", name)
     return None if found is None else found.get("status")
 
 

@@ -47,7 +47,7 @@ def devices(scene: Cluster) -> dict[str | None, str]:
 
 def find(scene: Cluster, kind: str, name: str) -> Object:
     namespace = "" if kind in ("Node", "ResourceSlice") else "default"
-    found = scene.scheduler.world.get(kind, namespace, name)
+    found = scene.scheduler.api_objects.get(kind, namespace, name)
     assert found is not None
     return found
 
@@ -92,11 +92,11 @@ def test_a_pod_that_ends_frees_its_devices(word: str) -> None:
 )
 def test_what_cannot_be_done_is_said(word: str, subject: Object, problem: str) -> None:
     scene = cluster(user())
-    before = list(scene.scheduler.world)
+    before = list(scene.scheduler.api_objects)
     assert told(scene, word, subject) == problem
     assert devices(scene) == {"default/p": "d0"}
     if word != "conditions":
-        assert list(scene.scheduler.world) == before
+        assert list(scene.scheduler.api_objects) == before
 
 
 def test_a_node_that_is_cordoned_takes_no_pods_and_keeps_its_own() -> None:
@@ -183,7 +183,7 @@ def test_a_device_that_is_withdrawn_is_given_to_nobody_and_taken_from_nobody() -
 def test_a_new_generation_takes_the_place_of_the_older_slices() -> None:
     scene = cluster(user("p"), resource_slice("second", "e0", count=1))
     told(scene, "publish", [resource_slice("one", "d0"), resource_slice("two", "d7")])
-    slices = scene.scheduler.world.of_kind("ResourceSlice")
+    slices = scene.scheduler.api_objects.of_kind("ResourceSlice")
     assert [(item["metadata"]["name"], item["spec"]["pool"]) for item in slices] == [
         ("one", {"name": "node-a", "generation": 2, "resourceSliceCount": 2}),
         ("two", {"name": "node-a", "generation": 2, "resourceSliceCount": 2}),

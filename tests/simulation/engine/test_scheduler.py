@@ -42,12 +42,12 @@ def where(found: Scheduler) -> dict[str, str | None]:
 
 def category(found: Scheduler, name: str) -> str | None:
     (item,) = [pod for pod in found.pods() if pod.name == name]
-    refused = found.standing(item).refused
+    refused = found.decision(item).refused
     return None if refused is None else refused.category
 
 
 def the_claim(found: Scheduler, name: str) -> dict[str, Any]:
-    item = found.world.get("ResourceClaim", "default", name)
+    item = found.api_objects.get("ResourceClaim", "default", name)
     assert item is not None
     return item
 
@@ -165,9 +165,9 @@ def test_a_pod_with_a_claim_twice_never_runs() -> None:
 def test_a_tie_is_told_and_broken_by_order() -> None:
     objects = [*CLUSTER, pod("p", templates={"gpu": "t"})]
     found = scheduler(*objects)
-    standing = found.standing(found.pods()[0])
-    assert standing.placed is not None
-    assert standing.placed.tied == ("node-a", "node-b")
+    decision = found.decision(found.pods()[0])
+    assert decision.placed is not None
+    assert decision.placed.tied == ("node-a", "node-b")
     assert where(found) == {"p": "node-a"}
     assert where(scheduler(*objects, node_order=("node-b",))) == {"p": "node-b"}
     assert where(scheduler(*objects, choose=lambda _pod, nodes: nodes[-1])) == {"p": "node-b"}
@@ -176,12 +176,12 @@ def test_a_tie_is_told_and_broken_by_order() -> None:
 def test_a_better_node_is_no_tie() -> None:
     emptier = sized_node("node-b", cpu="64")
     found = scheduler(NODES[0], emptier, *CLUSTER[2:], pod("p", templates={"gpu": "t"}))
-    standing = found.standing(found.pods()[0])
-    assert standing.placed is not None
-    assert standing.placed.tied == ()
+    decision = found.decision(found.pods()[0])
+    assert decision.placed is not None
+    assert decision.placed.tied == ()
     assert (
-        standing.placed.scores["node-b"]["NodeResourcesFit"]
-        > standing.placed.scores["node-a"]["NodeResourcesFit"]
+        decision.placed.scores["node-b"]["NodeResourcesFit"]
+        > decision.placed.scores["node-a"]["NodeResourcesFit"]
     )
     assert where(found) == {"p": "node-b"}
 
@@ -213,7 +213,7 @@ def test_a_pod_waits_for_binding_conditions() -> None:
     found = waiting()
     assert where(found) == {"p": None, "q": None}
     assert category(found, "p") == "waiting"
-    assert found.standing(found.pods()[0]).waiting == (f"{DRIVER}/node-a/w0: attached",)
+    assert found.decision(found.pods()[0]).waiting == (f"{DRIVER}/node-a/w0: attached",)
     assert devices(the_claim(found, "shared")) == ["w0"]
     assert category(found, "q") == "claim-in-flight"
 
@@ -254,7 +254,7 @@ def test_a_pod_that_goes_leaves_its_devices_to_others() -> None:
     found.remove(Key("Pod", "default", "p"))
     found.settle()
     assert where(found) == {"q": "node-b"}
-    assert found.world.get("ResourceClaim", "default", "p-gpu") is None
+    assert found.api_objects.get("ResourceClaim", "default", "p-gpu") is None
 
 
 def test_a_late_slice_helps_a_pod_that_waits() -> None:
@@ -281,7 +281,7 @@ def test_nodes_come_from_slices_where_there_are_no_node_objects() -> None:
 
 def test_no_node_at_all_is_said() -> None:
     found = scheduler(CLASS, template("t"), pod("p", templates={"gpu": "t"}))
-    refused = found.standing(found.pods()[0]).refused
+    refused = found.decision(found.pods()[0]).refused
     assert refused is not None
     assert "there is no node" in refused.message
 
@@ -306,7 +306,7 @@ def test_a_pod_with_scheduling_gates_gets_its_claim_and_nothing_more() -> None:
     found = scheduler(*CLUSTER, held)
     assert where(found) == {"p": None}
     assert category(found, "p") == "waiting"
-    (made,) = found.world.of_kind("ResourceClaim")
+    (made,) = found.api_objects.of_kind("ResourceClaim")
     assert made["metadata"]["generateName"] == "p-gpu-"
     assert devices(made) == []
 
@@ -324,8 +324,8 @@ def test_a_binding_under_way_from_the_start_keeps_other_pods_off() -> None:
     ]
     first = Scheduler(objects, Settings(features(), environment()))
     first.settle()
-    again = Scheduler(list(first.world), Settings(features(), environment()))
+    again = Scheduler(list(first.api_objects), Settings(features(), environment()))
     again.settle()
     for scheduler in (first, again):
-        categories = [scheduler.standing(item).refused for item in scheduler.pods()]
+        categories = [scheduler.decision(item).refused for item in scheduler.pods()]
         assert [entry and entry.category for entry in categories] == ["waiting", "claim-in-flight"]

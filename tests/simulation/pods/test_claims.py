@@ -26,16 +26,16 @@ def named(statuses: dict[str, str | None]) -> dict[str, Any]:
     return {"resourceClaimStatuses": entries}
 
 
-def instantiate(item: Pod, world: Objects) -> Any:
-    return claims.instantiate(item, world, claims.claims_by_owner(world).get(item.uid, ()))
+def instantiate(item: Pod, api_objects: Objects) -> Any:
+    return claims.instantiate(item, api_objects, claims.claims_by_owner(api_objects).get(item.uid, ()))
 
 
 TEMPLATED = Pod(pod("train", templates={"gpu": "t"}))
 
 
 def test_a_claim_is_made_from_its_template() -> None:
-    world = Objects([template("t", exactly("gpu"), labels={"team": "x"}, annotations={"note": "y"})])
-    (made,), statuses = instantiate(TEMPLATED, world)
+    api_objects = Objects([template("t", exactly("gpu"), labels={"team": "x"}, annotations={"note": "y"})])
+    (made,), statuses = instantiate(TEMPLATED, api_objects)
     assert statuses == {"gpu": "train-gpu"}
     metadata = made["metadata"]
     assert (metadata["name"], metadata["generateName"], metadata["namespace"]) == (
@@ -71,8 +71,8 @@ def test_a_claim_that_was_made_before_is_used_again() -> None:
 
 def test_a_claim_of_the_name_that_belongs_to_nobody_is_not_used() -> None:
     stranger = Pod(pod("other"))
-    world = Objects([template("t"), generated("train-gpu", stranger, "gpu")])
-    made, _ = instantiate(TEMPLATED, world)
+    api_objects = Objects([template("t"), generated("train-gpu", stranger, "gpu")])
+    made, _ = instantiate(TEMPLATED, api_objects)
     assert made[0]["metadata"]["name"] == "train-gpu-2"
 
 

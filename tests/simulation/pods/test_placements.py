@@ -128,15 +128,17 @@ def test_rows_tell_what_kind_of_container_sees_a_device() -> None:
         claims={"gpu": "shared"},
     )
     shared = allocated(claim("shared"), result("d0"), result("d1"), reservedFor=users("p"))
-    world = Objects([item, shared])
-    found = [(row.container, row.container_kind) for row in placements.of_pod(Pod(item), "node-a", world)]
+    api_objects = Objects([item, shared])
+    found = [
+        (row.container, row.container_kind) for row in placements.of_pod(Pod(item), "node-a", api_objects)
+    ]
     assert found == [
         *[("warm-up", "init")] * 2,
         *[("proxy", "sidecar")] * 2,
         *[("main", "container")] * 2,
     ]
     (unseen, _) = placements.of_pod(
-        Pod(pod("p", container("main"), claims={"gpu": "shared"})), "node-a", world
+        Pod(pod("p", container("main"), claims={"gpu": "shared"})), "node-a", api_objects
     )
     assert (unseen.container, unseen.container_kind) == (None, None)
 

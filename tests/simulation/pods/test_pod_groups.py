@@ -65,14 +65,14 @@ def test_one_claim_serves_all_pods_of_a_group() -> None:
         "default/q": ("default/g-gpu", "d0"),
         "default/alone": ("default/alone-gpu", "d1"),
     }
-    made = scene.scheduler.world.get("ResourceClaim", "default", "g-gpu")
+    made = scene.scheduler.api_objects.get("ResourceClaim", "default", "g-gpu")
     assert made is not None
     assert made["metadata"]["ownerReferences"][0]["kind"] == "PodGroup"
     assert made["metadata"]["annotations"] == {"resource.kubernetes.io/pod-claim-name": "gpu"}
     assert made["status"]["reservedFor"] == [
         {"apiGroup": "scheduling.k8s.io", "resource": "podgroups", "name": "g", "uid": "uid-g"}
     ]
-    status = scene.scheduler.world.of_kind("PodGroup")[0]["status"]
+    status = scene.scheduler.api_objects.of_kind("PodGroup")[0]["status"]
     assert status == {"resourceClaimStatuses": [{"name": "gpu", "resourceClaimName": "g-gpu"}]}
 
 
@@ -80,12 +80,12 @@ def test_the_group_reserves_until_it_is_gone() -> None:
     scene = cluster(group(), member("p"))
     scene.do("complete", {"name": "p"})
     scene.rest()
-    held = scene.scheduler.world.get("ResourceClaim", "default", "g-gpu")
+    held = scene.scheduler.api_objects.get("ResourceClaim", "default", "g-gpu")
     assert held is not None
     assert held["status"]["allocation"]
     scene.do("delete", {"kind": "PodGroup", "name": "g"})
     scene.rest()
-    assert scene.scheduler.world.get("ResourceClaim", "default", "g-gpu") is None
+    assert scene.scheduler.api_objects.get("ResourceClaim", "default", "g-gpu") is None
 
 
 def test_a_claim_by_name_is_shared_too() -> None:
@@ -96,7 +96,7 @@ def test_a_claim_by_name_is_shared_too() -> None:
         member("q", claims={"gpu": "c"}),
     )
     assert devices(scene) == {"default/p": ("default/c", "d0"), "default/q": ("default/c", "d0")}
-    held = scene.scheduler.world.get("ResourceClaim", "default", "c")
+    held = scene.scheduler.api_objects.get("ResourceClaim", "default", "c")
     assert held is not None
     assert [user["resource"] for user in held["status"]["reservedFor"]] == ["podgroups"]
 
@@ -124,22 +124,22 @@ def test_a_pod_waits_for_its_group() -> None:
 
 def test_a_missing_template_ends_the_pass() -> None:
     assert make_group_claims(group(), Objects()) is None
-    world = Objects([template("t")])
-    after = make_group_claims(group(), world)
+    api_objects = Objects([template("t")])
+    after = make_group_claims(group(), api_objects)
     assert after is not None
-    world.put(after)
-    assert make_group_claims(after, world) is None
+    api_objects.put(after)
+    assert make_group_claims(after, api_objects) is None
 
 
 def test_who_reserves() -> None:
-    world = Objects([group()])
+    api_objects = Objects([group()])
     made = claim("g-gpu")
     waiting = Pod(
         {**member("p"), "status": {"resourceClaimStatuses": [{"name": "gpu", "resourceClaimName": "g-gpu"}]}}
     )
-    user = user_of(waiting, made, world)
+    user = user_of(waiting, made, api_objects)
     assert (user["resource"], user["uid"]) == ("podgroups", "uid-g")
-    assert user_of(waiting, claim("other"), world)["resource"] == "pods"
+    assert user_of(waiting, claim("other"), api_objects)["resource"] == "pods"
     reserved = {**made, "status": {"reservedFor": [user]}}
     assert uses(waiting, reserved)
     assert not uses(Pod(member("p", of="other")), reserved)

@@ -64,7 +64,7 @@ def user(
     return pod(name, container("main", "gpu", requests=requests), **source, **spec)
 
 
-def world(
+def api_objects(
     *devices: Object, cpu: str = "4", request: Object | None = None, extra: Object | None = None
 ) -> list[Object]:
     node = sized_node("node-a", cpu=cpu, extra=extra or {})
@@ -85,19 +85,19 @@ def where(found: Scheduler) -> dict[str, str | None]:
 
 def why(found: Scheduler, name: str) -> tuple[str, str]:
     (item,) = [entry for entry in found.pods() if entry.name == name]
-    refused = found.standing(item).refused
+    refused = found.decision(item).refused
     assert refused is not None
     return refused.category, refused.message
 
 
 def status(found: Scheduler, name: str = "p") -> list[Object] | None:
-    item = found.world.get("Pod", "default", name) or {}
+    item = found.api_objects.get("Pod", "default", name) or {}
     entries: list[Object] | None = item.get("status", {}).get(FIELD)
     return entries
 
 
 def test_a_device_takes_its_multiplier_of_the_node_and_the_pod_says_so() -> None:
-    found = settled(*world(cores("a", "1500m"), cores("b", "1500m")), user("p", requests={"cpu": "2"}))
+    found = settled(*api_objects(cores("a", "1500m"), cores("b", "1500m")), user("p", requests={"cpu": "2"}))
     assert where(found) == {"p": "node-a"}
     assert status(found) == [
         {
@@ -109,24 +109,24 @@ def test_a_device_takes_its_multiplier_of_the_node_and_the_pod_says_so() -> None
 
 
 def test_more_than_the_node_has_and_more_than_is_left() -> None:
-    found = settled(*world(cores("a", "3")), user("p", requests={"cpu": "2"}))
+    found = settled(*api_objects(cores("a", "3")), user("p", requests={"cpu": "2"}))
     text = "node node-a: devices included, 5000 cpu wanted, the node has 4000 (in thousandths)"
     assert why(found, "p") == ("insufficient:cpu", text)
     other = pod("other", container(requests={"cpu": "2"}), nodeName="node-a")
-    found = settled(*world(cores("a", "3")), other, user("p"))
+    found = settled(*api_objects(cores("a", "3")), other, user("p"))
     text = "node node-a: devices included, 3000 cpu wanted, 2000 left (in thousandths)"
     assert why(found, "p") == ("insufficient:cpu", text)
 
 
 def test_nothing_is_counted_while_the_gate_is_off() -> None:
-    found = settled(*world(cores("a", "30")), user("p", requests={"cpu": "2"}), gates={})
+    found = settled(*api_objects(cores("a", "30")), user("p", requests={"cpu": "2"}), gates={})
     assert where(found) == {"p": "node-a"}
     assert status(found) is None
 
 
 def test_what_a_device_takes_is_gone_for_later_pods_until_its_pod_ends() -> None:
     later = pod("later", container(requests={"cpu": "2"}))
-    found = settled(*world(cores("a", "3")), user("p"), later)
+    found = settled(*api_objects(cores("a", "3")), user("p"), later)
     assert where(found) == {"p": "node-a", "later": None}
     assert why(found, "later")[0] == "insufficient:cpu"
     found.remove(Key("Pod", "default", "p"))
@@ -135,8 +135,8 @@ def test_what_a_device_takes_is_gone_for_later_pods_until_its_pod_ends() -> None
 
 
 def test_a_pod_that_ran_to_its_end_takes_nothing() -> None:
-    found = settled(*world(cores("a", "3")), user("p"), pod("later", container(requests={"cpu": "2"})))
-    item = found.world.get("Pod", "default", "p") or {}
+    found = settled(*api_objects(cores("a", "3")), user("p"), pod("later", container(requests={"cpu": "2"})))
+    item = found.api_objects.get("Pod", "default", "p") or {}
     found.put({**item, "status": {**item["status"], "phase": "Succeeded"}})
     found.settle()
     assert where(found) == {"p": "node-a", "later": "node-a"}
@@ -146,19 +146,19 @@ def test_pods_on_a_node_take_what_their_status_says() -> None:
     entry = {"resourceClaimName": "x", "containers": [], "mapping": [{"name": "cpu", "quantity": "3"}]}
     before = pod("before", nodeName="node-a", status={FIELD: [entry]})
     later = pod("later", container(requests={"cpu": "2"}))
-    assert where(settled(*world(), before, later))["later"] is None
-    assert where(settled(*world(), before, later, gates={}))["later"] == "node-a"
+    assert where(settled(*api_objects(), before, later))["later"] is None
+    assert where(settled(*api_objects(), before, later, gates={}))["later"] == "node-a"
 
 
 def test_the_choice_of_devices_does_not_look_at_it() -> None:
-    found = settled(*world(cores("big", "30"), cores("small")), user("p"))
+    found = settled(*api_objects(cores("big", "30"), cores("small")), user("p"))
     assert where(found) == {"p": None}
     assert why(found, "p")[0] == "insufficient:cpu"
 
 
 def test_another_node_is_taken_where_one_has_too_little() -> None:
     more = [sized_node("node-b", cpu="64"), resource_slice("b", cores("a", "30"), pool="node-b")]
-    assert where(settled(*world(cores("a", "30")), *more, user("p"))) == {"p": "node-b"}
+    assert where(settled(*api_objects(cores("a", "30")), *more, user("p"))) == {"p": "node-b"}
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_another_node_is_taken_where_one_has_too_little() -> None:
 )
 def test_consumed_capacity_is_multiplied(multiplier: str | None, quantity: str) -> None:
     request = exactly("gpu", capacity={"requests": {"cores": "3"}})
-    found = settled(*world(pool_of_cores(multiplier), request=request), user("p"))
+    found = settled(*api_objects(pool_of_cores(multiplier), request=request), user("p"))
     entries = status(found)
     assert entries is not None
     assert entries[0]["mapping"] == [{"name": "cpu", "quantity": quantity}]
@@ -174,7 +174,7 @@ def test_consumed_capacity_is_multiplied(multiplier: str | None, quantity: str) 
 
 def test_shares_of_one_device_count_each() -> None:
     request = exactly("gpu", capacity={"requests": {"cores": "3"}})
-    found = settled(*world(pool_of_cores(), request=request), user("p"), user("q"))
+    found = settled(*api_objects(pool_of_cores(), request=request), user("p"), user("q"))
     assert where(found) == {"p": "node-a", "q": None}
 
 
@@ -184,13 +184,13 @@ def test_capacity_that_nobody_consumes_is_an_error() -> None:
         capacity={"cores": {"value": "2"}},
         nodeAllocatableResources={"cpu": {"mapping": {"capacityKey": "cores", "capacityMultiplier": "1"}}},
     )
-    category, message = why(settled(*world(single), user("p")), "p")
+    category, message = why(settled(*api_objects(single), user("p")), "p")
     assert category == "error"
     assert "cpu of the node goes by capacity cores of device a" in message
 
 
 def test_devices_of_one_claim_add_up() -> None:
-    found = settled(*world(cores("a"), cores("b", "500m"), request=exactly("gpu", count=2)), user("p"))
+    found = settled(*api_objects(cores("a"), cores("b", "500m"), request=exactly("gpu", count=2)), user("p"))
     entries = status(found)
     assert entries is not None
     assert entries[0]["mapping"] == [{"name": "cpu", "quantity": "1500m"}]
@@ -200,7 +200,7 @@ def test_overhead_counts_once_and_for_each_container() -> None:
     item = only_overhead(perPod="1Gi", perContainer="512Mi")
     containers = [container("main", "gpu"), container("side", "gpu"), container("other")]
     first = pod("p", *containers, initContainers=[container("init", "gpu")], templates={"gpu": "t"})
-    found = settled(*world(item), first)
+    found = settled(*api_objects(item), first)
     assert status(found) == [
         {
             "resourceClaimName": "p-gpu",
@@ -214,7 +214,7 @@ def test_overhead_counts_once_and_for_each_container() -> None:
 
 def test_overhead_adds_up_over_devices() -> None:
     devices = [only_overhead("a", perPod="1Gi"), only_overhead("b", perPod="1Gi", perContainer="1Mi")]
-    found = settled(*world(*devices, request=exactly("gpu", count=2)), user("p"))
+    found = settled(*api_objects(*devices, request=exactly("gpu", count=2)), user("p"))
     entries = status(found)
     assert entries is not None
     assert entries[0]["overhead"] == [{"name": "memory", "perPod": "2Gi", "perContainer": "1Mi"}]
@@ -223,18 +223,18 @@ def test_overhead_adds_up_over_devices() -> None:
 def test_huge_pages_and_ephemeral_storage_are_compared_too() -> None:
     name = "hugepages-2Mi"
     huge = device("a", nodeAllocatableResources={name: {"mapping": {"deviceMultiplier": "64Mi"}}})
-    assert where(settled(*world(huge, extra={name: "64Mi"}), user("p"))) == {"p": "node-a"}
-    found = settled(*world(huge, extra={name: "32Mi"}), user("p"))
+    assert where(settled(*api_objects(huge, extra={name: "64Mi"}), user("p"))) == {"p": "node-a"}
+    found = settled(*api_objects(huge, extra={name: "32Mi"}), user("p"))
     text = f"node node-a: devices included, {64 * MIB} {name} wanted, the node has {32 * MIB}"
     assert why(found, "p") == (f"insufficient:{name}", text)
     disk = only_overhead(resource="ephemeral-storage", perPod="1Gi")
-    assert why(settled(*world(disk), user("p")), "p")[0] == "insufficient:ephemeral-storage"
+    assert why(settled(*api_objects(disk), user("p")), "p")[0] == "insufficient:ephemeral-storage"
 
 
 def test_a_claim_with_a_mapped_device_is_for_one_pod() -> None:
     shared = claim("c")
     pods = [user(name, claims={"gpu": "c"}) for name in ("p", "q")]
-    found = settled(*world(cores("a")), shared, *pods)
+    found = settled(*api_objects(cores("a")), shared, *pods)
     assert where(found) == {"p": "node-a", "q": None}
     text = (
         "ResourceClaim default/c has a device that stands for resources of its node, and another pod uses it"
@@ -247,7 +247,7 @@ def test_a_claim_with_a_mapped_device_is_for_one_pod() -> None:
 
 def test_a_claim_with_overhead_alone_is_shared_and_counts_for_each_pod() -> None:
     pods = [user(name, claims={"gpu": "c"}) for name in ("p", "q")]
-    found = settled(*world(only_overhead(perPod="1Gi")), claim("c"), *pods)
+    found = settled(*api_objects(only_overhead(perPod="1Gi")), claim("c"), *pods)
     assert where(found) == {"p": "node-a", "q": "node-a"}
     assert status(found, "p") == status(found, "q")
     assert status(found, "q") is not None
@@ -256,8 +256,8 @@ def test_a_claim_with_overhead_alone_is_shared_and_counts_for_each_pod() -> None
 def test_a_claim_that_was_allocated_before_counts() -> None:
     before = allocated(claim("c"), result("a"), node_name="node-a")
     item = user("p", claims={"gpu": "c"}, requests={"cpu": "2"})
-    assert why(settled(*world(cores("a", "3")), before, item), "p")[0] == "insufficient:cpu"
-    found = settled(*world(cores("a", "2")), before, item)
+    assert why(settled(*api_objects(cores("a", "3")), before, item), "p")[0] == "insufficient:cpu"
+    found = settled(*api_objects(cores("a", "2")), before, item)
     assert where(found) == {"p": "node-a"}
     assert status(found) is not None
 
@@ -265,10 +265,10 @@ def test_a_claim_that_was_allocated_before_counts() -> None:
 def test_requests_of_the_pod_as_a_whole_must_cover_its_devices() -> None:
     level = {"requests": {"cpu": "2"}}
     small = user("p", requests={"cpu": "1"}, resources=level)
-    found = settled(*world(cores("a", "1500m")), small)
+    found = settled(*api_objects(cores("a", "1500m")), small)
     text = "requests of the pod as a whole: devices included, 2500 cpu needed, 2000 set (in thousandths)"
     assert why(found, "p") == ("insufficient:cpu", f"node node-a: {text}")
-    found = settled(*world(cores("a", "1"), cpu="2"), small)
+    found = settled(*api_objects(cores("a", "1"), cpu="2"), small)
     assert where(found) == {"p": "node-a"}
     (placed,) = found.pods()
     assert demand_of(placed).requests == {"cpu": 2000}
@@ -277,10 +277,10 @@ def test_requests_of_the_pod_as_a_whole_must_cover_its_devices() -> None:
 def test_limits_of_the_pod_as_a_whole_must_cover_a_container_with_its_devices() -> None:
     main = {"name": "main", "resources": {"claims": [{"name": "gpu"}], "limits": {"cpu": "2"}}}
     item = pod("p", main, templates={"gpu": "t"}, resources={"limits": {"cpu": "2500m"}})
-    category, message = why(settled(*world(cores("a", "1"), cpu="9"), item), "p")
+    category, message = why(settled(*api_objects(cores("a", "1"), cpu="9"), item), "p")
     assert category == "insufficient:cpu"
     assert "3000 cpu needed, 2500 set" in message
-    assert where(settled(*world(cores("a", "500m"), cpu="9"), item)) == {"p": "node-a"}
+    assert where(settled(*api_objects(cores("a", "500m"), cpu="9"), item)) == {"p": "node-a"}
 
 
 def older(multiplier: str = "1", *, key: str | None = None, **more: Any) -> Object:
@@ -290,18 +290,18 @@ def older(multiplier: str = "1", *, key: str | None = None, **more: Any) -> Obje
 
 
 def test_the_shape_of_1_36() -> None:
-    found = settled(*world(older("1500m")), user("p"), kube="1.36")
+    found = settled(*api_objects(older("1500m")), user("p"), kube="1.36")
     entry = {"resourceClaimName": "p-gpu", "containers": ["main"], "resources": {"cpu": "1500m"}}
     assert status(found) == [entry]
     (placed,) = found.pods()
     assert demand_of(placed).requests == {"cpu": 1500}
-    assert why(settled(*world(older("5")), user("p"), kube="1.36"), "p")[0] == "insufficient:cpu"
+    assert why(settled(*api_objects(older("5")), user("p"), kube="1.36"), "p")[0] == "insufficient:cpu"
 
 
 def test_capacity_in_the_shape_of_1_36() -> None:
     item = older("2", key="cores", allowMultipleAllocations=True, capacity={"cores": {"value": "8"}})
     request = exactly("gpu", capacity={"requests": {"cores": "1500m"}})
-    found = settled(*world(item, request=request), user("p"), kube="1.36")
+    found = settled(*api_objects(item, request=request), user("p"), kube="1.36")
     entries = status(found)
     assert entries is not None
     assert entries[0]["resources"] == {"cpu": "3"}
@@ -309,22 +309,22 @@ def test_capacity_in_the_shape_of_1_36() -> None:
 
 def test_1_36_wants_a_container_that_refers_to_the_claim() -> None:
     item = pod("p", container(), templates={"gpu": "t"})
-    category, message = why(settled(*world(older()), item, kube="1.36"), "p")
+    category, message = why(settled(*api_objects(older()), item, kube="1.36"), "p")
     assert category == "no-devices"
     assert message.endswith("and no container refers to it")
-    assert where(settled(*world(cores("a")), item)) == {"p": "node-a"}
+    assert where(settled(*api_objects(cores("a")), item)) == {"p": "node-a"}
 
 
 def test_1_36_counts_nothing_for_a_claim_that_was_allocated_before() -> None:
     before = allocated(claim("c"), result("a"), node_name="node-a")
-    found = settled(*world(older("9")), before, user("p", claims={"gpu": "c"}), kube="1.36")
+    found = settled(*api_objects(older("9")), before, user("p", claims={"gpu": "c"}), kube="1.36")
     assert where(found) == {"p": "node-a"}
     assert status(found) is None
 
 
 def test_1_36_keeps_a_claim_from_other_pods_on_its_node() -> None:
     pods = [user(name, claims={"gpu": "c"}) for name in ("p", "q")]
-    found = settled(*world(older()), claim("c"), *pods, kube="1.36")
+    found = settled(*api_objects(older()), claim("c"), *pods, kube="1.36")
     assert why(found, "q")[0] == "claim-in-use"
     everywhere = resource_slice("s", older(), allNodes=True)
     elsewhere = [user("q", claims={"gpu": "c"}, nodeSelector={"kubernetes.io/hostname": "node-b"})]
@@ -345,33 +345,33 @@ def test_a_status_is_put_in_place_and_taken_away() -> None:
 def test_a_container_that_refers_twice_to_a_claim_keeps_its_pod_from_being_bound() -> None:
     requests = [exactly("one"), exactly("two")]
     item = pod("p", container("main", "gpu/one", "gpu/two"), claims={"gpu": "c"})
-    found = settled(*world(cores("a"), cores("b")), claim("c", *requests), item)
+    found = settled(*api_objects(cores("a"), cores("b")), claim("c", *requests), item)
     category, message = why(found, "p")
     assert (category, where(found)) == ("error", {"p": None})
     assert message.startswith("container main refers twice to ResourceClaim c")
-    left = (found.world.get("ResourceClaim", "default", "c") or {})["status"]
+    left = (found.api_objects.get("ResourceClaim", "default", "c") or {})["status"]
     assert "allocation" in left
     assert "reservedFor" not in left
     assert status(found) is None
 
 
 def test_a_device_for_an_extended_resource_cannot_stand_for_resources_of_its_node() -> None:
-    objects = [*world(cores("a"))[:2], device_class(extendedResourceName="example.com/gpu")]
+    objects = [*api_objects(cores("a"))[:2], device_class(extendedResourceName="example.com/gpu")]
     found = settled(*objects, pod("p", container(requests={"example.com/gpu": "1"})))
     category, message = why(found, "p")
     assert category == "error"
     assert message.startswith("a device for an extended resource stands for resources of its node")
-    assert list(found.world.of_kind("ResourceClaim")) == []
+    assert list(found.api_objects.of_kind("ResourceClaim")) == []
 
 
 def test_what_waits_for_its_device_is_counted_until_that_fails() -> None:
     conditions = {"bindingConditions": ["ready"], "bindingFailureConditions": ["failed"]}
     later = pod("later", container(requests={"cpu": "2"}))
-    found = settled(*world({**cores("a", "3"), **conditions}), user("p"), later)
+    found = settled(*api_objects({**cores("a", "3"), **conditions}), user("p"), later)
     assert why(found, "p")[0] == "waiting"
     assert status(found) is not None
     assert where(found)["later"] is None
-    item = found.world.get("ResourceClaim", "default", "p-gpu") or {}
+    item = found.api_objects.get("ResourceClaim", "default", "p-gpu") or {}
     (chosen,) = item["status"]["allocation"]["devices"]["results"]
     report = {name: chosen[name] for name in ("driver", "pool", "device")}
     report["conditions"] = [{"type": "failed", "status": "True"}]

@@ -216,18 +216,21 @@ class _Apart(NodeClasses):
 
 def test_a_world_with_classes_is_the_one_without(monkeypatch: pytest.MonkeyPatch) -> None:
     worlds = [list(_Worlds(seed).objects()) for seed in range(60)]
-    merged = [simulate(world) for world in worlds]
+    merged = [simulate(api_objects) for api_objects in worlds]
     with monkeypatch.context() as patch:
         patch.setattr("dractl.simulation.engine.scheduler.NodeClasses", _Apart)
-        apart = [simulate(world) for world in worlds]
+        apart = [simulate(api_objects) for api_objects in worlds]
     for left, right in zip(merged, apart, strict=True):
         assert left == right
         # Equal mappings may differ in their order, which reports show.
         for one, other in zip(left.pending, right.pending, strict=True):
             assert list(one.nodes) == list(other.nodes)
-    assert sum(len(world.placements) for world in merged) > 100
+    assert sum(len(api_objects.placements) for api_objects in merged) > 100
     categories = {
-        refusal.category for world in merged for entry in world.pending for refusal in entry.nodes.values()
+        refusal.category
+        for api_objects in merged
+        for entry in api_objects.pending
+        for refusal in entry.nodes.values()
     }
     assert categories >= {
         "node-affinity",

@@ -8,25 +8,25 @@ from tests.simulation.build import container, pod
 
 
 def test_pods_add_up_on_their_nodes() -> None:
-    crowd = NodeLoads()
+    loads = NodeLoads()
     first = Pod(pod("p", container(requests={"cpu": "500m", "memory": "1Ki"})))
     second = Pod(pod("q", container(requests={"cpu": "1"})))
     for item in (first, second):
-        crowd.add("node-a", item)
-    assert crowd.placed == {"node-a": [first, second]}
-    load = crowd.load(*crowd.numbers(["node-a"]))
+        loads.add("node-a", item)
+    assert loads.placed == {"node-a": [first, second]}
+    load = loads.load(*loads.numbers(["node-a"]))
     assert (load.pods, load.requests) == (2, {"cpu": 1500, "memory": 1024})
     assert load.for_scores == {"cpu": 1500, "memory": 1024 + 200 * 1024 * 1024}
-    assert crowd.load(*crowd.numbers(["node-b"])).pods == 0
+    assert loads.load(*loads.numbers(["node-b"])).pods == 0
 
 
 def test_equal_loads_have_equal_numbers() -> None:
-    crowd = NodeLoads()
+    loads = NodeLoads()
     small, large = (
         Pod(pod(name, container(requests={"cpu": cpu}))) for name, cpu in (("p", "1"), ("q", "2"))
     )
     for node, item in (("a", small), ("a", large), ("b", large), ("b", small), ("c", small), ("d", large)):
-        crowd.add(node, item)
-    first, second, third, fourth, empty = crowd.numbers(["a", "b", "c", "d", "e"])
+        loads.add(node, item)
+    first, second, third, fourth, empty = loads.numbers(["a", "b", "c", "d", "e"])
     assert first == second
     assert len({first, third, fourth, empty}) == 4

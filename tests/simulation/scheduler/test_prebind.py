@@ -28,8 +28,8 @@ def fit(*claims: dict[str, Any], special: SpecialClaim | None = None) -> Fit:
 def write(
     *claims: dict[str, Any], new: Any = (), special: SpecialClaim | None = None, **gates: bool
 ) -> Written:
-    world = Objects(claims)
-    return write_claims(POD, claims, fit(*new, special=special), world, features(**gates))
+    api_objects = Objects(claims)
+    return write_claims(POD, claims, fit(*new, special=special), api_objects, features(**gates))
 
 
 def users(item: dict[str, Any]) -> list[str]:
@@ -129,9 +129,9 @@ def test_the_special_claim_is_made_and_named_in_the_pods_status() -> None:
 
 def test_the_special_claim_gets_a_free_name() -> None:
     taken = allocated(claim("p-extended-resources"), result("d1"))
-    world = Objects([taken])
+    api_objects = Objects([taken])
     wanted = special(Mapped("main", "example.com/gpu", "r"))
-    written = write_claims(POD, [], fit(special=wanted), world, features())
+    written = write_claims(POD, [], fit(special=wanted), api_objects, features())
     assert written.claims[0]["metadata"]["name"] == "p-extended-resources-2"
 
 

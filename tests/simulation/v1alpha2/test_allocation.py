@@ -59,9 +59,9 @@ def _holder(names: list[str]) -> dict[str, Any]:
 
 
 def _outcome(row: dict[str, Any]) -> Any:
-    world = _world(row)
-    (claim,) = world.of_kind("ResourceClaim")
-    wanted = wanted_by(claim, world, ENVIRONMENT)
+    api_objects = _world(row)
+    (claim,) = api_objects.of_kind("ResourceClaim")
+    wanted = wanted_by(claim, api_objects, ENVIRONMENT)
     if isinstance(wanted, Problem):
         return "does not compile"
     slices = [

@@ -45,14 +45,14 @@ class Supply(NamedTuple):
     @property
     def pools(self) -> Iterator[Pool]:
         """The pools, also those that offer nothing."""
-        return (stand.pool for stand in self.stands)
+        return (pool_devices.pool for pool_devices in self.stands)
 
     @property
     def candidates(self) -> Iterator[Candidate]:
         """What can be chosen, in order."""
-        return (candidate for stand in self.stands for candidate in stand.candidates)
+        return (candidate for pool_devices in self.stands for candidate in pool_devices.candidates)
 
-    def barrier(self, *, ends_at_invalid: bool) -> ScanEnd:
+    def scan_end(self, *, ends_at_invalid: bool) -> ScanEnd:
         """Where going through the candidates ends: with the last one, or at the first invalid pool."""
         position = 0
         for pool, candidates in self.stands:
@@ -77,7 +77,7 @@ class PoolCache:
         self._plans = Plans(quirks)
         self._shelves: dict[str, tuple[PoolDevices, ...] | Fatal] = {}
 
-    def offers(self, usage: Usage) -> NodeDevices:
+    def node_devices(self, usage: Usage) -> NodeDevices:
         """What there is for one scheduling attempt, given what is in use."""
         return NodeDevices(self, usage, CounterCache(usage, self._plans))
 
@@ -102,9 +102,9 @@ class NodeDevices:
 
     __slots__ = ("_counters", "_market", "_usage")
 
-    def __init__(self, market: PoolCache, usage: Usage, counters: CounterCache) -> None:
+    def __init__(self, pool_cache: PoolCache, usage: Usage, counters: CounterCache) -> None:
         """Start an attempt."""
-        self._market = market
+        self._market = pool_cache
         self._usage = usage
         self._counters = counters
 

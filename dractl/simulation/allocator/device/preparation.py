@@ -19,10 +19,10 @@ AllDevices = Mapping[Request, Sequence[Candidate]]
 
 
 def prepare(
-    claims: Sequence[ClaimDemand], supply: Supply, trial: DeviceChecks, quirks: Quirks
+    claims: Sequence[ClaimDemand], supply: Supply, checks: DeviceChecks, quirks: Quirks
 ) -> AllDevices | Fatal:
     """Gather the devices of All requests; refuse claims that need more devices than one can hold."""
-    gathering = _Gathering(supply, trial, quirks)
+    gathering = _Gathering(supply, checks, quirks)
     for claim in claims:
         needed = 0
         for ask in claim.asks:
@@ -44,9 +44,9 @@ def size(request: Request, all_devices: AllDevices) -> int:
 
 
 class _Gathering:
-    def __init__(self, supply: Supply, trial: DeviceChecks, quirks: Quirks) -> None:
+    def __init__(self, supply: Supply, checks: DeviceChecks, quirks: Quirks) -> None:
         self.supply = supply
-        self.trial = trial
+        self.checks = checks
         self.quirks = quirks
         self.found: dict[Request, tuple[Candidate, ...]] = {}
 
@@ -74,11 +74,11 @@ class _Gathering:
                     f"asks for all devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
                 )
         found = []
-        matches = self.trial.own_mismatch if self.quirks.all_skips_class else self.trial.mismatch
+        matches = self.checks.own_mismatch if self.quirks.all_skips_class else self.checks.mismatch
         for candidate in self.supply.candidates:
             reason = matches(answering, candidate.device)
             if reason is None:
-                reason = self.trial.misfit_of_all(request, candidate.device)
+                reason = self.checks.misfit_of_all(request, candidate.device)
             if isinstance(reason, Fatal):
                 return reason
             if reason is None:

@@ -18,31 +18,31 @@ class SlotDemand(NamedTuple):
     among: Collection[Hashable]
 
 
-def can_be_met(wishes: Sequence[SlotDemand]) -> bool:
+def can_be_met(goals: Sequence[SlotDemand]) -> bool:
     """Whether every wish can have its things, none of them twice; True, too, where that is much to tell."""
-    if any(wish.number > len(wish.among) for wish in wishes):
+    if any(goal.number > len(goal.among) for goal in goals):
         return False
-    if sum(wish.number for wish in wishes) * sum(len(wish.among) for wish in wishes) > MOST_EDGES:
+    if sum(goal.number for goal in goals) * sum(len(goal.among) for goal in goals) > MOST_EDGES:
         return True
     owners: dict[Hashable, int] = {}
     return all(
-        _takes_one_more(number, wishes, owners)
-        for number, wish in enumerate(wishes)
-        for _ in range(wish.number)
+        _takes_one_more(number, goals, owners)
+        for number, goal in enumerate(goals)
+        for _ in range(goal.number)
     )
 
 
-def _takes_one_more(wanting: int, wishes: Sequence[SlotDemand], owners: dict[Hashable, int]) -> bool:
+def _takes_one_more(wanting: int, goals: Sequence[SlotDemand], owners: dict[Hashable, int]) -> bool:
     """Give a wish one more thing, for which others may have to take other things instead."""
     given_up: dict[int, Hashable] = {}
     """What a wish could give up to the one that comes before it."""
     taker: dict[Hashable, int] = {}
     waiting = [wanting]
-    for wish in waiting:
-        for thing in wishes[wish].among:
-            if thing in taker or owners.get(thing) == wish:
+    for goal in waiting:
+        for thing in goals[goal].among:
+            if thing in taker or owners.get(thing) == goal:
                 continue
-            taker[thing] = wish
+            taker[thing] = goal
             owner = owners.get(thing)
             if owner is None:
                 _hand_over(thing, wanting, taker, given_up, owners)
@@ -62,8 +62,8 @@ def _hand_over(
 ) -> None:
     thing = free
     while True:
-        wish = taker[thing]
-        owners[thing] = wish
-        if wish == wanting:
+        goal = taker[thing]
+        owners[thing] = goal
+        if goal == wanting:
             return
-        thing = given_up[wish]
+        thing = given_up[goal]

@@ -39,13 +39,13 @@ class ExactStateKeys:
         self,
         claims: Sequence[ClaimDemand],
         supply: Supply,
-        trial: DeviceChecks,
+        checks: DeviceChecks,
         features: Features,
         all_devices: AllDevices,
     ) -> None:
         """Hold what does not change during a search."""
         self._claims = claims
-        self._trial = trial
+        self._trial = checks
         self._features = features
         self._quirks = features.quirks
         self._every = {r: frozenset(entry.device for entry in found) for r, found in all_devices.items()}

@@ -43,32 +43,32 @@ OPEN = Lookahead(is_infeasible=False, infeasible={})
 _HOPELESS = Lookahead(is_infeasible=True, infeasible={})
 
 
-def outlook(
+def lookahead(
     claims: Sequence[ClaimDemand],
     supply: Supply,
-    likeness: Symmetry,
+    symmetry: Symmetry,
     all_devices: AllDevices,
     quirks: Quirks = _NO_QUIRKS,
 ) -> Lookahead:
     """Look ahead: which requests cannot be met whatever is chosen for the others."""
-    if not likeness.is_order_independent:
+    if not symmetry.is_order_independent:
         return OPEN
-    view = _View(supply, likeness, all_devices, quirks)
+    snapshot = _View(supply, symmetry, all_devices, quirks)
     asks = [ask for claim in claims for ask in claim.asks]
     usable: dict[Request, frozenset[Device]] = {
         request: devices - _promised(request, asks, all_devices)
-        for request, devices in likeness.usable.items()
+        for request, devices in symmetry.usable.items()
     }
     for claim in claims:
-        if not view.narrow(claim, usable):
-            return _HOPELESS._replace(pairs=view.pairs)
-    if not can_be_met(view.wishes([ask for ask in asks if not _has_admin(ask)], usable)):
+        if not snapshot.narrow(claim, usable):
+            return _HOPELESS._replace(pairs=snapshot.pairs)
+    if not can_be_met(snapshot.goals([ask for ask in asks if not _has_admin(ask)], usable)):
         return _HOPELESS
-    if not view.has_counters_for(asks, usable):
+    if not snapshot.has_counters_for(asks, usable):
         return _HOPELESS
-    infeasible = {request: likeness.usable[request] - left for request, left in usable.items()}
+    infeasible = {request: symmetry.usable[request] - left for request, left in usable.items()}
     infeasible = {request: found for request, found in infeasible.items() if found}
-    return Lookahead(is_infeasible=False, infeasible=infeasible, pairs=view.pairs)
+    return Lookahead(is_infeasible=False, infeasible=infeasible, pairs=snapshot.pairs)
 
 
 def _promised(request: Request, asks: Sequence[Ask], all_devices: AllDevices) -> frozenset[Device]:
@@ -92,11 +92,11 @@ def _has_admin(ask: Ask) -> bool:
 class _View:
     """What does not change while looking ahead."""
 
-    def __init__(self, supply: Supply, likeness: Symmetry, all_devices: AllDevices, quirks: Quirks) -> None:
+    def __init__(self, supply: Supply, symmetry: Symmetry, all_devices: AllDevices, quirks: Quirks) -> None:
         self.quirks = quirks
         self.pairs = 0
         self.supply = supply
-        self.likeness = likeness
+        self.symmetry = symmetry
         self.all_devices = all_devices
         self.pools = {candidate.device: candidate.pool for candidate in supply.candidates}
 
@@ -131,9 +131,9 @@ class _View:
     def can_be_met(self, claim: ClaimDemand, usable: Usable) -> bool:
         """Whether each request can have devices, and where it has to values, of its own."""
         asks = [ask for ask in claim.asks if not (self.quirks.admin_ignores_choices and _has_admin(ask))]
-        wishes = self.wishes(asks, usable)
-        self.pairs += sum(wish.number for wish in wishes) * sum(len(wish.among) for wish in wishes)
-        if not can_be_met(wishes):
+        goals = self.goals(asks, usable)
+        self.pairs += sum(goal.number for goal in goals) * sum(len(goal.among) for goal in goals)
+        if not can_be_met(goals):
             return False
         if self.quirks.distinct_by_request:
             # A value may come again once it is forgotten.
@@ -141,7 +141,7 @@ class _View:
         distinct = (rule for rule in claim.constraints if rule.is_distinct)
         return all(can_be_met(self._value_wishes(claim, rule, usable)) for rule in distinct)
 
-    def wishes(self, asks: Sequence[Ask], usable: Usable) -> list[SlotDemand]:
+    def goals(self, asks: Sequence[Ask], usable: Usable) -> list[SlotDemand]:
         """What each request must have at least, whichever subrequest is taken; shared devices are for all."""
         found = []
         for ask in asks:
@@ -173,7 +173,7 @@ class _View:
                     value
                     for request in ask.alternatives
                     for device in usable[request]
-                    for value in self.likeness.values(request, device, rule.attribute) or ()
+                    for value in self.symmetry.values(request, device, rule.attribute) or ()
                 }
                 found.append(SlotDemand(self._fewest(ask, usable) or 0, values))
         return found
@@ -190,7 +190,7 @@ class _View:
         free = 0
         drawing: dict[counters.Account, list[Device]] = {}
         for device in devices:
-            if device in self.likeness.drawing:
+            if device in self.symmetry.drawing:
                 account = self.supply.counters.account(self.pools[device], device)
                 drawing.setdefault(account, []).append(device)
             else:
@@ -216,8 +216,8 @@ class _View:
 class _Groups:
     """The groups in which the matchAttribute constraints of a claim split devices."""
 
-    def __init__(self, view: _View, claim: ClaimDemand) -> None:
-        self.view = view
+    def __init__(self, snapshot: _View, claim: ClaimDemand) -> None:
+        self.snapshot = snapshot
         self.claim = claim
         self.rules = [rule for rule in claim.constraints if not rule.is_distinct]
         self.requests = [request for ask in claim.asks for request in ask.alternatives]
@@ -226,12 +226,14 @@ class _Groups:
     @property
     def is_complete(self) -> bool:
         """Whether all groups were looked at."""
-        return self.tried <= budgets.LOOK_AHEAD_GROUPS.value and self.view.pairs <= budgets.LOOK_AHEAD.value
+        return (
+            self.tried <= budgets.LOOK_AHEAD_GROUPS.value and self.snapshot.pairs <= budgets.LOOK_AHEAD.value
+        )
 
     def large_enough(self, usable: Usable, values: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
         """The combinations of a value for each constraint with which the claim may be met."""
         self.tried += 1
-        if not self.is_complete or not self.view.can_be_met(self.claim, usable):
+        if not self.is_complete or not self.snapshot.can_be_met(self.claim, usable):
             return
         if len(values) == len(self.rules):
             yield values
@@ -255,7 +257,7 @@ class _Groups:
     ) -> dict[object, frozenset[Device]]:
         groups: dict[object, set[Device]] = {}
         for device in devices:
-            for value in self.view.likeness.values(request, device, rule.attribute) or ():
+            for value in self.snapshot.symmetry.values(request, device, rule.attribute) or ():
                 groups.setdefault(value, set()).add(device)
         return {value: frozenset(found) for value, found in groups.items()}
 
@@ -268,10 +270,10 @@ class _Groups:
     ) -> frozenset[Device]:
         """The devices that are in some combination."""
         projected = {tuple(values[number] for number in rules) for values in found}
-        likeness = self.view.likeness
+        symmetry = self.snapshot.symmetry
 
         def is_in(device: Device) -> bool:
-            own = [likeness.values(request, device, self.rules[n].attribute) or () for n in rules]
+            own = [symmetry.values(request, device, self.rules[n].attribute) or () for n in rules]
             return any(
                 all(value in values for value, values in zip(wanted, own, strict=True))
                 for wanted in projected

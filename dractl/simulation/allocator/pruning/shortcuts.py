@@ -14,7 +14,7 @@ from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.observer import Slot
 from dractl.simulation.allocator.pruning.exact_states import ExactStateKeys
-from dractl.simulation.allocator.pruning.lookahead import OPEN, Lookahead, outlook
+from dractl.simulation.allocator.pruning.lookahead import OPEN, Lookahead, lookahead
 from dractl.simulation.allocator.pruning.memo import DeadEnd, Memo
 from dractl.simulation.allocator.pruning.preconditions import is_foreseeable
 from dractl.simulation.allocator.pruning.state_keys import StateKeys
@@ -69,7 +69,7 @@ class Shortcuts(Generic[Answer]):
         self,
         claims: Sequence[ClaimDemand],
         supply: Supply,
-        trial: DeviceChecks,
+        checks: DeviceChecks,
         features: Features,
         all_devices: AllDevices,
         *,
@@ -79,7 +79,7 @@ class Shortcuts(Generic[Answer]):
         self._is_exact = is_exact
         self._claims = claims
         self._supply = supply
-        self._trial = trial
+        self._trial = checks
         self._features = features
         self._all_devices = all_devices
         self._memory: Memo[Answer] = Memo()
@@ -101,8 +101,8 @@ class Shortcuts(Generic[Answer]):
 
     def before(self, slot: Slot, chosen: AllocationState) -> Mark:
         """The situation before the request of a slot."""
-        situations = self._exact if self._is_exact else self._situations
-        return Mark(situations.before(slot.claim, slot.ask, chosen), chosen.leaks)
+        state_keys = self._exact if self._is_exact else self._situations
+        return Mark(state_keys.before(slot.claim, slot.ask, chosen), chosen.leaks)
 
     def past(self, mark: Mark) -> DeadEnd[Answer] | None:
         """How the search ended from a situation before."""
@@ -172,7 +172,9 @@ class Shortcuts(Generic[Answer]):
             return OPEN
         requests = sum(len(ask.alternatives) for claim in self._claims for ask in claim.asks)
         self.extra += requests * len(self._likeness.position)
-        found = outlook(self._claims, self._supply, self._likeness, self._all_devices, self._features.quirks)
+        found = lookahead(
+            self._claims, self._supply, self._likeness, self._all_devices, self._features.quirks
+        )
         self.extra += found.pairs // _PAIRS_PER_STEP
         if self._is_exact and not found.is_infeasible:
             # To pass over a device would also spare what a quirk makes of looking at it.

@@ -36,13 +36,13 @@ class _Ahead:
         current: Request | None,
         later: tuple[Request, ...],
         constraints: tuple[Constraint, ...],
-        likeness: Symmetry,
+        symmetry: Symmetry,
     ) -> None:
         self.current = current
         self.later = later
         self.constraints = constraints
         self.has_admin = any(request.admin_access for request in self.all)
-        self._likeness = likeness
+        self._likeness = symmetry
         self._interests: dict[tuple[int, bool], bool] = {}
 
     @property
@@ -64,12 +64,12 @@ class StateKeys:
     """Tells the situations of one search."""
 
     def __init__(
-        self, claims: Sequence[ClaimDemand], supply: Supply, likeness: Symmetry, features: Features
+        self, claims: Sequence[ClaimDemand], supply: Supply, symmetry: Symmetry, features: Features
     ) -> None:
         """Hold what does not change during a search."""
         self._claims = claims
         self._supply = supply
-        self._likeness = likeness
+        self._likeness = symmetry
         self._features = features
         self._tries_permutations = features.quirks.tries_permutations
         self._ahead: dict[Place, _Ahead] = {}

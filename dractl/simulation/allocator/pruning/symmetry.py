@@ -27,24 +27,24 @@ Values = frozenset[tuple[str, object]]
 class Symmetry:
     """The devices of one search, sorted into kinds.
 
-    ``is_order_independent``: no choice can end in an error, and the order of choices within a request does not
-    matter. ``usable``: the devices that each request could have if it were alone, and ``drawing`` those of them
-    that take counters when they are chosen first; both are complete only where the order does not matter. A device of which some
-    claim has a share already took its counters then.
+    ``is_order_independent``: no choice can end in an error, and the order of choices within a request
+    does not matter. ``usable``: the devices that each request could have if it were alone, and
+    ``drawing`` those of them that take counters when they are chosen first; both are complete only where
+    the order does not matter. A device of which some claim has a share already took its counters then.
     """
 
     def __init__(
         self,
         claims: Sequence[ClaimDemand],
         supply: Supply,
-        trial: DeviceChecks,
+        checks: DeviceChecks,
         features: Features,
         all_devices: AllDevices,
     ) -> None:
         """Look at every device for every request."""
         self._claims = claims
         self._supply = supply
-        self._trial = trial
+        self._trial = checks
         self._features = features
         self._all_devices = all_devices
         self._values: dict[tuple[str, Device], Values | None] = {}

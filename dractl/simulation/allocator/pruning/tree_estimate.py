@@ -15,7 +15,7 @@ from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.pruning.symmetry import Symmetry
 
 
-def progress(stack: Sequence[Choice], claims: Sequence[ClaimDemand], likeness: Symmetry) -> float:
+def progress(stack: Sequence[Choice], claims: Sequence[ClaimDemand], symmetry: Symmetry) -> float:
     """The part of the tree, above 0 and up to 1, that lies behind the choices of a stack."""
     done, share = 0.0, 1.0
     for number, choice in enumerate(stack):
@@ -24,10 +24,10 @@ def progress(stack: Sequence[Choice], claims: Sequence[ClaimDemand], likeness: S
             share /= len(claims[slot.claim].asks[slot.ask].alternatives)
             done += share * slot.alternative
         if not request.is_all:
-            position = likeness.position[choice.device]
-            open_to = _open_to(choice, stack[:number], claims, likeness)
-            behind = sum(likeness.position[device] < position for device in open_to)
-            after = _followers(choice, open_to, claims, likeness)
+            position = symmetry.position[choice.device]
+            open_to = _open_to(choice, stack[:number], claims, symmetry)
+            behind = sum(symmetry.position[device] < position for device in open_to)
+            after = _followers(choice, open_to, claims, symmetry)
             past, own = _branch(after, behind, request.count - slot.number)
             done += share * past
             share *= own
@@ -35,33 +35,33 @@ def progress(stack: Sequence[Choice], claims: Sequence[ClaimDemand], likeness: S
 
 
 def _open_to(
-    choice: Choice, before: Sequence[Choice], claims: Sequence[ClaimDemand], likeness: Symmetry
+    choice: Choice, before: Sequence[Choice], claims: Sequence[ClaimDemand], symmetry: Symmetry
 ) -> list[Device]:
     """The devices that could be tried where one was chosen."""
     request, claim = choice.request, choice.slot.claim
     start = 0
     if before and before[-1].request is request:
-        start = likeness.position[before[-1].device] + 1
+        start = symmetry.position[before[-1].device] + 1
     taken = {entry.device for entry in before if not entry.is_share}
     found = [
         device
-        for device in likeness.usable[request]
-        if likeness.position[device] >= start and device not in taken
+        for device in symmetry.usable[request]
+        if symmetry.position[device] >= start and device not in taken
     ]
     for rule in claims[claim].constraints:
         members = [entry for entry in before if entry.slot.claim == claim and rule.concerns(entry.request)]
         if members and rule.concerns(request) and not rule.is_distinct:
-            shared = likeness.values(members[-1].request, members[-1].device, rule.attribute) or frozenset()
+            shared = symmetry.values(members[-1].request, members[-1].device, rule.attribute) or frozenset()
             found = [
                 device
                 for device in found
-                if shared & (likeness.values(request, device, rule.attribute) or shared)
+                if shared & (symmetry.values(request, device, rule.attribute) or shared)
             ]
     return found
 
 
 def _followers(
-    choice: Choice, open_to: Sequence[Device], claims: Sequence[ClaimDemand], likeness: Symmetry
+    choice: Choice, open_to: Sequence[Device], claims: Sequence[ClaimDemand], symmetry: Symmetry
 ) -> list[int]:
     """For every device, in order, how many of the later ones could be chosen with it for the same request."""
     request = choice.request
@@ -72,8 +72,8 @@ def _followers(
     ]
     groups: dict[object, int] = {}
     found = []
-    for device in sorted(open_to, key=likeness.position.__getitem__, reverse=True):
-        group = tuple(likeness.values(request, device, rule.attribute) for rule in rules)
+    for device in sorted(open_to, key=symmetry.position.__getitem__, reverse=True):
+        group = tuple(symmetry.values(request, device, rule.attribute) for rule in rules)
         found.append(groups.get(group, 0))
         groups[group] = found[-1] + 1
     return found[::-1]

@@ -18,9 +18,9 @@ SLICE = Slice(
 )
 
 
-def _request(memory: str, count: int) -> Request:
+def _request(memo: str, count: int) -> Request:
     request = Request("gpu", None, {"count": count}, {})
-    request.totals = {"memory": quantity.parse(memory)}
+    request.totals = {"memory": quantity.parse(memo)}
     return request
 
 

@@ -60,7 +60,7 @@ def test_a_node_offers_the_devices_of_usable_pools_in_order() -> None:
             resource_slice("s3", "f", pool="fabric", allNodes=True),
         ]
     )
-    supply = PoolCache(inventory, features()).offers(Usage([], features())).on(NODE)
+    supply = PoolCache(inventory, features()).node_devices(Usage([], features())).on(NODE)
     assert isinstance(supply, Supply)
     assert [str(pool.id) for pool in supply.pools] == [
         f"{DRIVER}/fabric",
@@ -73,14 +73,14 @@ def test_a_node_offers_the_devices_of_usable_pools_in_order() -> None:
 
 
 def test_a_market_gathers_the_pools_of_a_node_once() -> None:
-    market = PoolCache(Inventory([resource_slice("s1", "a")]), features())
-    assert market.pools_of(NODE) is market.pools_of(NODE)
+    pool_cache = PoolCache(Inventory([resource_slice("s1", "a")]), features())
+    assert pool_cache.pools_of(NODE) is pool_cache.pools_of(NODE)
 
 
 def test_a_slice_that_cannot_be_read_is_an_error_on_every_node() -> None:
     bad = {"nodeSelectorTerms": [{"matchExpressions": [{"key": "rack", "operator": "Near"}]}]}
-    market = PoolCache(Inventory([resource_slice("s", "a", nodeSelector=bad)]), features())
-    assert isinstance(market.offers(Usage([], features())).on(NODE), Fatal)
+    pool_cache = PoolCache(Inventory([resource_slice("s", "a", nodeSelector=bad)]), features())
+    assert isinstance(pool_cache.node_devices(Usage([], features())).on(NODE), Fatal)
 
 
 def test_going_through_devices_ends_at_an_invalid_pool_where_that_is_an_error() -> None:
@@ -89,8 +89,10 @@ def test_going_through_devices_ends_at_an_invalid_pool_where_that_is_an_error() 
         resource_slice("t", "z", "z", pool="b", allNodes=True),
         resource_slice("u", "w", pool="c", allNodes=True),
     ]
-    supply = PoolCache(Inventory(slices), features()).offers(Usage([], features())).on(NodeRef("node-a", {}))
+    supply = (
+        PoolCache(Inventory(slices), features()).node_devices(Usage([], features())).on(NodeRef("node-a", {}))
+    )
     assert isinstance(supply, Supply)
-    assert supply.barrier(ends_at_invalid=False) == (3, None)
-    position, pool = supply.barrier(ends_at_invalid=True)
+    assert supply.scan_end(ends_at_invalid=False) == (3, None)
+    position, pool = supply.scan_end(ends_at_invalid=True)
     assert (position, str(pool and pool.id)) == (2, "gpu.example.com/b")

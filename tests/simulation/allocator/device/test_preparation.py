@@ -14,8 +14,8 @@ AB = [resource_slice("s", device("x", "a"), device("y", "b"), device("z", "b"))]
 
 
 def prepared(question: Question) -> AllDevices | Fatal:
-    trial = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
-    return prepare(question.demands, question.supply, trial, question.features.quirks)
+    checks = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
+    return prepare(question.demands, question.supply, checks, question.features.quirks)
 
 
 def needed(*requests: Any) -> list[int]:

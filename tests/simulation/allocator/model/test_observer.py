@@ -57,14 +57,14 @@ class Ear(NullObserver):
 
 def worlds() -> list[dict[str, Any]]:
     odd, hard = WorldMaker(5), PuzzleMaker(5)
-    return [maker() for _ in range(WORLDS) for maker in (odd.world, hard.puzzle)]
+    return [maker() for _ in range(WORLDS) for maker in (odd.api_objects, hard.puzzle)]
 
 
 def test_every_candidate_and_refusal_is_heard_in_the_order_of_the_plain_search() -> None:
     heard: set[type] = set()
     events: set[str] = set()
-    for world in worlds():
-        for question in questions(world):
+    for api_objects in worlds():
+        for question in questions(api_objects):
             reference, ear = Reference(*question), Ear()
             try:
                 reference.run(STEPS)
@@ -81,8 +81,8 @@ def test_every_candidate_and_refusal_is_heard_in_the_order_of_the_plain_search()
 
 def test_of_what_is_spared_an_observer_has_heard_the_like_before() -> None:
     compared = 0
-    for world in worlds():
-        for question in questions(world):
+    for api_objects in worlds():
+        for question in questions(api_objects):
             plain, quick = Ear(), Ear()
             if isinstance(search(*question, observer=plain, patience=PLAIN, budget=STEPS), Fatal):
                 continue

@@ -11,7 +11,7 @@ from dractl.simulation.allocator.pruning.assignment import SlotDemand, can_be_me
 
 
 @pytest.mark.parametrize(
-    ("wishes", "met"),
+    ("goals", "met"),
     [
         ([], True),
         ([(0, "")], True),
@@ -26,14 +26,14 @@ from dractl.simulation.allocator.pruning.assignment import SlotDemand, can_be_me
         ([(2, "abcd"), (1, "a"), (1, "b")], True),
     ],
 )
-def test_wishes(wishes: list[tuple[int, str]], met: bool) -> None:
-    assert can_be_met([SlotDemand(number, among) for number, among in wishes]) is met
+def test_goals(goals: list[tuple[int, str]], met: bool) -> None:
+    assert can_be_met([SlotDemand(number, among) for number, among in goals]) is met
 
 
-def by_trying(wishes: list[tuple[int, str]], left: frozenset[str]) -> bool:
-    if not wishes:
+def by_trying(goals: list[tuple[int, str]], left: frozenset[str]) -> bool:
+    if not goals:
         return True
-    (number, among), *rest = wishes
+    (number, among), *rest = goals
     ways = combinations(sorted(left.intersection(among)), number)
     return any(by_trying(rest, left.difference(taken)) for taken in ways)
 
@@ -42,12 +42,12 @@ def test_random_wishes_are_met_where_trying_all_ways_meets_them() -> None:
     dice = random.Random(1)  # noqa: S311 - wishes are no secrets
     answers = set()
     for _ in range(300):
-        wishes = [
+        goals = [
             (dice.randint(0, 3), "".join(dice.sample("abcdef", dice.randint(0, 5))))
             for _ in range(dice.randint(1, 4))
         ]
-        met = by_trying(wishes, frozenset("abcdef"))
-        assert can_be_met([SlotDemand(number, among) for number, among in wishes]) is met
+        met = by_trying(goals, frozenset("abcdef"))
+        assert can_be_met([SlotDemand(number, among) for number, among in goals]) is met
         answers.add(met)
     assert answers == {True, False}
 

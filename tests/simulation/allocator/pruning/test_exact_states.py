@@ -44,9 +44,9 @@ def puzzles(kube: str, seed: int = SEED) -> Iterator[dict[str, Any]]:
     known = gates.gates_of(release.parse(kube))
     free = [gate for gate in GATES if gate in known and not known[gate].locked]
     while True:
-        world = maker.puzzle()
+        api_objects = maker.puzzle()
         chosen = {gate: True for gate in free if chance.random() < 0.9}
-        yield adapted({**world, "gates": chosen}, kube)
+        yield adapted({**api_objects, "gates": chosen}, kube)
 
 
 def asked(kube: str, source: str) -> Iterator[Arguments]:
@@ -55,7 +55,7 @@ def asked(kube: str, source: str) -> Iterator[Arguments]:
         made, wanted = puzzles(kube), 4 * CASES
     else:
         maker = WorldMaker(SEED, kube)
-        made, wanted = iter(maker.world, None), 2 * CASES
+        made, wanted = iter(maker.api_objects, None), 2 * CASES
     for _ in range(wanted):
         for question in questions(next(made), kube):
             claims, supply, _, features = question

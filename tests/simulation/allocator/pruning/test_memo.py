@@ -29,23 +29,23 @@ def shown(found: Result) -> Any:
 
 
 def test_of_a_way_through_devices_the_rest_is_known_from_any_later_position() -> None:
-    memory: Memo[str] = Memo()
-    assert memory.past("here") is None
-    memory.remember("here", DeadEnd("no", 3, [60, 40, 10]))
-    past = memory.past("here")
+    memo: Memo[str] = Memo()
+    assert memo.past("here") is None
+    memo.remember("here", DeadEnd("no", 3, [60, 40, 10]))
+    past = memo.past("here")
     assert past is not None
     assert [past.effort(position) for position in (3, 4, 5, 6)] == [60, 40, 10, 1]
-    memory.remember("here", DeadEnd("no", 2, [70, 60, 40, 10]))
-    assert memory.past("here") == DeadEnd("no", 2, [70, 60, 40, 10])
-    assert len(memory) == 1
+    memo.remember("here", DeadEnd("no", 2, [70, 60, 40, 10]))
+    assert memo.past("here") == DeadEnd("no", 2, [70, 60, 40, 10])
+    assert len(memo) == 1
 
 
 def test_a_memory_that_is_full_takes_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dractl.simulation.allocator.pruning.memo.LIMIT", 3)
-    memory: Memo[str] = Memo()
+    memo: Memo[str] = Memo()
     for number in range(5):
-        memory.remember(number, DeadEnd("no", 0, [1, 1]))
-    assert [memory.past(number) is not None for number in range(5)] == [True, True, False, False, False]
+        memo.remember(number, DeadEnd("no", 0, [1, 1]))
+    assert [memo.past(number) is not None for number in range(5)] == [True, True, False, False, False]
 
 
 @pytest.mark.parametrize("kube", OLDER)
@@ -53,7 +53,7 @@ def test_the_searches_of_older_minors_find_the_same_with_a_memory(kube: str) -> 
     maker = WorldMaker(3, kube)
     compared = 0
     for _ in range(WORLDS):
-        for question in questions(maker.world(), kube):
+        for question in questions(maker.api_objects(), kube):
             plain = search(*question, patience=PLAIN, budget=10_000)
             if isinstance(plain, Fatal) and plain.is_timeout:
                 continue

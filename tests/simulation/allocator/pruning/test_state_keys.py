@@ -28,29 +28,29 @@ class Scene:
 
     def __init__(self, slices: list[Any], *claims: Any, **gates: bool) -> None:
         self.question = question = Question(slices, *claims, **gates)
-        self.trial = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
-        every = prepare(question.demands, question.supply, self.trial, question.features.quirks)
+        self.checks = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
+        every = prepare(question.demands, question.supply, self.checks, question.features.quirks)
         assert not isinstance(every, Fatal)
-        likeness = Symmetry(question.demands, question.supply, self.trial, question.features, every)
-        assert likeness.is_order_independent
-        self.situations = StateKeys(question.demands, question.supply, likeness, question.features)
+        symmetry = Symmetry(question.demands, question.supply, self.checks, question.features, every)
+        assert symmetry.is_order_independent
+        self.state_keys = StateKeys(question.demands, question.supply, symmetry, question.features)
 
     def chosen(self, *places: Place) -> AllocationState:
-        found = self.trial.nothing_chosen()
+        found = self.checks.nothing_chosen()
         candidates = {entry.device.name: entry for entry in self.question.supply.candidates}
         for number, ask, position, name in places:
             slot = Slot(number, ask, 0, position)
             request = self.question.demands[number].asks[ask].alternatives[0]
-            choice = self.trial.any_device(slot, request, candidates[name], found)
+            choice = self.checks.any_device(slot, request, candidates[name], found)
             assert isinstance(choice, Choice), choice
             found.push(choice)
         return found
 
     def before(self, number: int, ask: int, *places: Place) -> Hashable:
-        return self.situations.before(number, ask, self.chosen(*places))
+        return self.state_keys.before(number, ask, self.chosen(*places))
 
     def within(self, slot: Slot, *places: Place) -> Hashable:
-        return self.situations.within(slot, self.chosen(*places))
+        return self.state_keys.within(slot, self.chosen(*places))
 
 
 def test_what_counts_is_how_many_of_a_kind_are_gone_and_not_who_has_them() -> None:
@@ -73,8 +73,8 @@ def test_devices_that_nothing_ahead_could_take_do_not_count() -> None:
 
 def test_constraints_count_by_the_value_they_have_come_to() -> None:
     more = device("x", "x"), device("y", "x")
-    wish = claim("c", exactly("one"), exactly("none", "false"), constraints=[MATCH])
-    scene = Scene([resource_slice("s", *AABB, *more)], wish)
+    goal = claim("c", exactly("one"), exactly("none", "false"), constraints=[MATCH])
+    scene = Scene([resource_slice("s", *AABB, *more)], goal)
     assert scene.before(0, 1, (0, 0, 0, "x")) == scene.before(0, 1, (0, 0, 0, "y"))
     assert scene.before(0, 1, (0, 0, 0, "x")) != scene.before(0, 1, (0, 0, 0, "a1"))
     # The claim after it is not concerned.
@@ -136,8 +136,8 @@ def test_for_admin_access_it_counts_which_claim_has_a_device() -> None:
     own, other = (1, 0, 0, "a2"), (0, 0, 0, "a1")
     swapped = (1, 0, 0, "a1"), (0, 0, 0, "a2")
     assert plain.before(1, 1, other, own) == plain.before(1, 1, swapped[1], swapped[0])
-    wish = claim("d", exactly("two", IS_B), exactly("three", adminAccess=True))
-    admin = Scene(slices, first, wish)
+    goal = claim("d", exactly("two", IS_B), exactly("three", adminAccess=True))
+    admin = Scene(slices, first, goal)
     assert admin.before(1, 1, (0, 0, 0, "b1"), (1, 0, 0, "b2")) != admin.before(
         1, 1, (0, 0, 0, "a1"), (1, 0, 0, "b2")
     )

@@ -29,17 +29,17 @@ DISTINCT = {"distinctAttribute": "gpu.example.com/model"}
 TAINT = {"key": "k", "effect": "NoSchedule"}
 
 
-def likeness(devices: list[Any], *claims: Any, held: Any = (), **gates: bool) -> Symmetry:
+def symmetry(devices: list[Any], *claims: Any, held: Any = (), **gates: bool) -> Symmetry:
     question = Question([resource_slice("s", *devices)], *claims, held=held, **gates)
-    trial = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
-    every = prepare(question.demands, question.supply, trial, question.features.quirks)
+    checks = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
+    every = prepare(question.demands, question.supply, checks, question.features.quirks)
     assert not isinstance(every, Fatal)
-    return Symmetry(question.demands, question.supply, trial, question.features, every)
+    return Symmetry(question.demands, question.supply, checks, question.features, every)
 
 
 def kinds(devices: list[Any], *claims: Any, **more: Any) -> str:
     """Letters, of which equal ones stand for devices of one kind."""
-    found = likeness(devices, *claims, **more)
+    found = symmetry(devices, *claims, **more)
     assert found.is_order_independent
     letters: dict[int, str] = {}
     return "".join(letters.setdefault(found.kind(entry), "abcdef"[len(letters)]) for entry in found.position)
@@ -70,16 +70,16 @@ def test_devices_in_use_and_tainted_ones_are_of_other_kinds() -> None:
 
 
 def test_shares_depend_on_capacity_and_on_what_is_taken() -> None:
-    wish = claim("c", exactly("r", capacity={"requests": {"mem": "1Gi"}}))
+    goal = claim("c", exactly("r", capacity={"requests": {"mem": "1Gi"}}))
     devices = [sharing("a"), sharing("b"), sharing("c", "20Gi")]
-    assert kinds(devices, wish) == "aab"
+    assert kinds(devices, goal) == "aab"
     taken = result("a", shareID="1", consumedCapacity={"mem": "1Gi"})
-    assert kinds(devices, wish, held=[allocated(claim("other"), taken)]) == "abc"
+    assert kinds(devices, goal, held=[allocated(claim("other"), taken)]) == "abc"
 
 
 def test_counters_tell_by_what_is_taken() -> None:
-    def part(name: str, memory: str) -> dict[str, Any]:
-        return device(name, consumesCounters=[{"counterSet": "c", "counters": {"memory": {"value": memory}}}])
+    def part(name: str, memo: str) -> dict[str, Any]:
+        return device(name, consumesCounters=[{"counterSet": "c", "counters": {"memory": {"value": memo}}}])
 
     sets = [{"name": "c", "counters": {"memory": {"value": "4Gi"}}}]
     slices = [
@@ -89,14 +89,14 @@ def test_counters_tell_by_what_is_taken() -> None:
         ),
     ]
     question = Question(slices, claim("c"))
-    trial = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
-    found = Symmetry(question.demands, question.supply, trial, question.features, {})
+    checks = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
+    found = Symmetry(question.demands, question.supply, checks, question.features, {})
     first, second, third = found.position
     assert found.kind(first) == found.kind(third) != found.kind(second)
 
 
 @pytest.mark.parametrize(
-    ("devices", "wish"),
+    ("devices", "goal"),
     [
         # A selector that fails for some device, and a constraint on a request for all.
         ([A, {"name": "bare"}], claim("c", exactly("r", IS_B))),
@@ -106,32 +106,32 @@ def test_counters_tell_by_what_is_taken() -> None:
         ([A, C], claim("c", exactly("r", count=None), constraints=[DISTINCT])),
     ],
 )
-def test_where_an_error_may_come_no_device_stands_for_another(devices: list[Any], wish: Any) -> None:
-    found = likeness(devices, wish)
+def test_where_an_error_may_come_no_device_stands_for_another(devices: list[Any], goal: Any) -> None:
+    found = symmetry(devices, goal)
     assert not found.is_order_independent
     assert [found.kind(entry) for entry in found.position] == [0, 1]
 
 
 def test_an_error_may_hide_behind_a_device_in_use() -> None:
     held = [allocated(claim("other"), result("bare"))]
-    assert not likeness([A, {"name": "bare"}], claim("c", exactly("r", IS_B)), held=held).is_order_independent
+    assert not symmetry([A, {"name": "bare"}], claim("c", exactly("r", IS_B)), held=held).is_order_independent
 
 
 def test_a_list_may_only_come_first_where_values_are_distinct() -> None:
     listed = {"name": "l", "attributes": {"model": {"strings": ["a", "b"]}}}
-    wish = claim("c", exactly("r", count=2), constraints=[DISTINCT])
-    assert not likeness([listed, A], wish).is_order_independent
-    assert likeness([listed, A], wish, DRAListTypeAttributes=True).is_order_independent
-    assert likeness([listed, A], claim("c", exactly("r", count=2), constraints=[MATCH])).is_order_independent
+    goal = claim("c", exactly("r", count=2), constraints=[DISTINCT])
+    assert not symmetry([listed, A], goal).is_order_independent
+    assert symmetry([listed, A], goal, DRAListTypeAttributes=True).is_order_independent
+    assert symmetry([listed, A], claim("c", exactly("r", count=2), constraints=[MATCH])).is_order_independent
 
 
 def test_a_constraint_for_which_no_device_differs_refuses_none_of_all() -> None:
     every = exactly("r", count=None)
-    assert likeness([A, C], claim("c", every, constraints=[MATCH])).is_order_independent
+    assert symmetry([A, C], claim("c", every, constraints=[MATCH])).is_order_independent
     # The device of another value is for no request that the constraint concerns.
     rule = {**MATCH, "requests": ["r"]}
     only_a = exactly("r", count=None, of="a")
-    assert likeness([A, B, C], claim("c", only_a, exactly("one"), constraints=[rule])).is_order_independent
+    assert symmetry([A, B, C], claim("c", only_a, exactly("one"), constraints=[rule])).is_order_independent
     # One that is held, and so cannot be had, is still one of all.
     held = [allocated(claim("other"), result("b"))]
-    assert not likeness([A, B, C], claim("c", every, constraints=[MATCH]), held=held).is_order_independent
+    assert not symmetry([A, B, C], claim("c", every, constraints=[MATCH]), held=held).is_order_independent

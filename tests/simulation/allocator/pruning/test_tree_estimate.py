@@ -18,15 +18,15 @@ from tests.simulation.build import body, claim, exactly, first_of, resource_slic
 def at(item: dict[str, Any], *places: tuple[int, int, int, int]) -> float:
     """The progress among four devices; a place is request, subrequest, number, and position of the device."""
     question = Question([resource_slice("s", "w", "x", "y", "z")], item)
-    trial = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
-    likeness = Symmetry(question.demands, question.supply, trial, question.features, {})
+    checks = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
+    symmetry = Symmetry(question.demands, question.supply, checks, question.features, {})
     candidates = list(question.supply.candidates)
     stack = []
     for ask, alternative, number, position in places:
         request = question.demands[0].asks[ask].alternatives[alternative]
         slot = Slot(0, ask, alternative, number)
         stack.append(Choice(slot, request, candidates[position], False, False, {}))
-    return progress(stack, question.demands, likeness)
+    return progress(stack, question.demands, symmetry)
 
 
 ONE = claim("c", exactly("r"))
