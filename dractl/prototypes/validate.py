@@ -128,8 +128,8 @@ def _check_object(item: Item, pools: Mapping[Item, Extent]) -> None:
 def _duplicates(item: Item) -> Iterable[Fault]:
     """Keys that come twice, with the lines of all of them."""
     document = item.document
-    for steps in document.duplicates:
-        lines = _lines(document, steps)
+    for number, steps in enumerate(dict.fromkeys(document.duplicates)):
+        lines = _lines(document, steps) if number < _MOST_WITH_LINES else []
         where = f" (lines {', '.join(map(str, lines))})" if len(lines) > 1 else ""
         yield Fault(
             "dia-6", steps, f"the key {steps[-1]} is there more than once{where}; only the last one counts"
@@ -158,6 +158,9 @@ def _lines(document: Document, steps: tuple[str | int, ...]) -> list[int]:
                 break
     return sorted(set(found))
 
+
+_MOST_WITH_LINES = 100
+"""Of so many keys the lines are looked for, each among up to 2,000 lines."""
 
 _FARTHEST = 1000
 """How many lines around a key are looked at for others of its name."""
