@@ -31,7 +31,8 @@ class TaintRules:
         quirks: Quirks,
     ) -> None:
         """Take rules, and what those of older minors may select by: device classes and CEL."""
-        self._rules = rules
+        # By name, so that the first of several taints, which reasons name, is the same in any order of files.
+        self._rules = sorted(rules, key=lambda rule: str(rule["metadata"].get("name")))
         self._classes = classes
         self._evaluate = evaluate
         self._quirks = quirks

@@ -101,3 +101,10 @@ def test_without_rules_slices_stay_the_same_objects() -> None:
     assert applied([item])[0] is item
     (after,) = applied([item], taint_rule("r", {"device": "other"}))
     assert after["spec"]["devices"][0] is item["spec"]["devices"][0]
+
+
+def test_the_order_of_files_does_not_decide_which_taint_comes_first() -> None:
+    first, second = taint_rule("a", {}), taint_rule("b", {})
+    second["spec"]["taint"]["effect"] = "NoExecute"
+    (device, *_) = applied(SLICES, second, first)[0]["spec"]["devices"]
+    assert [taint["effect"] for taint in device["taints"]] == ["NoSchedule", "NoExecute"]
