@@ -14,8 +14,8 @@ from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.pod.pod import check_pod_claims
 from dractl.admission.shared.metadata import check_generate_name_segment
 from dractl.api.errors import FieldError
-from dractl.api.path import FieldPath
-from dractl.versions.decode import Steps, decode
+from dractl.api.path import FieldPath, Steps
+from dractl.versions.decode import decode
 from dractl.versions.layout import to_internal, to_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind

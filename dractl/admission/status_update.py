@@ -20,8 +20,7 @@ from dractl.admission.shared.metadata_update import check_metadata_update, has_v
 from dractl.admission.update import replace, start_update, with_declared
 from dractl.admission.v1alpha2.claims import check_old_claim_status
 from dractl.admission.v1alpha2.scheduling_context import check_scheduling_status
-from dractl.api.path import FieldPath
-from dractl.versions.decode import Steps
+from dractl.api.path import FieldPath, Steps
 from dractl.versions.table import Kind
 
 # What the status endpoint of the DRA kinds takes from stored metadata; upstream: ResetObjectMetaForStatus.

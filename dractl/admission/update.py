@@ -13,7 +13,8 @@ from dractl.admission.framework.strategy import Change, KindRules
 from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.shared.metadata_update import check_metadata_update, has_version
 from dractl.api.errors import FieldError
-from dractl.versions.decode import Steps, decode
+from dractl.api.path import Steps
+from dractl.versions.decode import decode
 from dractl.versions.layout import to_internal
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind, tables

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, MutableMapping
 from typing import Any, NamedTuple, TypeAlias
 
+from dractl.api.path import Steps
+
 __all__ = [
     "Box",
     "Drop",
     "Edit",
     "Enclose",
     "Replace",
-    "Steps",
     "Unbox",
     "Unfold",
     "apply",
@@ -23,7 +24,6 @@ __all__ = [
     "in_order",
 ]
 
-Steps: TypeAlias = "tuple[str | int, ...]"
 
 Carry = Callable[[Any, Any, Any], None]
 """Told of each entry that moves: from which mapping, to which, under which key."""

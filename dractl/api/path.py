@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
+
+Steps: TypeAlias = "tuple[str | int, ...]"
+"""The keys and list indices (from 0) that lead from the root of an object to a place in it."""
 
 
 class FieldPath:
@@ -46,7 +50,7 @@ class FieldPath:
         path._text_step = shown
         return path
 
-    def steps(self) -> tuple[str | int, ...]:
+    def steps(self) -> Steps:
         """The steps from the root, as keys and indices into the object; map keys in full."""
         found: list[str | int] = []
         path: FieldPath | None = self

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 from dractl.api import gates as gate_table
 from dractl.api import release
+from dractl.api.path import Steps
 from dractl.cli.inputs import refuse_overwriting
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice, replace, show_findings, style_for, write
 from dractl.report import json_, verdicts, verdicts_junit
 from dractl.scenario.reading import Faulty
-from dractl.scenario.schema import Steps
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.source.bounds import Bounds, open_inside
 from dractl.source.load import PathError, Sources

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from dractl.api.path import Steps
 from dractl.cluster.objects import Key, Object, Objects, namespace_of
 from dractl.cluster.workloads import WORKLOADS
-
-Steps = tuple[str | int, ...]
 
 
 class Reference(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.api import names
-from dractl.api.edits import Steps
+from dractl.api.path import Steps
 from dractl.conversion.named_selectors import Untranslatable, identifier, translated
 from dractl.conversion.target import APART
 from dractl.finding import CANNOT_KNOW

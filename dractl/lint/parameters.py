@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api import budgets
-from dractl.api.path import path_text
+from dractl.api.path import Steps, path_text
 from dractl.cel.common.errors import GivenUpError
 from dractl.cel.regex.regex import RegexError, compiled
 from dractl.finding import Finding, Severity
-from dractl.lint.base.placing import Steps, note
+from dractl.lint.base.placing import note
 from dractl.source.document import Document
 from dractl.source.load import load_paths
 

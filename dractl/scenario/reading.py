@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from dractl.api.path import path_text
+from dractl.api.path import Steps, path_text
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note, of_source_error
-from dractl.scenario.schema import Problem, Shape, Steps, check
+from dractl.scenario.schema import Problem, Shape, check
 from dractl.source.bounds import Bounds
 from dractl.source.document import Document
 from dractl.source.load import PathError, Sources, load_inside, load_paths

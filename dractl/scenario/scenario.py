@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from dractl.api.path import Steps
 from dractl.api.release import KNOWN, NEWEST
 from dractl.cluster.objects import CLUSTER_SCOPED
 from dractl.finding import Finding, Location
 from dractl.lint.base.placing import location
 from dractl.scenario.format import SCENARIO, WORDS
 from dractl.scenario.reading import Faulty, beside, finding, read
-from dractl.scenario.schema import Steps, as_list
+from dractl.scenario.schema import as_list
 from dractl.source.bounds import Bounds
 from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError, Sources, load_inside

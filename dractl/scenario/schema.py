@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-Steps = tuple[str | int, ...]
+from dractl.api.path import Steps
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

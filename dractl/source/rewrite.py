@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Steps, Unfold, in_order
+from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Unfold, in_order
+from dractl.api.path import Steps
 from dractl.source.yaml_nodes import Entry, Span, documents
 
 __all__ = ["rewritten"]

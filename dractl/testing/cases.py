@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 from dractl.api import gates as gate_table
 from dractl.api import names, release
 from dractl.api.gates import GateError, GateSet
+from dractl.api.path import Steps
 from dractl.api.release import UnknownMinorError
 from dractl.finding import Finding, Location
 from dractl.lint.base.placing import location
 from dractl.lint.catalog import known_ids, unknown_rule
 from dractl.scenario.reading import Faulty, beside, finding, read
 from dractl.scenario.scenario import Step, read_scenario, steps_of
-from dractl.scenario.schema import Steps, as_list
+from dractl.scenario.schema import as_list
 from dractl.source.bounds import Bounds
 from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError, Sources, load_inside

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dractl.scenario.schema import Steps, as_list
+from dractl.api.path import Steps
+from dractl.scenario.schema import as_list
 from dractl.testing.actual import Facts, Observed, full, one_or_list, refused_key, short
 
 __all__ = ["ABSENT", "Change", "Mismatch", "compares_nothing", "mismatches"]

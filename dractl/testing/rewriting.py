@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dractl.api import characters
+from dractl.api.path import Steps
 from dractl.source.document import Document
 from dractl.source.dump import printed, quoted
 from dractl.source.load import load_text
 
 __all__ = ["REMOVED", "Edit", "comments_in", "rewritten"]
-
-Steps = tuple[str | int, ...]
 
 
 class _Removed:

@@ -8,13 +8,13 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dractl.api.gates import GateSet
+from dractl.api.path import Steps
 from dractl.cluster.scaling import ScaleError
 from dractl.finding import Location
 from dractl.lint.base.placing import location
 from dractl.lint.report import location_document
 from dractl.scenario.reading import Faulty
 from dractl.scenario.runner import play
-from dractl.scenario.schema import Steps
 from dractl.simulation.allocator.model.allowance import SPENT, Allowance
 from dractl.simulation.engine.report import Simulation
 from dractl.testing.actual import Observed, expectation_of

@@ -12,7 +12,8 @@ from math import inf
 from typing import Any, NamedTuple
 
 from dractl.api import release
-from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Steps, Unbox, Unfold, apply, copied
+from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Unbox, Unfold, apply, copied
+from dractl.api.path import Steps
 from dractl.api.release import Minor
 from dractl.versions.decode import Decoded, decode
 from dractl.versions.layout import (

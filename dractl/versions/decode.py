@@ -11,13 +11,12 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from dractl.api.path import path_text
+from dractl.api.path import Steps, path_text
 from dractl.api.release import Minor
 from dractl.versions.defaults import fills_of
 from dractl.versions.scalars import INT_LIMITS, RAW_SCALARS, SCALARS, ZERO_SCALARS, decode_bytes, in_key_order
 from dractl.versions.table import Field, Kind, Tables, tables
 
-Steps = tuple[str | int, ...]
 Chain = tuple[Any, str | int] | None
 
 MAX_STRICT_PROBLEMS = 100

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dractl.api.path import FieldPath
+from dractl.api.path import FieldPath, Steps
 
-Steps = tuple[str | int, ...]
 Json = dict[str, Any]
 
 EXACT_FIELDS = (

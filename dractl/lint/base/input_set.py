@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from dractl.admission.framework.server import Admission
+from dractl.api.path import Steps
 from dractl.finding import Finding, Severity
 from dractl.lint.base.lint_rule import OwnRule
-from dractl.lint.base.placing import Steps, location, note
+from dractl.lint.base.placing import location, note
 from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
 from dractl.versions.workloads import pod_in, pod_steps

@@ -10,11 +10,10 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from dractl.api.errors import ErrorType
+from dractl.api.path import Steps
 from dractl.finding import CANNOT_KNOW
 
 __all__ = ["CANNOT_KNOW", "ONE_OFS", "OneOf", "meaning_of_error", "meaning_of_field"]
-
-Steps = tuple[str | int, ...]
 
 
 class OneOf(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from dractl.api.errors import FieldError
+from dractl.api.path import Steps
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.lint.base.newer_apis import meaning_of_error, meaning_of_field
 from dractl.source.document import Document
@@ -14,8 +15,6 @@ from dractl.versions.decode import DecodeProblem
 from dractl.versions.layout import steps_in_version, words_in_version
 from dractl.versions.registry import type_meta
 from dractl.versions.table import Kind
-
-Steps = tuple[str | int, ...]
 
 
 def object_ref(document: Document) -> ObjectRef | None:

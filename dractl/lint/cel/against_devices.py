@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
+from dractl.api.path import Steps
 from dractl.cel.common import types
 from dractl.cel.common.tree import Call, Literal, Node, Select
 from dractl.cel.common.types import Type
@@ -16,7 +17,6 @@ from dractl.cel.interpreter.references import Reference, domains_asked_in, refer
 from dractl.cel.parser.spans import Spans, written_below
 from dractl.lint.base.input_pools import InputPool
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, request_bodies
-from dractl.lint.base.placing import Steps
 from dractl.lint.cel.known_devices import Group, KnownDevices, SelectorResult
 from dractl.lint.cel.rules import ATTRIBUTE_UNKNOWN, FAILS, NEVER_EQUAL, NOT_EVALUATED, NOTHING, VERSION_TEXT
 from dractl.lint.cel.typos import is_typo

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dractl.admission.framework.server import Admission
-from dractl.lint.base.placing import Steps
+from dractl.api.path import Steps
 
 __all__ = ["selectors_in"]
 

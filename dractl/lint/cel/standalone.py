@@ -9,9 +9,10 @@ from dractl.admission.framework.server import Admission
 from dractl.admission.shared.selectors import CEL_COST, CEL_LENGTH
 from dractl.api import limits
 from dractl.api.gates import GateSet
+from dractl.api.path import Steps
 from dractl.cel.compile import MAX_COST, CelError, Environment, Selector, compile_selector
 from dractl.finding import Finding
-from dractl.lint.base.placing import Steps, note
+from dractl.lint.base.placing import note
 from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
 

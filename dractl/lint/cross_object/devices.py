@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from dractl.api.path import Steps
 from dractl.cluster.objects import allocation_of
 from dractl.finding import Severity
 from dractl.lint.base.input_pools import InputPool, InputSlice
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, request_bodies
 from dractl.lint.base.lint_rule import own_rule
-from dractl.lint.base.placing import Steps
 
 __all__ = [
     "RULES", "Drivers", "Published", "allocations_exist", "attribute_names_are_unique",

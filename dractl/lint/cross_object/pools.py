@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dractl.api.path import Steps
 from dractl.finding import Severity
 from dractl.lint.base.input_pools import InputPool, InputSlice
 from dractl.lint.base.input_set import Lint
 from dractl.lint.base.lint_rule import own_rule
-from dractl.lint.base.placing import Steps
 
 __all__ = ["RULES", "check_pool"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dractl.api.path import Steps
 from dractl.finding import Severity
 from dractl.lint.base.input_set import (
     InputObject,
@@ -16,7 +17,6 @@ from dractl.lint.base.input_set import (
     request_bodies,
 )
 from dractl.lint.base.lint_rule import OwnRule, own_rule
-from dractl.lint.base.placing import Steps
 
 __all__ = ["RULES", "classes_exist", "pod_claims_exist", "requests_exist"]
 

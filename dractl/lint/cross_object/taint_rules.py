@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dractl.api import release
+from dractl.api.path import Steps
 from dractl.finding import Severity
 from dractl.lint.base.input_pools import InputPool
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, is_misspelled, nearest
 from dractl.lint.base.lint_rule import own_rule
-from dractl.lint.base.placing import Steps
 
 __all__ = ["RULES", "taint_rules_select"]
 

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from dractl.admission.framework.server import Admission
 from dractl.api.errors import ErrorType, FieldError
+from dractl.api.path import Steps
 from dractl.finding import Finding
 from dractl.lint.base import placing
-from dractl.lint.decode_errors.field_places import Steps, field_at, fields_of
+from dractl.lint.decode_errors.field_places import field_at, fields_of
 from dractl.lint.decode_errors.repair import repaired
 from dractl.lint.decode_errors.rules import CASE
 from dractl.lint.decode_errors.unknown_fields import Explanation, Unknown, mistake_behind

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
+from dractl.api.path import Steps
 from dractl.api.release import Minor
-from dractl.lint.decode_errors.field_places import Steps
 from dractl.lint.decode_errors.repair import Repair
 from dractl.versions.table import Field, Kind, Tables
 

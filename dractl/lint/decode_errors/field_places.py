@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from dractl.api.gates import gates_of
+from dractl.api.path import Steps
 from dractl.api.release import KNOWN, Minor
 from dractl.versions.scalars import RAW_SCALARS, SCALARS
 from dractl.versions.table import Field, Kind, Tables, tables
 
-Steps = tuple[str | int, ...]
 Route = tuple[str, ...]
 """Field names from one struct type down to a field; ``*`` stands for any item of a list."""
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dractl.api.path import path_text
+from dractl.api.path import Steps, path_text
 from dractl.lint.decode_errors import rules
 from dractl.lint.decode_errors.explanation import Explanation, Unknown, canonical
 from dractl.lint.decode_errors.field_places import (
     ANY_ITEM,
     Route,
-    Steps,
     fields_of,
     pattern,
     route_down,

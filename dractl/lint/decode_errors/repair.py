@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-Steps = tuple[str | int, ...]
+from dractl.api.path import Steps
 
 _MISSING: Any = object()
 

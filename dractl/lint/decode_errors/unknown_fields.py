@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from dractl.api.path import Steps
 from dractl.api.release import NEWEST
 from dractl.lint.decode_errors import rules
 from dractl.lint.decode_errors.explanation import Explanation, Unknown, canonical, real_name
-from dractl.lint.decode_errors.field_places import Steps, field_at, fields_of, in_other_minors, takes
+from dractl.lint.decode_errors.field_places import field_at, fields_of, in_other_minors, takes
 from dractl.lint.decode_errors.misplaced_fields import (
     at_another_level,
     beside_its_key,

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from dractl.api.path import Steps
 from dractl.lint.decode_errors import rules
-from dractl.lint.decode_errors.field_places import Steps, fields_of, is_scalar, takes
+from dractl.lint.decode_errors.field_places import fields_of, is_scalar, takes
 from dractl.lint.decode_errors.repair import Repair
 from dractl.lint.decode_errors.unknown_fields import Explanation
 from dractl.versions.scalars import number_text

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from dractl.api import release
+from dractl.api.path import Steps
 from dractl.lint.decode_errors.field_places import (
-    Steps,
     field_at,
     fields_of,
     in_other_minors,
