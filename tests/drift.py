@@ -1,7 +1,7 @@
 """Files that are written by a program: ``python -m tests.drift`` says which ones are out of date.
 
 ``--fix`` writes them again: the terminal output in README.md, the list in docs/pending.md, the table in
-docs/limits.md, the JSON Schemas of the DRA kinds and of dractl's own file formats.
+docs/limits.md, the floors in CONTRIBUTING.md, the JSON Schemas of the DRA kinds and of the file formats.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from dractl.api.budgets import BUDGETS, Budget
 from dractl.simulation.pods.outcome import CATEGORIES
 from dractl.testing.schemas import FORMATS, played_schema
 from dractl.versions.schema import schema_files
+from tests.floors import drawing
 from tests.output import Case, run
 from tests.paths import ROOT
 
 README = ROOT / "README.md"
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"
 SCHEMAS = ROOT / "schemas"
@@ -29,6 +31,7 @@ WIDTH = 100
 _FENCE = "```console"
 _LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
 _TABLE_START = "<!-- limits: written by python -m tests.drift --fix -->\n"
+_FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
 
 
@@ -73,6 +76,13 @@ def limits() -> str:
     return f"{head}{start}\n{heading}{rows}{end}{tail}"
 
 
+def contributing() -> str:
+    """CONTRIBUTING.md with the floors that the layers test holds."""
+    head, start, rest = CONTRIBUTING.read_text(encoding="utf-8").partition(_FLOORS_START)
+    _, end, tail = rest.partition(_LIST_END)
+    return f"{head}{start}\n{drawing()}{end}{tail}"
+
+
 def _row(budget: Budget) -> str:
     code = "unchanged" if budget.exit_code is None else budget.exit_code
     cells = (
@@ -97,6 +107,7 @@ def _json(document: dict[str, Any]) -> str:
 
 GENERATED = {
     README: readme,
+    CONTRIBUTING: contributing,
     PENDING: pending,
     LIMITS: limits,
     DOCUMENTS / "dractl.simulate-scenario.1.json": played,

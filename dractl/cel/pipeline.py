@@ -44,8 +44,10 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         if problem:
             raise CompileError("output", problem, tree.offset)
         max_cost = estimated(tree)
-        manner = EvalOptions(
-            own_quantities=with_own_quantities(nodes, sums_in_place="sums-in-place" in functions.libraries),
+        options = EvalOptions(
+            mutable_quantities=with_own_quantities(
+                nodes, sums_in_place="sums-in-place" in functions.libraries
+            ),
             native_optionals="native-optionals" in functions.libraries and has_optionals(nodes),
             lenient_or="lenient-or" in functions.libraries,
             weighs=has_nested_work(nodes),
@@ -53,10 +55,10 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         return Compiled(
             tree=tree,
             depth=depth,
-            program=program_of(tree, manner, folds=max_cost <= MAX_COST),
+            program=program_of(tree, options, folds=max_cost <= MAX_COST),
             output=found,
             max_cost=max_cost,
-            manner=manner,
+            options=options,
         )
 
 

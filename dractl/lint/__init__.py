@@ -1,1 +1,1 @@
-"""Documents to findings."""
+"""Findings beyond the API server: explained decode errors, checks across objects, lints of CEL."""

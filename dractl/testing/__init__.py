@@ -1,1 +1,1 @@
-"""What users write down about a simulation: scenarios to be played, and what is to come of them."""
+"""Expectation files: the cases in them, what is expected, and what comes."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dractl.admission.framework.quirks import EvalOptions, manners_of
+from dractl.admission.framework.quirks import Quirk, quirks_of
 from dractl.admission.framework.rule import Rule, declared
 from dractl.api.errors import ErrorType, FieldError
 from dractl.api.gates import GateSet
@@ -22,10 +22,10 @@ class Context:
     """The state of one validation.
 
     ``gates`` are asked by rules whose meaning depends on one; whether a rule runs at all is decided here,
-    from its row, and so are the manners of the server. ``errors`` collects what was refused, in order.
+    from its row, and so are the quirks of the server. ``errors`` collects what was refused, in order.
     """
 
-    __slots__ = ("_active", "_manners", "cel", "errors", "gates", "minor")
+    __slots__ = ("_active", "_quirks", "cel", "errors", "gates", "minor")
 
     def __init__(self, minor: Minor, gates: GateSet) -> None:
         """Start without errors, for a server of ``minor`` with ``gates``."""
@@ -34,15 +34,15 @@ class Context:
         self.errors: list[FieldError] = []
         self.cel = Environment(minor, gates, stored=False)
         self._active = _active_rules(gates)
-        self._manners = manners_of(minor)
+        self._quirks = quirks_of(minor)
 
     def has(self, rule: Rule) -> bool:
         """Whether this server has ``rule``; to skip costly looks."""
         return rule in self._active
 
-    def does(self, manner: EvalOptions) -> bool:
-        """Whether this server has the habit ``manner``."""
-        return manner in self._manners
+    def does(self, quirk: Quirk) -> bool:
+        """Whether this server has the ``quirk``."""
+        return quirk in self._quirks
 
     def refuse(  # noqa: PLR0913 - an error has its parts
         self,

@@ -8,13 +8,13 @@ from typing import NamedTuple
 class EvalOptions(NamedTuple):
     """In what evaluations of an expression differ from plain ones.
 
-    ``own_quantities``: they change quantities, and so need their own. ``native_optionals``: what a variable
-    holds optionally is read as ``dractl.cel.interpreter.native_optionals`` tells. ``lenient_or``: or() and
-    orValue() of what is not optional give it as it is. ``weighs``: they count the work that
+    ``mutable_quantities``: they change quantities, and so need their own. ``native_optionals``: what a
+    variable holds optionally is read as ``dractl.cel.interpreter.native_optionals`` tells. ``lenient_or``:
+    or() and orValue() of what is not optional give it as it is. ``weighs``: they count the work that
     ``dractl.cel.interpreter.comparison_limit`` tells.
     """
 
-    own_quantities: bool = False
+    mutable_quantities: bool = False
     native_optionals: bool = False
     lenient_or: bool = False
     weighs: bool = False

@@ -68,18 +68,18 @@ class CostTracker:
 class MeteredProgram:
     """A compiled expression whose evaluations are charged."""
 
-    __slots__ = ("_manner", "_slots", "_step")
+    __slots__ = ("_options", "_slots", "_step")
 
-    def __init__(self, tree: Node, manner: EvalOptions) -> None:
+    def __init__(self, tree: Node, options: EvalOptions) -> None:
         """Compile a tree that the plain planner could compile."""
-        self._manner = manner
-        planner = _MeteredPlanner(manner)
+        self._options = options
+        planner = _MeteredPlanner(options)
         self._step = planner.plan(tree)
         self._slots = planner.slots
 
     def run(self, fields: dict[str, Any], meter: CostTracker) -> Any:
         """The value for a device; raises EvaluationError, and StoppedError above the meter's limit."""
-        if self._manner.own_quantities:
+        if self._options.mutable_quantities:
             fields = own_fields(fields)
         return self._step([fields, *[None] * self._slots, meter])
 
@@ -91,8 +91,8 @@ class _MeteredPlanner(Planner):
     the whole; ``_chain`` plans it without the one for the whole.
     """
 
-    def __init__(self, manner: EvalOptions) -> None:
-        super().__init__(manner, folds=False)
+    def __init__(self, options: EvalOptions) -> None:
+        super().__init__(options, folds=False)
         self._chains: dict[Node, Step] = {}
 
     def _planned(self, node: Node) -> Step:

@@ -94,25 +94,25 @@ class Program:
         return self.step([fields] if self.slots == 0 else [fields, *[UNSET] * self.slots])
 
 
-def program_of(tree: Node, manner: EvalOptions, *, folds: bool) -> Program:
+def program_of(tree: Node, options: EvalOptions, *, folds: bool) -> Program:
     """Compile a checked tree; ``folds`` computes whatever does not depend on the device once and for all.
 
     Where evaluations change quantities or count their work, none can be computed before.
 
     Raises CompileError where cel-go fails to build the program: a conversion of a constant that fails.
     """
-    planner = Planner(manner, folds=folds and not manner.own_quantities and not manner.weighs)
+    planner = Planner(options, folds=folds and not options.mutable_quantities and not options.weighs)
     step = planner.plan(tree)
-    return Program(step, planner.slots, changes_quantities=manner.own_quantities)
+    return Program(step, planner.slots, changes_quantities=options.mutable_quantities)
 
 
 class Planner:
     """Plans the nodes of one tree."""
 
-    def __init__(self, manner: EvalOptions, *, folds: bool) -> None:
+    def __init__(self, options: EvalOptions, *, folds: bool) -> None:
         """Start without any variable; see program_of for ``folds``."""
         self.slots = 0
-        self._manner = manner
+        self._options = options
         self._folds = folds
         self._steps: dict[Node, Step] = {}
         self._scopes: list[dict[str, Step]] = []
@@ -155,7 +155,7 @@ class Planner:
     def operands(self, node: Call) -> list[Step]:
         """The steps of all that a call is applied to, counting their work where that is needed."""
         steps = [self.plan(operand) for operand in operands_of(node)]
-        if not self._manner.weighs or not is_deep(node):
+        if not self._options.weighs or not is_deep(node):
             return steps
         return [weighed(step, node.function) for step in steps]
 
@@ -186,7 +186,7 @@ class Planner:
 
     def read(self, step: Step) -> Step:
         """``step`` where upstream reads its value as an attribute."""
-        return read_natively(step) if self._manner.native_optionals else step
+        return read_natively(step) if self._options.native_optionals else step
 
     def _selected(self, node: Node) -> Step:
         """The step of an operand that upstream makes an attribute of, if it is none."""
@@ -347,7 +347,7 @@ class Planner:
 
     def _or(self, node: Call) -> Step:
         target, other = (self.plan(operand) for operand in operands_of(node))
-        return operator_steps.or_other(node.function, target, other, lenient=self._manner.lenient_or)
+        return operator_steps.or_other(node.function, target, other, lenient=self._options.lenient_or)
 
     # Literals
 
@@ -377,7 +377,7 @@ class Planner:
         fields: list[tuple[str, Step, bool]] = []
         for _, field, value, optional in node.fields:
             step = self.plan(value)
-            if self._manner.weighs:
+            if self._options.weighs:
                 step = weighed(step, node.name)
             fields.append((field, step, optional))
         return message_step(node.name, fields)

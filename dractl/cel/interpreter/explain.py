@@ -59,8 +59,8 @@ class _Record:
 class _RecordingPlanner(Planner):
     """Plans like the plain planner; a step that is no constant remembers what it gave, or where it failed."""
 
-    def __init__(self, manner: EvalOptions) -> None:
-        super().__init__(manner, folds=False)
+    def __init__(self, options: EvalOptions) -> None:
+        super().__init__(options, folds=False)
         self.records: dict[Node, _Record] = {}
 
     def _planned(self, node: Node) -> Step:
@@ -98,7 +98,7 @@ class Explainer:
         """Plan what ``expression`` was compiled to."""
         self._compiled = compiled
         self._spans = Spans(expression)
-        self._planner = _RecordingPlanner(compiled.manner)
+        self._planner = _RecordingPlanner(compiled.options)
         with deep_stack(compiled.depth):
             self._step = self._planner.plan(compiled.tree)
 
@@ -109,7 +109,7 @@ class Explainer:
         """
         for record in self._planner.records.values():
             record.values, record.times = [], 0
-        if self._compiled.manner.own_quantities:
+        if self._compiled.options.mutable_quantities:
             fields = own_fields(fields)
         WORK.begin()
         with deep_stack(self._compiled.depth):

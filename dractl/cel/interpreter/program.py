@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 class Compiled:
     """The program of an expression, its static type, and the highest cost that it can have."""
 
-    __slots__ = ("_metered", "depth", "manner", "max_cost", "output", "program", "tree")
+    __slots__ = ("_metered", "depth", "max_cost", "options", "output", "program", "tree")
 
     def __init__(
-        self, *, tree: Node, depth: int, program: Program, output: Type, max_cost: int, manner: EvalOptions
+        self, *, tree: Node, depth: int, program: Program, output: Type, max_cost: int, options: EvalOptions
     ) -> None:
         """Hold the parts."""
         self.tree = tree
@@ -26,7 +26,7 @@ class Compiled:
         self.program = program
         self.output = output
         self.max_cost = max_cost
-        self.manner = manner
+        self.options = options
         self._metered: MeteredProgram | None = None
 
     @property
@@ -35,5 +35,5 @@ class Compiled:
         if self._metered is None:
             from dractl.cel.interpreter.cost_tracker import MeteredProgram  # noqa: PLC0415 - most expressions need no counting
 
-            self._metered = MeteredProgram(self.tree, self.manner)
+            self._metered = MeteredProgram(self.tree, self.options)
         return self._metered

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dractl.admission.framework import quirks as manners
+from dractl.admission.framework import quirks
 from dractl.api import release
 from tests.admission.minors import Json, created, status_written, updated
 
@@ -35,9 +35,9 @@ def basic(**fields: Any) -> Json:
 
 
 def test_every_manner_is_that_of_some_minor_and_not_of_all() -> None:
-    sets = [manners.manners_of(minor) for minor in release.KNOWN]
-    for row in vars(manners).values():
-        if isinstance(row, manners.EvalOptions):
+    sets = [quirks.quirks_of(minor) for minor in release.KNOWN]
+    for row in vars(quirks).values():
+        if isinstance(row, quirks.Quirk):
             assert 0 < sum(row in one for one in sets) < len(sets), row.doc
             assert row.doc.endswith(".")
 

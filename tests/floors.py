@@ -1,0 +1,109 @@
+"""The floors of the package and of its wings, for the layers test and for CONTRIBUTING.md alike."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tests.paths import ROOT
+
+__all__ = ["FLOORS", "MOST_MODULES", "drawing"]
+
+FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "dractl": (
+        ("__main__",),
+        ("cli",),
+        ("report",),
+        ("testing",),
+        ("scenario", "public"),
+        ("workflows",),
+        ("lint",),
+        ("prototypes",),
+        ("simulation", "conversion"),
+        ("admission",),
+        ("cluster", "finding"),
+        ("versions", "source", "cel"),
+        ("api",),
+    ),
+    "dractl.admission": (
+        ("status_update",),
+        ("admit", "update"),
+        ("kinds",),
+        ("v1alpha2",),
+        ("claim", "slice", "pod", "admin_kinds"),
+        ("shared",),
+        ("framework",),
+    ),
+    "dractl.cel": (
+        ("compile", "prototypes", "named", "second_opinion"),
+        ("pipeline",),
+        ("interpreter",),
+        ("checker", "cost"),
+        ("library",),
+        ("parser", "regex"),
+        ("common",),
+    ),
+    "dractl.simulation": (
+        ("v1alpha2",),
+        ("engine",),
+        ("controllers",),
+        ("scheduler",),
+        ("allocator",),
+        ("pods",),
+    ),
+    "dractl.simulation.allocator": (
+        ("result", "result_cache"),
+        ("search",),
+        ("pruning",),
+        ("device",),
+        ("checks", "config", "taint_rules", "explain"),
+        ("model",),
+    ),
+    "dractl.lint": (
+        ("pages", "selection"),
+        ("catalog",),
+        ("cross_checks",),
+        ("cel", "cross_object", "decode_errors", "changes", "document_rules", "notes", "parameters"),
+        ("earlier", "report"),
+        ("base", "capped", "limited_schemas"),
+    ),
+    "dractl.prototypes": (
+        ("to_v1", "run"),
+        ("v1",),
+        ("validate",),
+        ("allocation",),
+        ("checks", "examples", "json_schema"),
+        ("dialects",),
+    ),
+}
+"""The rooms of each wing, its floors from the top down.
+
+A room is a folder or a module. Nothing imports from a floor above, or from a neighbour on its own floor.
+"""
+
+MOST_MODULES = 20
+"""In one folder; a longer list hides its floors."""
+
+
+def drawing() -> str:
+    """The floors in Markdown, each room with the first sentence of its docstring."""
+    return "\n".join(line for wing, floors in FLOORS.items() for line in _wing(wing, floors))
+
+
+def _wing(wing: str, floors: tuple[tuple[str, ...], ...]) -> Iterator[str]:
+    yield f"**{wing.replace('.', '/')}**\n"
+    yield "| floor | room | what it is |"
+    yield "|---|---|---|"
+    for number, rooms in zip(range(len(floors), 0, -1), floors, strict=True):
+        for room in rooms:
+            yield f"| {number} | `{room}` | {_sentence(f'{wing}.{room}')} |"
+    yield ""
+
+
+def _sentence(module: str) -> str:
+    """The first sentence of a module or package."""
+    path = ROOT.joinpath(*module.split("."))
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    docstring = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or ""
+    first = " ".join(docstring.partition("\n\n")[0].split())
+    return first.partition(". ")[0].removesuffix(".").replace("|", "\\|")
