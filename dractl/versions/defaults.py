@@ -1,7 +1,7 @@
 """Values that the API server fills in while it decodes, as a table per versioned type and minor.
 
 Source: the ``SetDefaults_*`` functions of ``pkg/apis/resource/<version>`` (patch releases as in the field
-tables); ``dractl/api/data/defaults.json`` states the same rows in words.
+tables).
 """
 
 from __future__ import annotations
