@@ -12,7 +12,9 @@ from dractl.cel.parser.parse import parse
 
 DOOR = {
     "dractl.cel",
+    "dractl.cel.common",
     "dractl.cel.compile",
+    "dractl.cel.interpreter",
     "dractl.cel.common.device",
     "dractl.cel.common.environment",
     "dractl.cel.common.errors",
