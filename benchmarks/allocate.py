@@ -28,7 +28,7 @@ from tests import oracle
 from tests.conformance.allocations import defaulted
 from tests.conformance.verdicts import without_empty
 from tests.simulation import pathologies
-from tests.simulation.questions import outcome
+from tests.simulation.oracle_allocator import outcome
 
 SEARCH_TARGET = 0.2
 """Seconds for a small world."""

@@ -12,7 +12,7 @@ import pytest
 import dractl
 from dractl.report.objects import render
 from tests.paths import ROOT
-from tests.simulation.worlds import WorldMaker
+from tests.simulation.random_clusters import WorldMaker
 
 TESTDATA = ROOT / "testdata"
 EXAMPLES = TESTDATA / "examples"

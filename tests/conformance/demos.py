@@ -14,8 +14,8 @@ from dractl.source.document import Document
 from dractl.source.load import load_paths
 from dractl.versions.registry import Standing, look_up
 from dractl.versions.workloads import pod_steps
+from tests.conformance.clusters import chooser, compare, stored
 from tests.conformance.difference import Difference
-from tests.conformance.world import chooser, compare, stored
 
 _MANIFESTS = ("manifests", "../../../corpus/real")
 """Where the files of a demo may stand, seen from its folder."""

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from tests.conformance import allocations, cases, demos, expressions, readings, stories, verdicts
+from tests.conformance import allocations, cases, demos, expressions, readings, verdicts
+from tests.conformance import scenarios as stories
 from tests.conformance.difference import Difference
 
 Check = Callable[[dict[str, Any]], Difference | None]

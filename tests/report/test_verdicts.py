@@ -32,7 +32,10 @@ def tried(tmp_path: Path, text: str) -> Results:
     return Results([try_case(case, gates) for case in found for gates in case.gates])
 
 
-WRONG = "cases:\n- name: one\n  expect: {pods: {train: {node: node-b}}}\n- name: two\n  expect: {pods: {train: {}}}\n"
+WRONG = (
+    "cases:\n- name: one\n  expect: {pods: {train: {node: node-b}}}\n"
+    "- name: two\n  expect: {pods: {train: {}}}\n"
+)
 
 
 def test_a_failure_says_what_is_expected_and_what_comes(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Compares stories made at random with what a running control plane makes of them.
 
-See ``tests.simulation.stage`` for the server. ``$DRACTL_FUZZ_CASES`` stories are played, fourteen at a time.
+See ``tests.simulation.live_cluster`` for the server. ``$DRACTL_FUZZ_CASES`` stories are played, fourteen at
+a time.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from contextlib import closing
 
 import pytest
 
-from tests.simulation import stage
-from tests.simulation.plots import PlotMaker
-from tests.simulation.retelling import retell
+from tests.simulation import live_cluster as stage
+from tests.simulation.random_scenarios import PlotMaker
+from tests.simulation.replayed import retell
 
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "14"))
 SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))

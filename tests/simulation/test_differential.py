@@ -11,8 +11,8 @@ from dractl.api import release
 from tests import oracle
 from tests.conformance import allocations
 from tests.conformance.difference import Difference
-from tests.simulation.questions import outcome
-from tests.simulation.worlds import WorldMaker
+from tests.simulation.oracle_allocator import outcome
+from tests.simulation.random_clusters import WorldMaker
 
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
 SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import dractl
 from dractl.api.quantity import parse
 from dractl.simulation.engine.report import Simulation
-from tests.simulation.plots import NAMESPACE, PlotMaker
+from tests.simulation.random_scenarios import NAMESPACE, PlotMaker
 
 Object = dict[str, Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.cel.prices import D
+from tests.cel.costs import D
 
 # What the real code of 1.37 says for the device of conftest.py.
 

@@ -11,7 +11,7 @@ from dractl.cel.common.native_values import attribute_value
 from dractl.cel.common.values import NONE, Optional
 from dractl.cel.compile import DerivedAttribute, DeviceValue, compile_derived_attribute
 from tests.cel.conftest import environment
-from tests.cel.prices import D
+from tests.cel.costs import D
 
 VERSION = semver.parse("1.2.3")
 

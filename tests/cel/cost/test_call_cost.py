@@ -10,7 +10,7 @@ from dractl.cel.compile import Selector, compile_selector
 from dractl.cel.cost.call_cost import CHARGES, Argument, Charge
 from dractl.cel.cost.sizes import UNKNOWN, UNLIMITED, Size, exactly
 from tests.cel.conftest import environment
-from tests.cel.prices import PRICES, PRICES_132, PRICES_136
+from tests.cel.costs import PRICES, PRICES_132, PRICES_136
 
 
 @pytest.mark.parametrize(("expression", "highest", "_cost"), PRICES)

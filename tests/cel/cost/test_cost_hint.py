@@ -6,7 +6,7 @@ import pytest
 
 from dractl.cel.compile import CelError, Selector, compile_selector
 from tests.cel.conftest import environment
-from tests.cel.prices import C, D
+from tests.cel.costs import C, D
 
 LOOPS = f"{D}.all(a, {D}.all(b, {D}.all(c, {D}.all(d, a != b))))"
 UNKNOWN = "the server knows no bound for the size of what this part works on"

@@ -11,7 +11,7 @@ from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.compile import MAX_COST, CelError, DerivedAttribute, DeviceValue, compile_derived_attribute
 from dractl.cel.interpreter.cost_tracker import CostTracker, MeteredProgram
 from tests.cel.conftest import environment
-from tests.cel.prices import C, D
+from tests.cel.costs import C, D
 
 
 def _compiled(expression: str) -> DerivedAttribute:

@@ -27,7 +27,7 @@ from dractl.cel.common.values import NONE, FieldMap, SumQuantity, Uint
 from dractl.cel.compile import CelError, DerivedAttribute, DeviceValue, compile_derived_attribute
 from dractl.cel.interpreter.dispatch import check_measured, matches, measured, run_fitting
 from tests.cel.conftest import environment
-from tests.cel.prices import D
+from tests.cel.costs import D
 
 MATCHES: list[tuple[Any, Any, bool]] = [
     (INT, 5, True),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.cel.prices import C, D
+from tests.cel.costs import C, D
 
 # What the real code of 1.37 says for the device of conftest.py.
 

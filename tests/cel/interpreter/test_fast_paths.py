@@ -14,7 +14,7 @@ from dractl.cel.compile import Selector, compile_selector
 from dractl.cel.interpreter.evaluate import Planner
 from dractl.cel.interpreter.fast_paths import fused_call, fused_presence
 from tests.cel.conftest import environment
-from tests.cel.prices import D
+from tests.cel.costs import D
 
 VALUES: list[Any] = [
     "A100",

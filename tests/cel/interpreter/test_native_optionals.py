@@ -11,7 +11,7 @@ from dractl.cel.common.values import NONE, DefaultMap, FieldMap, Optional
 from dractl.cel.compile import CelError, DeviceValue, Selector, compile_selector, device_value
 from dractl.cel.interpreter.native_optionals import has_optionals, read_natively
 from tests.cel.conftest import DOMAIN, environment
-from tests.cel.prices import D
+from tests.cel.costs import D
 
 V = "semver('1.2.3')"
 

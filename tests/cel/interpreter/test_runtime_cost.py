@@ -15,7 +15,7 @@ from dractl.cel.interpreter.runtime_cost import rule_of, size_of
 from dractl.cel.library.networks import CIDR, IP, OVERLOADS
 from dractl.cel.library.table import LIBRARIES
 from tests.cel.conftest import DEVICE, DOMAIN, environment
-from tests.cel.prices import PRICES, PRICES_132, PRICES_136
+from tests.cel.costs import PRICES, PRICES_132, PRICES_136
 
 
 def _cost(expression: str, minor: str, device: DeviceValue, **gates: bool) -> int:

@@ -14,10 +14,10 @@ from dractl.simulation.allocator.model.reasons import Fatal, Reason
 from dractl.simulation.allocator.search import search
 from tests.simulation.allocator.test_search import Question
 from tests.simulation.build import claim, exactly, resource_slice
-from tests.simulation.puzzles import PuzzleMaker
-from tests.simulation.questions import questions
-from tests.simulation.reference import AttemptError, Reference, TooLongError
-from tests.simulation.worlds import WorldMaker
+from tests.simulation.oracle_allocator import questions
+from tests.simulation.plain_search import AttemptError, Reference, TooLongError
+from tests.simulation.random_clusters import WorldMaker
+from tests.simulation.random_searches import PuzzleMaker
 
 PLAIN = 10**9
 STEPS = 5_000

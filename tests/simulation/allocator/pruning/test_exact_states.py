@@ -16,10 +16,10 @@ from dractl.simulation.allocator.pruning import shortcuts
 from dractl.simulation.allocator.pruning.preconditions import is_regular
 from dractl.simulation.allocator.search import Found, NotFound, Result, search
 from tests.paths import ROOT
-from tests.simulation.older import adapted
-from tests.simulation.puzzles import PuzzleMaker
-from tests.simulation.questions import Arguments, questions
-from tests.simulation.worlds import WorldMaker
+from tests.simulation.older_minors import adapted
+from tests.simulation.oracle_allocator import Arguments, questions
+from tests.simulation.random_clusters import WorldMaker
+from tests.simulation.random_searches import PuzzleMaker
 
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
 SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))

@@ -22,7 +22,7 @@ from tests.simulation.build import (
     result,
     sharing,
 )
-from tests.simulation.questions import questions
+from tests.simulation.oracle_allocator import questions
 
 PATIENCE = 5
 CUT = 100

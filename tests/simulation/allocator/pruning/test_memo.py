@@ -12,8 +12,8 @@ from dractl.simulation.allocator.pruning.memo import DeadEnd, Memo
 from dractl.simulation.allocator.search import Found, NotFound, Result, search
 from tests.simulation.allocator.test_search import Question
 from tests.simulation.build import claim, device, exactly, first_of, resource_slice
-from tests.simulation.questions import questions
-from tests.simulation.worlds import WorldMaker
+from tests.simulation.oracle_allocator import questions
+from tests.simulation.random_clusters import WorldMaker
 
 PLAIN = 10**9
 WORLDS = 40

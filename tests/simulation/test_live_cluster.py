@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.simulation import stage
-from tests.simulation.plots import WORLD, PlotMaker
+from tests.simulation import live_cluster as stage
+from tests.simulation.random_scenarios import WORLD, PlotMaker
 
 
 @pytest.mark.parametrize(

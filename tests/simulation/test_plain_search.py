@@ -10,10 +10,10 @@ import pytest
 
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.search import Found, NotFound, Result, search
-from tests.simulation.puzzles import PuzzleMaker
-from tests.simulation.questions import questions
-from tests.simulation.reference import AttemptError, Reference, TooLongError
-from tests.simulation.worlds import WorldMaker
+from tests.simulation.oracle_allocator import questions
+from tests.simulation.plain_search import AttemptError, Reference, TooLongError
+from tests.simulation.random_clusters import WorldMaker
+from tests.simulation.random_searches import PuzzleMaker
 
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
 SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))

@@ -6,8 +6,8 @@ from typing import Any
 
 from dractl.api import gates, release
 from dractl.simulation.engine.replay import play
+from tests.conformance.clusters import chooser, compare, stored
 from tests.conformance.difference import STORY, Difference
-from tests.conformance.world import chooser, compare, stored
 
 
 def check(row: dict[str, Any]) -> Difference | None:

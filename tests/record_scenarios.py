@@ -1,7 +1,7 @@
-"""``python -m tests.record_stories SEED COUNT FILE``: plays random stories and keeps what they came to.
+"""``python -m tests.record_scenarios SEED COUNT FILE``: plays random stories and keeps what they came to.
 
-Needs the control plane that ``tests.simulation.stage`` tells of. Added to FILE are the stories that came to
-rest after every step, and in which nothing but the choice of equally good nodes was left to chance.
+Needs the control plane that ``tests.simulation.live_cluster`` tells of. Added to FILE are the stories that
+came to rest after every step, and in which nothing but the choice of equally good nodes was left to chance.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tests.simulation import stage
-from tests.simulation.plots import PlotMaker
-from tests.simulation.retelling import chosen, retell
+from tests.simulation import live_cluster as stage
+from tests.simulation.random_scenarios import PlotMaker
+from tests.simulation.replayed import chosen, retell
 
 AT_ONCE = 14
 

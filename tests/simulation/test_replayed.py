@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from dractl.simulation.engine.replay import play
-from tests.record_stories import kept
+from tests.record_scenarios import kept
 from tests.simulation.build import (
     claim,
     device_class,
@@ -16,7 +16,7 @@ from tests.simulation.build import (
     sized_node,
     template,
 )
-from tests.simulation.retelling import chosen, retell
+from tests.simulation.replayed import chosen, retell
 
 CLUSTER = [
     sized_node("node-a"),

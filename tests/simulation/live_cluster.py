@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from tests.simulation.plots import NAMESPACE, WORLD
+from tests.simulation.random_scenarios import NAMESPACE, WORLD
 
 Object = dict[str, Any]
 

@@ -16,8 +16,8 @@ from dractl.api import gates, release
 from dractl.api.gates import GateSet
 from dractl.simulation.engine.replay import Replay
 from dractl.simulation.pods.pods import Pod
+from tests.conformance.clusters import chooser, compare, stored
 from tests.conformance.difference import Difference
-from tests.conformance.world import chooser, compare, stored
 
 Row = Mapping[str, Any]
 

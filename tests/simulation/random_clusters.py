@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from dractl.api import gates, release
-from tests.simulation.older import adapted
+from tests.simulation.older_minors import adapted
 
 Object = dict[str, Any]
 T = TypeVar("T")
