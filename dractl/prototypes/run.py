@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dractl.api import names
 from dractl.cel.common.work import WORK
 from dractl.finding import Finding, Severity
 from dractl.prototypes.allocation.simulate import play
@@ -42,7 +43,7 @@ def simulate(documents: Iterable[Document], dialect: str | None, node_order: Seq
     """
     checked = check(documents, dialect, lenient=True)
     refused = {
-        item: _reason(checked.findings(item)) or _nameless(item) for item in checked.directory.reading.items
+        item: _reason(checked.findings(item)) or _misnamed(item) for item in checked.directory.reading.items
     }
     left = {item: reason for item, reason in refused.items() if reason}
     nodes = _nodes(checked)
@@ -99,10 +100,16 @@ def _reason(findings: Iterable[Finding]) -> str:
     return ""
 
 
-def _nameless(item: Item) -> str:
-    """Why an object without a name takes no part; bare models have neither names nor versions."""
-    is_object = "metadata" in item.document.value or "apiVersion" in item.document.value
-    return "an object needs a name" if is_object and not item.name else ""
+def _misnamed(item: Item) -> str:
+    """Why an object that no server would store by that name takes no part; bare models have no metadata."""
+    if "metadata" not in item.document.value and "apiVersion" not in item.document.value:
+        return ""
+    if not item.name:
+        return "an object needs a name"
+    for text, wrong in ((item.name, names.dns_subdomain), (item.namespace, names.dns_label)):
+        if problems := wrong(text):
+            return f"{text!r} is no name: {problems[0]}"
+    return ""
 
 
 def _nodes(checked: Checked) -> dict[str, Mapping[str, str]]:
