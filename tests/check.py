@@ -35,7 +35,7 @@ STEPS = (
     Step("types", python("mypy")),
     Step("layers", python("pytest", "tests/test_layers.py")),
     Step("drift", python("tests.drift"), python("tests.drift", "--fix")),
-    Step("tests", python("pytest", "--ignore=tests/test_layers.py")),
+    Step("tests", python("pytest", "-n", "auto", "--ignore=tests/test_layers.py")),
 )
 
 

@@ -21,6 +21,8 @@ from tests.fuzz.faults import ORDER, STEERING
 from tests.fuzz.sandbox import PACKAGE
 from tests.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 FOLDER = ROOT / "testdata" / "hostile"
 CASES = {path.parent.name: path.parent for path in sorted(FOLDER.rglob(COMMAND))}
 MEMORY = 1 << 30

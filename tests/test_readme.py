@@ -36,7 +36,7 @@ def test_the_two_commands_are_single_lines() -> None:
     assert first.count("\n") == second.count("\n") == 1
     assert "pip install" in first
     assert "dractl simulate testdata/examples/quickstart" in first
-    assert second == ".venv/bin/python -m pytest\n"
+    assert second == ".venv/bin/python -m pytest -n auto\n"
 
 
 def test_the_python_example_runs() -> None:

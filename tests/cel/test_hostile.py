@@ -10,6 +10,8 @@ import pytest
 from dractl.cel.compile import CelError, DeviceValue, compile_selector, device_value
 from tests.cel.conftest import environment
 
+pytestmark = pytest.mark.slow
+
 S = 'device.attributes["d"].s'
 
 SECONDS, MEGABYTES = 20, 128

@@ -26,6 +26,8 @@ from tests.fuzz.keeping import Keeper
 from tests.fuzz.minimising import minimised
 from tests.fuzz.workers import Pool, Verdict, Worker
 
+pytestmark = pytest.mark.slow
+
 GATES = Case("dractl", ("gates",), {"a.yaml": b"a: 1\n"})
 
 

@@ -11,6 +11,8 @@ from referencing.exceptions import Unresolvable
 
 from dractl.lint.limited_schemas import LimitedSchema, TooMuchWorkError, problem_of_schema
 
+pytestmark = pytest.mark.slow
+
 DIALECTS = {
     "3": validators.Draft3Validator,
     "4": validators.Draft4Validator,

@@ -200,6 +200,7 @@ def test_a_schema_that_cannot_be_used_is_refused(tmp_path: Path, schema: dict[st
         _schemas(tmp_path, schema)
 
 
+@pytest.mark.slow
 def test_work_beyond_the_limit_is_told(tmp_path: Path) -> None:
     parts: dict[str, Any] = {f"a{n}": {"allOf": [{"$ref": f"#/$defs/a{n + 1}"}] * 2} for n in range(40)}
     schema = {"$ref": "#/$defs/a0", "$defs": {**parts, "a40": {}}}

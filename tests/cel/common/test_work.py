@@ -11,6 +11,8 @@ from dractl.cel.compile import CelError, DeviceValue, Selector, compile_derived_
 from dractl.cel.prototypes import PrototypeSelector, compile_prototype
 from tests.cel.conftest import environment
 
+pytestmark = pytest.mark.slow
+
 DEAR = '"' + "a" * 8000 + '".matches("^' + "a{0,900}" * 27 + 'b$")'
 LIGHT = 'device.driver == "gpu.example.com"'
 

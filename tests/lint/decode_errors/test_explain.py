@@ -538,6 +538,7 @@ def _texts() -> list[Any]:
     return cases
 
 
+@pytest.mark.slow
 def test_every_field_is_named_once() -> None:
     """Whatever is grouped, the fields that strict decoding refuses are all there, each once."""
     for name, text, kube in _texts():
