@@ -11,12 +11,14 @@ __all__ = ["OwnRule", "own_rule"]
 class OwnRule(Rule):
     """A rule that no API server has; its page reads like those of the server's rules.
 
-    The excerpts on the page are whole documents, as they would stand in files.
+    The excerpts on the page are whole documents, as they would stand in files. ``explains_placement``: its
+    findings say why devices go elsewhere than expected, so that a simulation shows them too.
     """
 
-    __slots__ = ("severity",)
+    __slots__ = ("explains_placement", "severity")
 
     severity: Severity
+    explains_placement: bool
 
 
 def own_rule(
@@ -25,6 +27,7 @@ def own_rule(
     severity: Severity,
     kind: str | tuple[str, ...],
     doc: str,
+    explains_placement: bool = False,
 ) -> OwnRule:
     """A row; ``doc`` is its page, ``kind`` names the kinds whose documents it speaks of."""
     row = OwnRule(
@@ -41,4 +44,5 @@ def own_rule(
         doc=doc,
     )
     row.severity = severity
+    row.explains_placement = explains_placement
     return row

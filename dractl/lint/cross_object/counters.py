@@ -8,11 +8,12 @@ from typing import Any
 from dractl.api import quantity
 from dractl.api.path import Steps
 from dractl.finding import Severity
+from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool, InputSlice
 from dractl.lint.base.input_set import Lint, nearest
 from dractl.lint.base.lint_rule import own_rule
 
-__all__ = ["RULES", "check_counters"]
+__all__ = ["CHECKS", "check_counters"]
 
 COUNTER_MISSING = own_rule(
     "across/counter-missing",
@@ -164,8 +165,6 @@ COUNTER_SET_TWICE = own_rule(
     """,
 )
 
-RULES = (COUNTER_MISSING, COUNTER_EXCESS, COUNTER_SET_TWICE)
-
 _Sets = dict[str, tuple[InputSlice, Steps, Mapping[str, Any]]]
 
 
@@ -221,3 +220,21 @@ def _consumption(
                 "the device can never be allocated"
             )
             yield Lint(COUNTER_EXCESS, entry.given, steps, message, "", where)
+
+
+def _check_counters(found: CrossInput) -> Iterator[Lint]:
+    for pool in found.pools:
+        yield from check_counters(pool)
+
+
+CHECKS = (
+    CrossCheck(
+        (
+            COUNTER_MISSING,
+            COUNTER_EXCESS,
+            COUNTER_SET_TWICE,
+        ),
+        _check_counters,
+    ),
+)
+"""The checks of this module; whatever stands here is run and listed."""

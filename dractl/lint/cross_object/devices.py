@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 from dractl.api.path import Steps
 from dractl.cluster.objects import allocation_of
 from dractl.finding import Severity
+from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool, InputSlice
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, request_bodies
 from dractl.lint.base.lint_rule import own_rule
 
 __all__ = [
-    "RULES", "Drivers", "Published", "allocations_exist", "attribute_names_are_unique",
+    "CHECKS", "Drivers", "Published", "allocations_exist", "attribute_names_are_unique",
     "constraints_can_match", "published",
 ]  # fmt: skip
 
@@ -22,6 +23,7 @@ ATTRIBUTE_TWICE = own_rule(
     "across/attribute-twice",
     severity=Severity.WARNING,
     kind="ResourceSlice",
+    explains_placement=True,
     doc="""A device does not give an attribute both with and without the domain of its driver.
 
     `model` means `<driver>/model`, so both are the same attribute. Which value a selector sees is not
@@ -52,6 +54,7 @@ CONSTRAINT_NOTHING = own_rule(
     "across/constraint-nothing",
     severity=Severity.WARNING,
     kind=("ResourceClaim", "ResourceClaimTemplate"),
+    explains_placement=True,
     doc="""The devices that a constraint is about have the attribute that it names.
 
     A device without the attribute never satisfies the constraint. Often the attribute is there under
@@ -109,6 +112,7 @@ ALLOCATION_NOWHERE = own_rule(
     "across/allocation-nowhere",
     severity=Severity.WARNING,
     kind="ResourceClaim",
+    explains_placement=True,
     doc="""The devices of an allocation are in the slices of their pool.
 
     A device that its driver no longer publishes stays allocated, but what it consumes from counters is not
@@ -151,8 +155,6 @@ ALLOCATION_NOWHERE = own_rule(
             devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-1}]}
     """,
 )
-
-RULES = (ATTRIBUTE_TWICE, CONSTRAINT_NOTHING, ALLOCATION_NOWHERE)
 
 _CONSTRAINED_BY = ("matchAttribute", "distinctAttribute")
 _DRIVER_IS = re.compile(r"""\bdevice\.driver\s*==\s*(["'])([^"'\\]+)\1""")
@@ -327,3 +329,16 @@ def allocations_exist(inputs: InputSet, pools: Iterable[InputPool]) -> Iterator[
                 message = f"allocated device {driver}/{pool}/{device} is in no slice of its pool"
                 hint = "what it takes from shared counters is not known, and not counted"
                 yield Lint(ALLOCATION_NOWHERE, given, place, message, hint)
+
+
+def _attributes(found: CrossInput) -> Iterator[Lint]:
+    known = published(found.pools)
+    yield from attribute_names_are_unique(known)
+    yield from constraints_can_match(found.inputs, Drivers(known))
+
+
+CHECKS = (
+    CrossCheck((ATTRIBUTE_TWICE, CONSTRAINT_NOTHING), _attributes),
+    CrossCheck((ALLOCATION_NOWHERE,), lambda found: allocations_exist(found.inputs, found.pools)),
+)
+"""The checks of this module; whatever stands here is run and listed."""

@@ -7,10 +7,11 @@ from typing import Any
 
 from dractl.admission.framework.server import DEFAULT_NAMESPACE
 from dractl.finding import Severity
+from dractl.lint.base.cross_check import CrossCheck
 from dractl.lint.base.input_set import InputObject, InputSet, Lint
 from dractl.lint.base.lint_rule import own_rule
 
-__all__ = ["RULES", "names_are_unique"]
+__all__ = ["CHECKS", "names_are_unique"]
 
 SAME_NAME = own_rule(
     "across/same-name",
@@ -46,8 +47,6 @@ SAME_NAME = own_rule(
     """,
 )
 
-RULES = (SAME_NAME,)
-
 
 def names_are_unique(inputs: InputSet) -> Iterator[Lint]:
     """Each object that a later one of its kind, namespace and name replaces with something else."""
@@ -81,3 +80,7 @@ def _key(given: InputObject) -> tuple[str, ...]:
     kind = given.admission.kind
     namespace = (given.namespace or DEFAULT_NAMESPACE) if kind.namespaced else ""
     return kind.group, kind.kind, namespace, given.name
+
+
+CHECKS = (CrossCheck((SAME_NAME,), lambda found: names_are_unique(found.inputs)),)
+"""The checks of this module; whatever stands here is run and listed."""

@@ -6,16 +6,18 @@ from collections.abc import Iterator
 
 from dractl.api.path import Steps
 from dractl.finding import Severity
+from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool, InputSlice
 from dractl.lint.base.input_set import Lint
 from dractl.lint.base.lint_rule import own_rule
 
-__all__ = ["RULES", "check_pool"]
+__all__ = ["CHECKS", "check_pool"]
 
 POOL_NODES = own_rule(
     "across/pool-nodes",
     severity=Severity.WARNING,
     kind="ResourceSlice",
+    explains_placement=True,
     doc="""The devices of one node are a pool of their own.
 
     A device is known by driver, pool and device name, without the node. Seen from one node the pool looks
@@ -190,6 +192,7 @@ DEVICE_DUPLICATE = own_rule(
     "across/device-duplicate",
     severity=Severity.WARNING,
     kind="ResourceSlice",
+    explains_placement=True,
     doc="""A device name stands in one slice of its pool.
 
     Within one slice the API server refuses a second device of that name. In two slices of one generation
@@ -233,8 +236,6 @@ DEVICE_DUPLICATE = own_rule(
           devices: [{name: gpu-0}]
     """,
 )
-
-RULES = (POOL_NODES, POOL_INCOMPLETE, POOL_COUNT, POOL_OBSOLETE, DEVICE_DUPLICATE)
 
 _POOL: Steps = ("spec", "pool")
 
@@ -324,3 +325,23 @@ def _repeated(
     position = next(index for index, device in enumerate(other.devices) if device.get("name", "") == name)
     where = other.given.where(("spec", "devices", position, "name"))
     return Lint(DEVICE_DUPLICATE, entry.given, place, message, "", (where,))
+
+
+def _check_pools(found: CrossInput) -> Iterator[Lint]:
+    for pool in found.pools:
+        yield from check_pool(pool, is_alone=found.is_pool_alone)
+
+
+CHECKS = (
+    CrossCheck(
+        (
+            POOL_NODES,
+            POOL_INCOMPLETE,
+            POOL_COUNT,
+            POOL_OBSOLETE,
+            DEVICE_DUPLICATE,
+        ),
+        _check_pools,
+    ),
+)
+"""The checks of this module; whatever stands here is run and listed."""

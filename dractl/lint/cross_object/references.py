@@ -7,6 +7,7 @@ from typing import Any
 
 from dractl.api.path import Steps
 from dractl.finding import Severity
+from dractl.lint.base.cross_check import CrossCheck
 from dractl.lint.base.input_set import (
     InputObject,
     InputSet,
@@ -18,7 +19,7 @@ from dractl.lint.base.input_set import (
 )
 from dractl.lint.base.lint_rule import OwnRule, own_rule
 
-__all__ = ["RULES", "classes_exist", "pod_claims_exist", "requests_exist"]
+__all__ = ["CHECKS", "classes_exist", "pod_claims_exist", "requests_exist"]
 
 _CLAIM, _TEMPLATE, _CLASS = "ResourceClaim", "ResourceClaimTemplate", "DeviceClass"
 _FIELDS = {"resourceClaimName": _CLAIM, "resourceClaimTemplateName": _TEMPLATE}
@@ -132,6 +133,7 @@ REQUEST_MISSING = own_rule(
     "across/request-missing",
     severity=Severity.WARNING,
     kind="Pod",
+    explains_placement=True,
     doc="""A container uses a request that its claim has.
 
     The API server takes any name, because it does not look into the claim. The devices are allocated, and
@@ -169,8 +171,6 @@ REQUEST_MISSING = own_rule(
           resourceClaims: [{name: pair, resourceClaimName: pair}]
     """,
 )
-
-RULES = (CLASS_MISSING, CLAIM_MISSING, OTHER_NAMESPACE, REQUEST_MISSING)
 
 
 def classes_exist(inputs: InputSet) -> Iterator[Lint]:
@@ -282,3 +282,17 @@ def _claims_behind(inputs: InputSet, pod: PodSpec, entry: dict[str, Any] | None)
 
 def _request_names(claim: InputObject) -> list[str]:
     return [request.get("name", "") for request in (claim.spec.get("devices") or {}).get("requests") or ()]
+
+
+CHECKS = (
+    CrossCheck((CLASS_MISSING,), lambda found: classes_exist(found.inputs)),
+    CrossCheck(
+        (
+            CLAIM_MISSING,
+            OTHER_NAMESPACE,
+        ),
+        lambda found: pod_claims_exist(found.inputs),
+    ),
+    CrossCheck((REQUEST_MISSING,), lambda found: requests_exist(found.inputs)),
+)
+"""The checks of this module; whatever stands here is run and listed."""

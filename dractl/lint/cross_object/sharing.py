@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dractl.finding import Severity
+from dractl.lint.base.cross_check import CrossCheck
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, PodSpec
 from dractl.lint.base.lint_rule import own_rule
 
-__all__ = ["RULES", "claims_are_named_once", "extended_names_differ", "replicas_have_their_own_claims"]
+__all__ = ["CHECKS", "claims_are_named_once", "extended_names_differ", "replicas_have_their_own_claims"]
 
 CLAIM_TWICE = own_rule(
     "across/claim-twice",
@@ -104,8 +105,6 @@ EXTENDED_NAME_TWICE = own_rule(
     """,
 )
 
-RULES = (CLAIM_TWICE, CLAIM_SHARED, EXTENDED_NAME_TWICE)
-
 _PODS_AT_ONCE = {
     "Deployment": "replicas", "ReplicaSet": "replicas", "StatefulSet": "replicas", "Job": "parallelism",
     "ReplicationController": "replicas",
@@ -163,3 +162,11 @@ def extended_names_differ(inputs: InputSet) -> Iterator[Lint]:
             hint = "the scheduler takes the newer of the two classes, else the first by name"
             place = ("spec", "extendedResourceName")
             yield Lint(EXTENDED_NAME_TWICE, given, place, message, hint, (other.where(place),))
+
+
+CHECKS = (
+    CrossCheck((CLAIM_TWICE,), lambda found: claims_are_named_once(found.inputs)),
+    CrossCheck((CLAIM_SHARED,), lambda found: replicas_have_their_own_claims(found.inputs)),
+    CrossCheck((EXTENDED_NAME_TWICE,), lambda found: extended_names_differ(found.inputs)),
+)
+"""The checks of this module; whatever stands here is run and listed."""

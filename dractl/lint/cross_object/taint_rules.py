@@ -8,11 +8,12 @@ from typing import Any
 from dractl.api import release
 from dractl.api.path import Steps
 from dractl.finding import Severity
+from dractl.lint.base.cross_check import CrossCheck
 from dractl.lint.base.input_pools import InputPool
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, is_misspelled, nearest
 from dractl.lint.base.lint_rule import own_rule
 
-__all__ = ["RULES", "taint_rules_select"]
+__all__ = ["CHECKS", "taint_rules_select"]
 
 SELECTS_NOTHING = own_rule(
     "across/taint-rule-nothing",
@@ -64,8 +65,6 @@ SELECTS_EVERYTHING = own_rule(
           taint: {key: example.com/drain, effect: NoSchedule}
     """,
 )
-
-RULES = (SELECTS_NOTHING, SELECTS_EVERYTHING)
 
 _LAST_WITHOUT_SELECTOR_MEANS_ALL = release.at("1.36")
 _SELECTOR: Steps = ("spec", "deviceSelector")
@@ -130,3 +129,15 @@ def _unmatched(given: InputObject, selector: Mapping[str, Any], pools: list[Inpu
 
 def _no_device(given: InputObject, part: str, reason: str, hint: str) -> Lint:
     return Lint(SELECTS_NOTHING, given, (*_SELECTOR, part), f"the rule selects nothing: {reason}", hint)
+
+
+CHECKS = (
+    CrossCheck(
+        (
+            SELECTS_NOTHING,
+            SELECTS_EVERYTHING,
+        ),
+        lambda found: taint_rules_select(found.inputs, found.pools),
+    ),
+)
+"""The checks of this module; whatever stands here is run and listed."""
