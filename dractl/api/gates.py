@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from dractl.api import release
 from dractl.api.release import Minor
 from dractl.api.stored import read_table
+from dractl.api.wording import did_you_mean
 
 
 class GateError(ValueError):
@@ -141,13 +142,8 @@ def _unknown(name: str, minor: Minor, gates: Mapping[str, Gate]) -> str:
     if name in known_gates():
         having = [str(m) for m in release.KNOWN if name in gates_of(m)]
         return f"feature gate {name} does not exist in {minor}; it exists in {', '.join(having)}"
-    import difflib  # noqa: PLC0415 - only on the way to an error
-
-    lowered = {known.lower(): known for known in gates}
-    near = difflib.get_close_matches(name.lower(), lowered, n=1, cutoff=0.75)
-    advice = f"; did you mean {lowered[near[0]]}?" if near else ""
-    known = "" if near else "; dractl knows those that matter to DRA, see `dractl gates`, so leave out others"
-    return f"unknown feature gate {name}{advice}{known}"
+    others = "dractl knows those that matter to DRA, see `dractl gates`, so leave out others"
+    return f"unknown feature gate {name}; {did_you_mean(name, gates, otherwise=others, least=0.75)}"
 
 
 _BOOLEANS = {"true": True, "1": True, "t": True, "false": False, "0": False, "f": False}

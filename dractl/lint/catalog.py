@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 import dractl.admission.admit
 import dractl.admission.status_update  # noqa: F401 - together they declare all rules of the server
 from dractl.admission.framework.rule import declared
+from dractl.api.wording import did_you_mean
 from dractl.lint.base.lint_rule import OwnRule, own_rule
 from dractl.lint.cel.rules import CEL_LINT_RULES
 from dractl.lint.cross_checks import ACROSS_RULES
@@ -59,8 +60,5 @@ def matching(pattern: str) -> frozenset[str]:
 
 def unknown_rule(name: str, ids: Iterable[str]) -> UnknownRuleError:
     """The error of an id or pattern that none of ``ids`` has."""
-    import difflib  # noqa: PLC0415 - only on the way to an error
-
-    near = difflib.get_close_matches(name, list(ids), n=1, cutoff=0.6)
-    advice = f"; did you mean {near[0]}?" if near else ""
-    return UnknownRuleError(f"no rule is called {name}{advice}")
+    advice = did_you_mean(name, ids)
+    return UnknownRuleError(f"no rule is called {name}{advice and f'; {advice}'}")

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from dractl.admission.framework.rule import Rule, declared, pattern_of
 from dractl.api import release
 from dractl.api.release import Minor
+from dractl.api.wording import did_you_mean
 from dractl.finding import Severity
 from dractl.lint.catalog import OWN_RULES, known_ids, unknown_rule
 from dractl.versions.table import tables
@@ -184,9 +185,6 @@ def _known_kind(text: str) -> str:
     found = known.get(text.lower())
     if found is not None:
         return found
-    import difflib  # noqa: PLC0415 - only on the way to an error
-
-    names = {kind.lower(): kind for row in _rows().values() for part in row for kind in kinds_of(part)}
-    near = difflib.get_close_matches(text.lower(), names, n=1)
-    advice = f"did you mean {names[near[0]]}?" if near else f"there are {', '.join(sorted(names.values()))}"
+    names = sorted({kind for row in _rows().values() for part in row for kind in kinds_of(part)})
+    advice = did_you_mean(text, names, otherwise=f"there are {', '.join(names)}")
     raise UnknownKindError(f"dractl has no rules about the kind {text}; {advice}")

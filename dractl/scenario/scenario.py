@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from dractl.api.path import Steps
 from dractl.api.release import KNOWN, NEWEST
+from dractl.api.wording import nearest
 from dractl.cluster.objects import CLUSTER_SCOPED
 from dractl.finding import Finding, Location
 from dractl.lint.base.placing import location
@@ -128,10 +128,10 @@ def _unmeant(subject: Mapping[str, Any]) -> str:
     known = {name for minor in KNOWN for _, name in tables(minor).kinds} | CLUSTER_SCOPED | {"Service"}
     if kind in known:
         return ""
-    by_word = {f"{name}{end}".lower(): name for name in sorted(known) for end in ("", "s", "es")}
-    near = get_close_matches(kind.lower(), by_word, n=1)
-    meant = f"; did you mean {by_word[near[0]]}?" if near else f"; there are {', '.join(sorted(known))}"
-    return f"{kind!r} is no kind that dractl knows{meant}"
+    by_word = {f"{name}{end}": name for name in sorted(known) for end in ("", "s", "es")}
+    meant = nearest(kind, by_word)
+    advice = f"did you mean {by_word[meant]}?" if meant else f"there are {', '.join(sorted(known))}"
+    return f"{kind!r} is no kind that dractl knows; {advice}"
 
 
 def _places(document: Document, at: Steps) -> Iterator[tuple[Steps, Any]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from dractl.api.path import Steps
+from dractl.api.wording import did_you_mean
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -247,10 +248,8 @@ class Record:
             yield Problem(steps, f"must have one of {', '.join(self.one_of)}")
 
     def _nearest(self, name: str) -> str:
-        from difflib import get_close_matches  # noqa: PLC0415 - only on the way to an error
-
-        near = get_close_matches(name, self.fields, n=1)
-        return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(self.fields)}"
+        listed = f"there are {', '.join(self.fields)}"
+        return f"; {did_you_mean(name, self.fields, otherwise=listed)}"
 
     def schema(self) -> dict[str, Any]:
         """An object with these properties only."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from dractl.api import names, release
 from dractl.api.release import Minor
+from dractl.api.wording import did_you_mean
 from dractl.versions.table import Kind, tables
 
 DRA_GROUP = "resource.k8s.io"
@@ -196,8 +197,5 @@ def _other_form(minor: Minor, wanted: str, written: str) -> str:
 
 
 def _nearest(minor: Minor, kind: str) -> str:
-    import difflib  # noqa: PLC0415 - only on the way to an error
-
     kinds = sorted({name for version, name in tables(minor).kinds if version.startswith(DRA_GROUP)})
-    near = difflib.get_close_matches(kind, kinds, n=1)
-    return f"did you mean {near[0]}?" if near else f"kinds are: {', '.join(kinds)}"
+    return did_you_mean(kind, kinds, otherwise=f"kinds are: {', '.join(kinds)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from dractl.api.wording import did_you_mean
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.overload import Overload
 from dractl.cel.common.tree import Call, operands_of
@@ -142,8 +143,4 @@ def _since(libraries: Iterable[Library], environment: Environment | None) -> str
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """An advice that names the known name nearest to ``name``, or an empty text."""
-    import difflib  # noqa: PLC0415 - only on the way to an error
-
-    candidates = {found.lower(): found for found in known if found[:1].isalpha()}
-    near = difflib.get_close_matches(name.lower(), candidates, n=1, cutoff=_NEAR)
-    return f"did you mean {candidates[near[0]]}?" if near else ""
+    return did_you_mean(name, (found for found in known if found[:1].isalpha()), least=_NEAR)

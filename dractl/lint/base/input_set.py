@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from dractl.admission.framework.server import Admission
 from dractl.api.path import Steps
+from dractl.api.wording import did_you_mean
 from dractl.finding import Finding, Severity
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.base.placing import location, note
@@ -206,12 +207,8 @@ def is_misspelled(wrong: str, known: Iterable[str]) -> bool:
 
 def nearest(wrong: str, names: Iterable[str]) -> str:
     """A hint with the name that is closest to ``wrong``, else with all of them; empty if there are none."""
-    import difflib  # noqa: PLC0415 - only where something is wrong
-
     known = list(dict.fromkeys(name for name in names if name))
-    near = difflib.get_close_matches(wrong, known, n=1, cutoff=0.8)
-    if near:
-        return f"did you mean {near[0]}?"
     more = ", ..." if len(known) > 6 else ""
     verb = "is" if len(known) == 1 else "are"
-    return f"there {verb} {', '.join(known[:6])}{more}" if known else ""
+    listed = f"there {verb} {', '.join(known[:6])}{more}" if known else ""
+    return did_you_mean(wrong, known, otherwise=listed, least=0.8)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from dractl.api.errors import FieldError
 from dractl.api.path import Steps
+from dractl.api.wording import did_you_mean
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.lint.base.newer_apis import meaning_of_error, meaning_of_field
 from dractl.source.document import Document
@@ -92,14 +93,8 @@ def _merged(document: Document, problem: DecodeProblem) -> str:
 def _nearest(problem: DecodeProblem) -> str:
     if problem.kind != "unknown" or not problem.near:
         return ""
-    import difflib  # noqa: PLC0415 - only on the way to an error
-
-    wrong = str(problem.steps[-1])
-    lowered = {name.lower(): name for name in problem.near}
-    near = difflib.get_close_matches(wrong.lower(), lowered, n=1)
-    if near:
-        meaning = meaning_of_field(problem.near, is_typo=True)
-        return "; ".join(filter(None, (f"did you mean {lowered[near[0]]}?", meaning)))
+    if advice := did_you_mean(str(problem.steps[-1]), problem.near):
+        return "; ".join(filter(None, (advice, meaning_of_field(problem.near, is_typo=True))))
     listed = ", ".join(problem.near[:12]) + (", …" if len(problem.near) > 12 else "")
     return "; ".join(filter(None, (f"fields here are: {listed}", meaning_of_field(problem.near))))
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from dractl.api.path import Steps
 from dractl.api.release import NEWEST
+from dractl.api.wording import nearest
 from dractl.lint.decode_errors import rules
 from dractl.lint.decode_errors.explanation import Explanation, Unknown, canonical, real_name
 from dractl.lint.decode_errors.field_places import field_at, fields_of, in_other_minors, takes
@@ -230,11 +231,8 @@ def _misspelled(field: Unknown) -> Explanation | None:
 
 
 def _nearest(wanted: str, free: Mapping[str, str]) -> str | None:
-    import difflib  # noqa: PLC0415 - only where no better explanation is found
-
-    near = difflib.get_close_matches(wanted, free, n=1, cutoff=0.8)
-    if near:
-        return free[near[0]]
+    if meant := nearest(wanted, free, least=0.8):
+        return free[meant]
     if len(wanted) < 5:
         return None
     holding = [known for known in free if wanted in known]
