@@ -97,8 +97,13 @@ def _row(answer: Answer, *, is_compared: bool) -> list[Cell]:
 
 def _result(result: bool | CelError) -> Cell:
     if isinstance(result, CelError):
-        return Painted("fails", "error")
+        return Painted(_word(result), "error")
     return Painted("true", "mark") if result else "false"
+
+
+def _word(error: CelError) -> str:
+    """A failure is what the scheduler would see too; where dractl gave up, nobody knows."""
+    return "given up" if error.kind == "budget" else "fails"
 
 
 def _opinion(opinion: bool | str | None) -> str:
@@ -144,7 +149,8 @@ def _failures(examined: Examined, style: Style) -> Iterator[str]:
     """Each different failure once, with the place in the expression; then what another engine says."""
     failures = Counter(answer.result for answer in examined.answers if isinstance(answer.result, CelError))
     for error, number in failures.items():
-        yield f"{style.paint('error', 'fails')} for {counted(number, 'device')}: {sentence(error.message)}"
+        word = style.paint("error", _word(error))
+        yield f"{word} for {counted(number, 'device')}: {sentence(error.message)}"
         if error.offset is not None:
             yield from _marked(examined.expression, error.offset, style)
     said = Counter(answer.opinion for answer in examined.answers if isinstance(answer.opinion, str))
@@ -154,10 +160,12 @@ def _failures(examined: Examined, style: Style) -> Iterator[str]:
 
 def _counts(answers: Sequence[Answer], style: Style) -> Iterator[str]:
     matching = sum(1 for answer in answers if answer.result is True)
-    failing = sum(1 for answer in answers if isinstance(answer.result, CelError))
+    words = Counter(_word(answer.result) for answer in answers if isinstance(answer.result, CelError))
+    failing, unknown = words["fails"], words["given up"]
     told = style.paint("mark" if matching else "warning", f"{matching} of {counted(len(answers), 'device')}")
     stops = f"; where it fails ({counted(failing, 'device')}) the pod stays Pending" if failing else ""
-    yield f"selects {told}{stops}"
+    unknowns = f"; unknown for {counted(unknown, 'device')}" if unknown else ""
+    yield f"selects {told}{stops}{unknowns}"
     if any(answer.opinion is not None for answer in answers):
         disputed = sum(1 for answer in answers if answer.is_disputed)
         yield f"celpy says otherwise for {counted(disputed, 'device')}"

@@ -132,3 +132,13 @@ def test_colour() -> None:
 def test_control_characters_are_made_visible() -> None:
     text = render(_examined('"\x1b[2J" == device.driver', explain=True), PLAIN, named=True)
     assert "\x1b" not in text
+
+
+def test_what_was_given_up_is_no_failure() -> None:
+    examined = _examined("true")
+    error = CelError("budget", "the run's budget is spent")
+    answers = tuple(answer._replace(result=error) for answer in examined.answers)
+    lines = render(examined._replace(answers=answers), PLAIN).splitlines()
+    assert "a.io/p/one    given up" in lines
+    assert "given up for 3 devices: the run's budget is spent" in lines
+    assert lines[-1] == "selects 0 of 3 devices; unknown for 3 devices"
