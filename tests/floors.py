@@ -12,18 +12,17 @@ __all__ = ["FLOORS", "MOST_MODULES", "drawing"]
 FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl": (
         ("__main__",),
-        ("cli",),
+        ("cli", "prototypes"),
         ("report",),
         ("testing",),
         ("scenario", "public"),
         ("workflows",),
         ("lint",),
-        ("prototypes",),
         ("simulation", "conversion"),
         ("admission",),
         ("cluster", "finding"),
         ("versions", "source", "cel"),
-        ("api",),
+        ("api", "extensions"),
     ),
     "dractl.admission": (
         ("status_update",),
@@ -68,11 +67,13 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("base", "capped", "limited_schemas"),
     ),
     "dractl.prototypes": (
-        ("to_v1", "run"),
+        ("convert", "run"),
+        ("to_v1",),
         ("v1",),
         ("validate",),
         ("allocation",),
-        ("checks", "examples", "json_schema"),
+        ("checks", "own_rules", "json_schema"),
+        ("examples",),
         ("dialects",),
     ),
 }

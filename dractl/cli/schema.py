@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from dractl.api import release
 from dractl.api.release import Minor
 from dractl.cli.server import UsageError, check_dialect
 from dractl.cli.terminal import write
+from dractl.extensions import ExtensionPoint
 from dractl.report import json_
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.schema import schema_of, text_of
 from dractl.versions.table import Kind, tables
+from dractl.workflows.extensions import PROTOTYPES
 
 __all__ = ["print_schema"]
 
 _FILES = {"scenario": "dractl.scenario/1", "test": "dractl.test/1"}
 """The formats of files that users write, by what they are called here."""
+
+_SCHEMAS: ExtensionPoint[Callable[[str, str], dict[str, Any]]] = ExtensionPoint("json-schema")
+"""Of a dialect's kinds; raises ValueError for a kind that the dialect does not have."""
 
 
 def print_schema(
@@ -51,11 +57,9 @@ def print_schema(
 
 
 def _of_prototype(dialect: str, kind: str) -> dict[str, Any]:
-    from dractl.prototypes.json_schema import UnknownKindError, json_schema  # noqa: PLC0415 - few ask for it
-
     try:
-        return json_schema(dialect, kind)
-    except UnknownKindError as error:
+        return _SCHEMAS[PROTOTYPES](dialect, kind)
+    except ValueError as error:
         raise UsageError("KIND", str(error)) from None
 
 

@@ -9,28 +9,25 @@ import dractl.admission.admit
 import dractl.admission.status_update  # noqa: F401 - together they declare all rules of the server
 from dractl.admission.framework.rule import declared
 from dractl.api.wording import did_you_mean
-from dractl.lint.base.lint_rule import OwnRule, own_rule
+from dractl.extensions import ExtensionPoint
+from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.cel.rules import CEL_LINT_RULES
 from dractl.lint.cross_checks import ACROSS_RULES
 from dractl.lint.decode_errors.rules import SHAPE_RULES
 from dractl.lint.document_rules import DOCUMENT_RULES
-from dractl.prototypes.dialects.rules import PROTOTYPE_RULES
-from dractl.prototypes.examples import page_of
 
 __all__ = ["OWN", "OWN_RULES", "UnknownRuleError", "known_ids", "matching", "unknown_rule"]
 
-_OF_PROTOTYPES = tuple(
-    own_rule(row.id, severity=row.severity, kind=row.kinds, doc=page_of(row)) for row in PROTOTYPE_RULES
-)
+_OF_WINGS: ExtensionPoint[tuple[OwnRule, ...]] = ExtensionPoint("own-rules")
 
 OWN_RULES: tuple[OwnRule, ...] = (
     *DOCUMENT_RULES,
     *SHAPE_RULES,
     *ACROSS_RULES,
     *CEL_LINT_RULES,
-    *_OF_PROTOTYPES,
+    *(row for rows in _OF_WINGS.all() for row in rows),
 )
-"""The rules that no released server has: dractl's own, and those of the prototype APIs."""
+"""The rules that no released server has: dractl's own, and those of the wings."""
 
 OWN: Mapping[str, str] = {row.id: row.summary.removesuffix(".") for row in OWN_RULES}
 """The ids that are no rules of the API server, with their meaning."""

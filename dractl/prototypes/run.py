@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api import names
 from dractl.cel.common.work import WORK
@@ -14,24 +14,13 @@ from dractl.prototypes.dialects.directory import Directory
 from dractl.prototypes.dialects.reading import Item
 from dractl.prototypes.dialects.rules import PROTOTYPE_RULES
 from dractl.prototypes.validate import Checked, check
-from dractl.simulation.pods.outcome import LeftOut, Pending, Placement
+from dractl.simulation.pods.outcome import LeftOut
 from dractl.source.document import Document
+from dractl.workflows.extensions import Part
 
-__all__ = ["Part", "simulate"]
+__all__ = ["simulate"]
 
 _MENDABLE = frozenset(row.id for row in PROTOTYPE_RULES if row.is_mendable)
-
-
-class Part(NamedTuple):
-    """What became of the prototypes' objects in an input; ``documents`` are those that hold them."""
-
-    documents: frozenset[Document]
-    nodes: tuple[str, ...]
-    placements: tuple[Placement, ...]
-    pending: tuple[Pending, ...]
-    left_out: tuple[LeftOut, ...]
-    objects: tuple[dict[str, Any], ...]
-    findings: tuple[Finding, ...]
 
 
 @WORK.run()

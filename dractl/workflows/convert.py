@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from dractl.api.path import path_text
@@ -16,11 +15,11 @@ from dractl.source.load import Loaded
 from dractl.versions.convert import Loss, known_part
 from dractl.versions.prototypes import any_prototype
 from dractl.versions.registry import DRA_GROUP
+from dractl.workflows.extensions import CONVERT, PROTOTYPES
 
 __all__ = ["convert"]
 
 _V1 = f"{DRA_GROUP}/v1"
-_STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 
 def convert(
@@ -34,8 +33,10 @@ def convert(
     everything = list(loaded)
     documents = [item for item in everything if isinstance(item, Document)]
     elsewhere = Elsewhere(frozenset(), (), ())
-    if dialect is not None or any_prototype(document.value for document in documents):
-        elsewhere = _of_prototypes(documents, target, dialect)
+    is_mixed = dialect is not None or any_prototype(document.value for document in documents)
+    of_prototypes = CONVERT.get(PROTOTYPES) if is_mixed else None
+    if of_prototypes is not None:
+        elsewhere = of_prototypes(documents, target, dialect)
     if target.api_version == _V1:
         elsewhere = _with_classic(documents, elsewhere)
     return convert_versions(everything, target, lossy=lossy, elsewhere=elsewhere)
@@ -71,34 +72,3 @@ def _with_classic(documents: Sequence[Document], elsewhere: Elsewhere) -> Elsewh
 def _of_classic(document: Document, loss: Loss, *, is_broken: bool) -> Lost:
     place, named = location_of(document, loss.steps), object_of(document)
     return Lost(place, named, path_text(loss.steps), loss.reason, is_broken)
-
-
-def _of_prototypes(documents: Sequence[Document], target: Target, dialect: str | None) -> Elsewhere:
-    """What becomes of the objects of prototypes among ``documents``."""
-    from dractl.prototypes.dialects.dialects import DIALECTS  # noqa: PLC0415 - most inputs hold no prototypes
-    from dractl.prototypes.dialects.reading import read  # noqa: PLC0415
-
-    if dialect is not None and dialect not in DIALECTS:
-        raise ValueError(f"there is no dialect {dialect}; there are {', '.join(DIALECTS)}")
-    theirs = {id(item.origin): item.origin for item in read(documents, dialect).items}
-    if target.api_version != _V1:
-        reason = f"objects of prototypes become objects of {_V1}, and of no other version"
-        whole = [_lost(found, "", reason) for found in theirs.values()]
-        return Elsewhere(frozenset(theirs), (), whole)
-    from dractl.prototypes.to_v1 import to_v1  # noqa: PLC0415 - as above
-
-    converted = to_v1([document.value for document in documents], dialect)
-    lost = [
-        _lost(documents[entry.number], entry.field, entry.reason)._replace(is_broken=entry.is_broken)
-        for entry in converted.lost
-    ]
-    return Elsewhere(frozenset(theirs), converted.objects, lost)
-
-
-def _lost(document: Document, field: str, reason: str) -> Lost:
-    return Lost(location_of(document, _steps(field)), object_of(document), field, reason)
-
-
-def _steps(field: str) -> tuple[str | int, ...]:
-    """The steps that the text of a path means."""
-    return tuple(int(index) if index else name for index, name in _STEP.findall(field))

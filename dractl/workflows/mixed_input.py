@@ -1,6 +1,6 @@
 """Inputs that may hold objects of prototype APIs: these go their own way, all else goes the main path.
 
-Without such objects nothing of ``dractl.prototypes`` is loaded.
+Without such objects nothing of their wing is loaded.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dractl.api.gates import GateSet
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.prototypes import any_prototype
+from dractl.workflows.extensions import DIALECTS, JUDGE, PROTOTYPES, SIMULATE
 from dractl.workflows.validate import Elsewhere, Labels
 
 if TYPE_CHECKING:
@@ -33,9 +34,8 @@ def elsewhere(
     documents = _documents(loaded)
     if dialect is None and not any_prototype(document.value for document in documents):
         return None
-    from dractl.prototypes.validate import judge  # noqa: PLC0415 - most inputs hold no prototypes
-
-    return judge(documents, known_dialect(dialect), lenient=lenient)
+    judge = JUDGE.get(PROTOTYPES)
+    return None if judge is None else judge(documents, known_dialect(dialect), lenient=lenient)
 
 
 def simulate(
@@ -59,12 +59,13 @@ def simulate(
 
     everything = list(loaded)
     documents = _documents(everything)
-    if dialect is None and not any_prototype(document.value for document in documents):
+    is_mixed = dialect is not None or any_prototype(document.value for document in documents)
+    simulate_prototypes = SIMULATE.get(PROTOTYPES) if is_mixed else None
+    if simulate_prototypes is None:
         return simulate_released(
             everything, gates, namespace_labels, node_order, replicas, progress or unheard
         )
-    from dractl.prototypes.run import simulate as simulate_prototypes  # noqa: PLC0415 - as above
-    from dractl.simulation.engine.report import Simulation  # noqa: PLC0415
+    from dractl.simulation.engine.report import Simulation  # noqa: PLC0415 - as above
 
     part = simulate_prototypes(documents, known_dialect(dialect), node_order)
     rest = [item for item in everything if not (isinstance(item, Document) and item in part.documents)]
@@ -88,10 +89,9 @@ def known_dialect(dialect: str | None) -> str | None:
     """``dialect`` if there is one of that name, or none is given; raises ValueError otherwise."""
     if dialect is None:
         return None
-    from dractl.prototypes.dialects.dialects import DIALECTS  # noqa: PLC0415 - most inputs hold no prototypes
-
-    if dialect not in DIALECTS:
-        raise ValueError(f"there is no dialect {dialect}; there are {', '.join(DIALECTS)}")
+    dialects = DIALECTS.get(PROTOTYPES) or ()
+    if dialect not in dialects:
+        raise ValueError(f"there is no dialect {dialect}; there are {', '.join(dialects)}")
     return dialect
 
 

@@ -1,0 +1,67 @@
+"""What is found by its name and imported by nobody: the parts of wings that could be removed in one piece.
+
+A wing is a folder for APIs that few inputs have. Each part has a row here, and is loaded when an input meets
+its key. Who asks for the part says what it must be, with an :class:`ExtensionPoint`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+__all__ = ["ENTRY_POINTS", "ExtensionPoint"]
+
+T_co = TypeVar("T_co", covariant=True)
+
+ENTRY_POINTS: Mapping[str, Mapping[str, str]] = {
+    "convert": {"prototypes": "dractl.prototypes.convert:convert"},
+    "dialects": {"prototypes": "dractl.prototypes.dialects.dialects:DIALECTS"},
+    "judge": {"prototypes": "dractl.prototypes.validate:judge"},
+    "json-schema": {"prototypes": "dractl.prototypes.json_schema:json_schema"},
+    "own-rules": {"prototypes": "dractl.prototypes.own_rules:OWN_RULES"},
+    "simulate": {"prototypes": "dractl.prototypes.run:simulate"},
+}
+"""For each extension point its keys, with the module and name of what is there."""
+
+
+class ExtensionPoint(Generic[T_co]):
+    """A place for parts of type ``T_co``, which wings bring and nobody else."""
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, name: str) -> None:
+        """Find the rows of the point; raises KeyError for a name that no row has."""
+        self._rows = ENTRY_POINTS[name]
+
+    def get(self, key: str) -> T_co | None:
+        """The part for ``key``, whose module is loaded; None if no row has the key.
+
+        Raises ModuleNotFoundError where the wing was left out of the installation.
+        """
+        return self[key] if key in self._rows else None
+
+    def __getitem__(self, key: str) -> T_co:
+        """The part for ``key``; raises KeyError if no row has it, for the rest see :meth:`get`."""
+        part: T_co = _load(self._rows[key])
+        return part
+
+    def all(self) -> Iterator[T_co]:
+        """The parts of all keys, in the order of the rows; those of wings that are not there are left out."""
+        for key in self._rows:
+            try:
+                part = self[key]
+            except ModuleNotFoundError as error:
+                if error.name not in _WINGS:
+                    raise
+            else:
+                yield part
+
+
+_WINGS = frozenset({"dractl.legacy"})
+
+
+def _load(row: str) -> Any:
+    from importlib import import_module  # noqa: PLC0415 - most inputs meet no wing
+
+    module, _, name = row.partition(":")
+    return getattr(import_module(module), name)
