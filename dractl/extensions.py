@@ -13,12 +13,25 @@ __all__ = ["ENTRY_POINTS", "ExtensionPoint"]
 
 T_co = TypeVar("T_co", covariant=True)
 
+_V1ALPHA2 = "dractl.admission.v1alpha2.kinds"
+
 ENTRY_POINTS: Mapping[str, Mapping[str, str]] = {
     "convert": {"prototypes": "dractl.prototypes.convert:convert"},
     "dialects": {"prototypes": "dractl.prototypes.dialects.dialects:DIALECTS"},
     "judge": {"prototypes": "dractl.prototypes.validate:judge"},
     "json-schema": {"prototypes": "dractl.prototypes.json_schema:json_schema"},
+    "kind": {
+        "resource.k8s.io/v1alpha2 PodSchedulingContext": f"{_V1ALPHA2}:POD_SCHEDULING_CONTEXT",
+        "resource.k8s.io/v1alpha2 ResourceClaim": f"{_V1ALPHA2}:RESOURCE_CLAIM",
+        "resource.k8s.io/v1alpha2 ResourceClaimParameters": f"{_V1ALPHA2}:RESOURCE_CLAIM_PARAMETERS",
+        "resource.k8s.io/v1alpha2 ResourceClaimTemplate": f"{_V1ALPHA2}:RESOURCE_CLAIM_TEMPLATE",
+        "resource.k8s.io/v1alpha2 ResourceClass": f"{_V1ALPHA2}:RESOURCE_CLASS",
+        "resource.k8s.io/v1alpha2 ResourceClassParameters": f"{_V1ALPHA2}:RESOURCE_CLASS_PARAMETERS",
+        "resource.k8s.io/v1alpha2 ResourceSlice": f"{_V1ALPHA2}:RESOURCE_SLICE",
+        "resource.k8s.io/v1alpha3 PodSchedulingContext": f"{_V1ALPHA2}:POD_SCHEDULING_CONTEXT",
+    },
     "own-rules": {"prototypes": "dractl.prototypes.own_rules:OWN_RULES"},
+    "pod-check": {"1.30": "dractl.admission.v1alpha2.pods:check_generated_names"},
     "simulate": {"prototypes": "dractl.prototypes.run:simulate"},
 }
 """For each extension point its keys, with the module and name of what is there."""

@@ -27,8 +27,8 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl.admission": (
         ("status_update",),
         ("admit", "update"),
-        ("kinds",),
-        ("v1alpha2",),
+        ("v1alpha2", "kinds"),
+        ("extensions",),
         ("claim", "slice", "pod", "admin_kinds"),
         ("shared",),
         ("framework",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import dractl.admission.admin_kinds.pool_status_request  # noqa: F401 - its rows are found by place, not called
+import dractl.admission.admin_kinds.pool_status_request  # its rows are found by place, not called
 from dractl.admission.admin_kinds.device_class import check_device_class_spec
 from dractl.admission.admin_kinds.device_taint_rule import check_device_taint_rule_spec
 from dractl.admission.claim.resource_claim import (
@@ -12,6 +12,7 @@ from dractl.admission.claim.resource_claim import (
     check_resource_claim,
     check_resource_claim_template,
 )
+from dractl.admission.extensions import POD_CHECKS, extension_of
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.immutability import (
     CLAIM_UPDATE_SPEC,
@@ -20,6 +21,7 @@ from dractl.admission.framework.immutability import (
     check_spec_unchanged,
 )
 from dractl.admission.framework.quirks import CHECKS_UPDATE_AS_CREATE, KEEPS_POD_RESOURCES
+from dractl.admission.framework.rule import rules_of_wings_follow
 from dractl.admission.framework.server import Server, namespace_of
 from dractl.admission.framework.strategy import Change, KindRules
 from dractl.admission.pod.pod import check_pod_claims
@@ -29,12 +31,14 @@ from dractl.admission.pod.update import check_pod_update
 from dractl.admission.shared.metadata import check_metadata
 from dractl.admission.shared.template_metadata import check_template_metadata
 from dractl.admission.slice.resource_slice import check_resource_slice_spec
-from dractl.admission.v1alpha2.kinds import OLD_VERSIONS, SCHEDULING
-from dractl.admission.v1alpha2.pods import check_generated_names
 from dractl.api.path import FieldPath
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind
 
+# isort: split
+import dractl.admission.claim.claim_status  # noqa: F401 - its rows are found by place, and listed after the others
+
+rules_of_wings_follow()
 _SPEC = FieldPath("spec")
 
 
@@ -98,7 +102,9 @@ def _update_declared(_ctx: Context, _change: Change, _server: Server) -> None:
 def _create_pod(ctx: Context, pod: dict[str, Any], _server: Server) -> None:
     check_mirror(ctx, pod)
     check_pod_claims(ctx, pod["spec"], _SPEC, is_static=is_mirror(pod))
-    check_generated_names(ctx, pod)
+    further = POD_CHECKS.get(str(ctx.minor))
+    if further is not None:
+        further(ctx, pod)
 
 
 def _update_pod(ctx: Context, change: Change, server: Server) -> None:
@@ -113,7 +119,6 @@ def _update_pod(ctx: Context, change: Change, server: Server) -> None:
 
 
 _DRA: dict[str, KindRules] = {
-    "PodSchedulingContext": SCHEDULING,
     "ResourceClaim": KindRules(_create_claim, _update_claim, has_status=True, checks_name_again=True),
     "ResourceClaimTemplate": KindRules(_create_template, _update_template, checks_name_again=True),
     "ResourceSlice": KindRules(_create_slice, _update_slice, generation="before"),
@@ -127,7 +132,8 @@ _POD = KindRules(_create_pod, _update_pod, has_status=True, checks_name_again=Tr
 def rules_of(kind: Kind) -> KindRules | None:
     """How ``kind`` is treated; None for a kind whose own rules are not dractl's business."""
     if kind.group == DRA_GROUP:
-        return OLD_VERSIONS.get(kind.api_version, _DRA).get(kind.kind)
+        extension = extension_of(kind)
+        return _DRA.get(kind.kind) if extension is None else extension.rules
     return _POD if (kind.group, kind.kind) == ("", "Pod") else None
 
 

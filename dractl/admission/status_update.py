@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import dractl.admission.shared.metadata_update  # noqa: F401 - its rows come first in lists
 from dractl.admission.admin_kinds.pool_status import check_pool_status_request_status
 from dractl.admission.admin_kinds.taint_rule_status import check_taint_rule_status
 from dractl.admission.claim.claim_status import check_admin_status, check_claim_status
+from dractl.admission.extensions import extension_of
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.dropping import drop_disabled, kept_disabled
 from dractl.admission.framework.quirks import FORGETS_DEVICES_FIRST, KEEPS_POD_CLAIMS
 from dractl.admission.framework.server import Admission, Server, namespace_of
-from dractl.admission.framework.strategy import Change
+from dractl.admission.framework.strategy import Change, StatusRules
 from dractl.admission.pod.static import check_annotations_kept, check_mirror
 from dractl.admission.pod.status import check_pod_status
 from dractl.admission.shared.metadata_update import check_metadata_update, has_version
 from dractl.admission.update import replace, start_update, with_declared
-from dractl.admission.v1alpha2.claims import check_old_claim_status
-from dractl.admission.v1alpha2.scheduling_context import check_scheduling_status
-from dractl.api.path import FieldPath, Steps
+from dractl.api.path import Steps
 from dractl.versions.table import Kind
 
-# What the status endpoint of the DRA kinds takes from stored metadata; upstream: ResetObjectMetaForStatus.
-_RESET = (
-    "annotations",
-    "deletionTimestamp",
-    "finalizers",
-    "generation",
-    "labels",
-    "ownerReferences",
-    "selfLink",
-)
 _POD_RESET = ("ownerReferences",)
 
 # Pod status fields for claims that a write which leaves them out does not clear (since 1.37).
 _POD_KEPT = ("resourceClaimStatuses", "extendedResourceClaimStatus", "nodeAllocatableResourceClaimStatuses")
-
-
-class _Status(NamedTuple):
-    check: Callable[[Context, Change, Server], None]
-    reset: tuple[str, ...] = _RESET
 
 
 def _status(value: dict[str, Any]) -> dict[str, Any]:
@@ -76,27 +59,17 @@ def _pod(ctx: Context, change: Change, _server: Server) -> None:
     check_pod_status(ctx, change.new, change.old)
 
 
-def _scheduling(ctx: Context, change: Change, _server: Server) -> None:
-    check_scheduling_status(ctx, _status(change.new), FieldPath("status"))
-
-
-def _old_claim(ctx: Context, change: Change, _server: Server) -> None:
-    is_deleting = "deletionTimestamp" in change.new["metadata"]
-    check_old_claim_status(ctx, _status(change.new), _status(change.old), is_deleting=is_deleting)
-
-
-_KINDS: dict[str, _Status] = {
-    "PodSchedulingContext": _Status(_scheduling),
-    "ResourceClaim": _Status(_claim),
-    "DeviceTaintRule": _Status(_taint_rule),
-    "ResourcePoolStatusRequest": _Status(_pool_status_request),
-    "Pod": _Status(_pod, _POD_RESET),
+_KINDS: dict[str, StatusRules] = {
+    "ResourceClaim": StatusRules(_claim),
+    "DeviceTaintRule": StatusRules(_taint_rule),
+    "ResourcePoolStatusRequest": StatusRules(_pool_status_request),
+    "Pod": StatusRules(_pod, _POD_RESET),
 }
-_OLD_VERSIONS = {"resource.k8s.io/v1alpha2": {**_KINDS, "ResourceClaim": _Status(_old_claim)}}
 
 
-def _rules_of(kind: Kind) -> _Status | None:
-    return _OLD_VERSIONS.get(kind.api_version, _KINDS).get(kind.kind)
+def _rules_of(kind: Kind) -> StatusRules | None:
+    extension = extension_of(kind)
+    return _KINDS.get(kind.kind) if extension is None else extension.status
 
 
 def has_status(kind: Kind) -> bool:

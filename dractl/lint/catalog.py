@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 
 import dractl.admission.admit
 import dractl.admission.status_update  # noqa: F401 - together they declare all rules of the server
+from dractl.admission.extensions import declare_all
 from dractl.admission.framework.rule import declared
 from dractl.api.wording import did_you_mean
 from dractl.extensions import ExtensionPoint
@@ -18,6 +19,7 @@ from dractl.lint.document_rules import DOCUMENT_RULES
 
 __all__ = ["OWN", "OWN_RULES", "UnknownRuleError", "known_ids", "matching", "unknown_rule"]
 
+declare_all()
 _OF_WINGS: ExtensionPoint[tuple[OwnRule, ...]] = ExtensionPoint("own-rules")
 
 OWN_RULES: tuple[OwnRule, ...] = (

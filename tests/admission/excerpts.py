@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from dractl.admission import status_update
 from dractl.admission.admit import admit
+from dractl.admission.extensions import declare_all
 from dractl.admission.framework.rule import Rule, declared
 from dractl.admission.framework.server import Admission, Server
 from dractl.admission.update import admit_update, stored_object
@@ -135,7 +136,8 @@ def _name(manifest: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def rules() -> list[Rule]:
-    """All rows of the table, which is complete because this module imports both doors."""
+    """All rows of the table, which is complete because this module imports both doors and loads the wings."""
+    declare_all()
     return [row for rows in declared().values() for row in rows]
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from dractl.admission.framework.quirks import Quirk, quirks_of
-from dractl.admission.framework.rule import Rule, declared
+from dractl.admission.framework.rule import Rule
 from dractl.api.errors import ErrorType, FieldError
 from dractl.api.gates import GateSet
 from dractl.api.path import FieldPath
@@ -33,12 +33,12 @@ class Context:
         self.gates = gates
         self.errors: list[FieldError] = []
         self.cel = Environment(minor, gates, stored=False)
-        self._active = _active_rules(gates)
+        self._active = _active(gates)
         self._quirks = quirks_of(minor)
 
     def has(self, rule: Rule) -> bool:
         """Whether this server has ``rule``; to skip costly looks."""
-        return rule in self._active
+        return self._active[rule]
 
     def does(self, quirk: Quirk) -> bool:
         """Whether this server has the ``quirk``."""
@@ -61,7 +61,7 @@ class Context:
 
         ``type`` and ``covered`` are the row's if they are not given; for the rest see FieldError.
         """
-        if rule in self._active:
+        if self._active[rule]:
             self.errors.append(
                 FieldError(
                     rule.id,
@@ -77,13 +77,23 @@ class Context:
             )
 
 
+class _Active(dict[Rule, bool]):
+    """Whether a server has a rule; found out when it is asked for first, as wings declare theirs late."""
+
+    def __init__(self, gates: GateSet) -> None:
+        super().__init__()
+        self._gates = gates
+
+    def __missing__(self, rule: Rule) -> bool:
+        gates = self._gates
+        found = self[rule] = (
+            rule.applies(gates.minor)
+            and (not rule.only_with or rule.only_with in gates)
+            and rule.only_without not in gates
+        )
+        return found
+
+
 @cache
-def _active_rules(gates: GateSet) -> frozenset[Rule]:
-    return frozenset(
-        row
-        for rows in declared().values()
-        for row in rows
-        if row.applies(gates.minor)
-        and (not row.only_with or row.only_with in gates)
-        and row.only_without not in gates
-    )
+def _active(gates: GateSet) -> _Active:
+    return _Active(gates)

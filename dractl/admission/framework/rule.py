@@ -138,6 +138,8 @@ def _dedent(text: str) -> str:
 
 
 _TABLE: dict[str, list[Rule]] = {}
+_BEFORE_WINGS: list[str] = []
+_OF_WINGS: dict[str, list[Rule]] = {}
 
 
 def rule(  # noqa: PLR0913 - a row has its columns
@@ -154,11 +156,13 @@ def rule(  # noqa: PLR0913 - a row has its columns
     only_without: str = "",
     covered: bool = False,
     upstream: str = "",
+    of_wing: bool = False,
 ) -> Rule:
     """Declare a rule and put it into the table.
 
     ``doc`` is its manual page: a summary in one sentence, an explanation, then ``Good:`` and ``Bad:``
-    excerpts. An id may be declared again for other minors. Raises ValueError for an unknown gate.
+    excerpts. An id may be declared again for other minors. ``of_wing`` is for modules that are loaded when
+    they are needed. Raises ValueError for an unknown gate.
     """
     for name in (gate, only_with, only_without):
         if name and name not in gate_table.known_gates():
@@ -177,13 +181,24 @@ def rule(  # noqa: PLR0913 - a row has its columns
         upstream=upstream,
         doc=doc,
     )
-    _TABLE.setdefault(id, []).append(row)
+    (_OF_WINGS if of_wing else _TABLE).setdefault(id, []).append(row)
+    _by_place.cache_clear()
     return row
 
 
+def rules_of_wings_follow() -> None:
+    """Give the rules of wings their place in lists: after those declared so far, whenever they are loaded."""
+    _BEFORE_WINGS[:] = _TABLE
+
+
 def declared() -> dict[str, list[Rule]]:
-    """All rules by id, in the order of declaration; complete once ``dractl.admission.admit`` is loaded."""
-    return _TABLE
+    """All rules by id, in the order of declaration.
+
+    Complete once ``dractl.lint.catalog`` is loaded; without the rules of wings that are not loaded once
+    ``dractl.admission.status_update`` is.
+    """
+    order = dict.fromkeys((*_BEFORE_WINGS, *_OF_WINGS, *_TABLE))
+    return {name: [*_TABLE.get(name, ()), *_OF_WINGS.get(name, ())] for name in order}
 
 
 _LIST_STEP = re.compile(r"\[[^\]]*\]")
@@ -197,7 +212,7 @@ def pattern_of(text: str) -> str:
 @cache
 def _by_place() -> dict[tuple[str, ErrorType], Rule]:
     found: dict[tuple[str, ErrorType], Rule] = {}
-    for rows in _TABLE.values():
+    for rows in (*_TABLE.values(), *_OF_WINGS.values()):
         for row in rows:
             for place in row.at:
                 for kind, type_ in product(row.kinds, row.types):

@@ -45,3 +45,25 @@ class KindRules(NamedTuple):
     has_status: bool = False
     checks_name_again: bool = False
     generation: str = ""
+
+
+# What the status endpoint of the DRA kinds takes from stored metadata; upstream: ResetObjectMetaForStatus.
+_RESET = (
+    "annotations",
+    "deletionTimestamp",
+    "finalizers",
+    "generation",
+    "labels",
+    "ownerReferences",
+    "selfLink",
+)
+
+
+class StatusRules(NamedTuple):
+    """How the status of one kind is treated.
+
+    ``check`` are its own checks, after those of metadata; ``reset`` is what comes from the stored metadata.
+    """
+
+    check: Callable[[Context, Change, Server], None]
+    reset: tuple[str, ...] = _RESET

@@ -6,12 +6,12 @@ from typing import Any
 
 from dractl.admission.claim.claim_status import check_allocation_unchanged, check_users
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
 from dractl.admission.shared import node_selector
 from dractl.admission.shared.checks import at_most, driver_name, well_formed
 from dractl.admission.shared.control_plane import check_deallocation
 from dractl.admission.shared.node_selector import check_node_selector
 from dractl.admission.v1alpha2.references import OLD, check_parameters_reference, missing_model
+from dractl.admission.v1alpha2.rule import rule
 from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dractl.admission.extensions import ExtensionKind
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.immutability import (
     CLAIM_UPDATE_SPEC,
@@ -11,17 +12,27 @@ from dractl.admission.framework.immutability import (
     check_spec_unchanged,
 )
 from dractl.admission.framework.server import Server
-from dractl.admission.framework.strategy import Change, KindRules
+from dractl.admission.framework.strategy import Change, KindRules, StatusRules
 from dractl.admission.shared.template_metadata import check_template_metadata
-from dractl.admission.v1alpha2.claims import check_old_claim_spec
+from dractl.admission.v1alpha2.claims import check_old_claim_spec, check_old_claim_status
 from dractl.admission.v1alpha2.parameters import (
     check_claim_parameters,
     check_class_parameters,
     check_old_class,
 )
-from dractl.admission.v1alpha2.scheduling_context import check_scheduling_spec
+from dractl.admission.v1alpha2.scheduling_context import check_scheduling_spec, check_scheduling_status
 from dractl.admission.v1alpha2.slices import check_old_slice, check_old_slice_identity
 from dractl.api.path import FieldPath
+
+__all__ = [
+    "POD_SCHEDULING_CONTEXT",
+    "RESOURCE_CLAIM",
+    "RESOURCE_CLAIM_PARAMETERS",
+    "RESOURCE_CLAIM_TEMPLATE",
+    "RESOURCE_CLASS",
+    "RESOURCE_CLASS_PARAMETERS",
+    "RESOURCE_SLICE",
+]
 
 _SPEC = FieldPath("spec")
 
@@ -86,22 +97,32 @@ def _update_slice(ctx: Context, change: Change, _server: Server) -> None:
     check_old_slice_identity(ctx, change.new, change.old)
 
 
-SCHEDULING = KindRules(_create_scheduling, _update_scheduling, has_status=True, checks_name_again=True)
+def _update_scheduling_status(ctx: Context, change: Change, _server: Server) -> None:
+    check_scheduling_status(ctx, change.new.get("status") or {}, FieldPath("status"))
+
+
+def _update_claim_status(ctx: Context, change: Change, _server: Server) -> None:
+    status, old = change.new.get("status") or {}, change.old.get("status") or {}
+    is_deleting = "deletionTimestamp" in change.new["metadata"]
+    check_old_claim_status(ctx, status, old, is_deleting=is_deleting)
+
+
+POD_SCHEDULING_CONTEXT = ExtensionKind(
+    KindRules(_create_scheduling, _update_scheduling, has_status=True, checks_name_again=True),
+    StatusRules(_update_scheduling_status),
+)
 """A kind that 1.31 has as well."""
 
-_V1ALPHA2: dict[str, KindRules] = {
-    "PodSchedulingContext": SCHEDULING,
-    "ResourceClaim": KindRules(_create_claim, _update_claim, has_status=True, checks_name_again=True),
-    "ResourceClaimParameters": KindRules(
-        _create_claim_parameters, _update_claim_parameters, checks_name_again=True
-    ),
-    "ResourceClaimTemplate": KindRules(_create_template, _update_template, checks_name_again=True),
-    "ResourceClass": KindRules(_create_class, _update_class, checks_name_again=True),
-    "ResourceClassParameters": KindRules(
-        _create_class_parameters, _update_class_parameters, checks_name_again=True
-    ),
-    "ResourceSlice": KindRules(_create_slice, _update_slice, checks_name_again=True),
-}
-
-OLD_VERSIONS = {"resource.k8s.io/v1alpha2": _V1ALPHA2}
-"""Versions whose kinds have no more than their names in common with later ones."""
+RESOURCE_CLAIM = ExtensionKind(
+    KindRules(_create_claim, _update_claim, has_status=True, checks_name_again=True),
+    StatusRules(_update_claim_status),
+)
+RESOURCE_CLAIM_PARAMETERS = ExtensionKind(
+    KindRules(_create_claim_parameters, _update_claim_parameters, checks_name_again=True)
+)
+RESOURCE_CLAIM_TEMPLATE = ExtensionKind(KindRules(_create_template, _update_template, checks_name_again=True))
+RESOURCE_CLASS = ExtensionKind(KindRules(_create_class, _update_class, checks_name_again=True))
+RESOURCE_CLASS_PARAMETERS = ExtensionKind(
+    KindRules(_create_class_parameters, _update_class_parameters, checks_name_again=True)
+)
+RESOURCE_SLICE = ExtensionKind(KindRules(_create_slice, _update_slice, checks_name_again=True))

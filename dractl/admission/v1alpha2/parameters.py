@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
 from dractl.admission.shared import node_selector
 from dractl.admission.shared.checks import driver_name
 from dractl.admission.shared.node_selector import check_node_selector
 from dractl.admission.v1alpha2.references import OLD, check_drivers, check_model, check_parameters_reference
+from dractl.admission.v1alpha2.rule import rule
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import dractl.admission.v1alpha2.kinds  # noqa: F401 - its rows come first in lists
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.v1alpha2.rule import rule
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+__all__ = ["check_generated_names"]
 
 POD_CLAIM_GENERATED_NAME = rule(
     "pod/claim-generated-name",

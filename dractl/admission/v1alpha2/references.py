@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.rule import Rule
 from dractl.admission.shared.checks import driver_name, well_formed
+from dractl.admission.v1alpha2.rule import rule
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

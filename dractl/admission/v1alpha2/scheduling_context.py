@@ -6,8 +6,9 @@ from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import SKIPS_REPEATED_ITEMS
-from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.rule import Rule
 from dractl.admission.shared.checks import at_most, unique, well_formed
+from dractl.admission.v1alpha2.rule import rule
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

@@ -6,10 +6,10 @@ from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.immutability import unchanged
-from dractl.admission.framework.rule import rule
 from dractl.admission.shared.checks import driver_name, well_formed
 from dractl.admission.slice.attributes import is_semver
 from dractl.admission.v1alpha2.references import OLD, missing_model
+from dractl.admission.v1alpha2.rule import rule
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
