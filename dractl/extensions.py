@@ -17,6 +17,7 @@ _V1ALPHA2 = "dractl.admission.v1alpha2.kinds"
 
 ENTRY_POINTS: Mapping[str, Mapping[str, str]] = {
     "convert": {"prototypes": "dractl.prototypes.convert:convert"},
+    "convert-version": {"resource.k8s.io/v1alpha2": "dractl.conversion.named_documents:convert"},
     "dialects": {"prototypes": "dractl.prototypes.dialects.dialects:DIALECTS"},
     "judge": {"prototypes": "dractl.prototypes.validate:judge"},
     "json-schema": {"prototypes": "dractl.prototypes.json_schema:json_schema"},
@@ -32,6 +33,7 @@ ENTRY_POINTS: Mapping[str, Mapping[str, str]] = {
     },
     "own-rules": {"prototypes": "dractl.prototypes.own_rules:OWN_RULES"},
     "pod-check": {"1.30": "dractl.admission.v1alpha2.pods:check_generated_names"},
+    "scheduler": {"1.30": "dractl.simulation.v1alpha2.run:run"},
     "simulate": {"prototypes": "dractl.prototypes.run:simulate"},
 }
 """For each extension point its keys, with the module and name of what is there."""

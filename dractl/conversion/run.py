@@ -29,6 +29,12 @@ class Elsewhere(NamedTuple):
     objects: Sequence[Mapping[str, Any]]
     lost: Sequence[Lost]
 
+    def plus(self, other: Elsewhere) -> Elsewhere:
+        """Both together, this one first."""
+        return Elsewhere(
+            self.documents | other.documents, (*self.objects, *other.objects), (*self.lost, *other.lost)
+        )
+
 
 _NOTHING = Elsewhere(frozenset(), (), ())
 

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from dractl.api.path import path_text
-from dractl.conversion.named import carried, is_classic
-from dractl.conversion.result import Conversion, Lost
-from dractl.conversion.run import Elsewhere, location_of, object_of
+from dractl.conversion.result import Conversion
+from dractl.conversion.run import Elsewhere
 from dractl.conversion.run import convert as convert_versions
 from dractl.conversion.target import Target
 from dractl.source.document import Document
 from dractl.source.load import Loaded
-from dractl.versions.convert import Loss, known_part
 from dractl.versions.prototypes import any_prototype
-from dractl.versions.registry import DRA_GROUP
-from dractl.workflows.extensions import CONVERT, PROTOTYPES
+from dractl.workflows.extensions import CONVERT, CONVERT_VERSION, PROTOTYPES
 
 __all__ = ["convert"]
-
-_V1 = f"{DRA_GROUP}/v1"
 
 
 def convert(
@@ -37,38 +31,14 @@ def convert(
     of_prototypes = CONVERT.get(PROTOTYPES) if is_mixed else None
     if of_prototypes is not None:
         elsewhere = of_prototypes(documents, target, dialect)
-    if target.api_version == _V1:
-        elsewhere = _with_classic(documents, elsewhere)
+    rest = [document for document in documents if id(document) not in elsewhere.documents]
+    for version in dict.fromkeys(map(_version, rest)):
+        of_version = CONVERT_VERSION.get(version)
+        if of_version is not None:
+            elsewhere = elsewhere.plus(of_version(rest, target, dialect))
     return convert_versions(everything, target, lossy=lossy, elsewhere=elsewhere)
 
 
-def _with_classic(documents: Sequence[Document], elsewhere: Elsewhere) -> Elsewhere:
-    """``elsewhere`` with what the objects of 1.30 become."""
-    theirs = [
-        found for found in documents if is_classic(found.value) and id(found) not in elsewhere.documents
-    ]
-    read = {id(found): known_part(found.value) for found in theirs if not found.duplicates}
-    unread = [
-        _of_classic(found, loss, is_broken=read[id(found)].value is None)
-        for found in theirs
-        if id(found) in read
-        for loss in read[id(found)].losses
-    ]
-    whole = [found for found in theirs if id(found) in read]
-    theirs = [found for found in whole if read[id(found)].value is not None]
-    done = carried([value for found in theirs if (value := read[id(found)].value) is not None])
-    carrying = [
-        _of_classic(theirs[entry.number], Loss(entry.steps, entry.reason), is_broken=False)
-        for entry in done.losses
-    ]
-    lost = [*unread, *carrying]
-    return Elsewhere(
-        elsewhere.documents | {id(found) for found in whole},
-        (*elsewhere.objects, *done.objects),
-        (*elsewhere.lost, *lost),
-    )
-
-
-def _of_classic(document: Document, loss: Loss, *, is_broken: bool) -> Lost:
-    place, named = location_of(document, loss.steps), object_of(document)
-    return Lost(place, named, path_text(loss.steps), loss.reason, is_broken)
+def _version(document: Document) -> str:
+    value = document.value
+    return str(value.get("apiVersion")) if isinstance(value, dict) else ""

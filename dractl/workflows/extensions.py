@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from dractl.extensions import ExtensionPoint
 
 if TYPE_CHECKING:
+    from dractl.cel.common.environment import Environment
     from dractl.conversion.run import Elsewhere
     from dractl.conversion.target import Target
     from dractl.finding import Finding
-    from dractl.simulation.pods.outcome import LeftOut, Pending, Placement
+    from dractl.simulation.allocator.model.allowance import Allowance
+    from dractl.simulation.pods.outcome import LeftOut, Outcome, Pending, Placement
     from dractl.source.document import Document
 
-__all__ = ["CONVERT", "DIALECTS", "JUDGE", "PROTOTYPES", "SIMULATE", "Part"]
+__all__ = ["CONVERT", "CONVERT_VERSION", "DIALECTS", "JUDGE", "PROTOTYPES", "SCHEDULERS", "SIMULATE", "Part"]
 
 PROTOTYPES = "prototypes"
 """The key of what is there for objects of prototype APIs."""
@@ -50,14 +52,36 @@ class Simulate(Protocol):
         """What becomes of such objects among ``documents``."""
 
 
+class Scheduler(Protocol):
+    """Simulates a minor whose scheduler is not that of the others."""
+
+    def __call__(
+        self,
+        objects: Iterable[dict[str, Any]],
+        *,
+        environment: Environment,
+        node_order: Sequence[str],
+        left_out: Iterable[LeftOut],
+        allowance: Allowance,
+    ) -> Outcome:
+        """What becomes of ``objects``; the arguments are those of ``dractl.simulation.engine.run.run``."""
+
+
 class Convert(Protocol):
     """Carries the objects of a wing over to another API."""
 
     def __call__(self, documents: Sequence[Document], target: Target, dialect: str | None, /) -> Elsewhere:
-        """What becomes of such objects; raises ValueError for a dialect that there is not."""
+        """What becomes of such objects among ``documents``.
+
+        Raises ValueError for a dialect that there is not.
+        """
 
 
 CONVERT: ExtensionPoint[Convert] = ExtensionPoint("convert")
+CONVERT_VERSION: ExtensionPoint[Convert] = ExtensionPoint("convert-version")
+"""By the API versions that share no more than names with others."""
 DIALECTS: ExtensionPoint[Collection[str]] = ExtensionPoint("dialects")
 JUDGE: ExtensionPoint[Judge] = ExtensionPoint("judge")
+SCHEDULERS: ExtensionPoint[Scheduler] = ExtensionPoint("scheduler")
+"""By minor."""
 SIMULATE: ExtensionPoint[Simulate] = ExtensionPoint("simulate")

@@ -32,6 +32,7 @@ from dractl.versions.encode import encode
 from dractl.versions.layout import to_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import tables
+from dractl.workflows.extensions import SCHEDULERS
 from dractl.workflows.refusals import reason, refusal, unreadable
 from dractl.workflows.validate import Admitted, EarlierState, Labels, admit_all
 
@@ -66,11 +67,9 @@ def simulate(
     intake = take_in(everything, gates, namespace_labels)
     objects = scaled(intake.objects(), replicas)
     environment = Environment(gates.minor, gates, stored=True)
-    if _has_named_resources(gates.minor):
-        # only one minor has a scheduler of its own kind
-        from dractl.simulation.v1alpha2.run import run as run_named  # noqa: PLC0415 - see above
-
-        outcome = run_named(
+    own_scheduler = SCHEDULERS.get(str(gates.minor))
+    if own_scheduler is not None:
+        outcome = own_scheduler(
             objects,
             environment=environment,
             node_order=node_order,
@@ -88,14 +87,6 @@ def simulate(
             progress=progress,
         )
     return intake.simulation(outcome)
-
-
-_NAMED_RESOURCES = (f"{DRA_GROUP}/v1alpha2", "ResourceSlice")
-"""The kind of slices that list named resources, which a scheduler of its own allocates."""
-
-
-def _has_named_resources(minor: Minor) -> bool:
-    return _NAMED_RESOURCES in tables(minor).kinds
 
 
 class Source(NamedTuple):
