@@ -13,14 +13,14 @@ __all__ = ["ENTRY_POINTS", "ExtensionPoint"]
 
 T_co = TypeVar("T_co", covariant=True)
 
-_V1ALPHA2 = "dractl.admission.v1alpha2.kinds"
+_V1ALPHA2 = "dractl.legacy.v1alpha2.admission.kinds"
 
 ENTRY_POINTS: Mapping[str, Mapping[str, str]] = {
-    "convert": {"prototypes": "dractl.prototypes.convert:convert"},
-    "convert-version": {"resource.k8s.io/v1alpha2": "dractl.conversion.named_documents:convert"},
-    "dialects": {"prototypes": "dractl.prototypes.dialects.dialects:DIALECTS"},
-    "judge": {"prototypes": "dractl.prototypes.validate:judge"},
-    "json-schema": {"prototypes": "dractl.prototypes.json_schema:json_schema"},
+    "convert": {"prototypes": "dractl.legacy.prototypes.convert:convert"},
+    "convert-version": {"resource.k8s.io/v1alpha2": "dractl.legacy.v1alpha2.conversion.documents:convert"},
+    "dialects": {"prototypes": "dractl.legacy.prototypes.dialects.dialects:DIALECTS"},
+    "judge": {"prototypes": "dractl.legacy.prototypes.validate:judge"},
+    "json-schema": {"prototypes": "dractl.legacy.prototypes.json_schema:json_schema"},
     "kind": {
         "resource.k8s.io/v1alpha2 PodSchedulingContext": f"{_V1ALPHA2}:POD_SCHEDULING_CONTEXT",
         "resource.k8s.io/v1alpha2 ResourceClaim": f"{_V1ALPHA2}:RESOURCE_CLAIM",
@@ -31,10 +31,10 @@ ENTRY_POINTS: Mapping[str, Mapping[str, str]] = {
         "resource.k8s.io/v1alpha2 ResourceSlice": f"{_V1ALPHA2}:RESOURCE_SLICE",
         "resource.k8s.io/v1alpha3 PodSchedulingContext": f"{_V1ALPHA2}:POD_SCHEDULING_CONTEXT",
     },
-    "own-rules": {"prototypes": "dractl.prototypes.own_rules:OWN_RULES"},
-    "pod-check": {"1.30": "dractl.admission.v1alpha2.pods:check_generated_names"},
-    "scheduler": {"1.30": "dractl.simulation.v1alpha2.run:run"},
-    "simulate": {"prototypes": "dractl.prototypes.run:simulate"},
+    "own-rules": {"prototypes": "dractl.legacy.prototypes.own_rules:OWN_RULES"},
+    "pod-check": {"1.30": "dractl.legacy.v1alpha2.admission.pods:check_generated_names"},
+    "scheduler": {"1.30": "dractl.legacy.v1alpha2.simulation.run:run"},
+    "simulate": {"prototypes": "dractl.legacy.prototypes.run:simulate"},
 }
 """For each extension point its keys, with the module and name of what is there."""
 

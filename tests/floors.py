@@ -12,7 +12,7 @@ __all__ = ["FLOORS", "MOST_MODULES", "drawing"]
 FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl": (
         ("__main__",),
-        ("cli", "prototypes"),
+        ("cli", "legacy"),
         ("report",),
         ("testing",),
         ("scenario", "public"),
@@ -27,14 +27,14 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl.admission": (
         ("status_update",),
         ("admit", "update"),
-        ("v1alpha2", "kinds"),
+        ("kinds",),
         ("extensions",),
         ("claim", "slice", "pod", "admin_kinds"),
         ("shared",),
         ("framework",),
     ),
     "dractl.cel": (
-        ("compile", "prototypes", "named", "second_opinion"),
+        ("compile", "second_opinion"),
         ("pipeline",),
         ("interpreter",),
         ("checker", "cost"),
@@ -43,7 +43,6 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("common",),
     ),
     "dractl.simulation": (
-        ("v1alpha2",),
         ("engine",),
         ("controllers",),
         ("scheduler",),
@@ -66,7 +65,12 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("earlier", "report"),
         ("base", "capped", "limited_schemas"),
     ),
-    "dractl.prototypes": (
+    "dractl.legacy": (("prototypes", "v1alpha2"),),
+    "dractl.legacy.v1alpha2": (
+        ("admission", "simulation", "conversion"),
+        ("instance_value",),
+    ),
+    "dractl.legacy.prototypes": (
         ("convert", "run"),
         ("to_v1",),
         ("v1",),
@@ -74,7 +78,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("allocation",),
         ("checks", "own_rules", "json_schema"),
         ("examples",),
-        ("dialects",),
+        ("dialects", "cel"),
     ),
 }
 """The rooms of each wing, its floors from the top down.

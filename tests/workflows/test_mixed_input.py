@@ -36,7 +36,9 @@ spec:
 
 def _loaded(code: str) -> set[str]:
     """The modules of the prototypes that a run of ``code`` loads."""
-    tail = "\nimport sys; print(*[name for name in sys.modules if name.startswith('dractl.prototypes')])"
+    tail = (
+        "\nimport sys; print(*[name for name in sys.modules if name.startswith('dractl.legacy.prototypes')])"
+    )
     done = subprocess.run([sys.executable, "-c", code + tail], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
@@ -45,7 +47,7 @@ def _loaded(code: str) -> set[str]:
 def test_nothing_of_the_prototypes_is_loaded_where_none_is(function: str) -> None:
     code = f"import dractl, pathlib; dractl.{function}(pathlib.Path({str(EXAMPLES / 'quickstart')!r}))"
     assert _loaded(code) == set()
-    assert "dractl.prototypes.validate" in _loaded(f"import dractl; dractl.{function}({POOL!r})")
+    assert "dractl.legacy.prototypes.validate" in _loaded(f"import dractl; dractl.{function}({POOL!r})")
 
 
 def test_objects_of_prototypes_are_judged_elsewhere() -> None:

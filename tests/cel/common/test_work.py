@@ -8,7 +8,7 @@ from dractl.api import budgets
 from dractl.cel.common.errors import GivenUpError, StoppedError
 from dractl.cel.common.work import WORK, Work
 from dractl.cel.compile import CelError, DeviceValue, Selector, compile_derived_attribute, compile_selector
-from dractl.cel.prototypes import PrototypeSelector, compile_prototype
+from dractl.legacy.prototypes.cel import PrototypeSelector, compile_prototype
 from tests.cel.conftest import environment
 
 pytestmark = pytest.mark.slow

@@ -1,0 +1,1 @@
+"""APIs before v1alpha3, found by name in ``dractl.extensions`` and imported by nobody."""

@@ -1,0 +1,457 @@
+"""Pods and claims of the prototypes, one after the other, to their devices.
+
+The search for devices is that of the main path. The order around it is not the scheduler's, because the
+prototypes had none: pods in the order of the input, nodes by name, the first node that fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dractl.api import budgets, quantity
+from dractl.cluster.devices import Device, DeviceID, NodeRef
+from dractl.cluster.pools import Pool
+from dractl.legacy.prototypes.allocation import results
+from dractl.legacy.prototypes.allocation.claims import Claim, InputObject
+from dractl.legacy.prototypes.allocation.demand import (
+    Asked,
+    Demand,
+    Wish,
+    choices_of,
+    demand_of,
+    missing_classes,
+    search_demand,
+    within,
+)
+from dractl.legacy.prototypes.allocation.inventory import Inventory, inventory_of
+from dractl.legacy.prototypes.allocation.matching import FEATURES, PrototypeMatcher, told
+from dractl.legacy.prototypes.allocation.pods import Problem, Source, sources_of, views_of
+from dractl.legacy.prototypes.allocation.why import Steps, SumListener
+from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
+from dractl.legacy.prototypes.dialects.directory import Directory
+from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.simulation.allocator.checks.counters import CounterCache, Plans
+from dractl.simulation.allocator.device.inventory import Candidate, PoolDevices, Supply
+from dractl.simulation.allocator.explain import sentence
+from dractl.simulation.allocator.model.demand import ClaimDemand
+from dractl.simulation.allocator.model.reasons import Fatal
+from dractl.simulation.allocator.model.usage import Usage
+from dractl.simulation.allocator.search import BUDGET, PATIENCE, Found, search
+from dractl.simulation.pods.outcome import (
+    CLAIM_ELSEWHERE,
+    CLASS_MISSING,
+    ERROR,
+    FAILURES,
+    NO_DEVICES,
+    NODE_NAME,
+    NOT_EVALUATED,
+    TIMEOUT,
+    WAITING,
+    LeftOut,
+    Pending,
+    Placement,
+    Refusal,
+)
+
+__all__ = ["Played", "play"]
+
+_CLAIM_KINDS = ("DeviceClaim", "DeviceClaimGroup", "DevicePrivilegedClaim", "DeviceSetClaim", "ResourceClaim")
+
+
+class Played:
+    """What a simulation came out with: rows, what waits, and the claims and nodes of pods as they are now."""
+
+    def __init__(self, nodes: Sequence[str]) -> None:
+        """Start with nothing placed."""
+        self.nodes = tuple(nodes)
+        self.placements: list[Placement] = []
+        self.pending: list[Pending] = []
+        self.claims: list[Claim] = []
+        self.bound: dict[Item, str] = {}
+        self.cut: list[LeftOut] = []
+
+
+def play(
+    directory: Directory,
+    *,
+    nodes: Mapping[str, Mapping[str, str]],
+    node_order: Sequence[str] = (),
+) -> Played:
+    """Give the pods and claims of ``directory`` their devices.
+
+    ``nodes`` are the known nodes with their labels; the nodes that pools name are there besides.
+    """
+    return _Game(directory, nodes, node_order).played()
+
+
+class _Game:
+    def __init__(
+        self,
+        directory: Directory,
+        nodes: Mapping[str, Mapping[str, str]],
+        node_order: Sequence[str],
+    ) -> None:
+        self.directory = directory
+        self.inventory: Inventory = inventory_of(directory)
+        self.labels = {**{name: {} for name in self.inventory.nodes()}, **nodes}
+        preferred = [name for name in node_order if name in self.labels]
+        self.order = [*preferred, *sorted(name for name in self.labels if name not in preferred)]
+        self.matcher = PrototypeMatcher()
+        self.plans = Plans(FEATURES.quirks)
+        self.out = Played(self.order)
+        self.claims: dict[tuple[str, str, str], Claim] = {}
+        self.used: set[int] = set()
+        self.size = sum(len(pool.devices) for _, pool in self.inventory.pools)
+        self.stands: dict[int, PoolDevices] = {}
+        self.usage: Usage | None = None
+        self.steps_left = budgets.PROTOTYPE_STEPS.value
+        self.admin_left = budgets.PROTOTYPE_ROWS.value
+        self.unlisted = 0
+
+    def played(self) -> Played:
+        for item in self.directory.of_kind(*_CLAIM_KINDS):
+            self._add_claim(item)
+        pods = [item for item in self.directory.reading.of_kind("Pod") if item not in self.directory.refused]
+        for item in pods:
+            self._pod(item)
+        self._alone(pods)
+        self.out.claims = list(self.claims.values())
+        if self.unlisted:
+            reason = budgets.PROTOTYPE_ROWS.message(wanted=f"{self.unlisted:,}")
+            self.out.cut.append(LeftOut({}, reason))
+        return self.out
+
+    def _list(self, row: Placement) -> None:
+        if len(self.out.placements) < budgets.PROTOTYPE_ROWS.value:
+            self.out.placements.append(row)
+        else:
+            self.unlisted += 1
+
+    # Claims.
+
+    def _add_claim(self, item: Item) -> None:
+        demand = within(demand_of(item, item.spec, self.directory), self.size)
+        claim = Claim(item, item.name, item.namespace, item.spec, demand, is_generated=False)
+        self.claims[item.family, item.namespace, item.name] = claim
+        results.restore(claim, self.inventory)
+
+    def _claim_of(self, source: Source, pod: Item) -> Claim:
+        family = source.item.family
+        key = (family, pod.namespace, source.claim)
+        if source.generated and key not in self.claims:
+            demand = within(demand_of(source.item, source.spec, self.directory), self.size)
+            self.claims[key] = Claim(
+                source.item,
+                source.claim,
+                pod.namespace,
+                source.spec,
+                demand,
+                is_generated=True,
+                template=source.template,
+            )
+        return self.claims[key]
+
+    # Pods.
+
+    def _pod(self, item: Item) -> None:
+        full_name = f"{item.namespace}/{item.name}"
+        sources = sources_of(item, self.directory)
+        if isinstance(sources, Problem):
+            self.out.pending.append(Pending(full_name, None, sources.category, sources.message, {}))
+            return
+        claims = [self._claim_of(source, item) for source in sources]
+        self.used.update(map(id, claims))
+        problem = self._standing_problem(item, claims)
+        if problem is not None:
+            self.out.pending.append(Pending(full_name, None, problem.category, problem.message, {}))
+            return
+        found = self._place(claims, item.spec.get("nodeName"))
+        if isinstance(found, Pending):
+            self.out.pending.append(found._replace(pod=full_name))
+            return
+        if sources:
+            self.out.bound[item] = found
+        for claim in claims:
+            if item.name not in claim.users:
+                claim.users.append(item.name)
+        self._rows(item, sources, claims, found)
+
+    def _standing_problem(self, item: Item, claims: Sequence[Claim]) -> Problem | None:
+        """What keeps a pod from any node."""
+        for claim in claims:
+            choices = choices_of(claim.demand)
+            if claim.given is None and choices > budgets.PROTOTYPE_CHOICES.value:
+                text = budgets.PROTOTYPE_CHOICES.message(wanted=f"{choices:,}")
+                return Problem(TIMEOUT, f"claim {claim.full_name}: {text}")
+            missing = missing_classes(claim.demand)
+            if missing and claim.given is None:
+                absence = self.directory.absence(claim.demand.family, "DeviceClass", "", missing[0])
+                text = f"claim {claim.full_name}: DeviceClass {missing[0]} {absence}"
+                return Problem(CLASS_MISSING, text)
+            if claim.spec.get("controllerName"):
+                name = claim.spec["controllerName"]
+                return Problem(WAITING, f"claim {claim.full_name} is allocated by the controller {name}")
+            others = [name for name in claim.users if name != item.name]
+            if claim.demand.family == EVOLUTION and others and not claim.spec.get("shareable"):
+                text = f"claim {claim.full_name} is not shareable and reserved for {others[0]}"
+                return Problem(CLAIM_ELSEWHERE, text)
+            if self._is_denied(claim):
+                return Problem(
+                    NO_DEVICES,
+                    f"claim {claim.full_name} asks for admin access, and no Quota in the namespace "
+                    f"{claim.namespace} allows management access",
+                )
+        return None
+
+    def _is_denied(self, claim: Claim) -> bool:
+        if claim.demand.family != EVOLUTION or claim.given is not None:
+            return False
+        wishes = [wish for part in claim.demand.parts for wish in part.every]
+        quotas = self.directory.of_kind("Quota", family=EVOLUTION)
+        allowed = any(
+            quota.namespace == claim.namespace and quota.spec.get("allowManagementAccess") for quota in quotas
+        )
+        return any(wish.admin for wish in wishes) and not allowed
+
+    def _place(self, claims: Sequence[Claim], wanted: str | None) -> str | Pending:
+        """The node on which all claims of a pod have their devices; they have them afterwards."""
+        nodes = self.order if not wanted else [name for name in self.order if name == wanted]
+        if not nodes:
+            where = f"there is no node {wanted}" if wanted else "there is no node"
+            return Pending(None, None, NODE_NAME if wanted else NO_DEVICES, where, {})
+        refusals: dict[str, Refusal] = {}
+        fixed = [claim for claim in claims if claim.given is not None and claim.node is not None]
+        for node in nodes:
+            elsewhere = next((claim for claim in fixed if claim.node != node), None)
+            if elsewhere is not None:
+                text = f"claim {elsewhere.full_name} has its devices on {elsewhere.node}"
+                refusals[node] = Refusal(CLAIM_ELSEWHERE, text)
+                continue
+            refusal = self._allocate([claim for claim in claims if claim.given is None], node)
+            if refusal is None:
+                return node
+            refusals[node] = refusal
+            if refusal.category in FAILURES:
+                break
+        texts = dict.fromkeys(refusal.message for refusal in refusals.values())
+        first = next(iter(refusals.values()))
+        return Pending(None, None, first.category, "; ".join(texts), refusals)
+
+    def _allocate(self, claims: Sequence[Claim], node: str) -> Refusal | None:
+        """Give all claims their devices on a node, or say why that cannot be."""
+        if not claims:
+            return None
+        if self.usage is None:
+            self.usage = self._usage()
+        usage = self.usage
+        ref = NodeRef(node, self.labels[node])
+        pools = self.inventory.on(node, self.labels[node])
+        stands = tuple(map(self._stand, pools))
+        # To have a device at hand takes a sixteenth of the time that looking at it takes.
+        self.steps_left -= 1 + (len(pools) + sum(len(stand.candidates) for stand in stands)) // 16
+        if self.steps_left <= 0:
+            return _out_of_steps()
+        supply = Supply(ref, stands, usage, CounterCache(usage, self.plans))
+        given: dict[int, list[InputObject]] = {}
+        for number, claim in enumerate(claims):
+            admin = self._admin(claim, supply)
+            if isinstance(admin, Refusal):
+                return admin
+            given[number] = admin
+        demands, meanings = self._demands(claims)
+        # The shortcuts of a long search know nothing of totals; those must be looked at one by one.
+        is_plain = any(request.totals for d in demands for ask in d.asks for request in ask.alternatives)
+        patience = BUDGET + 1 if is_plain else PATIENCE
+        steps = Steps()
+        budget = min(BUDGET, self.steps_left)
+        found = search(
+            demands, supply, self.matcher, FEATURES, observer=steps, budget=budget, patience=patience
+        )
+        self.steps_left -= steps.count
+        if isinstance(found, Fatal) and found.is_timeout and budget < BUDGET:
+            self.steps_left = 0
+            return _out_of_steps()
+        if isinstance(found, Fatal):
+            return _failure(found)
+        if not isinstance(found, Found):
+            return Refusal(NO_DEVICES, self._why(demands, supply))
+        for choice in found.choices:
+            slot = choice.slot
+            asked = meanings[slot.claim][slot.ask]
+            given[slot.claim].append(
+                results.given(asked, slot.alternative, choice.device, admin=choice.request.admin_access)
+            )
+        for number, claim in enumerate(claims):
+            self._settle(claim, given[number], demands[number], found, number, node)
+        self.usage = None
+        return None
+
+    def _stand(self, pool: Pool) -> PoolDevices:
+        """A pool with its candidates, made once for all nodes that see it."""
+        found = self.stands.get(id(pool))
+        if found is None:
+            found = PoolDevices(pool, tuple(Candidate(device, pool) for device in pool.devices))
+            self.stands[id(pool)] = found
+        return found
+
+    def _demands(self, claims: Sequence[Claim]) -> tuple[list[ClaimDemand], list[list[Asked]]]:
+        demands, meanings = [], []
+        self.matcher.flavours.clear()
+        for claim in claims:
+            demand, asked = search_demand(claim.full_name, claim.demand)
+            for ask in demand.asks:
+                for request in ask.alternatives:
+                    self.matcher.flavours[request] = claim.demand.flavour
+            demands.append(demand)
+            meanings.append(asked)
+        return demands, meanings
+
+    def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
+        listener = SumListener()
+        budget = max(1, min(BUDGET, self.steps_left))
+        search(demands, supply, self.matcher, FEATURES, observer=listener, budget=budget, patience=BUDGET + 1)
+        self.steps_left -= listener.steps.count
+        text = sentence(
+            listener,
+            demands,
+            None,
+            lambda request, device: self.matcher.mismatch(request, device, supply.node),
+            told,
+        )
+        return text + listener.closest()
+
+    def _admin(self, claim: Claim, supply: Supply) -> list[InputObject] | Refusal:
+        """Admin access of devmgmtproto: to all devices that match, whoever has them, if there is any."""
+        found: list[InputObject] = []
+        if claim.demand.one_admin:
+            return found
+        for part in claim.demand.parts:
+            for wish in part.every:
+                if not wish.admin:
+                    continue
+                matching = self._matching(wish, supply, claim.demand)
+                if isinstance(matching, Fatal):
+                    return _failure(matching)
+                self.admin_left -= len(matching)
+                if self.admin_left < 0:
+                    text = budgets.PROTOTYPE_ROWS.message(wanted=f"{len(matching):,}")
+                    return Refusal(TIMEOUT, f"claim {claim.full_name}, {part.name}: {text}")
+                if not matching:
+                    text = f"claim {claim.full_name}, {part.name}: wants admin access, and no device matches"
+                    return Refusal(NO_DEVICES, text)
+                meaning = Asked(part.name, (0,), 0)
+                found += [results.given(meaning, 0, device, admin=True) for device in matching]
+        return found
+
+    def _matching(self, wish: Wish, supply: Supply, demand: Demand) -> list[Device] | Fatal:
+        found = []
+        for candidate in supply.candidates:
+            reason = self.matcher.refusal(wish, candidate.device, demand.flavour)
+            if isinstance(reason, Fatal):
+                return reason
+            if reason is None:
+                found.append(candidate.device)
+        return found
+
+    def _settle(
+        self,
+        claim: Claim,
+        given: list[InputObject],
+        demand: ClaimDemand,
+        found: Found,
+        number: int,
+        node: str,
+    ) -> None:
+        """Note the devices of a claim, with what of them is counted as used."""
+        taken: dict[DeviceID, Mapping[str, quantity.Quantity]] = {}
+        for position, ask in enumerate(demand.asks):
+            choices = [c for c in found.choices if c.slot.claim == number and c.slot.ask == position]
+            for request in ask.alternatives:
+                mine = [choice.device for choice in choices if choice.request is request]
+                taken.update(results.amounts(request.totals, mine))
+        claim.given = tuple(
+            entry._replace(amounts=taken.get(DeviceID(entry.driver, entry.pool, entry.device), {}))
+            for entry in given
+        )
+        claim.node = node if any(map(self._is_local, claim.given)) else None
+
+    def _is_local(self, given: InputObject) -> bool:
+        return (given.driver, given.pool) in self.inventory.local
+
+    def _usage(self) -> Usage:
+        return Usage(
+            (
+                {
+                    "kind": "ResourceClaim",
+                    "metadata": {"namespace": claim.namespace, "name": claim.name},
+                    "status": {
+                        "allocation": {
+                            "devices": {"results": [results.result_of(entry) for entry in claim.given]}
+                        }
+                    },
+                }
+                for claim in self.claims.values()
+                if claim.given
+            ),
+            FEATURES,
+        )
+
+    # What comes out.
+
+    def _rows(self, item: Item, sources: Sequence[Source], claims: Sequence[Claim], node: str) -> None:
+        """One row for each device as one container sees it; what no container sees is the whole pod's."""
+        views = views_of(item)
+        for source, claim in zip(sources, claims, strict=True):
+            parts = {part.name for part in claim.demand.parts}
+            for given in claim.given or ():
+                seeing = [
+                    view.container
+                    for view in views
+                    if (view.entry is None or view.entry == source.entry)
+                    and (
+                        view.part is None
+                        or view.part == given.part
+                        or (given.part == "" and view.part in parts)
+                    )
+                ]
+                for container in dict.fromkeys(seeing) or [None]:
+                    name = f"{item.namespace}/{item.name}"
+                    self._list(results.placement(name, node, container, source.entry, claim, given))
+
+    def _alone(self, pods: Iterable[Item]) -> None:
+        """The claims that no pod uses; those that pods copy are no claims of their own."""
+        templates = {
+            id(source.item) for pod in pods for source in _known(pod, self.directory) if source.generated
+        }
+        for claim in list(self.claims.values()):
+            if id(claim) in self.used or id(claim.item) in templates or claim.is_generated:
+                continue
+            if claim.given is None:
+                if not claim.demand.parts and claim.demand.family == PROTO:
+                    continue
+                problem = self._standing_problem(claim.item, [claim])
+                if problem is not None:
+                    pending = Pending(None, claim.full_name, problem.category, problem.message, {})
+                    self.out.pending.append(pending)
+                    continue
+                found = self._place([claim], None)
+                if isinstance(found, Pending):
+                    self.out.pending.append(found._replace(claim=claim.full_name))
+                    continue
+            for given in claim.given or ():
+                self._list(results.placement(None, claim.node, None, None, claim, given))
+
+
+def _out_of_steps() -> Refusal:
+    return Refusal(TIMEOUT, budgets.PROTOTYPE_STEPS.message())
+
+
+def _known(pod: Item, directory: Directory) -> list[Source]:
+    found = sources_of(pod, directory)
+    return [] if isinstance(found, Problem) else found
+
+
+def _failure(found: Fatal) -> Refusal:
+    if found.is_timeout:
+        return Refusal(TIMEOUT, found.message)
+    return Refusal(NOT_EVALUATED if found.is_unevaluated else ERROR, found.message)

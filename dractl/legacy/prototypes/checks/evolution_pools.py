@@ -1,0 +1,269 @@
+"""Rules about the pools of DRA evolution and of its branches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dractl.api import names, semver
+from dractl.legacy.prototypes.checks.partitions import computed
+from dractl.legacy.prototypes.dialects.amounts import attribute_name, is_identifier, members
+from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
+from dractl.legacy.prototypes.dialects.directory import Directory
+from dractl.legacy.prototypes.dialects.extent import Extent
+from dractl.legacy.prototypes.dialects.faults import Steps
+from dractl.legacy.prototypes.dialects.ranges import range_of
+from dractl.legacy.prototypes.dialects.reading import Item
+
+__all__ = ["check_device_names", "check_resource_pool"]
+
+_VALUES = ("quantity", "bool", "string", "version", "int")
+_MOST = {
+    "devices": 128,
+    "sharedCapacity": 128,
+    "attributes": 32,
+    "sharedCapacityConsumed": 32,
+    "capacity": 32,
+}
+_MOST_GROUPS = 16
+_LONGEST_TEXT = 64
+
+
+def check_resource_pool(item: Item, extent: Extent) -> None:
+    """Note what is wrong with a pool, of which ``extent`` is looked at."""
+    is_flat = item.dialect == "dra-evo-named"
+    spec, steps = (item.value, ()) if is_flat else (item.spec, ("spec",))
+    _driver(item, spec.get("driverName"), (*steps, "driverName"))
+    _node(item, spec, steps)
+    if item.dialect == "dra-evo-content" and spec.get("sliceContent") != "Devices":
+        message = (
+            "the only known content is Devices; the slice is ignored, because it may hold what is not known"
+        )
+        item.fault("de-content", (*steps, "sliceContent"), message)
+    written = item.document.value.get("spec")
+    if isinstance(written, dict) and "distributedAllocation" in written:
+        item.fault(
+            "de-22", (*steps, "distributedAllocation"), "the field was removed; such pools are ignored"
+        )
+    if is_flat:
+        _named(item, spec.get("namedDevices") or {})
+        return
+    declared = _declared(item, spec.get("sharedCapacity"), (*steps, "sharedCapacity"))
+    _attributes(item, spec.get("attributes"), (*steps, "attributes"))
+    shape = spec.get("deviceShape")
+    if shape is not None:
+        _shape(item, shape, (*steps, "deviceShape"), extent)
+    _sizes(item, spec, steps)
+    for number, device in enumerate(spec.get("devices") or ()):
+        here: Steps = (*steps, "devices", number)
+        _sizes(item, device, here)
+        _attributes(item, device.get("attributes"), (*here, "attributes"))
+        _consumed(item, device.get("sharedCapacityConsumed"), (*here, "sharedCapacityConsumed"), declared)
+
+
+def _driver(item: Item, driver: str | None, steps: Steps) -> None:
+    if not driver:
+        item.fault("de-1", steps, "the pool names no driver")
+    elif names.dns_subdomain(driver.lower()) or len(driver) > names.DRIVER_MAX:
+        item.fault("de-1", steps, f"{driver!r} is no DNS subdomain of at most {names.DRIVER_MAX} characters")
+
+
+def _node(item: Item, spec: Mapping[str, Any], steps: Steps) -> None:
+    given = members(spec, ("nodeName", "devicePool"))
+    if item.dialect != "dra-evo-netpool":
+        if not spec.get("nodeName"):
+            item.fault("de-2", (*steps, "nodeName"), "the pool names no node")
+        return
+    if len(given) != 1:
+        which = " and ".join(given) if given else "none"
+        item.fault(
+            "de-node", steps, f"a pool has exactly one of nodeName and devicePool, and this one has {which}"
+        )
+    name = (spec.get("devicePool") or {}).get("name")
+    if name and (len(name) > names.POOL_MAX or any(names.dns_subdomain(part) for part in name.split("/"))):
+        message = (
+            f"{name!r} is no pool name: DNS subdomains with slashes between them, {names.POOL_MAX} at most"
+        )
+        item.fault("de-node", (*steps, "devicePool", "name"), message)
+
+
+def _sizes(item: Item, holder: Mapping[str, Any], steps: Steps) -> None:
+    for name, most in _MOST.items():
+        found = holder.get(name)
+        limit = _MOST_GROUPS if item.dialect == "dra-evo-groups" and name.startswith("shared") else most
+        if isinstance(found, list) and len(found) > limit:
+            item.fault("de-4", (*steps, name), f"there are {len(found)} entries, and at most {limit} can be")
+
+
+def _attributes(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps) -> None:
+    seen: set[str] = set()
+    for number, entry in enumerate(found or ()):
+        here: Steps = (*steps, number)
+        name = entry.get("name") or ""
+        problem = attribute_name(name)
+        if problem:
+            note = "" if len(name) > _LONGEST_OF_TEST else "; the test in its repository takes it"
+            item.fault("de-6", (*here, "name"), f"{name!r} is no name of an attribute: {problem}{note}")
+        elif name in seen:
+            item.fault("de-6", (*here, "name"), f"{name!r} is there already")
+        seen.add(name)
+        _value(item, entry, here)
+
+
+_LONGEST_OF_TEST = 63
+"""Longest name that the test of the prototype takes, whatever the comments say."""
+
+
+def _value(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
+    given = members(entry, _VALUES)
+    if len(given) != 1:
+        which = " and ".join(given) if given else "none, or one that a newer client wrote"
+        message = f"an attribute has exactly one value, and this one has {which}"
+        item.fault("de-5", steps, message, is_empty=not given)
+    version, text = entry.get("version"), entry.get("string")
+    if version is not None and (len(version) > _LONGEST_TEXT or not semver.is_valid(version)):
+        item.fault("de-7", (*steps, "version"), f"{version!r} is no semantic version")
+    if text is not None and len(text) > _LONGEST_TEXT:
+        item.fault("de-7", (*steps, "string"), f"the text has more than {_LONGEST_TEXT} characters")
+
+
+Declared = Mapping[str, frozenset[str] | None]
+"""The names that may be consumed; those of groups with what is in them."""
+
+
+def _declared(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps) -> Declared:
+    known: dict[str, frozenset[str] | None] = {}
+    for number, entry in enumerate(found or ()):
+        name = entry.get("name") or ""
+        _capacity_name(item, name, (*steps, number), known)
+        inner = entry.get("sharedCapacity")
+        known[name] = None if inner is None else frozenset(part.get("name") or "" for part in inner)
+        if inner is not None and len(inner) > _MOST_GROUPS:
+            message = f"there are {len(inner)} entries, and at most {_MOST_GROUPS} can be"
+            item.fault("de-4", (*steps, number, "sharedCapacity"), message)
+    return known
+
+
+def _capacity_name(item: Item, name: str, steps: Steps, known: Mapping[str, Any]) -> None:
+    if not is_identifier(name) or len(name) > names.IDENTIFIER_MAX:
+        message = f"{name!r} is no C identifier of at most {names.IDENTIFIER_MAX} characters"
+        item.fault("de-8", (*steps, "name"), message)
+    elif name in known:
+        item.fault("de-8", (*steps, "name"), f"{name!r} is there already")
+
+
+def _consumed(
+    item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps, declared: Declared
+) -> None:
+    for number, entry in enumerate(found or ()):
+        name = entry.get("name") or ""
+        if name not in declared:
+            item.fault(
+                "de-8", (*steps, number, "name"), f"{name!r} is consumed, and the pool does not declare it"
+            )
+            continue
+        known = declared[name]
+        for position, part in enumerate(entry.get("sharedCapacity") or ()):
+            if known is not None and part.get("name") not in known:
+                where = (*steps, number, "sharedCapacity", position)
+                item.fault("de-8", where, f"the group {name} has no {part.get('name')!r}")
+
+
+def _shape(item: Item, shape: Mapping[str, Any], steps: Steps, extent: Extent) -> None:
+    declared = _declared(item, shape.get("sharedCapacity"), (*steps, "sharedCapacity"))
+    _attributes(item, shape.get("attributes"), (*steps, "attributes"))
+    for number, partition in enumerate(shape.get("partitions") or ()):
+        here: Steps = (*steps, "partitions", number)
+        if item.dialect == "dra-evo-cel":
+            for place, value in _written(partition, here):
+                _one_value(item, value, place)
+            for made in computed(partition, extent.partitions[number], extent.meter):
+                _consumed(
+                    item, made.get("sharedCapacityConsumed"), (*here, "sharedCapacityConsumed"), declared
+                )
+            continue
+        name = partition.get("name") or ""
+        if names.dns_label(name):
+            item.fault("de-3", (*here, "name"), f"{name!r} is no DNS label")
+        _attributes(item, partition.get("attributes"), (*here, "attributes"))
+        _consumed(item, partition.get("sharedCapacityConsumed"), (*here, "sharedCapacityConsumed"), declared)
+
+
+def _written(partition: Mapping[str, Any], steps: Steps) -> Iterator[tuple[Steps, Mapping[str, Any]]]:
+    """The values of a partition that are given or computed."""
+    if "name" in partition:
+        yield (*steps, "name"), partition["name"]
+    for field in ("attributes", "sharedCapacityConsumed"):
+        for number, entry in enumerate(partition.get(field) or ()):
+            for name, value in entry.items():
+                yield (*steps, field, number, name), value
+
+
+def _one_value(item: Item, value: Mapping[str, Any], steps: Steps) -> None:
+    given = members(value, ("value", "expression"))
+    if len(given) != 1:
+        which = " and ".join(given) if given else "neither"
+        item.fault("de-value", steps, f"exactly one of value and expression is given, and here is {which}")
+
+
+def _named(item: Item, named: Mapping[str, Any]) -> None:
+    """The early form with a shared pool of quantities and ranges."""
+    steps: Steps = ("namedDevices",)
+    declared = {entry.get("name") or "": entry for entry in named.get("sharedResources") or ()}
+    for number, entry in enumerate(named.get("sharedResources") or ()):
+        _amount(item, entry, (*steps, "sharedResources", number))
+    _plain_attributes(item, named.get("commonAttributes"), (*steps, "commonAttributes"))
+    for number, device in enumerate(named.get("devices") or ()):
+        here: Steps = (*steps, "devices", number)
+        _plain_attributes(item, device.get("attributes"), (*here, "attributes"))
+        for position, entry in enumerate((device.get("resources") or {}).get("fromSharedPool") or ()):
+            where = (*here, "resources", "fromSharedPool", position)
+            _amount(item, entry, where)
+            if entry.get("name") not in declared:
+                message = f"{entry.get('name')!r} is consumed, and the pool does not declare it"
+                item.fault("de-8", (*where, "name"), message)
+
+
+def _plain_attributes(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps) -> None:
+    for number, entry in enumerate(found or ()):
+        _value(item, entry, (*steps, number))
+
+
+def _amount(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
+    given = members(entry, ("quantity", "intRange"))
+    if len(given) != 1:
+        which = " and ".join(given) if given else "none"
+        item.fault(
+            "ks-1", steps, f"a resource has exactly one of quantity and intRange, and this one has {which}"
+        )
+    text = entry.get("intRange")
+    if text is not None and range_of(text) is None:
+        item.fault("ks-4", (*steps, "intRange"), f"{text!r} is no range of whole numbers, such as 0-3,5")
+
+
+def check_device_names(directory: Directory) -> None:
+    """Note devices without a proper name, and those that are described twice for a driver and node."""
+    seen: dict[tuple[str, str, str], tuple[Item, Mapping[str, Any]]] = {}
+    for item in directory.of_kind("ResourcePool", family=EVOLUTION):
+        is_flat = item.dialect == "dra-evo-named"
+        spec = item.value if is_flat else item.spec
+        place: Steps = ("namedDevices", "devices") if is_flat else ("spec", "devices")
+        devices = (spec.get("namedDevices") or {}).get("devices") if is_flat else spec.get("devices")
+        for number, device in enumerate(devices or ()):
+            name = device.get("name") or ""
+            if names.dns_label(name):
+                item.fault("de-3", (*place, number, "name"), f"{name!r} is no DNS label")
+            home = spec.get("nodeName") or (spec.get("devicePool") or {}).get("name") or ""
+            key = (spec.get("driverName") or "", home, name)
+            if key not in seen:
+                seen[key] = item, device
+                continue
+            first, other = seen[key]
+            where = f"the pool {first.name}" if first is not item else "this pool"
+            if first is not item and other == device:
+                item.fault("de-3-again", (*place, number, "name"), f"{name!r} is described in {where}, too")
+            else:
+                message = (
+                    f"{name!r} is in {where} already; driver, node and name are what a device is known by"
+                )
+                item.fault("de-3", (*place, number, "name"), message)

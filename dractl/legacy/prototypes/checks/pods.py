@@ -1,0 +1,141 @@
+"""Rules about the pods of devmgmtproto.k8s.io, each by itself, in the four forms of ``deviceClaims``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dractl.api import names
+from dractl.legacy.prototypes.dialects.amounts import members
+from dractl.legacy.prototypes.dialects.faults import Steps
+from dractl.legacy.prototypes.dialects.reading import Item
+
+__all__ = ["check_pod", "containers", "references"]
+
+_FORMS = ("devices", "template", "claimName")
+_SOURCES = ("deviceClaimName", "templateClass", "templateClaim", "generator")
+
+
+def containers(item: Item) -> Iterator[tuple[Steps, Mapping[str, Any]]]:
+    """The containers of a pod with their places; init containers are like the others."""
+    for field in ("initContainers", "containers"):
+        for number, entry in enumerate(item.spec.get(field) or ()):
+            yield ("spec", field, number), entry
+
+
+def references(container: Mapping[str, Any]) -> list[str]:
+    """The names that a container refers to."""
+    return [entry.get("name") or "" for entry in container.get("devices") or ()]
+
+
+def check_pod(item: Item) -> None:
+    """Note what is wrong with a pod."""
+    claims = item.spec.get("deviceClaims")
+    for steps, container in containers(item):
+        used = references(container)
+        if claims is None and "devices" in container:
+            message = "the container refers to devices, and the pod has no deviceClaims"
+            item.fault("po-7", (*steps, "devices"), message)
+        for number, name in enumerate(used):
+            if name in used[:number]:
+                item.fault("po-5", (*steps, "devices", number), f"{name!r} is there already")
+    if isinstance(claims, dict):
+        _struct(item, claims, ("spec", "deviceClaims"), "po-1")
+    elif item.dialect == "proto-group":
+        for number, entry in enumerate(claims or ()):
+            _struct(item, entry, ("spec", "deviceClaims", number), "gr-2")
+    elif item.dialect == "proto-list":
+        _entries(item, claims or (), _sources)
+    elif item.dialect == "proto-pools":
+        _entries(item, claims or (), _counted)
+
+
+def _struct(item: Item, claims: Mapping[str, Any], steps: Steps, rule: str) -> None:
+    given = members(claims, _FORMS)
+    if len(given) != 1:
+        which = " and ".join(given) if given else "none: empty, or with one that a newer client wrote"
+        item.fault(
+            rule,
+            steps,
+            f"exactly one of devices, template and claimName is set, and here {_is(given)} {which}",
+            is_empty=not given,
+        )
+    devices = claims.get("devices")
+    if devices is not None:
+        _devices(item, devices, (*steps, "devices"))
+    template = claims.get("template")
+    if template is not None:
+        if not template.get("claimName"):
+            item.fault("po-3", (*steps, "template", "claimName"), "the template names no claim")
+        space = template.get("namespace") or (template.get("metadata") or {}).get("namespace")
+        if space and space != item.namespace:
+            message = f"the pod is in the namespace {item.namespace}, and its claim cannot be in {space}"
+            item.fault("po-9", (*steps, "template", "namespace"), message)
+    if claims.get("claimName") == "":
+        item.fault("po-3", (*steps, "claimName"), "the name of the claim is empty")
+
+
+def _is(given: Sequence[str]) -> str:
+    return "are" if len(given) > 1 else "is"
+
+
+def _devices(item: Item, devices: Sequence[Mapping[str, Any]], steps: Steps) -> None:
+    if not devices:
+        item.fault("po-2", steps, "the list of devices is empty", is_empty=True)
+    seen: set[str] = set()
+    for number, entry in enumerate(devices):
+        name = entry.get("name")
+        if not name:
+            item.fault("po-2", (*steps, number), "the entry has no name")
+        elif name in seen:
+            item.fault("po-2", (*steps, number, "name"), f"{name!r} is there already")
+        if not entry.get("class"):
+            item.fault("po-2", (*steps, number), "the entry has no class")
+        seen.add(name or "")
+
+
+def _entries(item: Item, entries: Sequence[Mapping[str, Any]], look: Any) -> None:
+    seen: set[str] = set()
+    for number, entry in enumerate(entries):
+        steps: Steps = ("spec", "deviceClaims", number)
+        name = entry.get("name")
+        if not name:
+            item.fault("pl-1", steps, "the entry has no name")
+        elif name in seen:
+            item.fault("pl-1", (*steps, "name"), f"{name!r} is there already")
+        elif names.dns_label(name):
+            item.fault("pl-1", (*steps, "name"), f"{name!r} is no DNS label")
+        seen.add(name or "")
+        look(item, entry, steps)
+    for place, container in containers(item):
+        for number, used in enumerate(references(container)):
+            if used not in seen:
+                item.fault("po-4", (*place, "devices", number), _nothing(used, seen))
+
+
+def _nothing(name: str, known: Any) -> str:
+    listed = ", ".join(sorted(map(str, known))) or "nothing"
+    return f"the pod claims nothing called {name!r}; there is {listed}"
+
+
+def _sources(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
+    source: Mapping[str, Any] = entry.get("source") or {}
+    given = members(source, _SOURCES)
+    if len(given) != 1:
+        which = " and ".join(given) if given else "none: empty, or with one that a newer client wrote"
+        message = f"a source has exactly one member, and here {_is(given)} {which}"
+        item.fault("pl-2", (*steps, "source"), message, is_empty=not given)
+    if "generator" in given:
+        message = "generator sources are not supported: what they would make is not known"
+        item.fault("pl-5", (*steps, "source", "generator"), message)
+    for name, field in (("templateClass", "className"), ("templateClaim", "claimName")):
+        if name in given and not (source[name].get(field) or source[name].get("className")):
+            item.fault("po-3", (*steps, "source", name), f"the {name} has no {field}")
+
+
+def _counted(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
+    given = members(entry, ("claim", "claimName", "claimTemplateName"))
+    if len(given) != 1:
+        which = " and ".join(given) if given else "none"
+        message = f"an entry has exactly one source, and here {_is(given)} {which}"
+        item.fault("pp-4", steps, message, is_empty=not given)

@@ -1,0 +1,215 @@
+"""Rules about the pools of devmgmtproto.k8s.io, in all of its states."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dractl.api import names
+from dractl.api.quantity import Quantity
+from dractl.legacy.prototypes.dialects.amounts import amount, is_identifier, members, rounded_down, some
+from dractl.legacy.prototypes.dialects.faults import Steps
+from dractl.legacy.prototypes.dialects.ranges import overlaps, range_of
+from dractl.legacy.prototypes.dialects.reading import Item
+
+__all__ = ["VALUES", "check_pool"]
+
+VALUES = ("stringValue", "intValue", "quantityValue", "semVerValue")
+_STATUS_VALUES = ("string", "int", "quantity", "semver")
+_ZERO = amount("0")
+
+
+def check_pool(item: Item) -> None:
+    """Note what is wrong with a pool that lists or counts devices."""
+    if item.dialect == "proto-status":
+        _check_status_pool(item)
+        return
+    _driver(item, "driver")
+    _attributes(item, item.spec.get("attributes"), ("spec", "attributes"), VALUES)
+    if item.dialect == "proto-pools":
+        count = item.spec.get("count")
+        if count is None or count < 0:
+            item.fault("pp-1", ("spec", "count"), "the count of devices is missing or below zero")
+        return
+    _devices(item)
+    shared = _resources(item, item.spec.get("sharedResources"), ("spec", "sharedResources"))
+    for number, device in enumerate(item.spec.get("devices") or ()):
+        steps: Steps = ("spec", "devices", number)
+        _attributes(item, device.get("attributes"), (*steps, "attributes"), VALUES)
+        _resources(item, device.get("claimResourcesProvided"), (*steps, "claimResourcesProvided"))
+        _consumed(item, device, steps, shared)
+    _hyphens(item)
+    _allocated(item, "deviceStatuses")
+
+
+def _driver(item: Item, field: str) -> None:
+    driver = item.spec.get(field)
+    if not driver:
+        item.fault("dp-1", ("spec", field), "the pool names no driver")
+    elif names.dns_subdomain(driver):
+        item.fault("dp-1-form", ("spec", field), f"{driver!r} is no DNS subdomain, which v1 asks of a driver")
+
+
+def _devices(item: Item) -> None:
+    devices = item.spec.get("devices") or ()
+    if not devices:
+        item.fault("dp-2", ("spec", "devices"), "the pool has no device")
+    _names(item, devices, ("spec", "devices"), "dp-3", "device")
+
+
+def _names(item: Item, entries: Sequence[Mapping[str, Any]], steps: Steps, rule: str, what: str) -> None:
+    seen: dict[str, int] = {}
+    for number, entry in enumerate(entries):
+        name = entry.get("name")
+        if not name:
+            item.fault(rule, (*steps, number), f"the {what} has no name")
+        elif name in seen:
+            first = seen[name]
+            item.fault(rule, (*steps, number, "name"), f"the {what} {name!r} is there already, as #{first}")
+        else:
+            seen[name] = number
+
+
+def _attributes(
+    item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps, values: tuple[str, ...]
+) -> None:
+    _names(item, found or (), steps, "dp-4", "attribute")
+    for number, entry in enumerate(found or ()):
+        given = members(entry, values)
+        if len(given) != 1:
+            which = " and ".join(given) if given else "none"
+            item.fault(
+                "dp-5",
+                (*steps, number),
+                f"an attribute has exactly one value, and this one has {which}",
+                f"give one of {', '.join(values)}",
+                is_empty=not given,
+            )
+
+
+def _resources(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps) -> dict[str, Quantity]:
+    """The amounts by name, after a look at what is wrong with them."""
+    _names(item, found or (), steps, "dp-7", "resource")
+    amounts: dict[str, Quantity] = {}
+    for number, entry in enumerate(found or ()):
+        here: Steps = (*steps, number)
+        size, block = amount(entry.get("capacity")), amount(entry.get("blockSize"))
+        if size is None or _below_zero(size):
+            item.fault("dp-6", (*here, "capacity"), "the capacity is missing or below zero")
+            continue
+        amounts[entry.get("name", "")] = size
+        if block is None:
+            continue
+        if block.compare(_ZERO) <= 0 if _ZERO is not None else False:
+            item.fault("dp-6", (*here, "blockSize"), "a block is larger than nothing")
+        elif rounded_down(size, block) != size:
+            item.fault(
+                "dp-13", (*here, "capacity"), f"{size} is no multiple of {block}; the rest can never be had"
+            )
+    return amounts
+
+
+def _below_zero(size: Quantity) -> bool:
+    return _ZERO is not None and size.compare(_ZERO) < 0
+
+
+def _consumed(item: Item, device: Mapping[str, Any], steps: Steps, shared: Mapping[str, Quantity]) -> None:
+    missing = []
+    for name, text in (device.get("sharedResourcesConsumed") or {}).items():
+        wanted = amount(text)
+        here: Steps = (*steps, "sharedResourcesConsumed", name)
+        if wanted is None or _below_zero(wanted):
+            item.fault("dp-6", here, "the amount is below zero")
+        elif name not in shared:
+            missing.append(name)
+        elif wanted.compare(shared[name]) > 0:
+            item.fault(
+                "dp-10", here, f"{wanted} of {name} is wanted, and there is {shared[name]}: never to be had"
+            )
+    if missing:
+        listed = some(missing)
+        item.fault(
+            "dp-8",
+            (*steps, "sharedResourcesConsumed", missing[0]),
+            f"device {device.get('name', '')} consumes {listed}, which is none of the pool's sharedResources",
+            _near(missing[0], shared),
+        )
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    import difflib  # noqa: PLC0415 - only on the way to a finding
+
+    found = difflib.get_close_matches(name, list(known), n=1)
+    return f"did you mean {found[0]}?" if found else ""
+
+
+def _hyphens(item: Item) -> None:
+    lists = [item.spec.get("attributes") or ()]
+    lists += [device.get("attributes") or () for device in item.spec.get("devices") or ()]
+    written = dict.fromkeys(entry.get("name", "") for found in lists for entry in found)
+    odd = [name for name in written if name and not is_identifier(name)]
+    if odd:
+        more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
+        message = f"the attribute {odd[0]}{more} can be reached as device['{odd[0]}'] only, not after a dot"
+        item.fault("dp-12", ("spec",), message)
+
+
+def _allocated(item: Item, field: str) -> None:
+    devices = {device.get("name") for device in item.spec.get("devices") or ()}
+    counts: Counter[str] = Counter()
+    for number, entry in enumerate(item.status.get(field) or ()):
+        name = entry.get("name") or ""
+        counts[name] += 1
+        if name not in devices:
+            item.fault("ks-5", ("status", field, number), f"the pool has no device {name!r}")
+        elif counts[name] > 1:
+            item.fault("ks-5", ("status", field, number), f"device {name} is there already")
+
+
+def _check_status_pool(item: Item) -> None:
+    _driver(item, "driverName")
+    _devices(item)
+    _attributes(item, item.spec.get("attributes"), ("spec", "attributes"), _STATUS_VALUES)
+    kinds: dict[str, str] = {}
+    for number, entry in enumerate(item.spec.get("sharedResources") or ()):
+        steps: Steps = ("spec", "sharedResources", number)
+        kind = _one_value(item, entry, steps)
+        if kind:
+            kinds[entry.get("name", "")] = kind
+        _range(item, (entry.get("intrange") or {}).get("value"), (*steps, "intrange", "value"))
+    _names(item, item.spec.get("sharedResources") or (), ("spec", "sharedResources"), "dp-7", "resource")
+    for number, device in enumerate(item.spec.get("devices") or ()):
+        here: Steps = ("spec", "devices", number)
+        _attributes(item, device.get("attributes"), (*here, "attributes"), _STATUS_VALUES)
+        for position, entry in enumerate(device.get("sharedResourceRequests") or ()):
+            _request(item, entry, (*here, "sharedResourceRequests", position), kinds)
+    _allocated(item, "allocatedDevices")
+
+
+def _one_value(item: Item, entry: Mapping[str, Any], steps: Steps) -> str:
+    given = members(entry, ("quantity", "intrange"))
+    if len(given) == 1:
+        return given[0]
+    which = " and ".join(given) if given else "none, or one that a newer client wrote"
+    message = f"a value has exactly one of quantity and intrange, and this one has {which}"
+    item.fault("ks-1", steps, message, is_empty=not given)
+    return ""
+
+
+def _request(item: Item, entry: Mapping[str, Any], steps: Steps, kinds: Mapping[str, str]) -> None:
+    kind, name = _one_value(item, entry, steps), entry.get("name", "")
+    _range(item, entry.get("intrange"), (*steps, "intrange"))
+    if name not in kinds:
+        item.fault("ks-3", (*steps, "name"), f"the pool has no shared resource {name!r}")
+    elif kind and kinds[name] != kind:
+        item.fault("ks-2", steps, f"{name} is a {kinds[name]} of the pool, and here a {kind}")
+
+
+def _range(item: Item, text: Any, steps: Steps) -> None:
+    if text is None:
+        return
+    if range_of(text) is None:
+        item.fault("ks-4", steps, f"{text!r} is no range of whole numbers, such as 0-3,5")
+    elif overlaps(str(text)):
+        item.fault("ks-4-overlap", steps, f"segments of {text!r} overlap")

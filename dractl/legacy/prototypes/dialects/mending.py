@@ -1,0 +1,228 @@
+"""From the words of a state or a file to those of the last state, with a note of where everything stood.
+
+What its files write and its types do not have is a fault; it is read all the same, so that the other rules
+can be looked at. Whether the fault is an error or a warning is not decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dractl.api.edits import copied
+from dractl.legacy.prototypes.dialects.devmgmtproto import ANY_CASE
+from dractl.legacy.prototypes.dialects.faults import Fault, Steps
+
+__all__ = ["Mended", "mend"]
+
+_FLAT = ("driver", "Driver", "constraints", "configs", "deviceType")
+_LATER = frozenset({"proto-oneof", "proto-list", "proto-group"})
+_DETAIL = ("class", "adminAccess", "constraints", "requests", "maxDevices", "matchAttributes", "configs")
+
+
+class Mended:
+    """An object in the words of the last state; ``source`` tells where something of it stood."""
+
+    __slots__ = ("_moves", "faults", "value")
+
+    def __init__(self, value: dict[str, Any]) -> None:
+        """Start with an object as it was written."""
+        self.value = value
+        self.faults: list[Fault] = []
+        self._moves: list[tuple[Steps, Steps]] = []
+
+    def moved(self, now: Steps, before: Steps) -> None:
+        """Note that what stands at ``now`` stood at ``before``."""
+        self._moves.append((now, before))
+
+    def source(self, steps: Steps) -> Steps:
+        """Where in the written object the steps lead; the latest move counts first."""
+        for now, before in reversed(self._moves):
+            if steps[: len(now)] == now:
+                steps = (*before, *steps[len(now) :])
+        return steps
+
+
+def mend(dialect: str, kind: str, written: Mapping[str, Any]) -> Mended:
+    """``written`` in the words of the last state."""
+    mended = Mended(copied(written))
+    for step in _STEPS.get(kind, ()):
+        step(mended, dialect)
+    return mended
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _items(value: Any) -> list[tuple[int, dict[str, Any]]]:
+    found = value if isinstance(value, list) else []
+    return [(number, item) for number, item in enumerate(found) if isinstance(item, dict)]
+
+
+def _recased(mended: Mended, holder: dict[str, Any], steps: Steps) -> None:
+    for name in [key for key in holder if key in ANY_CASE]:
+        holder[ANY_CASE[name]] = holder.pop(name)
+        mended.moved((*steps, ANY_CASE[name]), (*steps, name))
+
+
+def _renamed(mended: Mended, holder: dict[str, Any], steps: Steps, old: str, new: str) -> None:
+    if old in holder and new not in holder:
+        holder[new] = holder.pop(old)
+        mended.moved((*steps, new), (*steps, old))
+
+
+def _flat_class(mended: Mended, dialect: str) -> None:
+    """Driver, constraints and configs that stand flat below ``spec``."""
+    spec = _dict(mended.value.get("spec"))
+    if dialect not in _LATER:
+        return
+    flat = [name for name in _FLAT if name in spec]
+    if flat:
+        known = [name for name in flat if name != "deviceType"]
+        listed = " and ".join(f"`{name}`" for name in known)
+        says = f"a class says {listed} below `definition`, not directly below `spec`" if known else ""
+        former = "a class has no `deviceType` any more" if "deviceType" in flat else ""
+        where = tuple(("spec", name) for name in flat[1:])
+        mended.faults.append(
+            Fault(
+                "dc-2",
+                ("spec", flat[0]),
+                "; ".join(filter(None, (says, former))),
+                "write spec: {definition: {" + ", ".join(f"{name}: …" for name in known or ["driver"]) + "}}",
+                where,
+            )
+        )
+        spec.pop("deviceType", None)
+        moving = {name: spec.pop(name) for name in _FLAT if name in spec}
+        if "definition" not in spec and "selector" not in spec:
+            spec["definition"] = moving
+            mended.moved(("spec", "definition"), ("spec",))
+    _recased(mended, _dict(spec.get("definition")), ("spec", "definition"))
+
+
+def _maps_to_lists(mended: Mended, dialect: str) -> None:
+    """Resources that are written as a map from name to amount."""
+    spec = _dict(mended.value.get("spec"))
+    holders: list[tuple[dict[str, Any], Steps, str]] = [(spec, ("spec",), "sharedResources")]
+    for number, device in _items(spec.get("devices")):
+        steps: Steps = ("spec", "devices", number)
+        if dialect == "proto-list":
+            _renamed(mended, device, steps, "consumesSharedResources", "sharedResourcesConsumed")
+            _renamed(mended, device, steps, "providesClaimResources", "claimResourcesProvided")
+        holders.append((device, steps, "claimResourcesProvided"))
+    for holder, place, name in holders:
+        found = holder.get(name)
+        if not isinstance(found, dict):
+            continue
+        mended.faults.append(
+            Fault(
+                "dp-9",
+                (*place, name),
+                f"{name} is a list of names and capacities, not a map",
+                "write - {name: …, capacity: …} for each",
+            )
+        )
+        holder[name] = [{"name": key, "capacity": found[key]} for key in sorted(found)]
+        for position, key in enumerate(sorted(found)):
+            mended.moved((*place, name, position), (*place, name, key))
+
+
+def _pool_status(mended: Mended, _dialect: str) -> None:
+    status = _dict(mended.value.get("status"))
+    for name in ("deviceStatuses", "allocatedDevices"):
+        for number, entry in _items(status.get(name)):
+            _recased(mended, entry, ("status", name, number))
+
+
+def _group(mended: Mended, _dialect: str) -> None:
+    """A group says ``claims`` for the parts of a claim, and ``selector`` for constraints."""
+    spec = _dict(mended.value.get("spec"))
+    _renamed(mended, spec, ("spec",), "claims", "devices")
+    for number, part in _items(spec.get("devices")):
+        for form in ("allOf", "oneOf"):
+            for position, detail in _items(part.get(form)):
+                steps = ("spec", "devices", number, form, position)
+                if "selector" in detail and "constraints" in detail:
+                    mended.faults.append(
+                        Fault(
+                            "gr-7",
+                            mended.source((*steps, "selector")),
+                            "`selector` and `constraints` are the same",
+                        )
+                    )
+                    detail.pop("selector")
+                _renamed(mended, detail, steps, "selector", "constraints")
+
+
+def _list_claim(mended: Mended, dialect: str) -> None:
+    """In the list form a part is a request itself, or a choice, and has no name."""
+    if dialect != "proto-list":
+        return
+    for number, part in _items(_dict(mended.value.get("spec")).get("devices")):
+        steps: Steps = ("spec", "devices", number)
+        mended.faults.extend(
+            Fault("dia-5", (*steps, name), f"there is no field {name} here")
+            for name in ("name", "allOf")
+            if part.pop(name, None) is not None
+        )
+        inline = [name for name in (*_DETAIL, "deviceClass") if name in part]
+        if bool(inline) is ("oneOf" in part):
+            words = "both a request and a choice" if inline else "neither a request nor a choice"
+            hint = "give deviceClass or oneOf"
+            mended.faults.append(Fault("pl-4", steps, f"this part is {words}", hint, is_empty=not inline))
+        for position, detail in _items(part.get("oneOf")):
+            _class_of(mended, detail, (*steps, "oneOf", position))
+        _class_of(mended, part, steps)
+        if inline:
+            part["allOf"] = [{name: part.pop(name) for name in _DETAIL if name in part}]
+            mended.moved((*steps, "allOf", 0), steps)
+        part.setdefault("name", f"#{number}")
+
+
+def _class_of(mended: Mended, detail: dict[str, Any], steps: Steps) -> None:
+    if "class" in detail:
+        both = "class" in detail and "deviceClass" in detail
+        words = (
+            "the class is named twice" if both else "a request of this dialect names its class as deviceClass"
+        )
+        mended.faults.append(Fault("pl-6", (*steps, "class"), words, "write deviceClass"))
+        if both:
+            detail.pop("class")
+    _renamed(mended, detail, steps, "deviceClass", "class")
+
+
+def _inline_instance(mended: Mended, dialect: str) -> None:
+    """A part that is a request itself, which the last state does not have."""
+    if dialect not in ("proto-oneof", "proto-group"):
+        return
+    for number, part in _items(_dict(mended.value.get("spec")).get("devices")):
+        inline = [name for name in _DETAIL if name in part]
+        if not inline or part.get("allOf") or part.get("oneOf"):
+            continue
+        steps: Steps = ("spec", "devices", number)
+        source = mended.source(steps)
+        mended.faults.append(
+            Fault(
+                "cl-4",
+                source,
+                "a part of a claim has `allOf`, `oneOf` or both",
+                "put its fields into an entry of allOf",
+            )
+        )
+        mended.faults.extend(
+            Fault("dia-5", (*source, name), f"there is no field {name} here") for name in inline
+        )
+        part["allOf"] = [{name: part.pop(name) for name in inline}]
+        mended.moved((*steps, "allOf", 0), steps)
+
+
+_Step = Callable[[Mended, str], None]
+
+_STEPS: Mapping[str, tuple[_Step, ...]] = {
+    "DeviceClass": (_flat_class,),
+    "DevicePool": (_maps_to_lists, _pool_status),
+    "DeviceClaim": (_list_claim, _inline_instance),
+    "DeviceClaimGroup": (_group, _inline_instance),
+}
+"""What is mended, by kind, in this order."""

@@ -1,0 +1,58 @@
+"""What of a written object was not read: found by comparing what was read with what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dractl.legacy.prototypes.dialects.faults import Steps
+from dractl.legacy.prototypes.dialects.reading import Item
+
+__all__ = ["unread"]
+
+
+def unread(item: Item) -> Iterator[Steps]:
+    """The places of a written object of which nothing is in its value, in the order of the text.
+
+    Of places within each other only the outermost is there; null counts as absent, and what has a value of
+    another type is the matter of the rule about types.
+    """
+    read: dict[Steps, Any] = {}
+    within: set[Steps] = set()
+    for steps, value in _leaves(item.value, ()):
+        source = item.mended.source(steps)
+        read[source] = value
+        within.update(source[:length] for length in range(len(source) + 1))
+    mistyped = {fault.steps for fault in item.faults if fault.rule == "type"}
+    yield from _unread(item.judged, (), read, within, mistyped)
+
+
+def _unread(
+    value: Any, steps: Steps, read: dict[Steps, Any], within: set[Steps], mistyped: set[Steps]
+) -> Iterator[Steps]:
+    if value is None or steps in mistyped:
+        return
+    # What was filled in for a value stands in its place, and is not it.
+    is_other = steps in read and not isinstance(value, dict | list) and read[steps] != value
+    if steps not in within or is_other:
+        yield steps
+        return
+    for step, inner in _inside(value):
+        yield from _unread(inner, (*steps, step), read, within, mistyped)
+
+
+def _leaves(value: Any, steps: Steps) -> Iterator[tuple[Steps, Any]]:
+    """The places where a value holds nothing further, with what is there."""
+    is_empty = True
+    for step, inner in _inside(value):
+        is_empty = False
+        yield from _leaves(inner, (*steps, step))
+    if is_empty:
+        yield steps, value
+
+
+def _inside(value: Any) -> Iterator[tuple[str | int, Any]]:
+    if isinstance(value, dict):
+        yield from value.items()
+    elif isinstance(value, list):
+        yield from enumerate(value)

@@ -1,0 +1,124 @@
+"""The door to simulating prototypes: documents in; rows, reasons and objects out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from dractl.api import names
+from dractl.cel.common.work import WORK
+from dractl.finding import Finding, Severity
+from dractl.legacy.prototypes.allocation.simulate import play
+from dractl.legacy.prototypes.allocation.status import objects_of
+from dractl.legacy.prototypes.dialects.directory import Directory
+from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.legacy.prototypes.dialects.rules import PROTOTYPE_RULES
+from dractl.legacy.prototypes.validate import Checked, check
+from dractl.simulation.pods.outcome import LeftOut
+from dractl.source.document import Document
+from dractl.workflows.extensions import Part
+
+__all__ = ["simulate"]
+
+_MENDABLE = frozenset(row.id for row in PROTOTYPE_RULES if row.is_mendable)
+
+
+@WORK.run()
+def simulate(documents: Iterable[Document], dialect: str | None, node_order: Sequence[str]) -> Part:
+    """Simulate the objects of prototypes among ``documents``, which are read leniently.
+
+    Objects with an error that no lenient reading mends are left out. ``node_order`` are the nodes to look at
+    first.
+    """
+    checked = check(documents, dialect, lenient=True)
+    refused = {
+        item: _reason(checked.findings(item)) or _misnamed(item) for item in checked.directory.reading.items
+    }
+    left = {item: reason for item, reason in refused.items() if reason}
+    nodes = _nodes(checked)
+    directory = Directory(checked.directory.reading, left)
+    played = play(directory, nodes=nodes, node_order=node_order)
+    findings = [
+        finding
+        for item in checked.directory.reading.items
+        if item not in left
+        for finding in checked.findings(item)
+        if finding.rule in _MENDABLE
+    ]
+    return Part(
+        frozenset(item.origin for item in checked.directory.reading.items),
+        played.nodes,
+        tuple(played.placements),
+        tuple(played.pending),
+        (*_left_out(checked, left), *played.cut),
+        tuple(objects_of(directory, played)),
+        tuple(_summed_up(findings)),
+    )
+
+
+def _left_out(checked: Checked, left: Mapping[Item, str]) -> Iterator[LeftOut]:
+    """The objects that take no part, and those of which something is beyond a limit."""
+    for item, reason in left.items():
+        yield LeftOut(_identity(item.document.value), reason)
+    for item in checked.directory.reading.items:
+        for fault in item.faults:
+            if fault.rule == "limit" and item not in left:
+                yield LeftOut(_identity(item.document.value), fault.message)
+
+
+def _summed_up(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The first finding of each rule in a file, with the number of the others."""
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        file = finding.location.file if finding.location is not None else ""
+        groups.setdefault((file, finding.rule), []).append(finding)
+    for first, *others in groups.values():
+        more = f"; {len(others)} more of this kind in the file" if others else ""
+        yield first._replace(message=first.message + more)
+
+
+def _reason(findings: Iterable[Finding]) -> str:
+    """The first error as the reason for leaving an object out; empty if there is none."""
+    for finding in findings:
+        if finding.severity is Severity.ERROR:
+            where = finding.location
+            place = f"{where.file}:{where.line}:{where.column}: " if where is not None and where.line else ""
+            return (
+                f"{place}{finding.field}: {finding.message}" if finding.field else f"{place}{finding.message}"
+            )
+    return ""
+
+
+def _misnamed(item: Item) -> str:
+    """Why an object that no server would store by that name takes no part; bare models have no metadata."""
+    if "metadata" not in item.document.value and "apiVersion" not in item.document.value:
+        return ""
+    if not item.name:
+        return "an object needs a name"
+    for text, wrong in ((item.name, names.dns_subdomain), (item.namespace, names.dns_label)):
+        if problems := wrong(text):
+            return f"{text!r} is no name: {problems[0]}"
+    return ""
+
+
+def _nodes(checked: Checked) -> dict[str, Mapping[str, str]]:
+    """The Node objects of the input with their labels."""
+    found: dict[str, Mapping[str, str]] = {}
+    for document in checked.directory.reading.others:
+        value = document.value
+        if value.get("kind") == "Node" and isinstance(value.get("metadata"), dict):
+            labels = value["metadata"].get("labels")
+            found[str(value["metadata"].get("name"))] = labels if isinstance(labels, dict) else {}
+    return found
+
+
+def _identity(value: Mapping[str, Any]) -> dict[str, str]:
+    metadata = value.get("metadata")
+    meta = metadata if isinstance(metadata, dict) else {}
+    named = {
+        "apiVersion": value.get("apiVersion"),
+        "kind": value.get("kind"),
+        "namespace": meta.get("namespace"),
+        "name": meta.get("name") or value.get("name"),
+    }
+    return {key: text for key, text in named.items() if isinstance(text, str) and text}

@@ -1,0 +1,368 @@
+"""Rules for ResourceClaim and ResourceClaimTemplate of v1alpha2 (1.30), and for the status of a claim."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.claim.claim_status import check_allocation_unchanged, check_users
+from dractl.admission.framework.context import Context
+from dractl.admission.shared import node_selector
+from dractl.admission.shared.checks import at_most, driver_name, well_formed
+from dractl.admission.shared.control_plane import check_deallocation
+from dractl.admission.shared.node_selector import check_node_selector
+from dractl.api import limits, names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.legacy.v1alpha2.admission.references import OLD, check_parameters_reference, missing_model
+from dractl.legacy.v1alpha2.admission.rule import rule
+
+_MODES = ("AllocationModeImmediate", "AllocationModeWaitForFirstConsumer")
+_ALLOCATION = "status.allocation"
+_HANDLE = f"{_ALLOCATION}.resourceHandles[*]"
+_STATUS = FieldPath("status")
+
+OLD_CLAIM_CLASS = rule(
+    "oldclaim/class",
+    kind="ResourceClaim",
+    at="spec.resourceClassName",
+    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="validateResourceClaimSpec",
+    doc="""A claim names a resource class: a DNS subdomain.
+
+    Good:
+        spec: {resourceClassName: gpu.example.com}
+    Bad:
+        spec: {resourceClassName: ""}
+    """,
+)
+
+OLD_CLAIM_MODE = rule(
+    "oldclaim/mode",
+    kind="ResourceClaim",
+    at="spec.allocationMode",
+    type=ErrorType.NOT_SUPPORTED,
+    since=OLD,
+    until=OLD,
+    upstream="validateResourceClaimSpec",
+    doc="""The allocation mode of a claim is `Immediate` or `WaitForFirstConsumer`.
+
+    Without a mode it is `WaitForFirstConsumer`.
+
+    Good:
+        spec: {resourceClassName: gpu.example.com, allocationMode: Immediate}
+    Bad:
+        spec: {resourceClassName: gpu.example.com, allocationMode: Later}
+    """,
+)
+
+OLD_STATUS_DRIVER = rule(
+    "oldclaim/status-driver",
+    kind="ResourceClaim",
+    at="status.driverName",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    since=OLD,
+    until=OLD,
+    upstream="ValidateClaimStatusUpdate",
+    doc="""The driver in the status of a claim has the name of a driver.
+
+    Good:
+        status: {driverName: gpu.example.com}
+    Bad:
+        status: {driverName: gpu_example}
+    """,
+)
+
+OLD_STATUS_DRIVER_REQUIRED = rule(
+    "oldclaim/status-driver-required",
+    kind="ResourceClaim",
+    at="status.driverName",
+    type=ErrorType.REQUIRED,
+    since=OLD,
+    until=OLD,
+    upstream="ValidateClaimStatusUpdate",
+    doc="""An allocated claim says which driver allocated it.
+
+    Good:
+        status: {driverName: gpu.example.com, allocation: {}}
+    Bad:
+        status: {allocation: {}}
+    """,
+)
+
+OLD_HANDLES_SIZE = rule(
+    "oldclaim/handles-size",
+    kind="ResourceClaim",
+    at=f"{_ALLOCATION}.resourceHandles",
+    type=ErrorType.TOO_LONG,
+    since=OLD,
+    until=OLD,
+    upstream="validateResourceHandles",
+    doc="""An allocation has at most 32 handles.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [<32 times {driverName: gpu.example.com, data: "#"}, >]}
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [<33 times {driverName: gpu.example.com, data: "#"}, >]}
+    """,
+)
+
+OLD_HANDLE_DRIVER = rule(
+    "oldclaim/handle-driver",
+    kind="ResourceClaim",
+    at=f"{_HANDLE}.driverName",
+    type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
+    since=OLD,
+    until=OLD,
+    upstream="validateResourceHandles",
+    doc="""A handle names the driver that it is for.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [{driverName: gpu.example.com, data: gpu-0}]}
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [{driverName: gpu_example, data: gpu-0}]}
+    """,
+)
+
+OLD_HANDLE_DATA = rule(
+    "oldclaim/handle-data",
+    kind="ResourceClaim",
+    at=f"{_HANDLE}.data",
+    type=ErrorType.TOO_LONG,
+    since=OLD,
+    until=OLD,
+    upstream="validateResourceHandles",
+    doc="""The data of a handle have at most 16384 bytes.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [{driverName: gpu.example.com, data: gpu-0}]}
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [{driverName: gpu.example.com, data: "<16385 times x>"}]}
+    """,
+)
+
+OLD_HANDLE_BOTH = rule(
+    "oldclaim/handle-both",
+    kind="ResourceClaim",
+    at=_HANDLE,
+    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="validateResourceHandles",
+    doc="""A handle has `data` or `structuredData`, not both.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [{driverName: gpu.example.com, structuredData: {results: []}}]}
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation:
+            resourceHandles: [{driverName: gpu.example.com, data: gpu-0, structuredData: {results: []}}]
+    """,
+)
+
+OLD_HANDLE_NODE = rule(
+    "oldclaim/handle-node",
+    kind="ResourceClaim",
+    at=f"{_HANDLE}.structuredData.nodeName",
+    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="validateStructuredResourceHandle",
+    doc="""The node of a handle has the name of a node: a DNS subdomain.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [{driverName: gpu.example.com, structuredData: {nodeName: node-a}}]}
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation: {resourceHandles: [{driverName: gpu.example.com, structuredData: {nodeName: node_a}}]}
+    """,
+)
+
+OLD_HANDLE_MODEL = rule(
+    "oldclaim/handle-model",
+    kind="ResourceClaim",
+    at=f"{_HANDLE}.structuredData.results[*]",
+    type=ErrorType.REQUIRED,
+    since=OLD,
+    until=OLD,
+    upstream="validateAllocationResultModel",
+    doc="""An allocated resource follows a model; `namedResources` is the only one.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation:
+            resourceHandles:
+            - {driverName: gpu.example.com, structuredData: {results: [{namedResources: {name: gpu-0}}]}}
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation:
+            resourceHandles: [{driverName: gpu.example.com, structuredData: {results: [{}]}}]
+    """,
+)
+
+OLD_HANDLE_INSTANCE = rule(
+    "oldclaim/handle-instance",
+    kind="ResourceClaim",
+    at=f"{_HANDLE}.structuredData.results[*].namedResources.name",
+    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="ValidateAllocationResult",
+    doc="""An allocated resource has the name of a resource: a DNS subdomain.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation:
+            resourceHandles:
+            - {driverName: gpu.example.com, structuredData: {results: [{namedResources: {name: gpu-0}}]}}
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation:
+            resourceHandles:
+            - {driverName: gpu.example.com, structuredData: {results: [{namedResources: {name: gpu_0}}]}}
+    """,
+)
+
+OLD_AVAILABLE_NODES = rule(
+    "oldclaim/available-nodes",
+    kind="ResourceClaim",
+    at=node_selector.places(f"{_ALLOCATION}.availableOnNodes"),
+    type=node_selector.TYPES,
+    since=OLD,
+    until=OLD,
+    upstream="validateAllocationResult",
+    doc="""The nodes where an allocated claim can be used are chosen by a well-formed node selector.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation:
+            availableOnNodes:
+              nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [node-a]}]}]
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation:
+            availableOnNodes:
+              nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: Exists}]}]
+    """,
+)
+
+OLD_RESERVED_SHAREABLE = rule(
+    "oldclaim/reserved-shareable",
+    kind="ResourceClaim",
+    at="status.reservedFor",
+    type=ErrorType.FORBIDDEN,
+    since=OLD,
+    until=OLD,
+    upstream="ValidateClaimStatusUpdate",
+    doc="""Only a claim whose allocation is `shareable` has more than one user.
+
+    Good:
+        status:
+          driverName: gpu.example.com
+          allocation: {shareable: true}
+          reservedFor: [<2 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
+    Bad:
+        status:
+          driverName: gpu.example.com
+          allocation: {shareable: false}
+          reservedFor: [<2 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
+    """,
+)
+
+
+def check_old_claim_spec(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
+    """The spec of a claim, at ``path``; mirrors ``validateResourceClaimSpec``."""
+    name, mode = spec.get("resourceClassName", ""), spec.get("allocationMode", "")
+    place = path.child("resourceClassName")
+    well_formed(ctx, OLD_CLAIM_CLASS, place, name, names.dns_subdomain(name))
+    check_parameters_reference(ctx, spec.get("parametersRef"), path.child("parametersRef"))
+    modes = [text for known in _MODES if (text := limits.constant(known, ctx.minor))]
+    if mode not in modes:
+        message = f"{mode!r} is no allocation mode; use {' or '.join(modes)}"
+        ctx.refuse(OLD_CLAIM_MODE, path.child("allocationMode"), mode, message)
+
+
+def check_old_claim_status(
+    ctx: Context, status: dict[str, Any], old_status: dict[str, Any], *, is_deleting: bool
+) -> None:
+    """The new status of a claim; mirrors ``ValidateClaimStatusUpdate`` without the metadata."""
+    driver, allocation = status.get("driverName", ""), status.get("allocation")
+    if driver:
+        driver_name(ctx, OLD_STATUS_DRIVER, _STATUS.child("driverName"), driver)
+    elif allocation is not None:
+        message = "an allocated claim needs the name of its driver"
+        ctx.refuse(OLD_STATUS_DRIVER_REQUIRED, _STATUS.child("driverName"), "", message)
+    if allocation is not None:
+        _check_allocation(ctx, allocation, _STATUS.child("allocation"))
+    check_users(ctx, status, old_status, is_deleting=is_deleting)
+    users = status.get("reservedFor") or []
+    if allocation is not None and len(users) > 1 and not allocation.get("shareable"):
+        message = f"the claim is not shareable, but reserved for {len(users)} users"
+        ctx.refuse(OLD_RESERVED_SHAREABLE, _STATUS.child("reservedFor"), "", message)
+    check_allocation_unchanged(ctx, allocation, old_status.get("allocation"))
+    check_deallocation(ctx, status, old_status)
+
+
+def _check_allocation(ctx: Context, allocation: dict[str, Any], path: FieldPath) -> None:
+    """One allocation; mirrors ``validateAllocationResult``."""
+    handles = allocation.get("resourceHandles") or []
+    place = path.child("resourceHandles")
+    at_most(ctx, OLD_HANDLES_SIZE, place, handles, "classic.resourceHandles")
+    for position, handle in enumerate(handles):
+        _check_handle(ctx, handle, place.index(position))
+    selector = allocation.get("availableOnNodes")
+    if selector is not None:
+        check_node_selector(ctx, OLD_AVAILABLE_NODES, selector, path.child("availableOnNodes"))
+
+
+def _check_handle(ctx: Context, handle: dict[str, Any], path: FieldPath) -> None:
+    """One handle; mirrors ``validateResourceHandles``."""
+    driver_name(ctx, OLD_HANDLE_DRIVER, path.child("driverName"), handle.get("driverName", ""))
+    data, structured = handle.get("data", ""), handle.get("structuredData")
+    length = names.byte_length(data)
+    if length > (most := limits.of("classic.resourceHandleData", ctx.minor)):
+        message = f"the data have {length} bytes; at most {most} are allowed"
+        ctx.refuse(OLD_HANDLE_DATA, path.child("data"), length, message)
+    if structured is None:
+        return
+    if data:
+        message = "a handle has data or structuredData, not both; remove one of them"
+        ctx.refuse(OLD_HANDLE_BOTH, path, None, message)
+    place = path.child("structuredData")
+    node = structured.get("nodeName", "")
+    if node:
+        well_formed(ctx, OLD_HANDLE_NODE, place.child("nodeName"), node, names.dns_subdomain(node))
+    for position, result in enumerate(structured.get("results") or ()):
+        at = place.child("results").index(position)
+        resource = result.get("namedResources")
+        if resource is None:
+            missing_model(ctx, OLD_HANDLE_MODEL, at)
+            continue
+        name = resource.get("name", "")
+        name_path = at.child("namedResources").child("name")
+        well_formed(ctx, OLD_HANDLE_INSTANCE, name_path, name, names.dns_subdomain(name))

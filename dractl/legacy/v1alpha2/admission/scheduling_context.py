@@ -1,0 +1,165 @@
+"""Rules for a PodSchedulingContext, with which scheduler and controllers agreed on a node up to 1.31."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.quirks import SKIPS_REPEATED_ITEMS
+from dractl.admission.framework.rule import Rule
+from dractl.admission.shared.checks import at_most, unique, well_formed
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.legacy.v1alpha2.admission.rule import rule
+
+_KIND = "PodSchedulingContext"
+# The server reports the field as `claims`, but in the API it is `resourceClaims`.
+_CLAIM = "status.claims[*]"
+
+NODES_SIZE = rule(
+    "psc/nodes-size",
+    kind=_KIND,
+    at="spec.potentialNodes",
+    type=ErrorType.TOO_LONG,
+    since="1.30",
+    until="1.31",
+    upstream="validatePodSchedulingSpec",
+    doc="""A pod is offered at most 128 nodes at a time.
+
+    Good:
+        spec: {potentialNodes: [<128 times node-#, >]}
+    Bad:
+        spec: {potentialNodes: [<129 times node-#, >]}
+    """,
+)
+
+NODES_FORMAT = rule(
+    "psc/nodes-format",
+    kind=_KIND,
+    at="spec.potentialNodes[*]",
+    type=ErrorType.INVALID,
+    since="1.30",
+    until="1.31",
+    upstream="validatePodSchedulingSpec",
+    doc="""The nodes that a pod is offered have names of nodes: DNS subdomains.
+
+    Good:
+        spec: {potentialNodes: [node-a, node-b]}
+    Bad:
+        spec: {potentialNodes: [node-a, node_b]}
+    """,
+)
+
+NODES_DUPLICATE = rule(
+    "psc/nodes-duplicate",
+    kind=_KIND,
+    at="spec.potentialNodes[*]",
+    type=ErrorType.DUPLICATE,
+    since="1.30",
+    until="1.31",
+    upstream="validatePodSchedulingSpec",
+    doc="""A pod is offered a node only once.
+
+    Good:
+        spec: {potentialNodes: [node-a, node-b]}
+    Bad:
+        spec: {potentialNodes: [node-a, node-a]}
+    """,
+)
+
+UNSUITABLE_SIZE = rule(
+    "psc/unsuitable-size",
+    kind=_KIND,
+    at=f"{_CLAIM}.unsuitableNodes",
+    type=ErrorType.TOO_LONG,
+    since="1.30",
+    until="1.31",
+    upstream="validatePodSchedulingClaim",
+    doc="""At most 128 nodes are unsuitable for a claim.
+
+    Good:
+        status: {resourceClaims: [{name: gpu, unsuitableNodes: [<128 times node-#, >]}]}
+    Bad:
+        status: {resourceClaims: [{name: gpu, unsuitableNodes: [<129 times node-#, >]}]}
+    """,
+)
+
+UNSUITABLE_FORMAT = rule(
+    "psc/unsuitable-format",
+    kind=_KIND,
+    at=f"{_CLAIM}.unsuitableNodes[*]",
+    type=ErrorType.INVALID,
+    since="1.30",
+    until="1.31",
+    upstream="validatePodSchedulingClaim",
+    doc="""The nodes that are unsuitable for a claim have names of nodes: DNS subdomains.
+
+    Good:
+        status: {resourceClaims: [{name: gpu, unsuitableNodes: [node-a]}]}
+    Bad:
+        status: {resourceClaims: [{name: gpu, unsuitableNodes: [node_a]}]}
+    """,
+)
+
+UNSUITABLE_DUPLICATE = rule(
+    "psc/unsuitable-duplicate",
+    kind=_KIND,
+    at=f"{_CLAIM}.unsuitableNodes[*]",
+    type=ErrorType.DUPLICATE,
+    since="1.30",
+    until="1.31",
+    upstream="validatePodSchedulingClaim",
+    doc="""A node is unsuitable for a claim only once.
+
+    Good:
+        status: {resourceClaims: [{name: gpu, unsuitableNodes: [node-a, node-b]}]}
+    Bad:
+        status: {resourceClaims: [{name: gpu, unsuitableNodes: [node-a, node-a]}]}
+    """,
+)
+
+CLAIM_DUPLICATE = rule(
+    "psc/claim-duplicate",
+    kind=_KIND,
+    at=_CLAIM,
+    type=ErrorType.DUPLICATE,
+    since="1.30",
+    until="1.31",
+    upstream="validatePodSchedulingClaims",
+    doc="""The status speaks of a claim of the pod only once.
+
+    Good:
+        status: {resourceClaims: [{name: gpu}, {name: nic}]}
+    Bad:
+        status: {resourceClaims: [{name: gpu}, {name: gpu}]}
+    """,
+)
+
+
+def check_scheduling_spec(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
+    """The nodes that a pod is offered; mirrors ``validatePodSchedulingSpec``. Any node may be selected."""
+    nodes: list[str] = spec.get("potentialNodes") or []
+    _check_nodes(ctx, (NODES_SIZE, NODES_FORMAT, NODES_DUPLICATE), nodes, path.child("potentialNodes"))
+
+
+def check_scheduling_status(ctx: Context, status: dict[str, Any], path: FieldPath) -> None:
+    """What is said of the pod's claims; mirrors ``validatePodSchedulingStatus``."""
+    claims = status.get("resourceClaims") or []
+    rules = (UNSUITABLE_SIZE, UNSUITABLE_FORMAT, UNSUITABLE_DUPLICATE)
+    place = path.child("claims")
+    for position, claim in enumerate(claims):
+        nodes: list[str] = claim.get("unsuitableNodes") or []
+        _check_nodes(ctx, rules, nodes, place.index(position).child("unsuitableNodes"))
+    unique(ctx, CLAIM_DUPLICATE, place, (claim.get("name", "") for claim in claims), what="the claim")
+
+
+def _check_nodes(ctx: Context, rules: tuple[Rule, Rule, Rule], nodes: list[str], path: FieldPath) -> None:
+    size, form, duplicate = rules
+    at_most(ctx, size, path, nodes, "classic.schedulingNodes")
+    seen: set[str] = set()
+    for position, node in enumerate(nodes):
+        if node not in seen or not ctx.does(SKIPS_REPEATED_ITEMS):
+            well_formed(ctx, form, path.index(position), node, names.dns_subdomain(node))
+        seen.add(node)
+    unique(ctx, duplicate, path, nodes, what="the node")

@@ -1,0 +1,303 @@
+"""Rules for a ResourceSlice of v1alpha2 (1.30): named resources of one driver on one node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.immutability import unchanged
+from dractl.admission.shared.checks import driver_name, well_formed
+from dractl.admission.slice.attributes import is_semver
+from dractl.api import names
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.legacy.v1alpha2.admission.references import OLD, missing_model
+from dractl.legacy.v1alpha2.admission.rule import rule
+
+_INSTANCE = "namedResources.instances[*]"
+_ATTRIBUTE = f"{_INSTANCE}.attributes[*]"
+_VALUES = ("bool", "int", "intSlice", "quantity", "string", "stringSlice", "version")
+
+# The server builds the path from nothing, and prints that.
+_NOWHERE = FieldPath("<nil>")
+
+
+OLD_SLICE_NODE = rule(
+    "oldslice/node",
+    kind="ResourceSlice",
+    at="nodeName",
+    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="ValidateResourceSlice",
+    doc="""The node of a slice has the name of a node: a DNS subdomain.
+
+    Good:
+        {nodeName: node-a, driverName: gpu.example.com, namedResources: {}}
+    Bad:
+        {nodeName: node_a, driverName: gpu.example.com, namedResources: {}}
+    """,
+)
+
+OLD_SLICE_DRIVER = rule(
+    "oldslice/driver",
+    kind="ResourceSlice",
+    at="driverName",
+    type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
+    since=OLD,
+    until=OLD,
+    upstream="ValidateResourceSlice",
+    doc="""A slice names the driver that publishes it: a DNS subdomain of at most 63 characters.
+
+    Good:
+        {nodeName: node-a, driverName: gpu.example.com, namedResources: {}}
+    Bad:
+        {nodeName: node-a, driverName: gpu_example, namedResources: {}}
+    """,
+)
+
+OLD_SLICE_MODEL = rule(
+    "oldslice/model",
+    kind="ResourceSlice",
+    at="<nil>",
+    type=ErrorType.REQUIRED,
+    since=OLD,
+    until=OLD,
+    upstream="validateResourceModel",
+    doc="""A slice follows a model; `namedResources` is the only one.
+
+    The server reports it at no field in particular.
+
+    Good:
+        {nodeName: node-a, driverName: gpu.example.com, namedResources: {}}
+    Bad:
+        {nodeName: node-a, driverName: gpu.example.com, namedResources: null}
+    """,
+)
+
+OLD_INSTANCE_NAME = rule(
+    "oldslice/instance-name",
+    kind="ResourceSlice",
+    at=f"{_INSTANCE}.name",
+    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="validateInstances",
+    doc="""The name of a resource is a DNS subdomain.
+
+    Good:
+        {driverName: gpu.example.com, namedResources: {instances: [{name: gpu-0}]}}
+    Bad:
+        {driverName: gpu.example.com, namedResources: {instances: [{name: gpu_0}]}}
+    """,
+)
+
+OLD_INSTANCE_DUPLICATE = rule(
+    "oldslice/instance-duplicate",
+    kind="ResourceSlice",
+    at=f"{_INSTANCE}.name",
+    type=ErrorType.DUPLICATE,
+    since=OLD,
+    until=OLD,
+    upstream="validateInstances",
+    doc="""The resources of a slice have different names.
+
+    Good:
+        {driverName: gpu.example.com, namedResources: {instances: [{name: gpu-0}, {name: gpu-1}]}}
+    Bad:
+        {driverName: gpu.example.com, namedResources: {instances: [{name: gpu-0}, {name: gpu-0}]}}
+    """,
+)
+
+OLD_ATTR_NAME = rule(
+    "oldslice/attr-name",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.name",
+    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="validateAttributes",
+    doc="""The name of an attribute is a DNS subdomain.
+
+    Good:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0, attributes: [{name: model, string: A100}]}]}
+    Bad:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0, attributes: [{name: Model, string: A100}]}]}
+    """,
+)
+
+OLD_ATTR_DUPLICATE = rule(
+    "oldslice/attr-duplicate",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.name",
+    type=ErrorType.DUPLICATE,
+    since=OLD,
+    until=OLD,
+    upstream="validateAttributes",
+    doc="""The attributes of a resource have different names.
+
+    Good:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0, attributes: [{name: a, int: 1}, {name: b, int: 1}]}]}
+    Bad:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0, attributes: [{name: a, int: 1}, {name: a, int: 2}]}]}
+    """,
+)
+
+OLD_ATTR_VERSION = rule(
+    "oldslice/attr-version",
+    kind="ResourceSlice",
+    at=f"{_ATTRIBUTE}.version",
+    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="validateAttributes",
+    doc="""The `version` of an attribute is a semantic version (semver.org 2.0.0), of any length.
+
+    Good:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0, attributes: [{name: fw, version: 1.2.3}]}]}
+    Bad:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0, attributes: [{name: fw, version: v1.2}]}]}
+    """,
+)
+
+OLD_ATTR_NONE = rule(
+    "oldslice/attr-none",
+    kind="ResourceSlice",
+    at=_ATTRIBUTE,
+    type=ErrorType.REQUIRED,
+    since=OLD,
+    until=OLD,
+    upstream="validateAttributes",
+    doc="""An attribute has a value.
+
+    One of `bool`, `int`, `intSlice`, `quantity`, `string`, `stringSlice` and `version`.
+
+    Good:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0, attributes: [{name: memory, quantity: 80Gi}]}]}
+    Bad:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0, attributes: [{name: memory}]}]}
+    """,
+)
+
+OLD_ATTR_MANY = rule(
+    "oldslice/attr-many",
+    kind="ResourceSlice",
+    at=_ATTRIBUTE,
+    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="validateAttributes",
+    doc="""An attribute has only one value.
+
+    Good:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0, attributes: [{name: numa, int: 1}]}]}
+    Bad:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0, attributes: [{name: numa, int: 1, string: one}]}]}
+    """,
+)
+
+OLD_SLICE_UPDATE_NODE = rule(
+    "oldslice/update-node",
+    kind="ResourceSlice",
+    at="nodeName",
+    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="ValidateResourceSliceUpdate",
+    doc="""The node of a slice stays as it is, and so does having none.
+
+    Good:
+        nodeName: node-a
+        namedResources: {instances: [{name: gpu-0}]}
+        ---
+        nodeName: node-a
+        namedResources: {instances: [{name: gpu-0}, {name: gpu-1}]}
+    Bad:
+        nodeName: node-a
+        ---
+        nodeName: node-b
+    """,
+)
+
+OLD_SLICE_UPDATE_DRIVER = rule(
+    "oldslice/update-driver",
+    kind="ResourceSlice",
+    at="driverName",
+    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="ValidateResourceSliceUpdate",
+    doc="""The driver of a slice stays as it is.
+
+    Good:
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0}]}
+        ---
+        driverName: gpu.example.com
+        namedResources: {instances: [{name: gpu-0}, {name: gpu-1}]}
+    Bad:
+        driverName: gpu.example.com
+        ---
+        driverName: nic.example.com
+    """,
+)
+
+
+def check_old_slice(ctx: Context, value: dict[str, Any]) -> None:
+    """A slice; mirrors ``ValidateResourceSlice`` without the metadata."""
+    node = value.get("nodeName", "")
+    if node:
+        well_formed(ctx, OLD_SLICE_NODE, FieldPath("nodeName"), node, names.dns_subdomain(node))
+    driver_name(ctx, OLD_SLICE_DRIVER, FieldPath("driverName"), value.get("driverName", ""))
+    model = value.get("namedResources")
+    if model is None:
+        missing_model(ctx, OLD_SLICE_MODEL, _NOWHERE)
+        return
+    path = FieldPath("namedResources").child("instances")
+    seen: set[str] = set()
+    for position, instance in enumerate(model.get("instances") or ()):
+        place, name = path.index(position), instance.get("name", "")
+        well_formed(ctx, OLD_INSTANCE_NAME, place.child("name"), name, names.dns_subdomain(name))
+        if name in seen:
+            message = f"there is more than one resource {name!r}"
+            ctx.refuse(OLD_INSTANCE_DUPLICATE, place.child("name"), name, message)
+        seen.add(name)
+        _check_attributes(ctx, instance.get("attributes") or [], place.child("attributes"))
+
+
+def _check_attributes(ctx: Context, attributes: list[dict[str, Any]], path: FieldPath) -> None:
+    """The attributes of one resource; mirrors ``validateAttributes``."""
+    seen: set[str] = set()
+    for position, attribute in enumerate(attributes):
+        place, name = path.index(position), attribute.get("name", "")
+        well_formed(ctx, OLD_ATTR_NAME, place.child("name"), name, names.dns_subdomain(name))
+        if name in seen:
+            ctx.refuse(OLD_ATTR_DUPLICATE, place.child("name"), name, f"{name!r} is given more than once")
+        seen.add(name)
+        version = attribute.get("version")
+        if version is not None and not is_semver(version):
+            message = f"{version[:80]!r} is no semantic version: MAJOR.MINOR.PATCH without leading zeros"
+            ctx.refuse(OLD_ATTR_VERSION, place.child("version"), version, message)
+        chosen = [member for member in _VALUES if member in attribute]
+        if not chosen:
+            message = f"an attribute needs a value: one of {', '.join(_VALUES)}"
+            ctx.refuse(OLD_ATTR_NONE, place, "", message)
+        elif len(chosen) > 1:
+            message = f"an attribute has exactly one value, and this one has {' and '.join(chosen)}"
+            ctx.refuse(OLD_ATTR_MANY, place, chosen, message)
+
+
+def check_old_slice_identity(ctx: Context, value: dict[str, Any], old: dict[str, Any]) -> None:
+    """What an update of a slice may not change; mirrors ``ValidateResourceSliceUpdate``."""
+    for row, name in ((OLD_SLICE_UPDATE_NODE, "nodeName"), (OLD_SLICE_UPDATE_DRIVER, "driverName")):
+        unchanged(ctx, row, FieldPath(name), value.get(name), old.get(name))

@@ -1,0 +1,1 @@
+"""From objects of v1alpha2 to objects of v1."""

@@ -1,0 +1,202 @@
+"""One pod over the nodes of a 1.30 cluster: which of them has everything for its claims.
+
+Mirrors PreFilter, Filter and Reserve of the scheduler's dynamic resources plugin (1.30).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dractl.api.selectors import node_selector
+from dractl.cel.common.environment import Environment
+from dractl.cluster.objects import Object, Objects, allocation_of, full_name
+from dractl.legacy.v1alpha2.simulation.allocation import Failure, allocate
+from dractl.legacy.v1alpha2.simulation.instances import Held, Instances
+from dractl.legacy.v1alpha2.simulation.parameters import Problem, Wanted, wanted_by
+from dractl.simulation.allocator.model.allowance import SPENT, Allowance
+from dractl.simulation.pods.claims import Problem as ClaimProblem
+from dractl.simulation.pods.claims import resolve
+from dractl.simulation.pods.outcome import (
+    CLAIM_DELETING,
+    CLAIM_ELSEWHERE,
+    CLAIM_IN_USE,
+    NO_DEVICES,
+    NOT_EVALUATED,
+    TIMEOUT,
+    Refusal,
+)
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler import nodes, scores, spread
+from dractl.simulation.scheduler.nodes import Node
+from dractl.simulation.scheduler.refusals import summed_up
+from dractl.simulation.scheduler.resources import Load, demand_of
+
+__all__ = ["Fit", "Refused", "Snapshot", "attempt", "attempt_claim"]
+
+Allocations = tuple[tuple[Object, Mapping[str, Any]], ...]
+
+
+class Snapshot(NamedTuple):
+    """What an attempt looks at."""
+
+    api_objects: Objects
+    nodes: Sequence[Node]
+    instances: Instances
+    environment: Environment
+    loads: Mapping[str, Load]
+    placed: Mapping[str, Sequence[Pod]]
+    held: Held
+    allowance: Allowance
+    choose: Callable[[Pod, Sequence[str]], str]
+
+
+class Fit(NamedTuple):
+    """The node of a pod, the allocations of the claims that had none, and the nodes that were as good."""
+
+    node: str
+    allocations: Allocations
+    tied: tuple[str, ...] = ()
+    scores: Mapping[str, Mapping[str, int]] = {}
+
+
+class Refused(NamedTuple):
+    """A pod gets no node; ``unavailable`` are claims whose allocation stood in the way."""
+
+    category: str
+    message: str
+    nodes: Mapping[str, Refusal] = {}
+    unavailable: tuple[Object, ...] = ()
+
+
+def attempt(pod: Pod, snapshot: Snapshot) -> Fit | Refused:
+    """Find a node for a pod, and instances for its claims."""
+    found = resolve(pod, snapshot.api_objects)
+    if isinstance(found, ClaimProblem):
+        return Refused(found.category, found.message)
+    return _tried(pod, [entry.claim for entry in found if entry.claim is not None], snapshot)
+
+
+def attempt_claim(claim: Object, snapshot: Snapshot) -> Fit | Refused:
+    """Find instances for a claim that no pod refers to, as if a pod without other wishes came for it."""
+    return _tried(Pod({"kind": "Pod", "metadata": claim.get("metadata") or {}}), [claim], snapshot)
+
+
+def _tried(pod: Pod, claims: Sequence[Object], snapshot: Snapshot) -> Fit | Refused:
+    if not snapshot.allowance.begin_attempt(len(snapshot.nodes)):
+        return Refused(TIMEOUT, SPENT.message)
+    wanted: dict[str, Wanted] = {}
+    for claim in claims:
+        problem = _problem(pod, claim, snapshot, wanted)
+        if problem is not None:
+            return Refused(problem.category, f"claim {full_name(claim)}: {problem.message}")
+    refusals: dict[str, Refusal] = {}
+    unavailable: dict[str, Object] = {}
+    fits: list[tuple[Node, Allocations]] = []
+    demand = demand_of(pod)
+    for node in snapshot.nodes:
+        refusal = nodes.refusal(pod, node, demand, snapshot.loads.get(node.name, _NO_LOAD))
+        outcome = refusal or _allocations(claims, wanted, node, snapshot, unavailable)
+        if isinstance(outcome, Refusal):
+            refusals[node.name] = outcome
+        else:
+            fits.append((node, outcome))
+    if fits:
+        return _best(pod, fits, snapshot)
+    category, message = summed_up(refusals)
+    return Refused(category, message, refusals, tuple(unavailable.values()))
+
+
+_NO_LOAD = Load(0, {}, {})
+
+
+def _problem(pod: Pod, claim: Object, snapshot: Snapshot, wanted: dict[str, Wanted]) -> Problem | None:
+    """What keeps the pod from any node because of one claim; notes what the claim asks for."""
+    status: Mapping[str, Any] = claim.get("status") or {}
+    if status.get("deallocationRequested") is True:
+        return Problem(CLAIM_DELETING, "its driver was asked to take its allocation back")
+    allocation = status.get("allocation")
+    if allocation is not None:
+        users = [user.get("uid") for user in status.get("reservedFor") or ()]
+        if users and allocation.get("shareable") is not True and pod.uid not in users:
+            return Problem(CLAIM_IN_USE, "another pod uses it, and it is not shareable")
+        return None
+    found = wanted_by(claim, snapshot.api_objects, snapshot.environment)
+    if isinstance(found, Problem):
+        return found
+    wanted[full_name(claim)] = found
+    return None
+
+
+def _allocations(
+    claims: Sequence[Object],
+    wanted: Mapping[str, Wanted],
+    node: Node,
+    snapshot: Snapshot,
+    away: dict[str, Object],
+) -> Allocations | Refusal:
+    """The allocations of all claims on a node.
+
+    Each claim is looked at alone, as upstream does: what it takes is not yet taken for the next one.
+    """
+    made: list[tuple[Object, Mapping[str, Any]]] = []
+    elsewhere: list[Object] = []
+    for claim in claims:
+        asked = wanted.get(full_name(claim))
+        selector = _selector(claim, asked)
+        matches = selector is None or node_selector(selector).matches(node.name, node.ref.labels)
+        if asked is None:
+            elsewhere += [] if matches else [claim]
+            continue
+        if not matches:
+            name = asked.device_class["metadata"].get("name", "")
+            return Refusal(NO_DEVICES, f"ResourceClass {name} is not for this node (suitableNodes)")
+        snapshot.allowance.spend(_looks(asked, node.name, snapshot.instances))
+        allocation = allocate(asked, node.name, snapshot.instances, snapshot.held)
+        if isinstance(allocation, Failure):
+            category = NOT_EVALUATED if allocation.is_unevaluated else NO_DEVICES
+            return Refusal(category, f"claim {full_name(claim)}: {allocation.message}")
+        made.append((claim, allocation))
+    if elsewhere:
+        away.update((full_name(claim), claim) for claim in elsewhere)
+        return Refusal(
+            CLAIM_ELSEWHERE,
+            f"ResourceClaim {full_name(elsewhere[0])} is allocated already, and not for this node",
+        )
+    return tuple(made)
+
+
+def _looks(asked: Wanted, node: str, instances: Instances) -> int:
+    """How often an instance is looked at for a claim at most."""
+    return sum(len(wanted.selectors) * instances.number(node, wanted.driver) for wanted in asked.requests)
+
+
+def _selector(claim: Object, asked: Wanted | None) -> Mapping[str, Any] | None:
+    """The nodes on which a claim can be: those of its allocation, or those of its class."""
+    if asked is not None:
+        found: Mapping[str, Any] | None = asked.device_class.get("suitableNodes")
+        return found
+    allocation: Mapping[str, Any] = allocation_of(claim) or {}
+    return allocation.get("availableOnNodes")
+
+
+def _best(pod: Pod, fits: Sequence[tuple[Node, Allocations]], snapshot: Snapshot) -> Fit:
+    if len(fits) == 1:
+        node, allocations = fits[0]
+        return Fit(node.name, allocations)
+    candidates = [node for node, _ in fits]
+    options = [scores.Option(node, snapshot.loads.get(node.name, _NO_LOAD), ()) for node in candidates]
+    spreads = spread.spreads_of(pod, snapshot.api_objects)
+    found = scores.scores_of(
+        pod,
+        demand_of(pod),
+        options,
+        spread=spread.scores(pod, spreads, candidates, snapshot.nodes, snapshot.placed),
+        counts_alternatives=False,
+    )
+    totals = [sum(entry.values()) for entry in found]
+    best = [node.name for node, total in zip(candidates, totals, strict=True) if total == max(totals)]
+    chosen = best[0] if len(best) == 1 else snapshot.choose(pod, best)
+    allocations = next(made for node, made in fits if node.name == chosen)
+    shown = {node.name: entry for node, entry in zip(candidates, found, strict=True)}
+    return Fit(chosen, allocations, tuple(best) if len(best) > 1 else (), shown)
