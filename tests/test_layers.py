@@ -18,6 +18,8 @@ from tests.paths import ROOT
 
 PACKAGE = "dractl"
 
+LEGACY = "dractl.legacy"
+
 HOMES: dict[str, tuple[str, ...]] = {
     "typer": ("dractl.cli.commands", "dractl.cli.options"),
     "rich": ("dractl.report.*",),
@@ -118,6 +120,27 @@ def test_imports_go_down_only(wing: str) -> None:
         if here is not None and there is not None and here != there and there[0] <= here[0]:
             wrong.append(f"{found.importer}:{found.line} imports {found.imported}")
     assert wrong == []
+
+
+def test_nothing_imports_the_legacy_wing() -> None:
+    """What it brings is found by name, in ``dractl.extensions``, so the folder could be removed."""
+    wrong = [
+        f"{found.importer}:{found.line} imports {found.imported}"
+        for found in OWN
+        if _is_in(found.imported, LEGACY) and not _is_in(found.importer, LEGACY)
+    ]
+    assert wrong == []
+
+
+def test_the_names_of_the_legacy_wing_stand_in_one_module() -> None:
+    naming = {
+        name
+        for name, path in MODULES.items()
+        if not _is_in(name, LEGACY)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and str(node.value).startswith(f"{LEGACY}.")
+    }
+    assert naming == {"dractl.extensions"}
 
 
 def test_no_folder_holds_too_many_modules() -> None:

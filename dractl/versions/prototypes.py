@@ -1,6 +1,6 @@
 """Whether a document may belong to one of the prototype APIs; a look that costs next to nothing.
 
-Where none may, nothing of ``dractl.legacy.prototypes`` is loaded.
+Where none may, nothing of the prototypes is loaded.
 """
 
 from __future__ import annotations

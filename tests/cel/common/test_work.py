@@ -8,7 +8,6 @@ from dractl.api import budgets
 from dractl.cel.common.errors import GivenUpError, StoppedError
 from dractl.cel.common.work import WORK, Work
 from dractl.cel.compile import CelError, DeviceValue, Selector, compile_derived_attribute, compile_selector
-from dractl.legacy.prototypes.cel import PrototypeSelector, compile_prototype
 from tests.cel.conftest import environment
 
 pytestmark = pytest.mark.slow
@@ -87,11 +86,6 @@ def test_every_door_says_so(device: DeviceValue) -> None:
     derived = compile_derived_attribute(DEAR, environment())
     assert not isinstance(derived, CelError)
     assert derived.evaluate(device).kind == "budget"
-    prototype = compile_prototype(DEAR, "plain")
-    assert isinstance(prototype, PrototypeSelector)
-    answer = prototype.evaluate({})
-    assert isinstance(answer, CelError)
-    assert answer.kind == "budget"
 
 
 def test_constants_that_are_dear_are_left_to_evaluations() -> None:

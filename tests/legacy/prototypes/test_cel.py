@@ -120,3 +120,11 @@ def test_a_tree_is_parsed_without_being_checked() -> None:
     assert isinstance(tree, Call)
     assert tree.function == "_+_"
     assert isinstance(parsed("device."), CelError)
+
+
+@pytest.mark.slow
+def test_an_evaluation_has_a_budget() -> None:
+    dear = '"' + "a" * 8000 + '".matches("^' + "a{0,900}" * 27 + 'b$")'
+    answer = _evaluated(dear, "plain")
+    assert isinstance(answer, CelError)
+    assert answer.kind == "budget"
