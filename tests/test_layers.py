@@ -18,7 +18,97 @@ from tests.paths import ROOT
 
 PACKAGE = "dractl"
 
+<<<<<<< HEAD
 LEGACY = "dractl.legacy"
+=======
+FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "dractl": (
+        ("__main__",),
+        ("cli",),
+        ("report",),
+        ("testing",),
+        ("scenario", "public"),
+        ("workflows",),
+        ("lint",),
+        ("prototypes",),
+        ("simulation", "conversion"),
+        ("admission",),
+        ("cluster", "finding"),
+        ("versions", "source", "cel"),
+        ("api",),
+    ),
+    "dractl.admission": (
+        ("status_update",),
+        ("admit", "update"),
+        ("kinds",),
+        ("v1alpha2",),
+        ("claim", "slice", "pod", "admin_kinds"),
+        ("shared",),
+        ("framework",),
+    ),
+    "dractl.cel": (
+        ("compile", "prototypes", "named", "second_opinion"),
+        ("pipeline",),
+        ("interpreter",),
+        ("checker", "cost"),
+        ("library",),
+        ("parser", "regex"),
+        ("common",),
+    ),
+    "dractl.simulation": (
+        ("v1alpha2",),
+        ("engine",),
+        ("controllers",),
+        ("scheduler",),
+        ("allocator",),
+        ("pods",),
+    ),
+    "dractl.simulation.scheduler": (
+        ("schedule_one",),
+        ("unschedulable",),
+        ("filter", "score"),
+        ("prefilter", "plugins"),
+        ("framework",),
+        ("claim_allocator", "prebind"),
+        ("pod_claims", "schedule_result"),
+        ("snapshot", "extended"),
+        ("binding", "node_allocatable", "node_classes", "node_load", "priorities", "timeouts"),
+        ("nodes",),
+        ("resources",),
+    ),
+    "dractl.simulation.allocator": (
+        ("result", "result_cache"),
+        ("search",),
+        ("pruning",),
+        ("device",),
+        ("checks", "config", "taint_rules", "explain"),
+        ("model",),
+    ),
+    "dractl.lint": (
+        ("pages", "selection"),
+        ("catalog",),
+        ("cross_checks",),
+        ("cel", "cross_object", "decode_errors", "changes", "document_rules", "notes", "parameters"),
+        ("earlier", "report"),
+        ("base", "capped", "limited_schemas"),
+    ),
+    "dractl.prototypes": (
+        ("to_v1", "run"),
+        ("v1",),
+        ("validate",),
+        ("allocation",),
+        ("checks", "examples", "json_schema"),
+        ("dialects",),
+    ),
+}
+"""The rooms of each wing, its floors from the top down.
+
+A room is a folder or a module. Nothing imports from a floor above, or from a neighbour on its own floor.
+"""
+
+MOST_MODULES = 20
+"""In one folder; a longer list hides its floors."""
+>>>>>>> b5a62d9 (simulation: Split the scheduling cycle into PreFilter, Filter and Score)
 
 HOMES: dict[str, tuple[str, ...]] = {
     "typer": ("dractl.cli.commands", "dractl.cli.options"),

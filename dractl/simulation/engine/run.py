@@ -30,10 +30,12 @@ from dractl.simulation.pods import placements
 from dractl.simulation.pods.outcome import ERROR, NODE_NAME, LeftOut, Outcome, Pending, Placement, PodOutcome
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import extended
-from dractl.simulation.scheduler.nodes import Node, is_meant_for
+from dractl.simulation.scheduler.filter import is_meant_for
+from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.prebind import with_allocation
 from dractl.simulation.scheduler.resources import demand_of
-from dractl.simulation.scheduler.schedule_one import Refused, allocate_claim
+from dractl.simulation.scheduler.schedule_one import allocate_claim
+from dractl.simulation.scheduler.schedule_result import Refused
 
 
 @WORK.run()

@@ -33,7 +33,8 @@ from dractl.simulation.scheduler.node_load import NodeLoads
 from dractl.simulation.scheduler.nodes import Node, implied_node, node_of
 from dractl.simulation.scheduler.prebind import TIMESTAMP, unreserved, write_claims
 from dractl.simulation.scheduler.priorities import Priorities
-from dractl.simulation.scheduler.schedule_one import Placed, Refused, attempt
+from dractl.simulation.scheduler.schedule_one import schedule_one
+from dractl.simulation.scheduler.schedule_result import Placed, Refused
 from dractl.simulation.scheduler.snapshot import Snapshot
 from dractl.simulation.scheduler.timeouts import LongSearches
 
@@ -292,7 +293,7 @@ class Scheduler:
                 return False
             freed = True
         while True:
-            outcome = attempt(pod, self._view_of(pod))
+            outcome = schedule_one(pod, self._view_of(pod))
             if isinstance(outcome, Placed):
                 self._reserve(pod, outcome)
                 return freed

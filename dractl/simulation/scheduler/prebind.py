@@ -17,7 +17,7 @@ from dractl.simulation.pods.pod_groups import user_of, uses
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.extended import SpecialClaim
 from dractl.simulation.scheduler.node_allocatable import unwritable
-from dractl.simulation.scheduler.schedule_one import Fit
+from dractl.simulation.scheduler.schedule_result import Fit
 
 MAX_CONSUMERS = 256
 """Most users of one claim (``ResourceClaimReservedForMaxSize``)."""

@@ -88,7 +88,7 @@ def test_copies_of_a_pod_are_searched_for_only_where_something_changed(
         searched.append(place.node.name)
         return search(demands, place, *more, **options)
 
-    monkeypatch.setattr("dractl.simulation.scheduler.schedule_one.search", counting)
+    monkeypatch.setattr("dractl.simulation.scheduler.claim_allocator.search", counting)
     nodes = [f"node-{number}" for number in range(5)]
     objects = [
         *(sized_node(name) for name in nodes),

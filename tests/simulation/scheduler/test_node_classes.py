@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -11,9 +11,11 @@ import pytest
 from dractl.simulation.engine.run import run
 from dractl.simulation.pods.outcome import Outcome
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler import node_classes, nodes, scores
+from dractl.simulation.scheduler import node_classes
 from dractl.simulation.scheduler.node_classes import Interest, NodeClasses, interest_of
 from dractl.simulation.scheduler.nodes import node_of
+from dractl.simulation.scheduler.plugins import node_resources_balanced_allocation
+from dractl.simulation.scheduler.plugins.registry import FILTER_PLUGINS
 from tests.simulation.build import (
     allocated,
     body,
@@ -176,17 +178,17 @@ def simulate(objects: Sequence[Object]) -> Outcome:
 def test_equal_nodes_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
 
-    def counted(module: Any, name: str) -> None:
-        real = getattr(module, name)
-
-        def counting(*arguments: Any, **options: Any) -> Any:
+    def counted(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def counting(*arguments: Any) -> Any:
             calls.append(name)
-            return real(*arguments, **options)
+            return real(*arguments)
 
-        monkeypatch.setattr(module, name, counting)
+        return counting
 
-    for module, name in ((nodes, "mismatch"), (nodes, "shortages"), (scores, "_balance")):
-        counted(module, name)
+    filters = [row._replace(filter=counted(row.name, row.filter)) for row in FILTER_PLUGINS]
+    monkeypatch.setattr("dractl.simulation.scheduler.filter.FILTER_PLUGINS", filters)
+    balance = counted("balance", node_resources_balanced_allocation._balance)
+    monkeypatch.setattr(node_resources_balanced_allocation, "_balance", balance)
     sizes = ["4"] * 20 + ["8"] * 20
     found = simulate(
         [
@@ -200,11 +202,11 @@ def test_equal_nodes_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(found.placements) == 6
     assert all(len(item.scores) == 41 - number for number, item in enumerate(found.pods, 1))
     # Two sizes for each of six pods; without classes it would be forty nodes.
-    assert calls.count("mismatch") == 12
+    assert calls.count("NodeUnschedulable") == 12
     # The larger nodes are taken first, one after the other: from the second pod on some carry a pod.
-    assert calls.count("shortages") == 12 + 5
+    assert calls.count("NodeResourcesFit") == 12 + 5
     # What carries a pod has no device left and is not scored.
-    assert calls.count("_balance") == 12
+    assert calls.count("balance") == 12
 
 
 class _Apart(NodeClasses):

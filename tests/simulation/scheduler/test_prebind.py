@@ -12,7 +12,7 @@ from dractl.simulation.scheduler import prebind
 from dractl.simulation.scheduler.extended import Mapped, SpecialClaim
 from dractl.simulation.scheduler.nodes import implied_node
 from dractl.simulation.scheduler.prebind import Written, write_claims
-from dractl.simulation.scheduler.schedule_one import Fit
+from dractl.simulation.scheduler.schedule_result import Fit
 from tests.simulation.build import allocated, claim, features, pod, result
 
 POD = Pod(pod("p"))

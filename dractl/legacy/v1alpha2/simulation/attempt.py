@@ -27,10 +27,13 @@ from dractl.simulation.pods.outcome import (
     Refusal,
 )
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler import nodes, scores, spread
+from dractl.simulation.scheduler.filter import first_refusal
+from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, NodeInfo
 from dractl.simulation.scheduler.nodes import Node
-from dractl.simulation.scheduler.refusals import summed_up
-from dractl.simulation.scheduler.resources import Load, demand_of
+from dractl.simulation.scheduler.plugins.registry import SCORE_PLUGINS
+from dractl.simulation.scheduler.resources import NO_LOAD, Load, demand_of
+from dractl.simulation.scheduler.score import select_host
+from dractl.simulation.scheduler.unschedulable import summed_up
 
 __all__ = ["Fit", "Refused", "Snapshot", "attempt", "attempt_claim"]
 
@@ -92,22 +95,20 @@ def _tried(pod: Pod, claims: Sequence[Object], snapshot: Snapshot) -> Fit | Refu
             return Refused(problem.category, f"claim {full_name(claim)}: {problem.message}")
     refusals: dict[str, Refusal] = {}
     unavailable: dict[str, Object] = {}
-    fits: list[tuple[Node, Allocations]] = []
-    demand = demand_of(pod)
+    fits: list[tuple[FeasibleNode, Allocations]] = []
+    state = CycleState(pod, demand_of(pod), snapshot.api_objects, snapshot.nodes, snapshot.placed)
     for node in snapshot.nodes:
-        refusal = nodes.refusal(pod, node, demand, snapshot.loads.get(node.name, _NO_LOAD))
+        info = NodeInfo(node, snapshot.loads.get(node.name, NO_LOAD))
+        refusal = first_refusal(state, node, info)
         outcome = refusal or _allocations(claims, wanted, node, snapshot, unavailable)
         if isinstance(outcome, Refusal):
             refusals[node.name] = outcome
         else:
-            fits.append((node, outcome))
+            fits.append((FeasibleNode(node, info, ()), outcome))
     if fits:
-        return _best(pod, fits, snapshot)
+        return _best(state, fits, snapshot)
     category, message = summed_up(refusals)
     return Refused(category, message, refusals, tuple(unavailable.values()))
-
-
-_NO_LOAD = Load(0, {}, {})
 
 
 def _problem(pod: Pod, claim: Object, snapshot: Snapshot, wanted: dict[str, Wanted]) -> Problem | None:
@@ -180,23 +181,8 @@ def _selector(claim: Object, asked: Wanted | None) -> Mapping[str, Any] | None:
     return allocation.get("availableOnNodes")
 
 
-def _best(pod: Pod, fits: Sequence[tuple[Node, Allocations]], snapshot: Snapshot) -> Fit:
-    if len(fits) == 1:
-        node, allocations = fits[0]
-        return Fit(node.name, allocations)
-    candidates = [node for node, _ in fits]
-    options = [scores.Option(node, snapshot.loads.get(node.name, _NO_LOAD), ()) for node in candidates]
-    spreads = spread.spreads_of(pod, snapshot.api_objects)
-    found = scores.scores_of(
-        pod,
-        demand_of(pod),
-        options,
-        spread=spread.scores(pod, spreads, candidates, snapshot.nodes, snapshot.placed),
-        counts_alternatives=False,
-    )
-    totals = [sum(entry.values()) for entry in found]
-    best = [node.name for node, total in zip(candidates, totals, strict=True) if total == max(totals)]
-    chosen = best[0] if len(best) == 1 else snapshot.choose(pod, best)
-    allocations = next(made for node, made in fits if node.name == chosen)
-    shown = {node.name: entry for node, entry in zip(candidates, found, strict=True)}
-    return Fit(chosen, allocations, tuple(best) if len(best) > 1 else (), shown)
+def _best(state: CycleState, fits: Sequence[tuple[FeasibleNode, Allocations]], snapshot: Snapshot) -> Fit:
+    host = select_host(state, [entry for entry, _ in fits], SCORE_PLUGINS, snapshot.choose)
+    name = host.chosen.node.name
+    allocations = next(made for entry, made in fits if entry.node.name == name)
+    return Fit(name, allocations, host.tied, host.scores)

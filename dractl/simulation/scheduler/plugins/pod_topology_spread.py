@@ -1,7 +1,7 @@
-"""Topology spread, as far as it counts for scores: pods of one kind keep apart.
+"""``PodTopologySpread``, as far as it counts for scores: pods of one kind keep apart.
 
-Mirrors the scoring half of the pod topology spread plugin (1.37), with its default constraints. Constraints
-that forbid nodes (``DoNotSchedule``) are not looked at.
+Mirrors the scoring half of the plugin (1.37), with its default constraints. Constraints that forbid nodes
+(``DoNotSchedule``) are not looked at.
 """
 
 from __future__ import annotations
@@ -13,7 +13,11 @@ from typing import Any, NamedTuple
 from dractl.api.selectors import matches_labels, matches_set
 from dractl.cluster.objects import Objects, namespace_of
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler.nodes import Node, meets_affinity
+from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode
+from dractl.simulation.scheduler.nodes import Node
+from dractl.simulation.scheduler.plugins.node_affinity import meets_affinity
+
+NAME = "PodTopologySpread"
 
 HOSTNAME = "kubernetes.io/hostname"
 ZONE = "topology.kubernetes.io/zone"
@@ -57,6 +61,13 @@ def spreads_of(pod: Pod, api_objects: Objects) -> Spreads:
     return Spreads(tuple(Spread(key, skew, matches) for key, skew in DEFAULTS), are_own=False)
 
 
+def score(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
+    """The fewer pods of its kind share the domains of a node, the better; skips a pod without constraints."""
+    spreads = spreads_of(state.pod, state.api_objects)
+    candidates = [entry.node for entry in nodes]
+    return scores(state.pod, spreads, candidates, state.nodes, state.placed)
+
+
 def scores(
     pod: Pod,
     spreads: Spreads,
@@ -64,7 +75,7 @@ def scores(
     nodes: Iterable[Node],
     placed: Mapping[str, Sequence[Pod]],
 ) -> list[int] | None:
-    """The scores (weight 2) of the options, or None if spread does not count for the pod.
+    """The scores of the options, or None if spread does not count for the pod.
 
     ``nodes`` are all nodes, ``placed`` the pods on each.
     """
@@ -84,7 +95,9 @@ def scores(
                 raw[node.name] += count * weight + spread.max_skew - 1
     rounded = {name: math.floor(value + 0.5) for name, value in raw.items()}
     least, most = min(rounded.values(), default=0), max(rounded.values(), default=0)
-    final = {value: 2 * (100 * (most + least - value) // most) if most else 200 for value in rounded.values()}
+    final = {
+        value: MAX_SCORE * (most + least - value) // most if most else MAX_SCORE for value in rounded.values()
+    }
     return [final[rounded[node.name]] if node.name in rounded else 0 for node in options]
 
 

@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from dractl.cluster.objects import Objects
 from dractl.simulation.allocator.checks.taints import tolerates
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler.nodes import implied_node, is_meant_for, meets_affinity, node_of, refusal
+from dractl.simulation.scheduler.filter import first_refusal, is_meant_for
+from dractl.simulation.scheduler.framework import CycleState, NodeInfo
+from dractl.simulation.scheduler.nodes import implied_node, node_of
+from dractl.simulation.scheduler.plugins.node_affinity import meets_affinity
 from dractl.simulation.scheduler.resources import Load, demand_of
 from tests.simulation.build import container, node, pod, sized_node
 
@@ -19,8 +23,9 @@ REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
 def refused(item: dict[str, Any], data: dict[str, Any], load: Load = EMPTY) -> Refusal | None:
-    found = Pod(item)
-    return refusal(found, node_of(data), demand_of(found), load)
+    found, place = Pod(item), node_of(data)
+    state = CycleState(found, demand_of(found), Objects(), [place], {})
+    return first_refusal(state, place, NodeInfo(place, load))
 
 
 def category(item: dict[str, Any], data: dict[str, Any], load: Load = EMPTY) -> str | None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from dractl.cluster.objects import Objects
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler import scores
+from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, NodeInfo
 from dractl.simulation.scheduler.nodes import node_of
+from dractl.simulation.scheduler.plugins.registry import score_plugins
 from dractl.simulation.scheduler.resources import Load, demand_of
-from dractl.simulation.scheduler.scores import Option
-from tests.simulation.build import container, node, pod, sized_node
+from dractl.simulation.scheduler.score import prioritize_nodes
+from tests.simulation.build import container, features, node, pod, sized_node
 
 GIB = 2**30
 EMPTY = Load(0, {}, {})
@@ -23,10 +26,14 @@ def scored(
     counts_alternatives: bool = True,
 ) -> list[dict[str, int]]:
     found = Pod(item)
-    made = [Option(node_of(data), load, alternatives) for data, load, alternatives in options]
-    return scores.scores_of(
-        found, demand_of(found), made, spread=None, counts_alternatives=counts_alternatives
-    )
+    made = []
+    for data, load, alternatives in options:
+        place = node_of(data)
+        made.append(FeasibleNode(place, NodeInfo(place, load), alternatives))
+    allocator: Any = SimpleNamespace(claims=SimpleNamespace(settled=[]))
+    state = CycleState(found, demand_of(found), Objects(), [entry.node for entry in made], {}, allocator)
+    plugins = score_plugins(features()._replace(prioritized_list=counts_alternatives))
+    return [dict(entry) for entry in prioritize_nodes(state, made, plugins)]
 
 
 def of(item: dict[str, Any], plugin: str, *nodes: dict[str, Any]) -> list[int | None]:

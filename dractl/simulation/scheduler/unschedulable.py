@@ -1,4 +1,4 @@
-"""The refusals of all nodes as one: what a pod that no node takes is said to wait for."""
+"""Why no node takes a pod: the refusals of all nodes as one reason."""
 
 from __future__ import annotations
 
@@ -17,12 +17,36 @@ from dractl.simulation.pods.outcome import (
     TOO_MANY_PODS,
     Refusal,
 )
+from dractl.simulation.scheduler.claim_allocator import ClaimAllocator
+from dractl.simulation.scheduler.filter import Filtered
+from dractl.simulation.scheduler.schedule_result import Refused
 
 _STAGES: tuple[str, ...] = (NODE_UNSCHEDULABLE, NODE_TAINT, NODE_AFFINITY, TOO_MANY_PODS)
 _LAST_STAGES: tuple[str, ...] = (CLAIM_ELSEWHERE, NO_DEVICES, INVALID_POOLS, TIMEOUT, NOT_EVALUATED)
 
 _MAX_MESSAGES = 3
 """So many messages of nodes make up one of a pod; each node's own stands beside it."""
+
+
+def unschedulable(filtered: Filtered, allocator: ClaimAllocator) -> Refused:
+    """The reason for a pod that fits nowhere, or whose attempt was ended by what happened on one node."""
+    fatal = fatal_refusal(filtered, allocator)
+    if fatal is not None:
+        return failed_on(*fatal, filtered.refusals)
+    category, message = summed_up(filtered.refusals)
+    return Refused(category, message, filtered.refusals, tuple(allocator.unavailable.values()))
+
+
+def failed_on(node: str, refusal: Refusal, refusals: Mapping[str, Refusal]) -> Refused:
+    """The reason for a pod whose attempt was ended by one node."""
+    return Refused(refusal.category, f"on node {node}: {refusal.message}", refusals, ())
+
+
+def fatal_refusal(filtered: Filtered, allocator: ClaimAllocator) -> tuple[str, Refusal] | None:
+    """The first node whose refusal ends the attempt for all nodes, or None."""
+    return next(
+        ((name, entry) for name, entry in filtered.refusals.items() if allocator.ends_attempt(entry)), None
+    )
 
 
 def summed_up(refusals: Mapping[str, Refusal]) -> Refusal:

@@ -6,8 +6,10 @@ from typing import Any
 
 from dractl.cluster.objects import Objects
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler import spread
-from dractl.simulation.scheduler.nodes import node_of
+from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, NodeInfo
+from dractl.simulation.scheduler.nodes import Node, node_of
+from dractl.simulation.scheduler.plugins.registry import SCORE_PLUGINS
+from dractl.simulation.scheduler.resources import NO_LOAD, demand_of
 from tests.simulation.build import node, pod
 
 ZONE = "topology.kubernetes.io/zone"
@@ -24,7 +26,16 @@ def service(**selector: str) -> dict[str, Any]:
 
 
 def scores(item: Pod, *objects: dict[str, Any], **placed: list[Pod]) -> list[int] | None:
-    return spread.scores(item, spread.spreads_of(item, Objects(objects)), NODES, NODES, placed)
+    return weighted(item, Objects(objects), NODES, placed)
+
+
+def weighted(
+    item: Pod, objects: Objects, feasible: list[Node], placed: dict[str, list[Pod]]
+) -> list[int] | None:
+    (plugin,) = [row for row in SCORE_PLUGINS if row.name == "PodTopologySpread"]
+    state = CycleState(item, demand_of(item), objects, NODES, placed)
+    found = plugin.score(state, [FeasibleNode(entry, NodeInfo(entry, NO_LOAD), ()) for entry in feasible])
+    return None if found is None else [plugin.weight * value for value in found]
 
 
 def test_a_pod_that_nothing_selects_does_not_care() -> None:
@@ -116,6 +127,4 @@ def test_match_label_keys_narrow_what_counts() -> None:
 
 def test_pods_on_nodes_that_the_pod_cannot_use_do_not_count() -> None:
     item = labelled("p", topologySpreadConstraints=[own(ZONE)], nodeSelector={"kubernetes.io/hostname": "n1"})
-    spreads = spread.spreads_of(item, Objects([]))
-    placed = {"n0": [labelled("q")]}
-    assert spread.scores(item, spreads, NODES[1:2], NODES, placed) == [200]
+    assert weighted(item, Objects(), NODES[1:2], {"n0": [labelled("q")]}) == [200]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dractl.simulation.pods.outcome import Refusal
-from dractl.simulation.scheduler.refusals import summed_up
+from dractl.simulation.scheduler.unschedulable import summed_up
 
 
 def summary(*refusals: tuple[str, str]) -> tuple[str, str]:

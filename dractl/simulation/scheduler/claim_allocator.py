@@ -1,0 +1,187 @@
+"""Devices for the claims of one pod, node by node: allocate, explain a failure, write down the result.
+
+Mirrors how Filter of the dynamic resources plugin calls the structured allocator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dractl.cluster.objects import Object
+from dractl.cluster.uids import stable_uid
+from dractl.simulation.allocator import result
+from dractl.simulation.allocator.device.inventory import Supply
+from dractl.simulation.allocator.device.state import Choice
+from dractl.simulation.allocator.explain import ReasonCollector, sentence
+from dractl.simulation.allocator.model.demand import ClaimDemand
+from dractl.simulation.allocator.model.reasons import Fatal
+from dractl.simulation.allocator.result_cache import CachedResult, label
+from dractl.simulation.allocator.search import Found, search
+from dractl.simulation.pods.outcome import ERROR, INVALID_POOLS, NO_DEVICES, NOT_EVALUATED, TIMEOUT, Refusal
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler import timeouts
+from dractl.simulation.scheduler.node_allocatable import NodeShares
+from dractl.simulation.scheduler.nodes import Node
+from dractl.simulation.scheduler.pod_claims import PendingClaims, PodClaims
+from dractl.simulation.scheduler.resources import Load
+from dractl.simulation.scheduler.schedule_result import Fit
+from dractl.simulation.scheduler.snapshot import Snapshot
+from dractl.simulation.scheduler.timeouts import Subject
+
+
+class ClaimAllocator:
+    """Allocates the claims of one pod during one scheduling cycle.
+
+    Filter leaves here what later steps need: ``selected`` are the subrequests chosen by node, where any were;
+    ``unavailable`` the claims whose allocation stood in the way on some node.
+    """
+
+    def __init__(self, pod: Pod, snapshot: Snapshot, claims: PodClaims, *, is_claim: bool = False) -> None:
+        """Begin an attempt; ``is_claim``: the pod only stands for a claim that no pod refers to."""
+        self.claims = claims
+        self.selected: dict[str, tuple[int, ...]] = {}
+        self.unavailable: dict[str, Object] = {}
+        self.has_given_up = False
+        self._pod = pod
+        self._snapshot = snapshot
+        self._subject = Subject(None, pod.full_name) if is_claim else Subject(pod.full_name, None)
+        snapshot.long_searches.begin(self._subject)
+        has_shares = snapshot.features.node_allocatable
+        self._shares = NodeShares(pod, snapshot.api_objects, snapshot.features.quirks) if has_shares else None
+
+    @property
+    def decides_by_devices(self) -> bool:
+        """Whether a pod gets on with a node as soon as there are devices for it."""
+        return self._shares is None
+
+    def ends_attempt(self, refusal: Refusal) -> bool:
+        """Whether a refusal by one node ends the attempt for all nodes."""
+        if refusal.category == TIMEOUT:
+            return self.has_given_up or not self._snapshot.features.quirks.timeout_spares_others
+        return refusal.category in {ERROR, NOT_EVALUATED}
+
+    def allocate(self, node: Node, pending_claims: PendingClaims) -> CachedResult | Refusal:
+        """Find devices for all unallocated claims together."""
+        if not pending_claims.pending:
+            return _NOTHING_TO_DO
+        if isinstance(pending_claims.demands, Fatal):
+            return Refusal(ERROR, pending_claims.demands.message)
+        past = pending_claims.answers.past(node.name)
+        if past is None:
+            supply = self._snapshot.node_devices.on(node.ref)
+            if isinstance(supply, Fatal):
+                return Refusal(ERROR, supply.message)
+            past = self._search(pending_claims.demands, supply)
+            pending_claims.answers.keep(supply, past)
+        return past if past.is_plain else self._judged(node, past, pending_claims.demands)
+
+    def sharing(self, node: Node, elsewhere: Sequence[Object]) -> Refusal | None:
+        """Why another pod keeps a claim of this one to itself, or None."""
+        if self._shares is None:
+            return None
+        here = [claim for claim in self.claims.settled if claim not in elsewhere]
+        return self._shares.sharing(here, self._snapshot.loads.placed.get(node.name, ()))
+
+    def node_statuses(self, node: Node, load: Load, fit: Fit) -> tuple[Object, ...] | Refusal:
+        """What the pod's status is to list of the node's resources, if the node has so much."""
+        if self._shares is None:
+            return ()
+        return self._shares.check(self.claims.settled, fit.allocations, node.ref, load, node.allocatable)
+
+    def fit(self, node: Node, pending_claims: PendingClaims) -> Fit:
+        """The allocations on a node where the claims can be allocated."""
+        if isinstance(pending_claims.demands, Fatal):
+            return Fit(node, (), None)
+        past = pending_claims.answers.past(node.name)
+        if past is None or not isinstance(past.found, Found):
+            return Fit(node, (), None)
+        made = result.allocations(
+            pending_claims.demands, past.found, node.name, self._snapshot.features, self._share_id
+        )
+        return Fit(node, tuple(zip(pending_claims.pending, made, strict=True)), pending_claims.special)
+
+    def chosen_fit(self, node: Node, load: Load, served: frozenset[str]) -> Fit:
+        """What is written for the node that is chosen."""
+        fit = self.fit(node, self.claims.pending_claims(served))
+        statuses = self.node_statuses(node, load, fit)
+        return fit if isinstance(statuses, Refusal) else fit._replace(node_statuses=statuses)
+
+    def _judged(
+        self, node: Node, past: CachedResult, demands: Sequence[ClaimDemand]
+    ) -> CachedResult | Refusal:
+        """What a search amounts to that does not simply end with devices."""
+        found = past.found
+        if isinstance(found, Fatal):
+            if found.is_timeout:
+                return self._given_up(node, found)
+            return Refusal(NOT_EVALUATED if found.is_unevaluated else ERROR, past.about(demands))
+        text = "there are devices for all claims" if isinstance(found, Found) else past.about(demands)
+        if timeouts.is_too_long(found.effort):
+            self._snapshot.long_searches.add(self._subject, node.name, found.effort)
+            if self._snapshot.features.filter_timeout:
+                return Refusal(TIMEOUT, f"{text}; {timeouts.sentence(found.effort, has_limit=True)}")
+        if not isinstance(found, Found):
+            return Refusal(INVALID_POOLS if found.invalid_pools else NO_DEVICES, text)
+        problem = result.problem(demands, found, self._snapshot.features)
+        return past if problem is None else Refusal(ERROR, problem.message)
+
+    def _given_up(self, node: Node, searched: Fatal) -> Refusal:
+        """Note a search that took too many steps."""
+        self.has_given_up = True
+        if searched.effort:
+            self._snapshot.long_searches.add(self._subject, node.name, searched.effort, is_open=True)
+        return Refusal(TIMEOUT, searched.message)
+
+    def _search(self, demands: Sequence[ClaimDemand], supply: Supply) -> CachedResult:
+        """Search, and once more with an observer where nothing is found."""
+        snapshot = self._snapshot
+        found = search(
+            _labelled(demands),
+            supply,
+            snapshot.matcher,
+            snapshot.features,
+            budget=snapshot.allowance.search,
+            allowance=snapshot.allowance,
+        )
+        if isinstance(found, Fatal):
+            return CachedResult(found, found.message)
+        if not isinstance(found, Found):
+            return CachedResult(found, self._why(demands, supply))
+        is_plain = (
+            not timeouts.is_too_long(found.effort)
+            and result.problem(demands, found, snapshot.features) is None
+        )
+        return CachedResult(found, "", is_plain)
+
+    def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
+        listener = ReasonCollector()
+        snapshot = self._snapshot
+        search(
+            demands,
+            supply,
+            snapshot.matcher,
+            snapshot.features,
+            observer=listener,
+            budget=snapshot.allowance.search,
+            allowance=snapshot.allowance,
+        )
+        names = [label(number) for number in range(len(demands))]
+        return sentence(
+            listener,
+            demands,
+            names,
+            lambda request, device: snapshot.matcher.mismatch(request, device, supply.node),
+        )
+
+    def _share_id(self, choice: Choice) -> str:
+        """Upstream makes a random one; ours follows from what it is for."""
+        return stable_uid(f"{self._pod.full_name}/{choice.slot}/{choice.device.id}")
+
+
+_NOTHING_TO_DO = CachedResult(Found((), {}, 0), "", is_plain=True)
+"""What there is to find for a pod without claims that wait for devices."""
+
+
+def _labelled(demands: Sequence[ClaimDemand]) -> list[ClaimDemand]:
+    """The claims with labels for names: what is said of them is true of all that ask for the same."""
+    return [demand._replace(name=label(number)) for number, demand in enumerate(demands)]

@@ -1,0 +1,209 @@
+"""Filter: the nodes on which a pod fits, and why it does not fit on the others.
+
+Mirrors ``findNodesThatFitPod``. Nodes that are alike to the pod are filtered once for all of them, except
+by plugins that tell one from another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from dractl.cluster.objects import Object, Objects
+from dractl.simulation.pods.outcome import TIMEOUT, Refusal
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, FilterPlugin, NodeInfo, Scope
+from dractl.simulation.scheduler.node_classes import interest_of
+from dractl.simulation.scheduler.nodes import Node
+from dractl.simulation.scheduler.plugins import dynamic_resources
+from dractl.simulation.scheduler.plugins.registry import FILTER_PLUGINS
+from dractl.simulation.scheduler.prefilter import SchedulingCycle
+from dractl.simulation.scheduler.resources import NO_LOAD, Demand
+
+NodeClassKey = tuple[int, int]
+"""Nodes that are alike for a pod: the position of the first of their class, and the number of their load."""
+
+_Check = Callable[[CycleState, Node, NodeInfo], Refusal | None]
+_Selected = Mapping[str, tuple[int, ...]]
+_NONE: _Selected = MappingProxyType({})
+_NO_DEMAND = Demand({}, {})
+
+
+class Filtered(NamedTuple):
+    """The nodes that passed all filters, and why each other node did not, in the order of the nodes."""
+
+    feasible: Sequence[FeasibleNode]
+    refusals: Mapping[str, Refusal]
+
+
+def find_nodes_that_fit(cycle: SchedulingCycle) -> Filtered:
+    """Filter all nodes. If all claims are allocated and usable on nodes that fit, only those count."""
+    filters = _Filters(cycle, FILTER_PLUGINS)
+    keys = filters.node_class_keys()
+    feasible = _where_claims_are(filters, keys)
+    if feasible:
+        return Filtered(feasible, {})
+    refusals: dict[str, Refusal] = {}
+    results = filters.results(keys)
+    snapshot, allocator = cycle.snapshot, cycle.allocator
+    for name, node, key in zip(snapshot.classes.names, snapshot.nodes, keys, strict=True):
+        result = results[key]
+        selected = result.known_to_fit.get(name)
+        if selected is None:
+            refusal = result.filter(cycle.state, node)
+            if refusal is not None:
+                refusals[name] = refusal
+                if refusal.category == TIMEOUT and allocator.ends_attempt(refusal):
+                    # Upstream looks at nodes side by side; one that times out fails the attempt all the same.
+                    break
+                continue
+            selected = allocator.selected.get(name, ())
+        feasible.append(FeasibleNode(node, result.info, selected))
+    return Filtered(feasible, refusals)
+
+
+def _where_claims_are(filters: _Filters, keys: Sequence[NodeClassKey]) -> list[FeasibleNode]:
+    """The nodes that fit, if all claims are allocated: then nothing can fail on any other node."""
+    cycle = filters.cycle
+    if not cycle.allocator.claims.has_settled_all:
+        return []
+    usable = {key for key in set(keys) if filters.are_claims_usable(key)}
+    results = filters.results(usable)
+    feasible = []
+    for node, key in zip(cycle.snapshot.nodes, keys, strict=True):
+        if key not in usable:
+            continue
+        result = results[key]
+        if result.filter(cycle.state, node) is None:
+            selected = cycle.allocator.selected.get(node.name, ())
+            feasible.append(FeasibleNode(node, result.info, selected))
+    return feasible
+
+
+def first_refusal(state: CycleState, node: Node, info: NodeInfo) -> Refusal | None:
+    """Why a node does not take a pod, by all plugins in order, or None."""
+    return _first(FILTER_PLUGINS, state, node, info)
+
+
+def is_meant_for(pod: Pod, node: Node) -> bool:
+    """Whether a pod may run on a node if that has room: what the DaemonSet controller asks."""
+    state = CycleState(pod, _NO_DEMAND, Objects(), (), {})
+    plugins = (row for row in FILTER_PLUGINS if row.scope is Scope.NODE_CLASS)
+    return _first(plugins, state, node, NodeInfo(node, NO_LOAD)) is None
+
+
+def _first(plugins: Iterable[FilterPlugin], state: CycleState, node: Node, info: NodeInfo) -> Refusal | None:
+    refusals = (plugin.filter(state, node, info) for plugin in plugins)
+    return next((refusal for refusal in refusals if refusal is not None), None)
+
+
+class _ClassResult:
+    """What the plugins that do not tell its nodes apart make of one class of nodes.
+
+    ``each_node`` are checks that still have to be made of each node, and come before ``refusal``.
+    ``known_to_fit`` has the nodes that need no further look, with the subrequests that were chosen there.
+    """
+
+    __slots__ = ("each_node", "info", "known_to_fit", "refusal")
+
+    def __init__(
+        self, info: NodeInfo, refusal: Refusal | None, each_node: Sequence[_Check], known_to_fit: _Selected
+    ) -> None:
+        self.info = info
+        self.refusal = refusal
+        self.each_node = each_node
+        self.known_to_fit = known_to_fit
+
+    def filter(self, state: CycleState, node: Node) -> Refusal | None:
+        """Why one node of the class does not take the pod, or None."""
+        for check in self.each_node:
+            refusal = check(state, node, self.info)
+            if refusal is not None:
+                return refusal
+        return self.refusal
+
+
+class _WhateverLoad(NamedTuple):
+    """What is true of nodes that are alike whatever runs on them.
+
+    ``rank`` is that of the plugin that refuses; without a refusal, the number of plugins.
+    """
+
+    rank: int
+    refusal: Refusal | None
+    served: frozenset[str]
+    elsewhere: Sequence[Object]
+
+
+class _Filters:
+    """The filter plugins for one pod, each asked as seldom as its scope allows."""
+
+    def __init__(self, cycle: SchedulingCycle, plugins: Sequence[FilterPlugin]) -> None:
+        """No node is looked at before one is asked for."""
+        self.cycle = cycle
+        self._state = cycle.state
+        self._nodes = cycle.snapshot.nodes
+        self._load = cycle.snapshot.loads.load
+        ranked = list(enumerate(plugins))
+        self._number = len(plugins)
+        self._always, self._loaded, self._each_node = (
+            [(rank, row.filter) for rank, row in ranked if row.scope is scope] for scope in Scope
+        )
+        self._checks = [check for _, check in self._each_node]
+        # Where only devices are left to look at, what an earlier search found is the last word.
+        names = [row.name for row in plugins if row.scope is Scope.EACH_NODE]
+        self._devices_decide = names == [dynamic_resources.NAME] and cycle.allocator.decides_by_devices
+        self._results: dict[NodeClassKey, _ClassResult] = {}
+        self._whatever_load: dict[int, _WhateverLoad] = {}
+
+    def node_class_keys(self) -> list[NodeClassKey]:
+        """The class of every node."""
+        snapshot = self.cycle.snapshot
+        interest = interest_of(self.cycle.state.pod, self.cycle.allocator.claims.node_selectors())
+        leaders = snapshot.classes.leaders(interest)
+        return list(zip(leaders, snapshot.loads.numbers(snapshot.classes.names), strict=True))
+
+    def are_claims_usable(self, key: NodeClassKey) -> bool:
+        """Whether all claims that are allocated can be used on the nodes of a class."""
+        return not self.cycle.allocator.claims.elsewhere(self._nodes[key[0]])
+
+    def results(self, keys: Iterable[NodeClassKey]) -> Mapping[NodeClassKey, _ClassResult]:
+        """What the plugins make of each of these classes of nodes."""
+        results = self._results
+        for key in set(keys):
+            if key not in results:
+                results[key] = self._filtered(*key)
+        return results
+
+    def _filtered(self, leader: int, number: int) -> _ClassResult:
+        node = self._nodes[leader]
+        always = self._whatever_load.get(leader)
+        if always is None:
+            always = self._whatever_load[leader] = self._filtered_always(node)
+        end, refusal, served, elsewhere = always
+        info = NodeInfo(node, self._load(number), served, elsewhere)
+        for rank, check in self._loaded:
+            if rank > end:
+                break
+            found = check(self._state, node, info)
+            if found is not None:
+                end, refusal = rank, found
+                break
+        if refusal is not None:
+            earlier = [check for rank, check in self._each_node if rank < end]
+            return _ClassResult(info, refusal, earlier, _NONE)
+        # Parsed for the class, because that also brings the answers up to date.
+        answers = self.cycle.allocator.claims.pending_claims(served).answers
+        known = answers.plain if self._devices_decide and not elsewhere else _NONE
+        return _ClassResult(info, None, self._checks, known)
+
+    def _filtered_always(self, node: Node) -> _WhateverLoad:
+        claims = self.cycle.allocator.claims
+        served = claims.served_on(node)
+        info = NodeInfo(node, NO_LOAD, served)
+        for rank, check in self._always:
+            refusal = check(self._state, node, info)
+            if refusal is not None:
+                return _WhateverLoad(rank, refusal, served, ())
+        return _WhateverLoad(self._number, None, served, claims.elsewhere(node))

@@ -1,0 +1,99 @@
+"""What a scheduler plugin is, and what it looks at. Mirrors the scheduler framework's interfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from dractl.cluster.objects import Object, Objects
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.pods.outcome import Refusal
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler.claim_allocator import ClaimAllocator
+from dractl.simulation.scheduler.nodes import Node
+from dractl.simulation.scheduler.resources import Demand, Load
+
+MAX_SCORE = 100
+"""``MaxNodeScore``: a plugin's score before its weight."""
+
+
+class CycleState(NamedTuple):
+    """What the plugins share while one pod is scheduled.
+
+    ``nodes`` are all nodes, ``placed`` the pods on each. ``allocator`` is None where no structured
+    allocator allocates: then the dynamic resources plugin is skipped.
+    """
+
+    pod: Pod
+    demand: Demand
+    api_objects: Objects
+    nodes: Sequence[Node]
+    placed: Mapping[str, Sequence[Pod]]
+    allocator: ClaimAllocator | None = None
+
+
+class NodeInfo:
+    """What all nodes of one class have in common for a pod. Compared by identity.
+
+    ``node`` is one of them, ``load`` what the pods on each take. ``served`` are the extended resources that
+    DRA gives the pod there, ``elsewhere`` its claims that are allocated for other nodes.
+    """
+
+    __slots__ = ("elsewhere", "load", "node", "served")
+
+    def __init__(
+        self,
+        node: Node,
+        load: Load,
+        served: frozenset[str] = frozenset(),
+        elsewhere: Sequence[Object] = (),
+    ) -> None:
+        """Keep what was computed for the class."""
+        self.node = node
+        self.load = load
+        self.served = served
+        self.elsewhere = elsewhere
+
+
+class FeasibleNode(NamedTuple):
+    """A node that passed all filters; ``selected`` are the subrequests that the pod's claims get there."""
+
+    node: Node
+    info: NodeInfo
+    selected: tuple[int, ...]
+
+
+class Scope(Enum):
+    """What a plugin looks at, so that it is asked once for all nodes on which it would answer the same."""
+
+    NODE_CLASS = "node class"
+    """Taints, what is allocatable, declared features, and what the pod's selectors and affinity match."""
+    LOAD = "load"
+    """That, and what the pods on the node take together."""
+    EACH_NODE = "each node"
+    """Anything else, such as other labels or single pods on the node."""
+
+
+class FilterPlugin(NamedTuple):
+    """A Filter plugin: why the pod cannot run on a node, or None.
+
+    ``filter`` gets the node and what its class has in common; it looks at no more than ``scope`` allows.
+    """
+
+    name: str
+    filter: Callable[[CycleState, Node, NodeInfo], Refusal | None]
+    scope: Scope
+
+
+class ScorePlugin(NamedTuple):
+    """A Score plugin: 0 to 100 for each feasible node in order, before ``weight``; None: skip the pod.
+
+    ``is_enabled`` tells from the features whether the plugin scores; without it, it always does.
+    """
+
+    name: str
+    weight: int
+    score: Callable[[CycleState, Sequence[FeasibleNode]], list[int] | None]
+    scope: Scope = Scope.LOAD
+    is_enabled: Callable[[Features], bool] | None = None

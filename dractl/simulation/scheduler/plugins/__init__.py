@@ -1,0 +1,1 @@
+"""The scheduler plugins, one a module, named as in Kubernetes."""

@@ -1,0 +1,72 @@
+"""``DynamicResources``: devices for the claims of a pod on a node, and better subrequests first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dractl.cluster.objects import allocation_of, full_name
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.pods.outcome import CLAIM_ELSEWHERE, Refusal
+from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode, NodeInfo
+from dractl.simulation.scheduler.nodes import Node
+
+NAME = "DynamicResources"
+
+MAX_ALTERNATIVES = 8
+"""``FirstAvailableDeviceRequestMaxSize``: the first subrequest counts as much, the next one less."""
+
+
+def filter_node(state: CycleState, node: Node, info: NodeInfo) -> Refusal | None:
+    """All claims must be usable on the node or get devices there together."""
+    allocator = state.allocator
+    if allocator is None:
+        return None
+    refusal = allocator.sharing(node, info.elsewhere)
+    if refusal is not None:
+        return refusal
+    pending_claims = allocator.claims.pending_claims(info.served)
+    past = allocator.allocate(node, pending_claims)
+    if isinstance(past, Refusal):
+        return past
+    if not allocator.decides_by_devices:
+        statuses = allocator.node_statuses(node, info.load, allocator.fit(node, pending_claims))
+        if isinstance(statuses, Refusal):
+            return statuses
+    if info.elsewhere:
+        # Upstream remembers them only where the other claims can be allocated.
+        allocator.unavailable.update((full_name(claim), claim) for claim in info.elsewhere)
+        return Refusal(
+            CLAIM_ELSEWHERE,
+            f"ResourceClaim {full_name(info.elsewhere[0])} is allocated already, and not for this node",
+        )
+    allocator.selected[node.name] = past.selected
+    return None
+
+
+def is_score_enabled(features: Features) -> bool:
+    """Prioritized lists count for scores since 1.36."""
+    return features.prioritized_list and not features.quirks.scores_no_alternatives
+
+
+def score(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
+    """Better subrequests score higher; those of claims that are allocated already count, too (1.36)."""
+    if state.allocator is None:
+        return None
+    settled = [number for claim in state.allocator.claims.settled for number in _selected(claim)]
+    raw = [sum(MAX_ALTERNATIVES - number for number in (*settled, *entry.selected)) for entry in nodes]
+    most = max(raw)
+    return [MAX_SCORE * value // most if most else 0 for value in raw]
+
+
+def _selected(claim: Mapping[str, Any]) -> list[int]:
+    """Which subrequest of each prioritized request the results of an allocated claim belong to."""
+    results = (allocation_of(claim) or {}).get("devices", {}).get("results") or ()
+    names = {entry.get("request") for entry in results}
+    found = []
+    for request in (claim.get("spec") or {}).get("devices", {}).get("requests") or ():
+        for number, alternative in enumerate(request.get("firstAvailable") or ()):
+            if f"{request.get('name')}/{alternative.get('name')}" in names:
+                found.append(number)
+                break
+    return found

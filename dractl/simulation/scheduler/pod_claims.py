@@ -1,0 +1,129 @@
+"""The claims of one pod: allocated already, pending, and the special one for its extended resources.
+
+Mirrors what PreFilter of the dynamic resources plugin keeps for Filter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from dractl.api.selectors import NodeSelector, node_selector
+from dractl.cluster.objects import Object, allocation_of
+from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of
+from dractl.simulation.allocator.model.reasons import Fatal
+from dractl.simulation.allocator.result_cache import NodeCache
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler import binding, extended
+from dractl.simulation.scheduler.extended import Classes, SpecialClaim
+from dractl.simulation.scheduler.nodes import Node
+from dractl.simulation.scheduler.resources import Demand
+from dractl.simulation.scheduler.snapshot import Snapshot
+
+_NODE_OPERATIONS = "DRAOptionalNodeOperations"
+
+
+class PendingClaims:
+    """The claims to allocate together on a node, ``special`` among them, with their parsed demands.
+
+    ``answers`` caches earlier searches for such claims.
+    """
+
+    __slots__ = ("answers", "demands", "pending", "special")
+
+    def __init__(
+        self,
+        pending: Sequence[Object],
+        demands: Sequence[ClaimDemand] | Fatal,
+        special: SpecialClaim | None,
+        answers: NodeCache,
+    ) -> None:
+        """Keep what was parsed."""
+        self.pending = pending
+        self.demands = demands
+        self.special = special
+        self.answers = answers
+
+
+class PodClaims:
+    """The claims of one pod in a cluster; ``settled`` are those with an allocation."""
+
+    def __init__(self, pod: Pod, demand: Demand, snapshot: Snapshot, claims: Sequence[Object]) -> None:
+        """Sort the claims; demands are parsed when a node first needs them."""
+        self._pod = pod
+        self._snapshot = snapshot
+        self._claims = claims
+        self._wanted = extended.asked_for(demand) if snapshot.features.extended_resources else {}
+        self._classes = Classes(snapshot.api_objects) if self._wanted else None
+        self.pending = [claim for claim in claims if allocation_of(claim) is None]
+        self.settled = [claim for claim in claims if allocation_of(claim) is not None]
+        self._selectors = [_node_selector(claim) for claim in self.settled]
+        self._parsed: dict[frozenset[str] | None, PendingClaims] = {}
+
+    @property
+    def has_settled_all(self) -> bool:
+        """Whether there are claims, and all of them are allocated already."""
+        return bool(self._claims) and not self.pending and self._classes is None
+
+    def node_selectors(self) -> Iterator[Mapping[str, Any]]:
+        """The node selectors of the allocations, as they are written."""
+        return (selector for claim in self.settled if (selector := _selector_in(claim)) is not None)
+
+    def pending_claims(self, served: frozenset[str] | None = None) -> PendingClaims:
+        """What to allocate on a node where DRA serves some extended resources of the pod."""
+        found = self._parsed.get(served)
+        if found is None:
+            found = self._parsed[served] = self._parse(None if served is None else self._special(served))
+        return found
+
+    def served_on(self, node: Node) -> frozenset[str]:
+        """The extended resources of the pod that DRA serves on a node."""
+        return frozenset() if self._classes is None else extended.served_on(node, self._wanted, self._classes)
+
+    def elsewhere(self, node: Node) -> Sequence[Object]:
+        """The claims whose allocation cannot be used on the node."""
+        pairs = zip(self.settled, self._selectors, strict=True)
+        return [claim for claim, selector in pairs if not self._is_available(claim, selector, node)]
+
+    def _is_available(self, claim: Object, selector: NodeSelector | None, node: Node) -> bool:
+        if selector is not None and not selector.matches(node.name, node.ref.labels):
+            return False
+        results = ((allocation_of(claim) or {}).get("devices") or {}).get("results") or ()
+        if (
+            any(entry.get("skipNodeOperations") for entry in results)
+            and _NODE_OPERATIONS not in node.ref.declared_features
+        ):
+            return False
+        return not (self._snapshot.features.binding_conditions and binding.has_failed(claim))
+
+    def _special(self, served: frozenset[str]) -> SpecialClaim | None:
+        """The special claim as a node needs it: without requests if only others are to be bound."""
+        if self._classes is None or not any(self._classes.behind(name) for name in self._wanted):
+            return None
+        if not served and not self._claims:
+            return None
+        return extended.special_claim(self._pod, served, self._classes)
+
+    def _parse(self, special: SpecialClaim | None) -> PendingClaims:
+        pending = [*self.pending, *([special.claim] if special is not None else [])]
+        answers = self._snapshot.result_cache.answers(pending, self._snapshot.usage)
+        return PendingClaims(pending, self._demands(pending), special, answers)
+
+    def _demands(self, pending: Iterable[Object]) -> list[ClaimDemand] | Fatal:
+        demands = []
+        for claim in pending:
+            demand = demand_of(claim, self._snapshot.device_class, self._snapshot.features)
+            if isinstance(demand, Fatal):
+                return demand
+            demands.append(demand)
+        return demands
+
+
+def _selector_in(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Where an allocated claim can be used, as it is written; None: anywhere."""
+    return (allocation_of(claim) or {}).get("nodeSelector")
+
+
+def _node_selector(claim: Mapping[str, Any]) -> NodeSelector | None:
+    selector = _selector_in(claim)
+    return None if selector is None else node_selector(selector)
