@@ -18,7 +18,7 @@ from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.cluster import Cluster
 from dractl.simulation.engine.report import Simulation
-from dractl.simulation.engine.scheduler import Settings
+from dractl.simulation.engine.settings import Settings
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.workflows.simulate import origin, take_in

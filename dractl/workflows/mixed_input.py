@@ -18,7 +18,7 @@ from dractl.workflows.validate import Elsewhere, Labels
 
 if TYPE_CHECKING:
     from dractl.simulation.engine.report import Simulation
-    from dractl.simulation.engine.scheduler import Progress
+    from dractl.simulation.engine.settings import Progress
 
 __all__ = ["elsewhere", "known_dialect", "simulate"]
 
@@ -54,7 +54,7 @@ def simulate(
     their turn. Raises ValueError for a dialect that there is not, and
     scaling.ScaleError as there.
     """
-    from dractl.simulation.engine.scheduler import unheard  # noqa: PLC0415
+    from dractl.simulation.engine.settings import unheard  # noqa: PLC0415
     from dractl.workflows.simulate import simulate as simulate_released  # noqa: PLC0415 - validation needs none of it
 
     everything = list(loaded)

@@ -23,7 +23,7 @@ from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.bulk import bulk
 from dractl.simulation.engine.report import Simulation
 from dractl.simulation.engine.run import run
-from dractl.simulation.engine.scheduler import Progress, unheard
+from dractl.simulation.engine.settings import Progress, unheard
 from dractl.simulation.pods.outcome import LeftOut, Outcome
 from dractl.source.document import Document
 from dractl.source.load import Loaded

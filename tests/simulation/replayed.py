@@ -100,17 +100,17 @@ class _OrderedStory(Replay):
 
     def waiting(self) -> list[str]:
         """The pods without a node, in the order in which they would be tried."""
-        return [pod.name for pod in self._scheduler._queue()]
+        return [pod.name for pod in self._scheduler._pending()]
 
     def tell_in_order(self, step: Mapping[str, Any], order: Sequence[str]) -> None:
         """Do one step, the pods named first in their order."""
-        queue = type(self._scheduler)._queue
+        queue = type(self._scheduler)._pending
 
         def ordered() -> list[Pod]:
             rank = {name: number for number, name in enumerate(order)}
             return sorted(queue(self._scheduler), key=lambda pod: rank.get(pod.name, len(rank)))
 
-        self._scheduler._queue = ordered  # type: ignore[method-assign]
+        self._scheduler._pending = ordered  # type: ignore[method-assign]
         self.tell(step)
 
 

@@ -15,7 +15,8 @@ from dractl.cluster.objects import Key, Object, full_name, identity, key_of, nam
 from dractl.cluster.workloads import WORKLOADS, ended_pods, outlived, surplus, tallied
 from dractl.simulation.engine.events import EVENTS, end
 from dractl.simulation.engine.run import outcome_of, with_workload_pods
-from dractl.simulation.engine.scheduler import Scheduler, Settings
+from dractl.simulation.engine.scheduler import Scheduler
+from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.outcome import LeftOut, Outcome
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.nodes import describe_taint, evicting_taint

@@ -15,7 +15,7 @@ from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, namespace_of
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.cluster import Cluster
 from dractl.simulation.engine.events import shown_name
-from dractl.simulation.engine.scheduler import Choose, Settings, first_in_order
+from dractl.simulation.engine.settings import Choose, Settings, first_in_order
 from dractl.simulation.pods import placements
 from dractl.simulation.pods.claims import generated_base
 from dractl.simulation.pods.outcome import CLAIM_DELETING, CLAIM_MISSING, FAILURES, NOT_OWNER, WAITING

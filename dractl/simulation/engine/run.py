@@ -25,7 +25,8 @@ from dractl.cluster.workloads import Expanded, Room, unlimited, with_pods
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.engine.bulk import bulk
-from dractl.simulation.engine.scheduler import Choose, Progress, Scheduler, Settings, first_in_order, unheard
+from dractl.simulation.engine.scheduler import Scheduler
+from dractl.simulation.engine.settings import Choose, Progress, Settings, first_in_order, unheard
 from dractl.simulation.pods import placements
 from dractl.simulation.pods.outcome import ERROR, NODE_NAME, LeftOut, Outcome, Pending, Placement, PodOutcome
 from dractl.simulation.pods.pods import Pod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.simulation.engine.cluster import Cluster
-from dractl.simulation.engine.scheduler import Settings
+from dractl.simulation.engine.settings import Settings
 from tests.simulation.build import (
     DRIVER,
     Object,

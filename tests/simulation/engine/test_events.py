@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dractl.simulation.engine.cluster import Cluster
-from dractl.simulation.engine.scheduler import Settings
+from dractl.simulation.engine.settings import Settings
 from tests.simulation.build import (
     DRIVER,
     Object,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.cluster.objects import Key
-from dractl.simulation.engine.scheduler import Scheduler, Settings
+from dractl.simulation.engine.scheduler import Scheduler
+from dractl.simulation.engine.settings import Settings
 from tests.simulation.build import (
     DRIVER,
     allocated,

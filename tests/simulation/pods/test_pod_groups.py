@@ -10,7 +10,7 @@ import dractl
 from dractl.cluster.objects import Objects
 from dractl.simulation.controllers.lifecycle import make_group_claims
 from dractl.simulation.engine.cluster import Cluster
-from dractl.simulation.engine.scheduler import Settings
+from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pod_groups import is_shared, user_of, uses
 from dractl.simulation.pods.pods import Pod
 from tests.simulation.build import (

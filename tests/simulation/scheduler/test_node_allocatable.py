@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from dractl.cluster.objects import Key
-from dractl.simulation.engine.scheduler import Scheduler, Settings
+from dractl.simulation.engine.scheduler import Scheduler
+from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.node_allocatable import demand_of, with_statuses
 from tests.simulation.build import (

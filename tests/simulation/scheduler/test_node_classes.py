@@ -220,7 +220,7 @@ def test_a_world_with_classes_is_the_one_without(monkeypatch: pytest.MonkeyPatch
     worlds = [list(_Worlds(seed).objects()) for seed in range(60)]
     merged = [simulate(api_objects) for api_objects in worlds]
     with monkeypatch.context() as patch:
-        patch.setattr("dractl.simulation.engine.scheduler.NodeClasses", _Apart)
+        patch.setattr("dractl.simulation.engine.caches.NodeClasses", _Apart)
         apart = [simulate(api_objects) for api_objects in worlds]
     for left, right in zip(merged, apart, strict=True):
         assert left == right

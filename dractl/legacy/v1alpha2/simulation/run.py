@@ -18,7 +18,7 @@ from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.bulk import bulk
 from dractl.simulation.engine.run import limited, with_workload_pods
-from dractl.simulation.engine.scheduler import first_in_order
+from dractl.simulation.engine.settings import first_in_order
 from dractl.simulation.pods.claims import Problem as ClaimProblem
 from dractl.simulation.pods.claims import claims_by_owner, resolve
 from dractl.simulation.pods.outcome import ERROR, WAITING, LeftOut, Outcome, Pending, Placement, PodOutcome

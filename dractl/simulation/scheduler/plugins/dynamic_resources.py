@@ -45,7 +45,7 @@ def filter_node(state: CycleState, node: Node, info: NodeInfo) -> Refusal | None
 
 
 def is_score_enabled(features: Features) -> bool:
-    """Prioritized lists count for scores since 1.36."""
+    """Prioritized lists count for scores since 1.35."""
     return features.prioritized_list and not features.quirks.scores_no_alternatives
 
 

@@ -57,8 +57,8 @@ def test_scores_have_the_weights_of_the_default_scheduler() -> None:
     ]
 
 
-@pytest.mark.parametrize(("minor", "expected"), [("1.35", False), ("1.36", True)])
-def test_subrequests_score_since_1_36(minor: str, expected: bool) -> None:
+@pytest.mark.parametrize(("minor", "expected"), [("1.34", False), ("1.35", True)])
+def test_subrequests_score_since_1_35(minor: str, expected: bool) -> None:
     enabled = score_plugins(features_of(gates.resolve(release.at(minor), {"DRAPrioritizedList": True})))
     assert ("DynamicResources" in [row.name for row in enabled]) is expected
 

@@ -1,0 +1,137 @@
+"""What the scheduler computes once from its objects and keeps until an event makes it outdated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from functools import cached_property
+from types import MappingProxyType
+
+from dractl.cluster.objects import Key, Object, Objects, key_of
+from dractl.cluster.pools import Inventory
+from dractl.simulation.allocator.checks.matching import Matcher
+from dractl.simulation.allocator.device.inventory import PoolCache
+from dractl.simulation.allocator.model.usage import Usage
+from dractl.simulation.allocator.result_cache import ResultCache
+from dractl.simulation.allocator.taint_rules import TaintRules
+from dractl.simulation.engine.settings import Settings
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler.node_allocatable import demand_of
+from dractl.simulation.scheduler.node_classes import NodeClasses
+from dractl.simulation.scheduler.node_load import NodeLoads
+from dractl.simulation.scheduler.nodes import implied_node, node_of
+
+PlacedPods = Callable[[], Iterable[tuple[str, Pod]]]
+"""The nodes of pods, also of those that only have one chosen, and the pods."""
+
+
+class Event(Enum):
+    """What makes caches outdated."""
+
+    RESOURCE_SLICE = "ResourceSlice"
+    DEVICE_TAINT_RULE = "DeviceTaintRule"
+    NODE = "Node"
+    DEVICE_CLASS = "DeviceClass"
+    RESOURCE_CLAIM = "ResourceClaim"
+    POD = "Pod"
+    UNRESERVED = "a pod no longer has the node that was chosen for it"
+
+
+_INVENTORY = ("node_classes", "pools", "results")
+
+INVALIDATES: Mapping[Event, tuple[str, ...]] = MappingProxyType(
+    {
+        Event.RESOURCE_SLICE: _INVENTORY,
+        Event.DEVICE_TAINT_RULE: _INVENTORY,
+        Event.NODE: _INVENTORY,
+        Event.DEVICE_CLASS: _INVENTORY,
+        Event.RESOURCE_CLAIM: ("usage", "results"),
+        Event.POD: ("node_loads",),
+        Event.UNRESERVED: ("node_loads",),
+    }
+)
+"""The caches that each event makes outdated. What a reservation adds is added to them instead."""
+
+_EVENT_OF_KIND: Mapping[str, Event] = {event.value: event for event in Event}
+
+
+class Caches:
+    """The caches of a scheduler; each is computed when it is first asked for."""
+
+    def __init__(self, api_objects: Objects, settings: Settings, placed_pods: PlacedPods) -> None:
+        """Compute nothing yet. Caches read ``api_objects`` as they are when they are asked for."""
+        self.matcher = Matcher(settings.environment, settings.features)
+        self._api_objects = api_objects
+        self._settings = settings
+        self._placed_pods = placed_pods
+        self._pods: dict[Key, Pod] = {}
+
+    def pod(self, item: Object) -> Pod:
+        """A pod, parsed once; no event is needed, since a changed pod is another object."""
+        key = key_of(item)
+        known = self._pods.get(key)
+        if known is None or known.data is not item:
+            known = self._pods[key] = Pod(item)
+        return known
+
+    def forget_pod(self, key: Key) -> None:
+        """Drop a pod that is gone."""
+        self._pods.pop(key, None)
+
+    def invalidate(self, event: Event) -> None:
+        """Drop what an event makes outdated."""
+        for name in INVALIDATES[event]:
+            # A cached property keeps its value in the instance's dictionary.
+            self.__dict__.pop(name, None)
+
+    def object_changed(self, kind: str) -> None:
+        """Drop what was computed from objects of a kind."""
+        event = _EVENT_OF_KIND.get(kind)
+        if event is not None:
+            self.invalidate(event)
+
+    @cached_property
+    def node_classes(self) -> NodeClasses:
+        """The nodes, in the order in which equally good ones are taken."""
+        found = [node_of(item) for item in self._api_objects.of_kind("Node")]
+        if not found:
+            found = [implied_node(name) for name in self._inventory().node_names]
+        rank = {name: number for number, name in enumerate(self._settings.node_order)}
+        found.sort(key=lambda node: (rank.get(node.name, len(rank)), node.name))
+        return NodeClasses(found)
+
+    @cached_property
+    def pools(self) -> PoolCache:
+        """The resource pools."""
+        return PoolCache(self._inventory(), self._settings.features)
+
+    @cached_property
+    def usage(self) -> Usage:
+        """The devices that claims have."""
+        return Usage(self._api_objects.of_kind("ResourceClaim"), self._settings.features)
+
+    @cached_property
+    def results(self) -> ResultCache:
+        """The searches for devices."""
+        return ResultCache()
+
+    @cached_property
+    def node_loads(self) -> NodeLoads:
+        """The pods on each node."""
+        loads = NodeLoads(demand_of) if self._settings.features.node_allocatable else NodeLoads()
+        for node, pod in self._placed_pods():
+            loads.add(node, pod)
+        return loads
+
+    def slices(self) -> list[Object]:
+        """The slices with the taints of rules."""
+        features = self._settings.features
+        found = self._api_objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
+        rules = TaintRules(found, self._device_class, self.matcher.holds, features.quirks)
+        return rules.applied_to(self._api_objects.of_kind("ResourceSlice"))
+
+    def _inventory(self) -> Inventory:
+        return Inventory(self.slices())
+
+    def _device_class(self, name: str) -> Object | None:
+        return self._api_objects.get("DeviceClass", "", name)

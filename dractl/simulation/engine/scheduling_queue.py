@@ -1,0 +1,104 @@
+"""The pods that wait for a node: in which order they are tried, and how the last attempt of each ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from dractl.cluster.objects import Key, Object, Objects, key_of
+from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.pods.outcome import FAILURES
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler.priorities import Priorities
+from dractl.simulation.scheduler.schedule_result import Placed, Refused
+
+
+class PodStatus(NamedTuple):
+    """Where a pod stands after its last attempt.
+
+    ``node`` is set once one is chosen; with ``refused`` beside it the pod waits for the binding conditions
+    ``waiting``. ``before`` is how the attempt before ended; ``has_stepped_back``: its devices could not be
+    bound, so that others come first.
+    """
+
+    node: str | None = None
+    placed: Placed | None = None
+    refused: Refused | None = None
+    waiting: tuple[str, ...] = ()
+    before: Refused | None = None
+    has_stepped_back: bool = False
+
+
+class SchedulingQueue:
+    """Orders the pods without a node, and remembers where each of them stands.
+
+    Counts the changes of the cluster, so that it is known which attempts saw it as it is by now.
+    """
+
+    def __init__(self, allowance: Allowance) -> None:
+        """Start without attempts; ``allowance`` limits how many reasons of nodes are kept."""
+        self.changes = 0
+        self._allowance = allowance
+        self._statuses: dict[Key, PodStatus] = {}
+        self._waiting: set[Key] = set()
+        self._tried_at: dict[Key, int] = {}
+
+    def status(self, pod: Pod) -> PodStatus:
+        """Where a pod stands; nothing is known of one that was never tried."""
+        return self._statuses.get(key_of(pod.data), PodStatus())
+
+    def set_status(self, pod: Pod, status: PodStatus) -> None:
+        """Note how an attempt ended, with as many reasons of nodes as may be kept."""
+        key = key_of(pod.data)
+        earlier = self._statuses.get(key)
+        told = {} if earlier is None or earlier.refused is None else earlier.refused.nodes
+        refused = status.refused
+        if refused is not None and (earlier is None or refused is not earlier.refused):
+            refused = refused._replace(nodes=self._allowance.kept(refused.nodes, told))
+            status = status._replace(refused=refused)
+        self._statuses[key] = status
+        if status.placed is not None and status.refused is not None:
+            self._waiting.add(key)
+        else:
+            self._waiting.discard(key)
+        self._tried_at[key] = self.changes
+
+    def forget(self, key: Key) -> None:
+        """Let a pod start anew, as if it had never been tried."""
+        self._statuses.pop(key, None)
+        self._waiting.discard(key)
+
+    def remove(self, key: Key) -> None:
+        """Take out a pod that is gone."""
+        self.forget(key)
+        self._tried_at.pop(key, None)
+
+    def ordered(self, pods: Iterable[Pod], api_objects: Objects) -> list[Pod]:
+        """The pods without a node, by priority and age; those that failed with an error are held back."""
+        open_pods = [
+            pod for pod in pods if pod.node is None and not pod.is_finished and not pod.is_terminating
+        ]
+        priorities = Priorities(api_objects)
+        return sorted(open_pods, key=lambda pod: (-priorities.of(pod), self._has_failed(pod)))
+
+    def outdated(self, pods: Iterable[Pod]) -> list[Pod]:
+        """The pods whose last attempt saw the cluster as it was before its last change."""
+        return [pod for pod in pods if self._tried_at.get(key_of(pod.data)) != self.changes]
+
+    def is_waiting(self, pod: Pod) -> bool:
+        """Whether a pod waits for its devices, or was never tried, so that it may do so from the start."""
+        key = key_of(pod.data)
+        return key in self._waiting or key not in self._statuses
+
+    def reserved_claims(self) -> Iterator[Object]:
+        """The claims whose allocation was decided for a pod that still waits."""
+        for key in self._waiting:
+            placed: Placed | None = self._statuses[key].placed
+            allocations: Sequence[tuple[Object, object]] = () if placed is None else placed.fit.allocations
+            for claim, _ in allocations:
+                yield claim
+
+    def _has_failed(self, pod: Pod) -> bool:
+        status = self.status(pod)
+        refused = status.refused
+        return status.has_stepped_back or (refused is not None and refused.category in FAILURES)

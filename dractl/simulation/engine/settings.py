@@ -1,0 +1,46 @@
+"""What a simulation is told beside the objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from dractl.cel.common.environment import Environment
+from dractl.cluster.objects import Key
+from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.pods.pods import Pod
+
+Choose = Callable[[Pod, Sequence[str]], str]
+Progress = Callable[[int, int], None]
+"""Is told how many pods of how many have had their turn."""
+
+
+def first_in_order(pod: Pod, nodes: Sequence[str]) -> str:  # noqa: ARG001
+    """The choice among equally good nodes: the first; the real scheduler takes any."""
+    return nodes[0]
+
+
+def unheard(done: int, total: int) -> None:
+    """The progress that nobody wants to hear of."""
+
+
+class Settings(NamedTuple):
+    """What a simulation is told beside the objects.
+
+    ``node_order`` are nodes to come first where several are equally good; the others follow by name.
+    ``knows_all_pods``: a pod that is not among the objects is gone. ``evicts``: pods that use a device with a
+    taint of effect NoExecute are asked to end. ``left_out`` has objects that are not there because the caller
+    left them out, with the reason.
+    """
+
+    features: Features
+    environment: Environment
+    node_order: tuple[str, ...] = ()
+    knows_all_pods: bool = False
+    evicts: bool = False
+    allowance: Allowance | None = None
+    choose: Choose = first_in_order
+    left_out: Mapping[Key, str] = MappingProxyType({})
+    progress: Progress = unheard
