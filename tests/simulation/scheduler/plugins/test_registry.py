@@ -35,26 +35,40 @@ FILTERS = "dractl.simulation.scheduler.filter.FILTER_PLUGINS"
 SCORES = "dractl.simulation.scheduler.plugins.registry.SCORE_PLUGINS"
 
 
+DEFAULT_PLUGINS = {
+    "NodeUnschedulable": None,
+    "NodeName": None,
+    "TaintToleration": 3,
+    "NodeAffinity": 2,
+    "NodePorts": None,
+    "NodeResourcesFit": 1,
+    "VolumeRestrictions": None,
+    "NodeVolumeLimits": None,
+    "VolumeBinding": None,
+    "VolumeZone": None,
+    "PodTopologySpread": 2,
+    "InterPodAffinity": 2,
+    "DynamicResources": 2,
+    "NodeResourcesBalancedAllocation": 1,
+    "ImageLocality": 1,
+}
+"""``getDefaultPlugins``: every plugin that filters or scores, in order, and its weight if it scores."""
+
+
+def in_order(names: Sequence[str]) -> list[str]:
+    return sorted(names, key=list(DEFAULT_PLUGINS).index)
+
+
 def test_filters_run_in_the_order_of_the_default_scheduler() -> None:
+    """After what PreFilter of the first one decides."""
     names = [row.name for row in FILTER_PLUGINS[1:]]
-    assert names == [
-        "NodeUnschedulable",
-        "TaintToleration",
-        "NodeAffinity",
-        "NodeResourcesFit",
-        "DynamicResources",
-    ]
+    assert names == in_order(names)
 
 
-def test_scores_have_the_weights_of_the_default_scheduler() -> None:
-    assert [(row.name, row.weight) for row in SCORE_PLUGINS] == [
-        ("TaintToleration", 3),
-        ("NodeAffinity", 2),
-        ("NodeResourcesFit", 1),
-        ("PodTopologySpread", 2),
-        ("DynamicResources", 2),
-        ("NodeResourcesBalancedAllocation", 1),
-    ]
+def test_scores_have_the_order_and_weights_of_the_default_scheduler() -> None:
+    names = [row.name for row in SCORE_PLUGINS]
+    assert names == in_order(names)
+    assert {row.name: row.weight for row in SCORE_PLUGINS} == {name: DEFAULT_PLUGINS[name] for name in names}
 
 
 @pytest.mark.parametrize(("minor", "expected"), [("1.34", False), ("1.35", True)])
