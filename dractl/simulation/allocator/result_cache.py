@@ -59,6 +59,8 @@ class NodeCache:
 
     def catch_up(self, usage: Usage) -> None:
         """Forget the nodes that see a pool of which something was taken since this was last done."""
+        # By pool: a pod on a node takes of the pools that this node sees, so that all other nodes keep their
+        # results.
         for pool in usage.taken_since(self._heard):
             for name in self._sighted.pop(pool, ()):
                 self._pasts.pop(name, None)
@@ -88,6 +90,8 @@ class ResultCache:
 
     def answers(self, claims: Sequence[Mapping[str, Any]], usage: Usage) -> NodeCache:
         """What is known of claims that ask for the same as these, as long as nothing more is taken."""
+        # The text of the spec: claims made from one template are equal and not the same object. 100 pods on
+        # 5,000 nodes search each node once, and one more for each pod that is placed.
         key = tuple(repr(claim.get("spec")) for claim in claims)
         found = self._answers.setdefault(key, NodeCache())
         found.catch_up(usage)

@@ -17,6 +17,8 @@ from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.allocator.model.reasons import CounterShort, Fatal
 from dractl.simulation.allocator.model.usage import Usage
 
+# Whole numbers of billionths, because a search adds and compares them at each device: integers of one scale
+# are exact and need no alignment.
 _DIGITS = 9
 _MOST_DIGITS = 2000
 """Longest number that is written out; dractl's own limit."""
@@ -49,6 +51,8 @@ class Plan:
 
     def takes(self, device: Device) -> tuple[Take, ...]:
         """What the device takes of the counters that are there. Raises ValueError as above."""
+        # A search comes to a device once for each way to choose those before it, so its names are looked up
+        # once.
         found = self._takes.get(device)
         if found is None:
             sums: dict[int, int] = {}
@@ -66,6 +70,7 @@ class Plan:
             device = self.members.get(name)
             for position, amount in () if device is None else self.takes(device):
                 amounts[position] -= amount
+        # Found here and not at each device: it keeps every device of the plan out, whatever that takes.
         overdrawn = next((number for number, amount in enumerate(amounts) if amount < 0), None)
         return Left(self, amounts, overdrawn)
 
@@ -92,6 +97,8 @@ class Plans:
 
     def left(self, plan: Plan, pool: PoolID, usage: Usage) -> Left:
         """What devices in use leave of a plan's counters; raises ValueError as the plan does."""
+        # The stamp counts what was taken of the pool. A pod that is placed changes one pool, so all other
+        # pools of a cluster keep what was computed for the pod before.
         known = self._left.get(plan)
         stamp = usage.changes(pool)
         if known is not None and known[0] is usage and known[1] == stamp:
@@ -188,18 +195,23 @@ class Reservations:
         except ValueError as error:
             return Fatal(f"device {device.id}: {error}")
         reserved = self._of(self._cache.account(pool, device), left)
+        # The first counter in the order of the plan is reported, whether overdrawn before or too small now.
         short = left.overdrawn
         for position, amount in takes:
             if reserved[position] + amount > left.amounts[position] and (short is None or position < short):
                 short = position
         if short is not None:
             return _short(left, short, reserved[short] + dict(takes).get(short, 0))
+        # Kept as sums and given back by drop(): to add up the stack at each device made a search quadratic
+        # in the number of devices it holds.
         for position, amount in takes:
             reserved[position] += amount
         return None
 
     def state(self, accounts: frozenset[Account] | None) -> frozenset[tuple[Account, tuple[int, ...]]]:
         """What is reserved of the counters of some accounts (None: all), to be compared with another time."""
+        # Accounts with nothing reserved are left out: they are like accounts that were never touched, and
+        # two situations must compare equal whichever way led to them.
         return frozenset(
             (account, tuple(amounts))
             for account, amounts in self._reserved.items()

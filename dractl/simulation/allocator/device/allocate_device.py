@@ -57,6 +57,9 @@ class DeviceChecks:
         self, slot: Slot, request: Request, candidate: Candidate, chosen: AllocationState
     ) -> Choice | Reason | Fatal:
         """Try one device of many for a slot. What a choice draws is reserved."""
+        # Cheapest first, as upstream: a lookup, then selectors (evaluated once per device and request), then
+        # amounts. A device that is taken must not be matched, because its selector may fail and end the
+        # search.
         reason: Reason | Fatal | None = self._taken(slot, request, candidate.device, chosen)
         if reason is None:
             reason = self.mismatch(request, candidate.device)
@@ -178,6 +181,7 @@ class DeviceChecks:
             return needed
         consumed = self._supply.usage.consumed.get(device.id)
         shares = chosen.of_device(device) if device.is_multi_use and chosen is not None else ()
+        # Nothing else has a part of it, and that it fits alone was found out when its need was computed.
         if not needed or (consumed is None and not shares):
             return None
         return consumable.shortage(
@@ -192,6 +196,8 @@ class DeviceChecks:
         is_share = self._features.consumable_capacity and device.is_multi_use
         reason: Reason | Fatal | None = self._operations_missing(device)
         draws = False
+        # Counters are reserved before constraints are looked at, as upstream; what refuses later gives them
+        # back.
         if reason is None and device.consumes:
             draws = self._draws(device, chosen, is_share=is_share)
             reason = self._counters_refuse(request, candidate, chosen, draws=draws)
@@ -265,6 +271,7 @@ class DeviceChecks:
         if request.is_all and self._quirks.loses_pool_of_all:
             return Fatal(f"the scheduler crashes: it asks for all devices, and {device.id} consumes counters")
         if self._features.compatibility_groups:
+            # Of this pool only: compatibility groups are about devices that draw from the same counter sets.
             drawing = [
                 choice.device for choice in chosen.stack if choice.draws and choice.candidate.pool is pool
             ]

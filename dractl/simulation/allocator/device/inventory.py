@@ -83,6 +83,7 @@ class PoolCache:
 
     def pools_of(self, node: NodeRef) -> tuple[PoolDevices, ...] | Fatal:
         """The pools of a node and what can be chosen, or why no node can be looked at."""
+        # One gathering per node for all pods of a run; 100 pods on 5,000 nodes would be 500,000 otherwise.
         found = self._shelves.get(node.name)
         if found is None:
             pools = self._inventory.pools_on(node, self._rules)

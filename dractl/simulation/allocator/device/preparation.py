@@ -73,6 +73,7 @@ class _Gathering:
                 return Fatal(
                     f"asks for all devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
                 )
+        # Devices in use are gathered, too: the request must fail on them and not do without them.
         found = []
         matches = self.checks.own_mismatch if self.quirks.all_skips_class else self.checks.mismatch
         for candidate in self.supply.candidates:

@@ -80,6 +80,8 @@ class AllocationState:
         self.stack.append(choice)
         self._places.append(len(self._results[claim]))
         self._results[claim].append(choice)
+        # By device and by claim, so that neither "is it taken" nor a constraint goes through the whole
+        # stack.
         self._by_device.setdefault(choice.device.id, []).append(choice)
         self._members[choice.slot.claim].append(choice)
 
@@ -87,6 +89,7 @@ class AllocationState:
         """Give the latest choice back."""
         choice = self.stack.pop()
         claim = choice.slot.claim
+        # Cut to where this choice stood: abandon() may have left later results of the claim behind.
         del self._results[claim][self._places.pop() :]
         _remove(self._by_device[choice.device.id], choice)
         _remove(self._members[claim], choice)
@@ -109,6 +112,7 @@ class AllocationState:
 
     def abandon(self) -> Choice:
         """Take the latest choice off the stack without giving anything back (1.32, 1.33)."""
+        # Results, marks and members stay as they are; only the search forgets that it was here.
         self.leaks += 1
         self._places.pop()
         return self.stack.pop()

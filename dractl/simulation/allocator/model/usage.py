@@ -44,6 +44,8 @@ class Usage:
         device = DeviceID(result.get("driver", ""), result.get("pool", ""), result.get("device", ""))
         pool = PoolID(device.driver, device.pool)
         self._changes[pool] = self.changes(pool) + 1
+        # A log, so that each cache can catch up from where it last looked instead of being dropped as a
+        # whole.
         self._taken.append(pool)
         self._held.setdefault(pool, {})[device] = None
         if not self._features.consumable_capacity or result.get("shareID") is None:

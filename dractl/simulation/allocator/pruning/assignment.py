@@ -37,6 +37,8 @@ def _takes_one_more(wanting: int, goals: Sequence[SlotDemand], owners: dict[Hash
     given_up: dict[int, Hashable] = {}
     """What a wish could give up to the one that comes before it."""
     taker: dict[Hashable, int] = {}
+    # Breadth first along alternating paths, in a list: a chain of exchanges can be as long as there are
+    # devices.
     waiting = [wanting]
     for goal in waiting:
         for thing in goals[goal].among:

@@ -76,6 +76,8 @@ class ExactStateKeys:
     def _of(self, slot: Slot, start: int, chosen: AllocationState) -> Hashable:
         ahead = self._requests_ahead(slot)
         claims = range(slot.claim, len(self._claims))
+        # Device names instead of kinds, and the start as a part of the key: equal situations are fewer, but
+        # nothing that a quirk could see is left out. A row of 1.34 took 135 s without, and takes 0.7 s.
         return (
             slot,
             start,

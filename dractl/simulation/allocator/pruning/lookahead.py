@@ -59,9 +59,13 @@ def lookahead(
         request: devices - _promised(request, asks, all_devices)
         for request, devices in symmetry.usable.items()
     }
+    # From the claims by themselves to all of them together: a claim that fails alone costs the least to
+    # find.
     for claim in claims:
         if not snapshot.narrow(claim, usable):
             return _HOPELESS._replace(pairs=snapshot.pairs)
+    # Hall: requests that want more devices between them than they match, whichever those are. Admin access
+    # shares devices, so its requests take none from the others.
     if not can_be_met(snapshot.goals([ask for ask in asks if not _has_admin(ask)], usable)):
         return _HOPELESS
     if not snapshot.has_counters_for(asks, usable):
@@ -106,6 +110,8 @@ class _View:
             for request in ask.alternatives:
                 if not self._is_enough(request, usable[request]):
                     usable[request] = frozenset()
+        # With two constraints each group of one can be large enough and none of both: 4e15 steps for a plain
+        # search, 5,000 with this.
         groups = _Groups(self, claim)
         found = list(groups.large_enough(usable))
         if not groups.is_complete:
@@ -138,6 +144,8 @@ class _View:
         if self.quirks.distinct_by_request:
             # A value may come again once it is forgotten.
             return True
+        # A matching of requests with values instead of devices: 9 requests for 8 values are 2e14 steps
+        # otherwise.
         distinct = (rule for rule in claim.constraints if rule.is_distinct)
         return all(can_be_met(self._value_wishes(claim, rule, usable)) for rule in distinct)
 
@@ -204,6 +212,8 @@ class _View:
         takes = [dict(left.plan.takes(device)) for device in devices]
         most = len(devices)
         for position, amount in enumerate(left.amounts):
+            # The smallest devices first, each counter by itself: more than can really be had together, and
+            # never less.
             wanted = sorted(taken.get(position, 0) for taken in takes)
             total = fit = 0
             for one in wanted:
@@ -233,6 +243,8 @@ class _Groups:
     def large_enough(self, usable: Usable, values: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
         """The combinations of a value for each constraint with which the claim may be met."""
         self.tried += 1
+        # Values of constraints multiply. A combination takes about 0.1 ms, so that after a thousand of them
+        # what is known so far is dropped and the search goes on without.
         if not self.is_complete or not self.snapshot.can_be_met(self.claim, usable):
             return
         if len(values) == len(self.rules):

@@ -55,6 +55,8 @@ class Memo(Generic[Answer]):
 
         ``parts`` is the number of devices of which the situation tells.
         """
+        # Nothing is evicted: a device in a situation takes about 200 bytes, so that all of them take 200 MiB
+        # at most.
         if self._size < LIMIT:
             self._size += len(past.rest) + parts
             self._ends[situation] = past

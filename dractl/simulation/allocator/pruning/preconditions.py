@@ -42,6 +42,8 @@ def is_regular(claims: Sequence[ClaimDemand], supply: Supply, features: Features
     draws = features.partitionable_devices and any(device.consumes for device in devices)
     shares = features.consumable_capacity and any(device.is_multi_use for device in devices)
     is_invalid = any(pool.state is PoolState.INVALID for pool in supply.pools)
+    # Each line is what a world needs for one bug to show. A quirk without a line here must not depend on
+    # what was tried and given back.
     obstacles = (
         has_all and (quirks.all_keeps_devices or quirks.all_ends_search or quirks.all_skips_missing),
         has_all and draws and quirks.loses_pool_of_all,

@@ -87,6 +87,7 @@ class Shortcuts(Generic[Answer]):
         self.extra = 0
         """What looking ahead took, in steps."""
 
+    # Lazy, because most searches end before their patience does: nothing of this is computed for them.
     @cached_property
     def _likeness(self) -> Symmetry:
         return Symmetry(self._claims, self._supply, self._trial, self._features, self._all_devices)
@@ -110,6 +111,7 @@ class Shortcuts(Generic[Answer]):
 
     def remember(self, mark: Mark, slot: Slot, end: Answer, effort: int, chosen: AllocationState) -> None:
         """Keep how the search ended before the request of a slot, after so many steps."""
+        # A quirk may have left marks behind since: then what failed here is not what would fail there.
         if self._may_have_changed(mark, chosen) and self.before(slot, chosen).situation != mark.situation:
             return
         self._memory.remember(mark.situation, DeadEnd(end, 0, [effort]), len(chosen.stack))
@@ -150,6 +152,7 @@ class Shortcuts(Generic[Answer]):
             return
         if is_cut and not self._likeness.is_order_independent:
             return
+        # Steps from each position on, so that the effort is right when only the end of the scan is spared.
         rest = [total - mark for mark in scan.marks]
         if scan.past is not None:
             rest += scan.past.rest
@@ -180,6 +183,8 @@ class Shortcuts(Generic[Answer]):
             # To pass over a device would also spare what a quirk makes of looking at it.
             return OPEN
         if found.is_infeasible or found.infeasible:
+            # From here on branches are cut unseen, so the effort can no longer be counted and is estimated:
+            # steps so far, divided by the part of the tree that they were.
             self._estimate = total / progress(chosen.stack, self._claims, self._likeness)
         return found
 

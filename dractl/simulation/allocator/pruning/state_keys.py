@@ -52,6 +52,7 @@ class _Ahead:
     def wants(self, device: Device, *, only_later: bool) -> bool:
         """Whether a request ahead could take the device if it were free."""
         key = (self._likeness.kind(device), only_later)
+        # By kind and not by device: devices of a kind are wanted alike, and there are few kinds.
         found = self._interests.get(key)
         if found is None:
             requests = self.later if only_later else self.all
@@ -106,6 +107,7 @@ class StateKeys:
         name = constraint.attribute
         if constraint.is_distinct:
             return frozenset(self._likeness.values(*member, name) for member in members)
+        # No member yet: the next device may have any value.
         if not members:
             return None
         found = self._likeness.values(*members[0], name)
@@ -132,6 +134,8 @@ class StateKeys:
             if choice.draws and self._features.compatibility_groups:
                 groups.append(self._likeness.kind(device))
             is_own = choice.request is ahead.current
+            # A device that nobody ahead wants may be taken or not: to leave it out is what lets a claim that
+            # cannot be met fail once, instead of once for each way to meet those before it.
             if not ahead.wants(device, only_later=is_own and not self._tries_permutations):
                 continue
             if ahead.current is not None and not is_own and self._likeness.may_use(ahead.current, device):
@@ -149,6 +153,7 @@ class StateKeys:
             (self._likeness.kind(device), number[device] if device in named else -1, tuple(sorted(taken)))
             for device, taken in marks.items()
         )
+        # Sorted, because the order in which devices were taken does not matter to what follows.
         return tuple(sorted(tokens)), tuple(sorted(groups))
 
     def _requests_ahead(self, place: Place) -> _Ahead:

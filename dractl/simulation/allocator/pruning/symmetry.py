@@ -55,6 +55,8 @@ class Symmetry:
         self.is_order_independent = (
             self._find_usable() and not self._may_break_all() and not self._has_turns()
         )
+        # Where an error is possible, every device is a kind of its own: which device is looked at first then
+        # decides the result.
         self._kinds = self._sorted() if self.is_order_independent else self.position
 
     @property
@@ -62,6 +64,8 @@ class Symmetry:
         """All devices, in the order in which they are tried."""
         return self.position
 
+    # Kinds are what makes situations few: 10 requests on 9 equal devices take 1,204 steps with them and
+    # 8,465 without; 4 claims on 30 devices 1,440 and 268,669.
     def kind(self, device: Device) -> int:
         """A number that devices share if no request can tell them apart."""
         return self._kinds[device]
@@ -105,6 +109,7 @@ class Symmetry:
         choice only takes something away.
         """
         for slot, request in self._requests():
+            # One pass over requests times devices, paid only after a search has run for a thousand steps.
             found = set()
             for candidate in self._supply.candidates:
                 choices = self._tried_alone(slot, request, candidate)
@@ -133,6 +138,8 @@ class Symmetry:
     def _blank(self) -> AllocationState:
         """Nothing chosen; the same as before if nothing could have been left behind there."""
         last = self._nothing
+        # One state serves all pairs of request and device; it is made anew only where a quirk may have left
+        # something in it.
         if last is None or last.remembered is not None or last.leaks or last.reservations.state(None):
             last = self._nothing = self._trial.nothing_chosen()
         return last
@@ -185,6 +192,9 @@ class Symmetry:
         found = {}
         for candidate in self._supply.candidates:
             device = candidate.device
+            # Everything that a later check can ask of a device, but for its name. What is missing here would
+            # make the search wrong, what is too much only slower; tests/simulation/test_reference.py
+            # compares with a search that knows no kinds.
             looks: Hashable = (
                 tuple(device in self.usable[request] for request in requests),
                 tuple(device in devices for devices in every),
@@ -204,6 +214,7 @@ class Symmetry:
         device, pool = candidate
         if not self._features.partitionable_devices or not device.consumes:
             return None
+        # A device whose counters cannot be computed is an error when it is tried, and so like no other.
         left = self._supply.counters.of(pool, device)
         if isinstance(left, Fatal):
             return device.id

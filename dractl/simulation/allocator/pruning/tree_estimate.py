@@ -31,6 +31,7 @@ def progress(stack: Sequence[Choice], claims: Sequence[ClaimDemand], symmetry: S
             past, own = _branch(after, behind, request.count - slot.number)
             done += share * past
             share *= own
+    # Never 0: the effort is the steps so far divided by this.
     return max(done, share, 1e-300)
 
 
@@ -84,6 +85,7 @@ def _branch(after: Sequence[int], behind: int, wanted: int) -> tuple[float, floa
 
     Where there are too few devices, all sets of them are tried.
     """
+    # Sets of the later devices, not their orders: the search goes on behind each device that it takes.
     sizes = [comb(number, wanted - 1) for number in after]
     if not any(sizes):
         sizes = [2 ** min(number, 100) for number in after]
