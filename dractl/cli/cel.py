@@ -11,10 +11,10 @@ from dractl.api.gates import GateSet
 from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
 from dractl.cli.inputs import read
 from dractl.cli.server import UsageError, server
-from dractl.cli.terminal import notice, show_findings, style_for, write
-from dractl.report import expressions, json_
+from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.report import formats
 from dractl.source.walk import reason
-from dractl.workflows.cel import EnvironmentName, Examined, KnownDevice, devices_in, document, examine
+from dractl.workflows.cel import EnvironmentName, Examination, Examined, KnownDevice, devices_in, examine
 from dractl.workflows.refusals import not_objects
 
 __all__ = ["ENVIRONMENTS", "cel"]
@@ -57,17 +57,18 @@ def cel(  # noqa: PLR0913 - a command has its options
         examine(text, gates, ENVIRONMENTS[env], found.devices, explain=explain, second_opinion=second_opinion)
         for text in _expressions(expression)
     )
-    if report_format == "json":
-        results = list(examined)
-        is_written = write(json_.render(document(gates, results)), output)
-    elif output is None:
+    chosen = format_named(report_format, formats.CEL)
+
+    def text_of(results: list[Examined], *, is_named: bool) -> str:
+        return chosen.render(Examination(gates, results, is_named), style_for(output), quiet=quiet)
+
+    if output is None and not chosen.is_document:
         # Whoever types one expression after the other wants each answer before the next.
-        results, is_written = _written(examined, quiet=quiet, named=expression == _STDIN)
+        texts = ((each, text_of([each], is_named=expression == _STDIN)) for each in examined)
+        results, is_written = _written(texts)
     else:
         results = list(examined)
-        style = style_for(output)
-        texts = [expressions.render(each, style, named=len(results) > 1, quiet=quiet) for each in results]
-        is_written = write("\n".join(texts), output)
+        is_written = write(text_of(results, is_named=len(results) > 1), output)
     if not results:
         notice("no expression on standard input")
     if not results or not is_written:
@@ -152,14 +153,12 @@ def _lines() -> Iterator[bytes]:
         raise UsageError("EXPRESSION", f"standard input: {reason(error)}") from None
 
 
-def _written(examined: Iterable[Examined], *, quiet: bool, named: bool) -> tuple[list[Examined], bool]:
-    """Write each of ``examined`` to standard output, with an empty line between, as far as that takes it."""
-    style = style_for(None)
+def _written(texts: Iterable[tuple[Examined, str]]) -> tuple[list[Examined], bool]:
+    """Write each text to standard output, with an empty line between, as far as that takes it."""
     done: list[Examined] = []
     separator = ""
-    for each in examined:
+    for each, text in texts:
         done.append(each)
-        text = expressions.render(each, style, named=named, quiet=quiet)
         if text:
             if not write(separator + text, None):
                 return done, False

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from dractl.api import release
 from dractl.cli.server import UsageError, server
-from dractl.cli.terminal import notice, style_for, write
-from dractl.report import json_
+from dractl.cli.terminal import format_named, notice, style_for, write
+from dractl.report import formats
 
 __all__ = ["list_gates", "list_rules", "show_rule"]
 
@@ -21,15 +21,13 @@ def show_rule(
     """Write the page of a rule, and answer the exit code: 2 if no rule has that id."""
     from dractl.lint import pages  # noqa: PLC0415
     from dractl.lint.catalog import UnknownRuleError  # noqa: PLC0415
-    from dractl.report import pages as report  # noqa: PLC0415 - another command needs none of it
 
     try:
         page = pages.page_of(id)
     except UnknownRuleError as error:
         notice(f"{error} (dractl rules lists them)")
         return 2
-    is_json = report_format == "json"
-    text = json_.render(pages.document([page])) if is_json else report.render(page, style_for(output))
+    text = format_named(report_format, formats.RULE).render(page, style_for(output))
     return 0 if write(text, output) else 2
 
 
@@ -45,7 +43,6 @@ def list_rules(
     Raises UsageError for a kind that dractl does not read and a minor that it does not know.
     """
     from dractl.lint import pages  # noqa: PLC0415
-    from dractl.report import pages as report  # noqa: PLC0415 - another command needs none of it
 
     try:
         minor = None if kube_version is None else release.parse(kube_version)
@@ -54,8 +51,7 @@ def list_rules(
         raise UsageError("--kube-version", str(error)) from None
     except pages.UnknownKindError as error:
         raise UsageError("--kind", str(error)) from None
-    is_json = report_format == "json"
-    text = json_.render(pages.document(found)) if is_json else report.render_list(found, style_for(output))
+    text = format_named(report_format, formats.RULES).render(found, style_for(output))
     return 0 if write(text, output) else 2
 
 
@@ -70,11 +66,6 @@ def list_gates(
 
     Raises UsageError for a minor that dractl does not know and gates with which no server starts.
     """
-    from dractl.report import gates as report  # noqa: PLC0415 - another command needs none of it
-
     chosen = server(kube_version, feature_gates, ()).gates
-    if report_format == "json":
-        text = json_.render(report.document(chosen))
-    else:
-        text = report.render(chosen, style_for(output))
+    text = format_named(report_format, formats.GATES).render(chosen, style_for(output))
     return 0 if write(text, output) else 2

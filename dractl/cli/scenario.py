@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from dractl.cli.inputs import Inputs, check_save_state, refuse_overwriting
 from dractl.cli.server import Server, UsageError
-from dractl.cli.terminal import notice, show_findings, style_for, write
+from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError
-from dractl.report import json_, objects, scenario
+from dractl.report import formats, objects, scenario
 from dractl.scenario.reading import Faulty
-from dractl.scenario.runner import Played, play
+from dractl.scenario.runner import play
 from dractl.scenario.scenario import read_scenario
 from dractl.source.bounds import Bounds
 from dractl.source.load import Sources
@@ -62,21 +62,14 @@ def play_scenario(  # noqa: PLR0913 - the options of the command
     unknown = [name for name in node_order if name not in seen]
     if unknown:
         raise UsageError("--node-order", f"no node is called {', '.join(unknown)}")
-    if not write(_rendered(played, report_format, output, quiet=quiet), output):
+    chosen = format_named(report_format, formats.SCENARIO)
+    if not write(chosen.render(played, style_for(output), quiet=quiet), output):
         return 2
     if save_state is not None:
         check_save_state(save_state, output)
         if not write(objects.render(played.last.objects), save_state):
             return 2
-    if report_format != "table" and not quiet:
+    if chosen.is_document and not quiet:
         for note in scenario.notes(played):
             notice(note)
     return inputs.exit_code(failed=not played.ok)
-
-
-def _rendered(played: Played, report_format: str, output: str | None, *, quiet: bool) -> str:
-    if report_format == "json":
-        return json_.render(played.to_dict())
-    if report_format == "yaml":
-        return objects.render(played.last.objects)
-    return scenario.render(played, style_for(output), summary=not quiet)

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dractl.api import release
 from dractl.cli.inputs import check_save_state, read, refuse_overwriting
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, server
-from dractl.cli.terminal import notice, show_findings, style_for, write
+from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError
-from dractl.report import json_, objects, placements
+from dractl.report import formats, objects, placements
 from dractl.report.progress import Bar
-from dractl.simulation.engine.report import Simulation
 from dractl.workflows.mixed_input import simulate as run
 from dractl.workflows.refusals import not_objects
 
@@ -88,13 +87,14 @@ def simulate(  # noqa: PLR0913 - a command has its options
     unknown = [name for name in preferred if name not in simulation.outcome.nodes]
     if unknown:
         raise UsageError("--node-order", f"no node is called {', '.join(unknown)}")
-    if not write(_rendered(simulation, report_format, output, quiet=quiet), output):
+    chosen = format_named(report_format, formats.SIMULATE)
+    if not write(chosen.render(simulation, style_for(output), quiet=quiet), output):
         return 2
     if save_state is not None:
         check_save_state(save_state, output)
         if not write(objects.render(simulation.objects), save_state):
             return 2
-    if report_format != "table" and not quiet:
+    if chosen.is_document and not quiet:
         for note in placements.notes(simulation):
             notice(note)
     return inputs.exit_code(failed=not simulation.ok)
@@ -119,11 +119,3 @@ def _story(scenario: str | Sequence[str] | None, paths: Sequence[str]) -> str | 
     if "-" in given and "-" in paths:
         raise UsageError("--scenario", "standard input holds either the objects or the scenario, not both")
     return given[0] if given else None
-
-
-def _rendered(simulation: Simulation, report_format: str, output: str | None, *, quiet: bool) -> str:
-    if report_format == "json":
-        return json_.render(simulation.to_dict())
-    if report_format == "yaml":
-        return objects.render(simulation.objects)
-    return placements.render(simulation, style_for(output), summary=not quiet)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from io import TextIOBase
-from typing import TextIO
+from typing import TextIO, TypeVar
 
+from dractl.cli.server import UsageError
 from dractl.finding import Finding
+from dractl.report.formats import Format, names
 from dractl.report.style import PIPED_WIDTH, Style, printable, sentence, text_of
 from dractl.source.bounds import Bounds
 
 __all__ = [
     "Visible",
+    "format_named",
     "has_lost_diagnostics",
     "is_file",
     "notice",
@@ -25,6 +28,8 @@ __all__ = [
     "style_for",
     "write",
 ]
+
+Result = TypeVar("Result")
 
 _NARROWEST = 40
 _MOST_DIGITS = 5
@@ -69,6 +74,14 @@ def style_for(output: str | None) -> Style:
         return Style(width=None)
     color = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Style(width=_terminal_width(), color=color)
+
+
+def format_named(name: str, formats: Sequence[Format[Result]], where: str = "") -> Format[Result]:
+    """The format with this name; raises UsageError, which begins with ``where``, if there is none."""
+    for row in formats:
+        if row.name == name:
+            return row
+    raise UsageError("--format", f"{where}the format is {' or '.join(names(formats))}")
 
 
 def _terminal_width() -> int:

@@ -12,8 +12,8 @@ from dractl.api import release
 from dractl.api.path import Steps
 from dractl.cli.inputs import refuse_overwriting
 from dractl.cli.server import UsageError
-from dractl.cli.terminal import notice, replace, show_findings, style_for, write
-from dractl.report import json_, verdicts, verdicts_junit
+from dractl.cli.terminal import format_named, notice, replace, show_findings, style_for, write
+from dractl.report import formats
 from dractl.scenario.reading import Faulty
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.source.bounds import Bounds, open_inside
@@ -25,7 +25,7 @@ from dractl.testing.compare import ABSENT
 from dractl.testing.folders import Found, expectation_files
 from dractl.testing.format import SCHEMA
 from dractl.testing.rewriting import REMOVED, Edit, comments_in, rewritten
-from dractl.testing.runner import CaseResult, Results, document, try_case
+from dractl.testing.runner import CaseResult, Results, try_case
 from dractl.workflows.refusals import unreadable
 
 __all__ = ["run_tests"]
@@ -56,7 +56,8 @@ def run_tests(
     refuse_overwriting(output, reader.sources.files)
     results = _results(known, found.errors, reader, update=update)
     _tell(found, results.faulty, quiet=quiet)
-    if not write(_rendered(results, report_format, output, quiet=quiet), output):
+    chosen = format_named(report_format, formats.TEST)
+    if not write(chosen.render(results, style_for(output), quiet=quiet), output):
         return 2
     return 2 if results.faulty or results.stale else int(not all(entry.ok for entry in results.tried))
 
@@ -135,14 +136,6 @@ def _overrides(kube_version: str | None, feature_gates: Sequence[str]) -> Overri
 
 def _tried(cases: Sequence[Case], allowance: Allowance) -> list[CaseResult]:
     return [try_case(case, gates, allowance) for case in cases for gates in case.gates]
-
-
-def _rendered(results: Results, report_format: str, output: str | None, *, quiet: bool) -> str:
-    if report_format == "json":
-        return json_.render(document(results))
-    if report_format == "junit":
-        return verdicts_junit.render(results)
-    return verdicts.render(results, style_for(output), summary=not quiet)
 
 
 Values = Mapping[Steps, Any]

@@ -9,8 +9,9 @@ from dractl.api import release
 from dractl.api.release import is_range
 from dractl.cli.inputs import read, refuse_overwriting
 from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, pieces, servers
-from dractl.cli.terminal import notice, style_for, write
+from dractl.cli.terminal import format_named, notice, style_for, write
 from dractl.finding import Finding, Severity
+from dractl.report import formats
 from dractl.source.load import Loaded, PathError, Sources, load_paths
 from dractl.source.text import SourceError
 from dractl.workflows import validate as run
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from dractl.lint.report import Report
 
 __all__ = ["validate"]
-
-_RANGE_FORMATS = ("text", "json")
 
 
 def validate(  # noqa: PLR0913 - a command has its options
@@ -52,8 +51,8 @@ def validate(  # noqa: PLR0913 - a command has its options
     that range. Raises UsageError where they make no sense.
     """
     over_range = is_range(kube_version)
-    if over_range and report_format not in _RANGE_FORMATS:
-        raise UsageError("--format", f"over a range of minors the format is {' or '.join(_RANGE_FORMATS)}")
+    if over_range:
+        format_named(report_format, formats.VALIDATE_RANGE, "over a range of minors ")
     against = servers(kube_version, feature_gates, namespace_labels)
     if "-" in paths and any(value.endswith("=-") for value in config_schema):
         raise UsageError("--config-schema", "standard input holds either the objects or a schema, not both")
@@ -118,7 +117,15 @@ def _by_one(task: _Task, report_format: str, output: str | None, *, strict: bool
 
         report = only(report, task.is_wanted)
     failed = not report.ok or (strict and report.summary.warnings > 0)
-    return _Answer(_rendered(report, report_format, output, strict=strict, quiet=quiet), failed)
+    is_failing = _is_failing(strict=strict)
+
+    def failing(found: Report) -> Report:
+        from dractl.lint.selection import only  # noqa: PLC0415
+
+        return only(found, is_failing)
+
+    chosen = format_named(report_format, formats.VALIDATE)
+    return _Answer(chosen.render(report, style_for(output), quiet=quiet, failing=failing), failed)
 
 
 def _over_range(task: _Task, report_format: str, output: str | None, *, strict: bool, quiet: bool) -> _Answer:
@@ -131,14 +138,10 @@ def _over_range(task: _Task, report_format: str, output: str | None, *, strict: 
         matrix = matrix.only(task.is_wanted)
     warned = any(summary.warnings for summary in matrix.summaries.values())
     failed = not matrix.ok or (strict and warned)
-    if report_format == "json":
-        from dractl.report import json_  # noqa: PLC0415 - a run needs one format
-
-        return _Answer(json_.render(matrix.to_dict()), failed)
-    from dractl.report import matrix as text  # noqa: PLC0415
-
-    shown = matrix.only(_is_failing(strict=strict)) if quiet else matrix
-    return _Answer(text.render(shown, style_for(output), summary=not quiet), failed)
+    is_failing = _is_failing(strict=strict)
+    chosen = format_named(report_format, formats.VALIDATE_RANGE)
+    text = chosen.render(matrix, style_for(output), quiet=quiet, failing=lambda found: found.only(is_failing))
+    return _Answer(text, failed)
 
 
 def _check_past(paths: Sequence[str], old: Sequence[str], since: str | None, subresource: str | None) -> None:
@@ -221,20 +224,6 @@ def _chooser(select: list[str], ignore: list[str]) -> Callable[[Finding], bool] 
         return chooser(select, ignore)
     except UnknownRuleError as error:
         raise UsageError("--select or --ignore", str(error)) from None
-
-
-def _rendered(report: Report, report_format: str, output: str | None, *, strict: bool, quiet: bool) -> str:
-    if report_format == "json":
-        from dractl.report import json_  # noqa: PLC0415 - a run needs one format
-
-        return json_.render(report.to_dict())
-    from dractl.report import text  # noqa: PLC0415
-
-    if quiet:
-        from dractl.lint.selection import only  # noqa: PLC0415
-
-        report = only(report, _is_failing(strict=strict))
-    return text.render(report, style_for(output), summary=not quiet)
 
 
 def _is_failing(*, strict: bool) -> Callable[[Finding], bool]:

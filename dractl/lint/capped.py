@@ -8,9 +8,9 @@ from typing import NamedTuple
 from dractl.api import budgets
 from dractl.finding import Finding, Severity
 
-__all__ = ["Cap", "Unlisted"]
+__all__ = ["SKIPPED", "Cap", "Unlisted"]
 
-_COUNTED_BY_KIND = "document/skipped"
+SKIPPED = "document/skipped"
 """A report counts these by kind; a document has at most one, and the number of documents has a limit."""
 
 _Kind = tuple[str, Severity, bool, bool]
@@ -48,7 +48,7 @@ class Cap:
     def _kept(self, number: int, findings: Iterable[Finding]) -> Iterator[Finding]:
         for finding in findings:
             severity = finding.severity
-            if finding.rule == _COUNTED_BY_KIND:
+            if finding.rule == SKIPPED:
                 yield finding
                 continue
             room = self._room.get(severity, budgets.FINDINGS.value)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from dractl.admission.admit import Admission
 from dractl.api.gates import GateSet
 from dractl.finding import Finding, Location, ObjectRef, Severity
-from dractl.lint.capped import Unlisted
+from dractl.lint.capped import SKIPPED, Unlisted
 from dractl.versions.registry import DRA_GROUP
 
 SCHEMA = "dractl.validate/1"
@@ -83,6 +83,11 @@ class Report:
         """
         return tuple(None if found is None else found.stored() for found in self._admissions)
 
+    @property
+    def listed(self) -> tuple[Finding, ...]:
+        """The findings that formats for people show one by one; see :func:`is_listed`."""
+        return tuple(filter(is_listed, self.findings))
+
     def with_findings(self, findings: Sequence[Finding], unlisted: Sequence[Unlisted] = ()) -> Report:
         """The same report with only these findings, and counts that fit them."""
         summary = self.summary.about(findings, unlisted)
@@ -107,6 +112,14 @@ class Report:
             "summary": self.summary.to_dict(),
             "findings": [finding_document(finding) for finding in self.findings],
         }
+
+
+def is_listed(finding: Finding) -> bool:
+    """Whether people see a finding by itself.
+
+    Skipped documents are counted by kind, and what merely follows from another finding is only counted.
+    """
+    return finding.rule != SKIPPED and not finding.cause
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:

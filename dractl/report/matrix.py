@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dractl.api.release import Minor
 from dractl.report.listing import Cell, Painted, listing
 from dractl.report.style import Style, path, text_of
-from dractl.report.text import SKIPPED, counted, errors_counted, finding_lines, remarks, unlisted
+from dractl.report.text import counted, errors_counted, finding_lines, remarks, unlisted
 from dractl.workflows.matrix import Matrix, Verdicts, in_words
 
 __all__ = ["render"]
@@ -26,9 +26,7 @@ def render(matrix: Matrix, style: Style, *, summary: bool = True) -> str:
 
 
 def _findings(matrix: Matrix, style: Style) -> Iterator[str]:
-    for row in matrix.findings:
-        if row.finding.rule == SKIPPED or row.finding.cause:
-            continue
+    for row in matrix.listed:
         yield from finding_lines(row.finding, style)
         yield f"    minors: {spans(row.minors, matrix.minors)}"
 

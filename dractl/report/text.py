@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 
 from dractl.api import budgets
 from dractl.finding import Finding, Location
+from dractl.lint.capped import SKIPPED
 from dractl.lint.report import Report
 from dractl.report.excerpt import excerpt
 from dractl.report.style import PIPED_WIDTH, Style, brief, path, sentence, text_of
 
 __all__ = [
-    "SKIPPED",
     "counted",
     "errors_counted",
     "excerpt_lines",
@@ -21,9 +21,6 @@ __all__ = [
     "render",
     "unlisted",
 ]
-
-SKIPPED = "document/skipped"
-"""The rule whose findings are counted instead of being shown one by one."""
 
 _DECODE = "Decode"
 _AFTER_DECODE = "a server stops at what is wrong above; this is what it would say next"
@@ -40,9 +37,7 @@ def render(report: Report, style: Style, *, summary: bool = True) -> str:
     """
     lines: list[str] = []
     before: Finding | None = None
-    for finding in report.findings:
-        if finding.rule == SKIPPED or finding.cause:
-            continue
+    for finding in report.listed:
         if finding.after_decode and before is not None and before.type == _DECODE:
             lines.append(f"  {style.paint('faint', _AFTER_DECODE + ':')}")
         lines += finding_lines(finding, style)

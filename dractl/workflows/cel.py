@@ -33,6 +33,7 @@ __all__ = [
     "SCHEMA",
     "Answer",
     "EnvironmentName",
+    "Examination",
     "Examined",
     "Known",
     "KnownDevice",
@@ -116,6 +117,14 @@ class Examined(NamedTuple):
             "environments": {verdict.environment: _verdict(verdict) for verdict in self.verdicts},
             "devices": [_answer(answer) for answer in self.answers],
         }
+
+
+class Examination(NamedTuple):
+    """What a command examined under ``gates``; ``is_named`` repeats each expression before its verdicts."""
+
+    gates: GateSet
+    expressions: Sequence[Examined]
+    is_named: bool = False
 
 
 _INSTANCES = (

@@ -14,7 +14,7 @@ from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.lint import changes
 from dractl.lint.base import placing
 from dractl.lint.capped import Cap, Unlisted
-from dractl.lint.report import Summary, finding_document, location_document, object_document
+from dractl.lint.report import Summary, finding_document, is_listed, location_document, object_document
 from dractl.source.document import Document
 from dractl.source.load import Loaded, stop_at
 from dractl.source.text import SourceError
@@ -114,6 +114,11 @@ class Matrix:
     def kube_versions(self) -> tuple[str, ...]:
         """The minors, oldest first."""
         return tuple(map(str, self.minors))
+
+    @property
+    def listed(self) -> tuple[Spanning, ...]:
+        """The findings that formats for people show one by one."""
+        return tuple(row for row in self.findings if is_listed(row.finding))
 
     @property
     def objects(self) -> tuple[Verdicts, ...]:

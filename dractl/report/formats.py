@@ -1,0 +1,269 @@
+"""The formats of each command: a row for each name that ``--format`` takes, with its writer.
+
+What a format leaves out is decided here, before its writer runs. A writer loads its module when it is called,
+because a run needs one format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+
+from dractl.report.style import Style
+
+if TYPE_CHECKING:
+    from dractl.api.gates import GateSet
+    from dractl.lint.pages import Page
+    from dractl.lint.report import Report
+    from dractl.scenario.runner import Played
+    from dractl.simulation.engine.report import Simulation
+    from dractl.testing.runner import Results
+    from dractl.workflows.cel import Examination
+    from dractl.workflows.matrix import Matrix
+
+__all__ = [
+    "CEL",
+    "COMMANDS",
+    "GATES",
+    "RULE",
+    "RULES",
+    "SCENARIO",
+    "SIMULATE",
+    "TEST",
+    "VALIDATE",
+    "VALIDATE_RANGE",
+    "Format",
+    "View",
+    "help_text",
+    "names",
+]
+
+Result = TypeVar("Result")
+
+
+class View(NamedTuple):
+    """How a result is shown: colours and width, and whether with more than what makes the exit code not 0."""
+
+    style: Style
+    summary: bool = True
+
+
+class Format(NamedTuple, Generic[Result]):
+    """A format of a command: its name, what ``--help`` calls it, and its writer.
+
+    A document is for programs: ``--quiet`` leaves nothing out of it.
+    """
+
+    name: str
+    about: str
+    write: Callable[[Result, View], str]
+    is_document: bool = False
+
+    def render(
+        self,
+        result: Result,
+        style: Style,
+        *,
+        quiet: bool = False,
+        failing: Callable[[Result], Result] | None = None,
+    ) -> str:
+        """The text of ``result``; if ``quiet``, of what ``failing`` keeps of it, unless it is a document."""
+        if self.is_document or not quiet:
+            return self.write(result, View(style))
+        return self.write(result if failing is None else failing(result), View(style, summary=False))
+
+
+def names(formats: Sequence[Format[Any]]) -> tuple[str, ...]:
+    """The names that ``--format`` takes; the first one is the default."""
+    return tuple(row.name for row in formats)
+
+
+def help_text(formats: Sequence[Format[Any]]) -> str:
+    """The sentence of ``--help``: ``Text for people, JUnit XML, or a JSON document.``."""
+    *first, last = (row.about for row in formats)
+    text = ", ".join([*first, f"or {last}"] if first else [last])
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+class _Documented(Protocol):
+    """A result that has a JSON document."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document."""
+
+
+def _json(result: _Documented, _: View) -> str:
+    from dractl.report import json_
+
+    return json_.render(result.to_dict())
+
+
+def _findings(report: Report, view: View) -> str:
+    from dractl.report import text
+
+    return text.render(report, view.style, summary=view.summary)
+
+
+def _matrix(matrix: Matrix, view: View) -> str:
+    from dractl.report import matrix as text
+
+    return text.render(matrix, view.style, summary=view.summary)
+
+
+def _placements(simulation: Simulation, view: View) -> str:
+    from dractl.report import placements
+
+    return placements.render(simulation, view.style, summary=view.summary)
+
+
+def _objects(simulation: Simulation, _: View) -> str:
+    from dractl.report import objects
+
+    return objects.render(simulation.objects)
+
+
+def _states(played: Played, view: View) -> str:
+    from dractl.report import scenario
+
+    return scenario.render(played, view.style, summary=view.summary)
+
+
+def _last_objects(played: Played, view: View) -> str:
+    return _objects(played.last, view)
+
+
+def _verdicts(results: Results, view: View) -> str:
+    from dractl.report import verdicts
+
+    return verdicts.render(results, view.style, summary=view.summary)
+
+
+def _junit(results: Results, _: View) -> str:
+    from dractl.report import verdicts_junit
+
+    return verdicts_junit.render(results)
+
+
+def _verdicts_json(results: Results, _: View) -> str:
+    from dractl.report import json_
+    from dractl.testing.runner import document
+
+    return json_.render(document(results))
+
+
+def _expressions(examination: Examination, view: View) -> str:
+    from dractl.report import expressions
+
+    return "\n".join(
+        expressions.render(each, view.style, named=examination.is_named, quiet=not view.summary)
+        for each in examination.expressions
+    )
+
+
+def _expressions_json(examination: Examination, _: View) -> str:
+    from dractl.report import json_
+    from dractl.workflows.cel import document
+
+    return json_.render(document(examination.gates, examination.expressions))
+
+
+def _page(page: Page, view: View) -> str:
+    from dractl.report import pages
+
+    return pages.render(page, view.style)
+
+
+def _page_json(page: Page, view: View) -> str:
+    return _pages_json([page], view)
+
+
+def _pages(pages: list[Page], view: View) -> str:
+    from dractl.report.pages import render_list
+
+    return render_list(pages, view.style)
+
+
+def _pages_json(pages: list[Page], _: View) -> str:
+    from dractl.lint.pages import document
+    from dractl.report import json_
+
+    return json_.render(document(pages))
+
+
+def _gates(gates: GateSet, view: View) -> str:
+    from dractl.report import gates as text
+
+    return text.render(gates, view.style)
+
+
+def _gates_json(gates: GateSet, _: View) -> str:
+    from dractl.report import json_
+    from dractl.report.gates import document
+
+    return json_.render(document(gates))
+
+
+_TEXT = "text for people"
+_DOCUMENT = "a JSON document"
+_YAML = "the objects with their new status as YAML"
+
+VALIDATE: tuple[Format[Report], ...] = (
+    Format("text", _TEXT, _findings),
+    Format("json", _DOCUMENT, _json, is_document=True),
+)
+
+VALIDATE_RANGE: tuple[Format[Matrix], ...] = (
+    Format("text", _TEXT, _matrix),
+    Format("json", _DOCUMENT, _json, is_document=True),
+)
+"""The formats of ``validate`` that can show a range of minors."""
+
+SIMULATE: tuple[Format[Simulation], ...] = (
+    Format("table", "a table", _placements),
+    Format("json", _DOCUMENT, _json, is_document=True),
+    Format("yaml", _YAML, _objects, is_document=True),
+)
+
+SCENARIO: tuple[Format[Played], ...] = (
+    Format("table", "a table", _states),
+    Format("json", _DOCUMENT, _json, is_document=True),
+    Format("yaml", _YAML, _last_objects, is_document=True),
+)
+"""The formats of ``simulate`` with a scenario: the same names."""
+
+TEST: tuple[Format[Results], ...] = (
+    Format("text", _TEXT, _verdicts),
+    Format("junit", "JUnit XML", _junit, is_document=True),
+    Format("json", _DOCUMENT, _verdicts_json, is_document=True),
+)
+
+CEL: tuple[Format[Examination], ...] = (
+    Format("text", _TEXT, _expressions),
+    Format("json", _DOCUMENT, _expressions_json, is_document=True),
+)
+
+RULE: tuple[Format[Page], ...] = (
+    Format("text", _TEXT, _page),
+    Format("json", _DOCUMENT, _page_json, is_document=True),
+)
+
+RULES: tuple[Format[list[Page]], ...] = (
+    Format("text", _TEXT, _pages),
+    Format("json", _DOCUMENT, _pages_json, is_document=True),
+)
+
+GATES: tuple[Format[GateSet], ...] = (
+    Format("text", _TEXT, _gates),
+    Format("json", _DOCUMENT, _gates_json, is_document=True),
+)
+
+COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
+    "validate": VALIDATE,
+    "simulate": SIMULATE,
+    "test": TEST,
+    "cel": CEL,
+    "rule": RULE,
+    "rules": RULES,
+    "gates": GATES,
+}
+"""The commands that have ``--format``, with their rows."""

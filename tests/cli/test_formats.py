@@ -1,0 +1,43 @@
+"""Each format of each command, asked for by its name."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dractl.cli.commands import app
+from dractl.cli.server import UsageError
+from dractl.cli.terminal import format_named
+from dractl.report.formats import COMMANDS, VALIDATE, Format
+from tests.paths import ROOT
+
+EXAMPLES = ROOT / "testdata" / "examples"
+ARGUMENTS = {
+    "validate": [str(EXAMPLES / "broken.yaml")],
+    "simulate": [str(EXAMPLES / "quickstart")],
+    "test": [str(EXAMPLES / "dractl-test.yaml")],
+    "cel": ["true"],
+    "rule": ["request/name"],
+    "rules": [],
+    "gates": [],
+}
+
+
+EACH = [(command, row) for command, rows in COMMANDS.items() for row in rows]
+
+
+@pytest.mark.parametrize(("command", "row"), EACH, ids=lambda each: getattr(each, "name", each))
+def test_a_format_is_written(command: str, row: Format[object], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        app([command, *ARGUMENTS[command], "--format", row.name], prog_name="dractl")
+    written = capsys.readouterr().out
+    assert end.value.code in (0, 1)
+    assert written
+    if row.name == "json":
+        assert json.loads(written)["schema"].startswith("dractl.")
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(UsageError, match="--format: the format is text or json"):
+        format_named("html", VALIDATE)
