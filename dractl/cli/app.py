@@ -61,9 +61,10 @@ def _run(arguments: Sequence[str]) -> int:
         del paths[0]
     if command == "validate" and paths and not any(path.startswith("-") for path in paths):
         # What hooks run all day. Loading typer to find no option would cost as much again as the verdict.
+        from dractl.cli.options import ValidateOptions  # noqa: PLC0415
         from dractl.cli.validate import validate  # noqa: PLC0415
 
-        return validate(paths, allow_empty=allow_empty)
+        return validate(ValidateOptions(paths, allow_empty=allow_empty))
     if not arguments or not _SHOWN.isdisjoint(arguments):
         return _shown(arguments)
     if command == "cel":

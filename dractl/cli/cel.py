@@ -6,10 +6,11 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from dractl.api import budgets, release
+from dractl.api import budgets
 from dractl.api.gates import GateSet
 from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
 from dractl.cli.inputs import read
+from dractl.cli.options import CelOptions
 from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.report import formats
@@ -29,38 +30,35 @@ ENVIRONMENTS: dict[str, tuple[EnvironmentName, ...]] = {
 _STDIN = "-"
 
 
-def cel(  # noqa: PLR0913 - a command has its options
-    expression: str,
-    paths: Sequence[str] = (),
-    *,
-    kube_version: str = str(release.NEWEST),
-    feature_gates: Sequence[str] = (),
-    env: str = "both",
-    explain: bool = False,
-    compare: str | None = None,
-    exclude: Sequence[str] = (),
-    report_format: str = "text",
-    output: str | None = None,
-    quiet: bool = False,
-) -> int:
+def cel(options: CelOptions) -> int:
     """Examine an expression, or those on standard input, write the result, and answer the exit code.
 
-    The arguments are the texts of the options. Raises UsageError where they make no sense.
+    Raises UsageError for options that make no sense.
     """
-    gates = server(kube_version, feature_gates, ()).gates
-    _check(expression, paths)
-    second_opinion = _second_opinion(compare)
-    found = _devices(paths, exclude, gates, output, quiet=quiet)
+    expression, output = options.expression, options.output
+    gates = server(options.kube_version, options.feature_gates, ()).gates
+    _check(expression, options.paths)
+    second_opinion = _second_opinion(options.compare)
+    found = _devices(options, gates)
     if found is None:
         return 2
+    environments = ENVIRONMENTS[options.env]
     examined = (
-        examine(text, gates, ENVIRONMENTS[env], found.devices, explain=explain, second_opinion=second_opinion)
+        examine(
+            text,
+            gates,
+            environments,
+            found.devices,
+            explain=options.explain,
+            second_opinion=second_opinion,
+        )
         for text in _expressions(expression)
     )
-    chosen = format_named(report_format, formats.CEL)
+    chosen = format_named(options.report_format, formats.CEL)
 
     def text_of(results: list[Examined], *, is_named: bool) -> str:
-        return chosen.render(Examination(gates, results, is_named), style_for(output), quiet=quiet)
+        examination = Examination(gates, results, is_named)
+        return chosen.render(examination, style_for(output), quiet=options.quiet)
 
     if output is None and not chosen.is_document:
         # Whoever types one expression after the other wants each answer before the next.
@@ -103,21 +101,19 @@ def _second_opinion(compare: str | None) -> SecondOpinion | None:
         raise UsageError("--compare", "celpy is not installed; pip install 'dractl[celpy]'") from None
 
 
-def _devices(
-    paths: Sequence[str], exclude: Sequence[str], gates: GateSet, output: str | None, *, quiet: bool
-) -> _Found | None:
-    """The devices of the slices at ``paths``; None if there is no document at all."""
-    if not paths:
+def _devices(options: CelOptions, gates: GateSet) -> _Found | None:
+    """The devices of the slices at the paths; None if there is no document at all."""
+    if not options.paths:
         return _Found((), 0)
-    inputs = read(paths, exclude, output, quiet=quiet)
+    inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet)
     if inputs is None:
         return None
-    if not quiet:
+    if not options.quiet:
         show_findings(not_objects(inputs.loaded, gates.minor))
     known = devices_in(inputs.loaded, gates)
     for message in known.left_out:
         notice(message)
-    if not known.devices and not quiet:
+    if not known.devices and not options.quiet:
         notice("no device in the ResourceSlices given")
     return _Found(known.devices, inputs.exit_code(failed=False))
 

@@ -5,14 +5,28 @@ The texts of the commands' functions are what ``--help`` shows.
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from inspect import Parameter, Signature
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
 import typer
 
 from dractl import __version__
-from dractl.api import release
-from dractl.cli import options
+from dractl.cli import shared_options
+from dractl.cli.options import (
+    CelOptions,
+    ConvertOptions,
+    GatesOptions,
+    Options,
+    RuleOptions,
+    RulesOptions,
+    SchemaOptions,
+    SimulateOptions,
+    TestOptions,
+    ValidateOptions,
+    fields,
+)
+from dractl.report import formats
 
 __all__ = ["app"]
 
@@ -24,48 +38,47 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-NEWEST = str(release.NEWEST)
+_NAMES = {"typer": typer, "shared": shared_options, "formats": formats}
+"""What the declarations of options name."""
+
+Given = TypeVar("Given", bound=Options)
+Command = Callable[[Given], int]
 
 
-class FindingFormat(StrEnum):
-    """How findings can be written."""
+def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]:
+    """Register a command that takes ``options``: typer fills them in, and exits with its exit code."""
 
-    TEXT = "text"
-    JSON = "json"
+    def register(run: Command[Given]) -> Command[Given]:
+        def command(**values: Any) -> None:
+            given = {name: value for name, value in values.items() if value is not None}
+            raise typer.Exit(run(options(**given)))
 
+        command.__name__, command.__doc__ = run.__name__, run.__doc__
+        command.__signature__ = Signature(_parameters(options))  # type: ignore[attr-defined]
+        app.command()(command)
+        return run
 
-class PlainFormat(StrEnum):
-    """How answers that are no findings can be written."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-class CelEnvironment(StrEnum):
-    """Which of the CEL environments of a minor are asked."""
-
-    NEW = "new"
-    STORED = "stored"
-    BOTH = "both"
+    return register
 
 
-class VerdictFormat(StrEnum):
-    """How the results of tests can be written."""
-
-    TEXT = "text"
-    JUNIT = "junit"
-    JSON = "json"
-
-
-class PlacementFormat(StrEnum):
-    """How a simulation can be written."""
-
-    TABLE = "table"
-    JSON = "json"
-    YAML = "yaml"
+def _parameters(options: type[Options]) -> list[Parameter]:
+    """A parameter for typer for each field of ``options``."""
+    hints = get_type_hints(options, localns=_NAMES, include_extras=True)
+    return [
+        _parameter(name, hints[name], getattr(options, name, Parameter.empty)) for name in fields(options)
+    ]
 
 
-Format = Annotated[PlainFormat, typer.Option("--format", help="Text for people, or a JSON document.")]
+def _parameter(name: str, hint: Any, default: Any) -> Parameter:
+    """The field as typer declares it: sequences are lists of values, formats the choice of their names."""
+    taken, declared = get_args(hint)
+    if taken == Sequence[str]:
+        # typer shows an empty list as a default, and None as none
+        taken, default = (list[str], default) if default is Parameter.empty else (list[str] | None, None)
+    if isinstance(declared, tuple):
+        choices: Any = formats.names(declared)
+        taken, declared = Literal[choices], typer.Option("--format", help=formats.help_text(declared))
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[taken, declared])
 
 
 def _show_version(wanted: bool) -> None:
@@ -84,76 +97,8 @@ def dractl(
     """Validate Kubernetes DRA manifests and simulate device allocation, from files."""
 
 
-@app.command()
-def validate(  # noqa: PLR0913 - a command has its options
-    paths: options.Paths,
-    *,
-    kube_version: options.KubeVersions = NEWEST,
-    feature_gates: options.FeatureGates = None,
-    namespace_labels: options.NamespaceLabels = None,
-    exclude: options.Exclude = None,
-    select: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ID,...",
-            help="Only these rules; globs such as request/* mean several.",
-            show_default=False,
-        ),
-    ] = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option(metavar="ID,...", help="All rules but these.", show_default=False)
-    ] = None,
-    config_schema: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="DRIVER/KIND=FILE",
-            help="A JSON Schema for the opaque parameters of a driver that are of this kind; what it does "
-            "not allow is a warning.",
-            show_default=False,
-        ),
-    ] = None,
-    old: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATH",
-            help="An earlier state, files or a folder: each object is judged as an update of its earlier "
-            "self, found by kind, namespace and name.",
-            show_default=False,
-        ),
-    ] = None,
-    since: Annotated[
-        str | None,
-        typer.Option(
-            metavar="GIT_REF",
-            help="The same with the state of the paths in a commit, also of files renamed since.",
-            show_default=False,
-        ),
-    ] = None,
-    subresource: Annotated[
-        str | None,
-        typer.Option(
-            metavar="status",
-            help="Judge the status of each object as a status update; needs --old or --since.",
-            show_default=False,
-        ),
-    ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings fail too.")] = False,
-    allow_empty: Annotated[
-        bool, typer.Option("--allow-empty", help="Files without any document are fine, as for a hook.")
-    ] = False,
-    dialect: options.Dialect = None,
-    lenient: Annotated[
-        bool,
-        typer.Option(
-            "--lenient", help="Only warn of what the files of prototype APIs do and their types do not have."
-        ),
-    ] = False,
-    report_format: Annotated[
-        FindingFormat, typer.Option("--format", help="How findings are written.")
-    ] = FindingFormat.TEXT,
-    output: options.Output = None,
-    quiet: options.Quiet = False,
-) -> None:
+@_command(ValidateOptions)
+def validate(options: ValidateOptions) -> int:
     """Say what the API server of a Kubernetes minor would say to every object.
 
     Objects of resource.k8s.io are judged in full, pods and workloads by structure, metadata and their DRA
@@ -162,81 +107,11 @@ def validate(  # noqa: PLR0913 - a command has its options
     """
     from dractl.cli import validate as command  # noqa: PLC0415 - --help need not wait for it
 
-    raise typer.Exit(
-        command.validate(
-            paths,
-            kube_version=kube_version,
-            feature_gates=feature_gates or (),
-            namespace_labels=namespace_labels or (),
-            exclude=exclude or (),
-            select=select or (),
-            ignore=ignore or (),
-            config_schema=config_schema or (),
-            old=old or (),
-            since=since,
-            subresource=subresource,
-            strict=strict,
-            allow_empty=allow_empty,
-            dialect=dialect,
-            lenient=lenient,
-            report_format=report_format.value,
-            output=output,
-            quiet=quiet,
-        )
-    )
+    return command.validate(options)
 
 
-@app.command()
-def simulate(  # noqa: PLR0913 - a command has its options
-    paths: options.Paths,
-    *,
-    kube_version: options.KubeVersion = NEWEST,
-    feature_gates: options.FeatureGates = None,
-    namespace_labels: options.NamespaceLabels = None,
-    exclude: options.Exclude = None,
-    node_order: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NODE,...",
-            help="Nodes to prefer, in this order, where several are equally good; the others follow by name.",
-            show_default=False,
-        ),
-    ] = None,
-    replicas: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=N",
-            help="Another number of pods for a workload, by NAME, KIND/NAME or KIND/NAMESPACE/NAME; may be "
-            "given several times.",
-            show_default=False,
-        ),
-    ] = None,
-    scenario: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="A file of steps that happen to the cluster; the state after each is shown.",
-            show_default=False,
-        ),
-    ] = None,
-    report_format: Annotated[
-        PlacementFormat,
-        typer.Option(
-            "--format", help="A table, a JSON document, or the objects with their new status as YAML."
-        ),
-    ] = PlacementFormat.TABLE,
-    save_state: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write the objects with their new status to a file, too, as --format yaml does.",
-            show_default=False,
-        ),
-    ] = None,
-    dialect: options.Dialect = None,
-    output: options.Output = None,
-    quiet: options.Quiet = False,
-) -> None:
+@_command(SimulateOptions)
+def simulate(options: SimulateOptions) -> int:
     """Say which device the scheduler of a Kubernetes minor would give to which container.
 
     The files hold nodes (or slices that name them), slices, classes, claims, templates, pods and workloads.
@@ -245,55 +120,11 @@ def simulate(  # noqa: PLR0913 - a command has its options
     """
     from dractl.cli import simulate as command  # noqa: PLC0415 - --help need not wait for it
 
-    raise typer.Exit(
-        command.simulate(
-            paths,
-            kube_version=kube_version,
-            feature_gates=feature_gates or (),
-            namespace_labels=namespace_labels or (),
-            exclude=exclude or (),
-            node_order=node_order or (),
-            replicas=replicas or (),
-            scenario=scenario,
-            dialect=dialect,
-            report_format=report_format.value,
-            save_state=save_state,
-            output=output,
-            quiet=quiet,
-        )
-    )
+    return command.simulate(options)
 
 
-@app.command()
-def test(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE...",
-            help="Expectation files, or folders, which are searched for them.",
-            show_default=False,
-        ),
-    ],
-    *,
-    update: Annotated[
-        bool, typer.Option("--update", help="Write what comes into the files, where it is otherwise.")
-    ] = False,
-    kube_version: Annotated[
-        str | None,
-        typer.Option(
-            "--kube-version",
-            metavar="MINOR",
-            help="A Kubernetes minor, or a range of minors, in place of what the files say.",
-            show_default=False,
-        ),
-    ] = None,
-    feature_gates: options.FeatureGates = None,
-    report_format: Annotated[
-        VerdictFormat, typer.Option("--format", help="Text for people, JUnit XML, or a JSON document.")
-    ] = VerdictFormat.TEXT,
-    output: options.Output = None,
-    quiet: options.Quiet = False,
-) -> None:
+@_command(TestOptions)
+def test(options: TestOptions) -> int:
     """Hold simulations against what is expected of them.
 
     An expectation file stands beside manifests and says which pod lands where, with which devices, what stays
@@ -302,66 +133,11 @@ def test(
     """
     from dractl.cli import testing as command  # noqa: PLC0415 - --help need not wait for it
 
-    raise typer.Exit(
-        command.run_tests(
-            paths,
-            update=update,
-            kube_version=kube_version,
-            feature_gates=feature_gates or (),
-            report_format=report_format.value,
-            output=output,
-            quiet=quiet,
-        )
-    )
+    return command.run_tests(options)
 
 
-@app.command()
-def cel(  # noqa: PLR0913 - a command has its options
-    expression: Annotated[
-        str,
-        typer.Argument(
-            metavar="EXPRESSION",
-            help="A device selector, or - for several on standard input: one a line, # begins a comment.",
-            show_default=False,
-        ),
-    ],
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="PATH...",
-            help="Files or folders with ResourceSlices, or - for standard input: the devices to try.",
-            show_default=False,
-        ),
-    ] = None,
-    *,
-    kube_version: options.KubeVersion = NEWEST,
-    feature_gates: options.FeatureGates = None,
-    env: Annotated[
-        CelEnvironment,
-        typer.Option(
-            "--env",
-            help="What the API server checks new objects with, what the scheduler runs (stored), or both.",
-        ),
-    ] = CelEnvironment.BOTH,
-    explain: Annotated[
-        bool,
-        typer.Option(
-            "--explain", help="Also the cost for each device, and the value of each sub-expression."
-        ),
-    ] = False,
-    compare: Annotated[
-        str | None,
-        typer.Option(
-            metavar="celpy",
-            help="Also what cel-python says, which knows no Kubernetes; needs pip install 'dractl[celpy]'.",
-            show_default=False,
-        ),
-    ] = None,
-    exclude: options.Exclude = None,
-    report_format: Format = PlainFormat.TEXT,
-    output: options.Output = None,
-    quiet: options.Quiet = False,
-) -> None:
+@_command(CelOptions)
+def cel(options: CelOptions) -> int:
     """Compile a device selector, and say which devices it selects.
 
     Shows errors with their place, the type, and the estimated cost against the API server's limit; then for
@@ -370,57 +146,11 @@ def cel(  # noqa: PLR0913 - a command has its options
     """
     from dractl.cli import cel as command  # noqa: PLC0415 - --help need not wait for it
 
-    raise typer.Exit(
-        command.cel(
-            expression,
-            paths or (),
-            kube_version=kube_version,
-            feature_gates=feature_gates or (),
-            env=env.value,
-            explain=explain,
-            compare=compare,
-            exclude=exclude or (),
-            report_format=report_format.value,
-            output=output,
-            quiet=quiet,
-        )
-    )
+    return command.cel(options)
 
 
-@app.command()
-def convert(  # noqa: PLR0913 - a command has its options
-    paths: options.Paths,
-    *,
-    to: Annotated[
-        str,
-        typer.Option(
-            metavar="VERSION", help="The API version wanted, such as resource.k8s.io/v1.", show_default=False
-        ),
-    ],
-    kube_version: Annotated[
-        str | None,
-        typer.Option(
-            "--kube-version",
-            metavar="MINOR",
-            help="The Kubernetes minor whose fields count; without it the newest that has the version.",
-            show_default=False,
-        ),
-    ] = None,
-    lossy: Annotated[
-        bool, typer.Option("--lossy", help="Leave out what the version cannot say, with a warning for each.")
-    ] = False,
-    in_place: Annotated[
-        bool,
-        typer.Option("--in-place", "-i", help="Write the files themselves, unless something would be lost."),
-    ] = False,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Show what would change in the files, as a patch.")
-    ] = False,
-    dialect: options.Dialect = None,
-    exclude: options.Exclude = None,
-    output: options.Output = None,
-    quiet: options.Quiet = False,
-) -> None:
+@_command(ConvertOptions)
+def convert(options: ConvertOptions) -> int:
     """Write objects in another API version of resource.k8s.io.
 
     Converts between v1alpha3, v1beta1, v1beta2 and v1 as the API server does, in YAML and JSON, in lists and
@@ -431,29 +161,11 @@ def convert(  # noqa: PLR0913 - a command has its options
     """
     from dractl.cli import convert as command  # noqa: PLC0415 - --help need not wait for it
 
-    raise typer.Exit(
-        command.convert(
-            paths,
-            to=to,
-            kube_version=kube_version,
-            lossy=lossy,
-            in_place=in_place,
-            diff=diff,
-            dialect=dialect,
-            exclude=exclude or (),
-            output=output,
-            quiet=quiet,
-        )
-    )
+    return command.convert(options)
 
 
-@app.command()
-def rule(
-    id: Annotated[str, typer.Argument(metavar="ID", help="Such as request/name.", show_default=False)],  # noqa: A002 - the argument's name
-    *,
-    report_format: Format = PlainFormat.TEXT,
-    output: options.Output = None,
-) -> None:
+@_command(RuleOptions)
+def rule(options: RuleOptions) -> int:
     """Explain a rule, with a good and a bad example.
 
     Says what the rule demands, in which kinds and places, since which minor, under which feature gate, and
@@ -461,43 +173,22 @@ def rule(
     """
     from dractl.cli import reference as command  # noqa: PLC0415 - --help need not wait for it
 
-    raise typer.Exit(command.show_rule(id, report_format=report_format.value, output=output))
+    return command.show_rule(options)
 
 
-@app.command()
-def rules(
-    *,
-    kind: Annotated[
-        str | None, typer.Option(metavar="KIND", help="Only rules about this kind.", show_default=False)
-    ] = None,
-    kube_version: Annotated[
-        str | None,
-        typer.Option("--kube-version", metavar="MINOR", help="Only rules of this minor.", show_default=False),
-    ] = None,
-    report_format: Format = PlainFormat.TEXT,
-    output: options.Output = None,
-) -> None:
+@_command(RulesOptions)
+def rules(options: RulesOptions) -> int:
     """List the rules, those of the API server and dractl's own.
 
     dractl rule ID explains one of them. Exit code: 0, or 2 for a kind or minor that dractl does not know.
     """
     from dractl.cli import reference as command  # noqa: PLC0415 - --help need not wait for it
 
-    raise typer.Exit(
-        command.list_rules(
-            kind=kind, kube_version=kube_version, report_format=report_format.value, output=output
-        )
-    )
+    return command.list_rules(options)
 
 
-@app.command()
-def gates(
-    *,
-    kube_version: options.KubeVersion = NEWEST,
-    feature_gates: options.FeatureGates = None,
-    report_format: Format = PlainFormat.TEXT,
-    output: options.Output = None,
-) -> None:
+@_command(GatesOptions)
+def gates(options: GatesOptions) -> int:
     """List the feature gates of a Kubernetes minor.
 
     These are the gates that have a say in DRA: their stage, whether they are on by default, what they need
@@ -506,35 +197,11 @@ def gates(
     """
     from dractl.cli import reference as command  # noqa: PLC0415 - --help need not wait for it
 
-    raise typer.Exit(
-        command.list_gates(
-            kube_version=kube_version,
-            feature_gates=feature_gates or (),
-            report_format=report_format.value,
-            output=output,
-        )
-    )
+    return command.list_gates(options)
 
 
-@app.command()
-def schema(
-    kind: Annotated[
-        str,
-        typer.Argument(
-            metavar="KIND", help="A kind of resource.k8s.io, such as ResourceClaim; or scenario, or test."
-        ),
-    ],
-    *,
-    api_version: Annotated[
-        str | None,
-        typer.Option(
-            metavar="V", help="An API version such as v1beta1; without it the newest.", show_default=False
-        ),
-    ] = None,
-    kube_version: options.KubeVersion = NEWEST,
-    dialect: options.Dialect = None,
-    output: options.Output = None,
-) -> None:
+@_command(SchemaOptions)
+def schema(options: SchemaOptions) -> int:
     """Print the JSON Schema of a kind.
 
     It says which fields there are and of which type, nothing more: what decoding takes. The same schemas
@@ -542,8 +209,4 @@ def schema(
     """
     from dractl.cli import schema as command  # noqa: PLC0415 - --help need not wait for it
 
-    raise typer.Exit(
-        command.print_schema(
-            kind, api_version=api_version, kube_version=kube_version, dialect=dialect, output=output
-        )
-    )
+    return command.print_schema(options)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from dractl.api import release
 from dractl.cli.inputs import Inputs, read
+from dractl.cli.options import ConvertOptions
 from dractl.cli.server import UsageError, check_dialect
 from dractl.cli.terminal import is_file, notice, replace, say, style_for, write
 from dractl.conversion.result import NEW, Conversion, ConvertedFile
@@ -18,33 +19,22 @@ from dractl.workflows.convert import convert as run
 __all__ = ["convert"]
 
 
-def convert(  # noqa: PLR0913 - a command has its options
-    paths: Sequence[str],
-    *,
-    to: str,
-    kube_version: str | None = None,
-    lossy: bool = False,
-    in_place: bool = False,
-    diff: bool = False,
-    dialect: str | None = None,
-    exclude: Sequence[str] = (),
-    output: str | None = None,
-    quiet: bool = False,
-) -> int:
-    """Convert what is at ``paths``, write it, and answer the exit code.
+def convert(options: ConvertOptions) -> int:
+    """Convert what is at the paths, write it, and answer the exit code.
 
-    The arguments are the texts of the options. Raises UsageError where they make no sense.
+    Raises UsageError for options that make no sense.
     """
-    target = _target(to, kube_version)
+    in_place, diff, output = options.in_place, options.diff, options.output
+    target = _target(options.to, options.kube_version)
     if in_place and (output or diff):
         raise UsageError("--in-place", "the files themselves are written; leave out --output and --diff")
-    if in_place and "-" in paths:
+    if in_place and "-" in options.paths:
         raise UsageError("--in-place", "standard input cannot be written to; name files or folders")
-    inputs = read(paths, exclude, output, quiet=quiet)
+    inputs = read(options.paths, options.exclude, output, quiet=options.quiet)
     if inputs is None:
         return 2
-    check_dialect(dialect)
-    conversion = run(inputs.loaded, target, lossy=lossy, dialect=dialect)
+    check_dialect(options.dialect)
+    conversion = run(inputs.loaded, target, lossy=options.lossy, dialect=options.dialect)
     if in_place and any(file.name == NEW for file in conversion.files):
         raise UsageError(
             "--in-place", "objects of prototypes become other objects; name a file with --output"
@@ -55,10 +45,10 @@ def convert(  # noqa: PLR0913 - a command has its options
         say(line)
     if not conversion.ok:
         return inputs.exit_code(failed=True)
-    for note in () if quiet else _notes(conversion):
+    for note in () if options.quiet else _notes(conversion):
         notice(note)
     if in_place:
-        return _written_in_place(conversion, inputs, paths, quiet=quiet)
+        return _written_in_place(conversion, inputs, options)
     text = losses.diff(conversion) if diff else conversion.text
     if output is None:
         _refuse_command(text)
@@ -85,11 +75,11 @@ def _notes(conversion: Conversion) -> list[str]:
     return [*conversion.notes, *(note for file in conversion.files for note in file.notes)]
 
 
-def _written_in_place(conversion: Conversion, inputs: Inputs, paths: Sequence[str], *, quiet: bool) -> int:
+def _written_in_place(conversion: Conversion, inputs: Inputs, options: ConvertOptions) -> int:
     changed = [file for file in conversion.files if file.after != file.before]
-    if not _replaced(changed, Bounds.of_files(paths)):
+    if not _replaced(changed, Bounds.of_files(options.paths)):
         return 2
-    if not quiet:
+    if not options.quiet:
         rest = len(conversion.files) - len(changed)
         notice(f"{len(changed)} of {len(changed) + rest} files converted to {conversion.to}")
     return inputs.exit_code(failed=False)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dractl.api import release
+from dractl.cli.options import GatesOptions, RuleOptions, RulesOptions
 from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import format_named, notice, style_for, write
 from dractl.report import formats
@@ -12,32 +11,21 @@ from dractl.report import formats
 __all__ = ["list_gates", "list_rules", "show_rule"]
 
 
-def show_rule(
-    id: str,  # noqa: A002 - the command's argument
-    *,
-    report_format: str = "text",
-    output: str | None = None,
-) -> int:
+def show_rule(options: RuleOptions) -> int:
     """Write the page of a rule, and answer the exit code: 2 if no rule has that id."""
     from dractl.lint import pages  # noqa: PLC0415
     from dractl.lint.catalog import UnknownRuleError  # noqa: PLC0415
 
     try:
-        page = pages.page_of(id)
+        page = pages.page_of(options.id)
     except UnknownRuleError as error:
         notice(f"{error} (dractl rules lists them)")
         return 2
-    text = format_named(report_format, formats.RULE).render(page, style_for(output))
-    return 0 if write(text, output) else 2
+    text = format_named(options.report_format, formats.RULE).render(page, style_for(options.output))
+    return 0 if write(text, options.output) else 2
 
 
-def list_rules(
-    *,
-    kind: str | None = None,
-    kube_version: str | None = None,
-    report_format: str = "text",
-    output: str | None = None,
-) -> int:
+def list_rules(options: RulesOptions) -> int:
     """Write the list of rules, and answer the exit code.
 
     Raises UsageError for a kind that dractl does not read and a minor that it does not know.
@@ -45,27 +33,21 @@ def list_rules(
     from dractl.lint import pages  # noqa: PLC0415
 
     try:
-        minor = None if kube_version is None else release.parse(kube_version)
-        found = pages.pages(kind=kind, minor=minor)
+        minor = None if options.kube_version is None else release.parse(options.kube_version)
+        found = pages.pages(kind=options.kind, minor=minor)
     except release.UnknownMinorError as error:
         raise UsageError("--kube-version", str(error)) from None
     except pages.UnknownKindError as error:
         raise UsageError("--kind", str(error)) from None
-    text = format_named(report_format, formats.RULES).render(found, style_for(output))
-    return 0 if write(text, output) else 2
+    text = format_named(options.report_format, formats.RULES).render(found, style_for(options.output))
+    return 0 if write(text, options.output) else 2
 
 
-def list_gates(
-    *,
-    kube_version: str = str(release.NEWEST),
-    feature_gates: Sequence[str] = (),
-    report_format: str = "text",
-    output: str | None = None,
-) -> int:
+def list_gates(options: GatesOptions) -> int:
     """Write the feature gates of a minor, and answer the exit code.
 
     Raises UsageError for a minor that dractl does not know and gates with which no server starts.
     """
-    chosen = server(kube_version, feature_gates, ()).gates
-    text = format_named(report_format, formats.GATES).render(chosen, style_for(output))
-    return 0 if write(text, output) else 2
+    chosen = server(options.kube_version, options.feature_gates, ()).gates
+    text = format_named(options.report_format, formats.GATES).render(chosen, style_for(options.output))
+    return 0 if write(text, options.output) else 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dractl.cli.inputs import Inputs, check_save_state, refuse_overwriting
+from dractl.cli.options import SimulateOptions
 from dractl.cli.server import Server, UsageError
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError
@@ -18,27 +19,25 @@ from dractl.source.load import Sources
 __all__ = ["play_scenario"]
 
 
-def play_scenario(  # noqa: PLR0913 - the options of the command
+def play_scenario(
     file: str,
-    paths: Sequence[str],
     inputs: Inputs,
     against: Server,
+    options: SimulateOptions,
     *,
     node_order: Sequence[str],
     replicas: Mapping[str, int],
-    report_format: str,
-    save_state: str | None,
-    output: str | None,
-    quiet: bool,
 ) -> int:
     """Play the scenario in ``file`` on what was read, write its states, and answer the exit code.
 
-    What the scenario names must be inside the folders of ``paths`` and of ``file``, or the working folder.
+    What the scenario names must be inside the folders of the paths and of ``file``, or the working folder.
+    ``node_order`` and ``replicas`` are what the options of these names mean.
 
     Raises UsageError for replicas of what cannot be scaled and for a preferred node that there never is.
     """
+    output, save_state = options.output, options.save_state
     sources = Sources()
-    told = read_scenario(file, Bounds.of_files([*paths, file]).with_working_folder(file), sources)
+    told = read_scenario(file, Bounds.of_files([*options.paths, file]).with_working_folder(file), sources)
     refuse_overwriting(output, sources.files)
     refuse_overwriting(save_state, sources.files, "--save-state")
     if isinstance(told, Faulty):
@@ -62,14 +61,14 @@ def play_scenario(  # noqa: PLR0913 - the options of the command
     unknown = [name for name in node_order if name not in seen]
     if unknown:
         raise UsageError("--node-order", f"no node is called {', '.join(unknown)}")
-    chosen = format_named(report_format, formats.SCENARIO)
-    if not write(chosen.render(played, style_for(output), quiet=quiet), output):
+    chosen = format_named(options.report_format, formats.SCENARIO)
+    if not write(chosen.render(played, style_for(output), quiet=options.quiet), output):
         return 2
     if save_state is not None:
         check_save_state(save_state, output)
         if not write(objects.render(played.last.objects), save_state):
             return 2
-    if chosen.is_document and not quiet:
+    if chosen.is_document and not options.quiet:
         for note in scenario.notes(played):
             notice(note)
     return inputs.exit_code(failed=not played.ok)

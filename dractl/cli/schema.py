@@ -7,6 +7,7 @@ from typing import Any
 
 from dractl.api import release
 from dractl.api.release import Minor
+from dractl.cli.options import SchemaOptions
 from dractl.cli.server import UsageError, check_dialect
 from dractl.cli.terminal import write
 from dractl.extensions import ExtensionPoint
@@ -25,21 +26,14 @@ _SCHEMAS: ExtensionPoint[Callable[[str, str], dict[str, Any]]] = ExtensionPoint(
 """Of a dialect's kinds; raises ValueError for a kind that the dialect does not have."""
 
 
-def print_schema(
-    kind: str,
-    *,
-    api_version: str | None = None,
-    kube_version: str = str(release.NEWEST),
-    dialect: str | None = None,
-    output: str | None = None,
-) -> int:
-    """Write the schema of ``kind``, or of a format of files, and answer the exit code.
+def print_schema(options: SchemaOptions) -> int:
+    """Write the schema of a kind, or of a format of files, and answer the exit code.
 
-    With a ``dialect`` the kind is one of a prototype API.
-
-    ``api_version`` may leave the group out (``v1beta1``); without it the newest version counts. Raises
-    UsageError for a minor that dractl does not know and a kind or version that the minor does not have.
+    With a ``dialect`` the kind is one of a prototype API. ``api_version`` may leave the group out
+    (``v1beta1``); without it the newest version counts. Raises UsageError for a minor that dractl does not
+    know and a kind or version that the minor does not have.
     """
+    kind, api_version, dialect, output = options.kind, options.api_version, options.dialect, options.output
     check_dialect(dialect)
     if dialect is not None:
         if api_version is not None:
@@ -50,7 +44,7 @@ def print_schema(
 
         return 0 if write(json_.render(FORMATS[_FILES[kind]]), output) else 2
     try:
-        minor = release.parse(kube_version)
+        minor = release.parse(options.kube_version)
     except release.UnknownMinorError as error:
         raise UsageError("--kube-version", str(error)) from None
     return 0 if write(text_of(schema_of(minor, _kind(minor, kind, api_version))), output) else 2

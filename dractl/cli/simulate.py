@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dractl.api import release
 from dractl.cli.inputs import check_save_state, read, refuse_overwriting
+from dractl.cli.options import SimulateOptions
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, server
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError
@@ -19,56 +19,31 @@ __all__ = ["simulate"]
 _SAVE_STATE = "--save-state"
 
 
-def simulate(  # noqa: PLR0913 - a command has its options
-    paths: Sequence[str],
-    *,
-    kube_version: str = str(release.NEWEST),
-    feature_gates: Sequence[str] = (),
-    namespace_labels: Sequence[str] = (),
-    exclude: Sequence[str] = (),
-    node_order: Sequence[str] = (),
-    replicas: Sequence[str] = (),
-    scenario: str | Sequence[str] | None = None,
-    report_format: str = "table",
-    save_state: str | None = None,
-    dialect: str | None = None,
-    output: str | None = None,
-    quiet: bool = False,
-) -> int:
-    """Allocate devices for what is at ``paths``, write the result, and answer the exit code.
+def simulate(options: SimulateOptions) -> int:
+    """Allocate devices for what is at the paths, write the result, and answer the exit code.
 
-    The arguments are the texts of the options. Raises UsageError where they make no sense.
+    Raises UsageError for options that make no sense.
     """
-    against = server(kube_version, feature_gates, namespace_labels)
-    numbers = replicas_in(replicas)
-    preferred = _names(node_order)
-    replay = _story(scenario, paths)
+    output, quiet, dialect = options.output, options.quiet, options.dialect
+    against = server(options.kube_version, options.feature_gates, options.namespace_labels)
+    replicas = replicas_in(options.replicas)
+    preferred = _names(options.node_order)
+    replay = _story(options)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(paths, exclude, output, quiet=quiet)
+        inputs = read(options.paths, options.exclude, output, quiet=quiet)
     if inputs is None:
         return 2
     if not quiet and dialect is None:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
-    refuse_overwriting(save_state, inputs.files, _SAVE_STATE)
-    check_save_state(save_state, output)
+    refuse_overwriting(options.save_state, inputs.files, _SAVE_STATE)
+    check_save_state(options.save_state, output)
     if replay is not None:
         if dialect is not None:
             raise UsageError("--scenario", "it knows no prototype APIs; leave out --dialect")
         from dractl.cli.scenario import play_scenario  # noqa: PLC0415 - few simulations are stories
 
-        return play_scenario(
-            replay,
-            paths,
-            inputs,
-            against,
-            node_order=preferred,
-            replicas=numbers,
-            report_format=report_format,
-            save_state=save_state,
-            output=output,
-            quiet=quiet,
-        )
+        return play_scenario(replay, inputs, against, options, node_order=preferred, replicas=replicas)
     check_dialect(dialect)
     try:
         with Bar(quiet=quiet) as bar:
@@ -78,7 +53,7 @@ def simulate(  # noqa: PLR0913 - a command has its options
                 against.gates,
                 against.labels,
                 preferred,
-                numbers,
+                replicas,
                 dialect=dialect,
                 progress=bar.step,
             )
@@ -87,12 +62,12 @@ def simulate(  # noqa: PLR0913 - a command has its options
     unknown = [name for name in preferred if name not in simulation.outcome.nodes]
     if unknown:
         raise UsageError("--node-order", f"no node is called {', '.join(unknown)}")
-    chosen = format_named(report_format, formats.SIMULATE)
+    chosen = format_named(options.report_format, formats.SIMULATE)
     if not write(chosen.render(simulation, style_for(output), quiet=quiet), output):
         return 2
-    if save_state is not None:
-        check_save_state(save_state, output)
-        if not write(objects.render(simulation.objects), save_state):
+    if options.save_state is not None:
+        check_save_state(options.save_state, output)
+        if not write(objects.render(simulation.objects), options.save_state):
             return 2
     if chosen.is_document and not quiet:
         for note in placements.notes(simulation):
@@ -111,11 +86,11 @@ def _names(node_order: Sequence[str]) -> list[str]:
     return found
 
 
-def _story(scenario: str | Sequence[str] | None, paths: Sequence[str]) -> str | None:
+def _story(options: SimulateOptions) -> str | None:
     """The one file of ``--scenario``; raises UsageError for several, and for input that is read already."""
-    given = [scenario] if isinstance(scenario, str) else list(scenario or ())
+    given = options.scenario
     if len(given) > 1:
         raise UsageError("--scenario", "one scenario is played at a time; write all steps into one file")
-    if "-" in given and "-" in paths:
+    if "-" in given and "-" in options.paths:
         raise UsageError("--scenario", "standard input holds either the objects or the scenario, not both")
     return given[0] if given else None

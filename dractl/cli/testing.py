@@ -11,6 +11,7 @@ from dractl.api import gates as gate_table
 from dractl.api import release
 from dractl.api.path import Steps
 from dractl.cli.inputs import refuse_overwriting
+from dractl.cli.options import TestOptions
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import format_named, notice, replace, show_findings, style_for, write
 from dractl.report import formats
@@ -31,33 +32,24 @@ from dractl.workflows.refusals import unreadable
 __all__ = ["run_tests"]
 
 
-def run_tests(
-    paths: Sequence[str],
-    *,
-    update: bool = False,
-    kube_version: str | None = None,
-    feature_gates: Sequence[str] = (),
-    report_format: str = "text",
-    output: str | None = None,
-    quiet: bool = False,
-) -> int:
-    """Try the cases of the files at ``paths``, write the result, and answer the exit code.
+def run_tests(options: TestOptions) -> int:
+    """Try the cases of the files at the paths, write the result, and answer the exit code.
 
-    The arguments are the texts of the options. Raises UsageError where they make no sense.
+    Raises UsageError for options that make no sense.
     """
-    overrides = _overrides(kube_version, feature_gates)
-    if update and (overrides.minors is not None or overrides.gates is not None):
+    overrides = _overrides(options.kube_version, options.feature_gates)
+    if options.update and (overrides.minors is not None or overrides.gates is not None):
         raise UsageError("--update", "leave out --kube-version and --feature-gates: the files say their own")
-    found = expectation_files(paths)
-    if update:
+    found = expectation_files(options.paths)
+    if options.update:
         _refuse_no_files(found.files)
-    reader = _Reader(overrides, Bounds.of_files(paths), Sources())
+    reader = _Reader(overrides, Bounds.of_files(options.paths), Sources())
     known = {file: reader.cases(file) for file in found.files}
-    refuse_overwriting(output, reader.sources.files)
-    results = _results(known, found.errors, reader, update=update)
-    _tell(found, results.faulty, quiet=quiet)
-    chosen = format_named(report_format, formats.TEST)
-    if not write(chosen.render(results, style_for(output), quiet=quiet), output):
+    refuse_overwriting(options.output, reader.sources.files)
+    results = _results(known, found.errors, reader, update=options.update)
+    _tell(found, results.faulty, quiet=options.quiet)
+    chosen = format_named(options.report_format, formats.TEST)
+    if not write(chosen.render(results, style_for(options.output), quiet=options.quiet), options.output):
         return 2
     return 2 if results.faulty or results.stale else int(not all(entry.ok for entry in results.tried))
 

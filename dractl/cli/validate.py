@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from dractl.api import release
 from dractl.api.release import is_range
 from dractl.cli.inputs import read, refuse_overwriting
+from dractl.cli.options import ValidateOptions
 from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, pieces, servers
 from dractl.cli.terminal import format_named, notice, style_for, write
 from dractl.finding import Finding, Severity
@@ -24,66 +24,44 @@ if TYPE_CHECKING:
 __all__ = ["validate"]
 
 
-def validate(  # noqa: PLR0913 - a command has its options
-    paths: Sequence[str],
-    *,
-    kube_version: str = str(release.NEWEST),
-    feature_gates: Sequence[str] = (),
-    namespace_labels: Sequence[str] = (),
-    exclude: Sequence[str] = (),
-    select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
-    config_schema: Sequence[str] = (),
-    old: Sequence[str] = (),
-    since: str | None = None,
-    subresource: str | None = None,
-    strict: bool = False,
-    allow_empty: bool = False,
-    dialect: str | None = None,
-    lenient: bool = False,
-    report_format: str = "text",
-    output: str | None = None,
-    quiet: bool = False,
-) -> int:
-    """Validate what is at ``paths``, write the findings, and answer the exit code.
+def validate(options: ValidateOptions) -> int:
+    """Validate what is at the paths, write the findings, and answer the exit code.
 
-    The arguments are the texts of the options; a ``kube_version`` such as ``1.33..1.37`` means each minor of
-    that range. Raises UsageError where they make no sense.
+    A ``kube_version`` such as ``1.33..1.37`` means each minor of that range. Raises UsageError for options
+    that make no sense.
     """
-    over_range = is_range(kube_version)
+    output, quiet = options.output, options.quiet
+    over_range = is_range(options.kube_version)
     if over_range:
-        format_named(report_format, formats.VALIDATE_RANGE, "over a range of minors ")
-    against = servers(kube_version, feature_gates, namespace_labels)
-    if "-" in paths and any(value.endswith("=-") for value in config_schema):
+        format_named(options.report_format, formats.VALIDATE_RANGE, "over a range of minors ")
+    against = servers(options.kube_version, options.feature_gates, options.namespace_labels)
+    if "-" in options.paths and any(value.endswith("=-") for value in options.config_schema):
         raise UsageError("--config-schema", "standard input holds either the objects or a schema, not both")
-    schemas = _schemas(config_schema)
-    refuse_overwriting(output, (value.partition("=")[2] for value in config_schema))
+    schemas = _schemas(options.config_schema)
+    refuse_overwriting(output, (value.partition("=")[2] for value in options.config_schema))
     note = "" if quiet else alpha_note(against.gates)
-    _check_past(paths, old, since, subresource)
-    is_wanted = _chooser(pieces(select), pieces(ignore))
-    check_dialect(dialect)
-    inputs = read(paths, exclude, output, may_be_empty=allow_empty, quiet=quiet)
+    _check_past(options)
+    is_wanted = _chooser(pieces(options.select), pieces(options.ignore))
+    check_dialect(options.dialect)
+    inputs = read(options.paths, options.exclude, output, may_be_empty=options.allow_empty, quiet=quiet)
     if inputs is None:
         return 2
     if note:
         notice(note)
-    past = _old_state(old, exclude, subresource, output) if old else None
-    if since:
-        past = _state_at(since, paths, inputs.loaded, exclude, subresource)
-    prototype_findings = elsewhere(inputs.loaded, dialect, lenient=lenient)
+    past = _old_state(options) if options.old else None
+    if options.since:
+        past = _state_at(options.since, options, inputs.loaded)
+    prototype_findings = elsewhere(inputs.loaded, options.dialect, lenient=options.lenient)
     task = _Task(
         inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted, prototype_findings
     )
-    if over_range:
-        answer = _over_range(task, report_format, output, strict=strict, quiet=quiet)
-    else:
-        answer = _by_one(task, report_format, output, strict=strict, quiet=quiet)
-    if not write(answer.text, output):
+    text, failed = _over_range(task, options) if over_range else _by_one(task, options)
+    if not write(text, output):
         return 2
     for schema in schemas.unused() if schemas and not quiet else ():
         where = f"no document has parameters of {schema.driver} with kind {schema.kind}"
         notice(f"{where}; {schema.file} checks nothing")
-    return inputs.exit_code(failed=answer.failed)
+    return inputs.exit_code(failed=failed)
 
 
 class _Task(NamedTuple):
@@ -100,35 +78,33 @@ class _Task(NamedTuple):
     prototype_findings: run.Elsewhere | None
 
 
-class _Answer(NamedTuple):
-    """The text of the result, and whether it makes the command fail."""
-
-    text: str
-    failed: bool
-
-
-def _by_one(task: _Task, report_format: str, output: str | None, *, strict: bool, quiet: bool) -> _Answer:
+def _by_one(task: _Task, options: ValidateOptions) -> tuple[str, bool]:
+    """The text of the result for one minor, and whether it makes the command fail."""
     (gates,) = task.against.gates
     report = run.validate(
         task.loaded, gates, task.against.labels, task.checks, task.past, task.prototype_findings
     )
     if task.is_wanted is not None:
-        from dractl.lint.selection import only  # noqa: PLC0415 - few runs choose rules
-
-        report = only(report, task.is_wanted)
-    failed = not report.ok or (strict and report.summary.warnings > 0)
-    is_failing = _is_failing(strict=strict)
-
-    def failing(found: Report) -> Report:
-        from dractl.lint.selection import only  # noqa: PLC0415
-
-        return only(found, is_failing)
-
-    chosen = format_named(report_format, formats.VALIDATE)
-    return _Answer(chosen.render(report, style_for(output), quiet=quiet, failing=failing), failed)
+        report = _only(report, task.is_wanted)
+    failed = not report.ok or (options.strict and report.summary.warnings > 0)
+    is_failing = _is_failing(strict=options.strict)
+    text = format_named(options.report_format, formats.VALIDATE).render(
+        report,
+        style_for(options.output),
+        quiet=options.quiet,
+        failing=lambda found: _only(found, is_failing),
+    )
+    return text, failed
 
 
-def _over_range(task: _Task, report_format: str, output: str | None, *, strict: bool, quiet: bool) -> _Answer:
+def _only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
+    from dractl.lint.selection import only  # noqa: PLC0415 - few runs choose rules or are quiet
+
+    return only(report, is_wanted)
+
+
+def _over_range(task: _Task, options: ValidateOptions) -> tuple[str, bool]:
+    """The same for each minor of a range."""
     from dractl.workflows.matrix import validate_range  # noqa: PLC0415 - few runs ask several minors
 
     matrix = validate_range(
@@ -137,14 +113,19 @@ def _over_range(task: _Task, report_format: str, output: str | None, *, strict: 
     if task.is_wanted is not None:
         matrix = matrix.only(task.is_wanted)
     warned = any(summary.warnings for summary in matrix.summaries.values())
-    failed = not matrix.ok or (strict and warned)
-    is_failing = _is_failing(strict=strict)
-    chosen = format_named(report_format, formats.VALIDATE_RANGE)
-    text = chosen.render(matrix, style_for(output), quiet=quiet, failing=lambda found: found.only(is_failing))
-    return _Answer(text, failed)
+    failed = not matrix.ok or (options.strict and warned)
+    is_failing = _is_failing(strict=options.strict)
+    text = format_named(options.report_format, formats.VALIDATE_RANGE).render(
+        matrix,
+        style_for(options.output),
+        quiet=options.quiet,
+        failing=lambda found: found.only(is_failing),
+    )
+    return text, failed
 
 
-def _check_past(paths: Sequence[str], old: Sequence[str], since: str | None, subresource: str | None) -> None:
+def _check_past(options: ValidateOptions) -> None:
+    paths, old, since, subresource = options.paths, options.old, options.since, options.subresource
     if since is not None and not since.strip():
         raise UsageError("--since", "no commit is named; is a variable empty?")
     if any(not path for path in old):
@@ -167,26 +148,22 @@ def _check_past(paths: Sequence[str], old: Sequence[str], since: str | None, sub
         )
 
 
-def _old_state(
-    old: Sequence[str], exclude: Sequence[str], subresource: str | None, output: str | None
-) -> run.EarlierState:
-    """The earlier state at ``old``; raises UsageError if any of it cannot be read."""
+def _old_state(options: ValidateOptions) -> run.EarlierState:
+    """The earlier state at ``--old``; raises UsageError if any of it cannot be read."""
     from dractl.lint.earlier import Earlier  # noqa: PLC0415 - few runs look back
 
     sources = Sources()
-    loaded = load_paths(old, exclude=exclude, sources=sources)
-    refuse_overwriting(output, sources.files)
+    loaded = load_paths(options.old, exclude=options.exclude, sources=sources)
+    refuse_overwriting(options.output, sources.files)
     for item in loaded:
         if isinstance(item, PathError):
             raise UsageError("--old", f"{item.path}: {item.message}")
         if isinstance(item, SourceError):
             raise UsageError("--old", f"{item.file}:{item.line}:{item.column}: {item.message}")
-    return run.EarlierState(Earlier(loaded), subresource or "")
+    return run.EarlierState(Earlier(loaded), options.subresource or "")
 
 
-def _state_at(
-    ref: str, paths: Sequence[str], loaded: Sequence[Loaded], exclude: Sequence[str], subresource: str | None
-) -> run.EarlierState:
+def _state_at(ref: str, options: ValidateOptions, loaded: Sequence[Loaded]) -> run.EarlierState:
     """The earlier state in a commit; raises UsageError if git cannot give it.
 
     A file may be broken there, and the next commit mend it: then its earlier state is unknown.
@@ -195,7 +172,7 @@ def _state_at(
     from dractl.source.git import GitError, load_at  # noqa: PLC0415 - few runs ask git
 
     files = dict.fromkeys(item.file for item in loaded if not isinstance(item, PathError))
-    found = load_at(ref, paths, files=files, exclude=exclude)
+    found = load_at(ref, options.paths, files=files, exclude=options.exclude)
     if isinstance(found, GitError):
         raise UsageError("--since", found.message)
     broken = []
@@ -211,7 +188,7 @@ def _state_at(
         unknown=found.unknown,
         hidden=(*found.hidden, *broken),
     )
-    return run.EarlierState(earlier, subresource or "")
+    return run.EarlierState(earlier, options.subresource or "")
 
 
 def _chooser(select: list[str], ignore: list[str]) -> Callable[[Finding], bool] | None:

@@ -7,7 +7,7 @@ because a run needs one format.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from dractl.report.style import Style
 
@@ -85,14 +85,7 @@ def help_text(formats: Sequence[Format[Any]]) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-class _Documented(Protocol):
-    """A result that has a JSON document."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document."""
-
-
-def _json(result: _Documented, _: View) -> str:
+def _json(result: Report | Matrix | Simulation | Played, _: View) -> str:
     from dractl.report import json_
 
     return json_.render(result.to_dict())

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dractl.cli.cel import cel
+from dractl.cli.options import CelOptions
 from dractl.cli.server import UsageError
 from tests.paths import ROOT
 
@@ -34,27 +35,27 @@ def _stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     ],
 )
 def test_the_exit_code_says_whether_it_is_taken(expression: str, options: dict[str, Any], code: int) -> None:
-    assert cel(expression, **options) == code
+    assert cel(CelOptions(expression, **options)) == code
 
 
 def test_a_device_that_fails_is_no_error_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cel(MODEL, [DEVICES]) == 0
+    assert cel(CelOptions(MODEL, [DEVICES])) == 0
     assert "selects 1 of 3 devices" in capsys.readouterr().out
 
 
 def test_a_path_that_is_missing_is_2_and_the_rest_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cel(MODEL, [DEVICES, "missing.yaml"]) == 2
+    assert cel(CelOptions(MODEL, [DEVICES, "missing.yaml"])) == 2
     written = capsys.readouterr()
     assert "selects 1 of 3 devices" in written.out
     assert "missing.yaml: No such file" in written.err
-    assert cel(MODEL, ["missing.yaml"]) == 2
+    assert cel(CelOptions(MODEL, ["missing.yaml"])) == 2
 
 
 def test_several_expressions_are_lines_of_standard_input(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _stdin(monkeypatch, f"# none\n\n  true \n{MODEL}\ndevice.\n".encode())
-    assert cel("-", [DEVICES]) == 1
+    assert cel(CelOptions("-", [DEVICES])) == 1
     blocks = capsys.readouterr().out.split("\n\n")
     assert [block.splitlines()[0] for block in blocks if "API server" in block] == ["true", MODEL, "device."]
 
@@ -76,7 +77,7 @@ def test_each_answer_is_written_before_the_next_line_is_read(
             return self._left.pop(0) if self._left else b""
 
     monkeypatch.setattr(sys, "stdin", Lines())
-    assert cel("-") == 0
+    assert cel(CelOptions("-")) == 0
     assert seen[0] == ""
     assert seen[1].startswith("true\nAPI server (new):")
 
@@ -85,7 +86,7 @@ def test_standard_input_may_hold_the_slices(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _stdin(monkeypatch, Path(DEVICES).read_bytes())
-    assert cel(MODEL, ["-"]) == 0
+    assert cel(CelOptions(MODEL, ["-"])) == 0
     assert "selects 1 of 3 devices" in capsys.readouterr().out
 
 
@@ -93,35 +94,35 @@ def test_standard_input_without_an_expression(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _stdin(monkeypatch, b"# nothing\n")
-    assert cel("-") == 2
+    assert cel(CelOptions("-")) == 2
     assert "no expression on standard input" in capsys.readouterr().err
 
 
 def test_standard_input_that_is_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
     _stdin(monkeypatch, b"true\n\xff\xfe\n")
     with pytest.raises(UsageError, match="line 2 of standard input is not valid UTF-8"):
-        cel("-")
+        cel(CelOptions("-"))
 
 
 def test_the_result_can_go_to_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     target = tmp_path / "out"
     _stdin(monkeypatch, b"true\nfalse\n")
-    assert cel("-", output=str(target)) == 0
+    assert cel(CelOptions("-", output=str(target))) == 0
     text = target.read_text(encoding="utf-8")
     assert text.startswith("true\nAPI server (new):")
     assert "\n\nfalse\nAPI server" in text
-    assert cel("true", output=str(tmp_path / "missing" / "out")) == 2
+    assert cel(CelOptions("true", output=str(tmp_path / "missing" / "out"))) == 2
 
 
 def test_a_document(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cel(MODEL, [DEVICES], report_format="json", env="stored") == 0
+    assert cel(CelOptions(MODEL, [DEVICES], report_format="json", env="stored")) == 0
     (entry,) = json.loads(capsys.readouterr().out)["expressions"]
     assert [device["result"] for device in entry["devices"]] == [False, True, None]
 
 
 def test_quiet_says_nothing_where_all_is_well(capsys: pytest.CaptureFixture[str]) -> None:
     claim = str(Path(DEVICES).parent / "clean.yaml")
-    assert cel("true", [claim], quiet=True) == 0
+    assert cel(CelOptions("true", [claim], quiet=True)) == 0
     assert capsys.readouterr() == ("", "")
 
 
@@ -136,23 +137,23 @@ def test_quiet_says_nothing_where_all_is_well(capsys: pytest.CaptureFixture[str]
 )
 def test_what_makes_no_sense(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as raised:
-        cel(**({"expression": "true"} | options))
+        cel(CelOptions(**({"expression": "true"} | options)))
     assert str(raised.value).startswith(message)
 
 
 def test_another_engine_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "celpy", None)
     with pytest.raises(UsageError, match=r"pip install 'dractl\[celpy\]'"):
-        cel("true", compare="celpy")
+        cel(CelOptions("true", compare="celpy"))
 
 
 def test_a_document_that_is_no_object_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.yaml"
     file.write_text("hello\n", encoding="utf-8")
-    assert cel("true", [str(file)]) == 0
+    assert cel(CelOptions("true", [str(file)])) == 0
     said = (
         f"{file}:1:1: warning: the document is a single value, no object, and is skipped [document/unnamed]\n"
     )
     assert capsys.readouterr().err.startswith(said)
-    assert cel("true", [str(file)], quiet=True) == 0
+    assert cel(CelOptions("true", [str(file)], quiet=True)) == 0
     assert capsys.readouterr().err == ""

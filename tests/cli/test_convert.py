@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dractl.cli.convert import convert
+from dractl.cli.options import ConvertOptions
 from dractl.cli.server import UsageError
 
 OLD = """\
@@ -33,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 def test_files_are_written_in_place(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "old.yaml").chmod(0o640)
     before = (folder / "new.yaml").stat()
-    assert convert([str(folder)], to="v1", in_place=True) == 0
+    assert convert(ConvertOptions([str(folder)], to="v1", in_place=True)) == 0
     assert (folder / "old.yaml").read_text(encoding="utf-8") == NEW
     assert stat.S_IMODE((folder / "old.yaml").stat().st_mode) == 0o640
     assert (folder / "new.yaml").stat().st_ino == before.st_ino
@@ -45,14 +46,14 @@ def test_files_are_written_in_place(folder: Path, capsys: pytest.CaptureFixture[
 
 def test_a_link_stays_a_link(folder: Path) -> None:
     (folder / "link.yaml").symlink_to("old.yaml")
-    assert convert([str(folder / "link.yaml")], to="v1", in_place=True, quiet=True) == 0
+    assert convert(ConvertOptions([str(folder / "link.yaml")], to="v1", in_place=True, quiet=True)) == 0
     assert (folder / "link.yaml").is_symlink()
     assert (folder / "old.yaml").read_text(encoding="utf-8") == NEW
 
 
 def test_no_file_is_written_if_anything_is_lost(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "z.yaml").write_text(OLD.replace("name: a", "name: a, future: 1"), encoding="utf-8")
-    assert convert([str(folder)], to="v1", in_place=True) == 1
+    assert convert(ConvertOptions([str(folder)], to="v1", in_place=True)) == 1
     assert (folder / "old.yaml").read_text(encoding="utf-8") == OLD
     err = capsys.readouterr().err
     assert f"{folder / 'z.yaml'}:7:17: error: spec.devices.requests[0].future: " in err
@@ -60,14 +61,14 @@ def test_no_file_is_written_if_anything_is_lost(folder: Path, capsys: pytest.Cap
 
 def test_the_result_goes_to_a_file(folder: Path) -> None:
     target = folder / "out.txt"
-    assert convert([str(folder / "old.yaml")], to="v1", output=str(target)) == 0
+    assert convert(ConvertOptions([str(folder / "old.yaml")], to="v1", output=str(target))) == 0
     assert target.read_text(encoding="utf-8") == NEW
 
 
 def test_the_result_does_not_overwrite_its_source(folder: Path) -> None:
     path = str(folder / "old.yaml")
     with pytest.raises(UsageError, match="--output"):
-        convert([path], to="v1", output=path)
+        convert(ConvertOptions([path], to="v1", output=path))
 
 
 @pytest.mark.parametrize(
@@ -85,27 +86,27 @@ def test_the_result_does_not_overwrite_its_source(folder: Path) -> None:
 )
 def test_what_makes_no_sense_is_refused(folder: Path, options: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        convert([str(folder)], **options)  # type: ignore[arg-type]
+        convert(ConvertOptions([str(folder)], **options))  # type: ignore[arg-type]
 
 
 def test_nothing_to_read_is_no_success(tmp_path: Path) -> None:
-    assert convert([str(tmp_path / "none.yaml")], to="v1") == 2
+    assert convert(ConvertOptions([str(tmp_path / "none.yaml")], to="v1")) == 2
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16-le", "utf-16-be"])
 def test_the_encoding_stays(folder: Path, encoding: str) -> None:
     mark = "" if encoding == "utf-8-sig" else "\ufeff"
     (folder / "old.yaml").write_bytes((mark + OLD).encode(encoding))
-    assert convert([str(folder / "old.yaml")], to="v1", in_place=True, quiet=True) == 0
+    assert convert(ConvertOptions([str(folder / "old.yaml")], to="v1", in_place=True, quiet=True)) == 0
     assert (folder / "old.yaml").read_bytes() == (mark + NEW).encode(encoding)
 
 
 def test_there_is_no_patch_for_utf_16(folder: Path) -> None:
     (folder / "old.yaml").write_bytes(OLD.encode("utf-16"))
     with pytest.raises(UsageError, match="UTF-16, and no patch applies to it"):
-        convert([str(folder)], to="v1", diff=True)
+        convert(ConvertOptions([str(folder)], to="v1", diff=True))
     (folder / "old.yaml").write_bytes(NEW.encode("utf-16"))
-    assert convert([str(folder)], to="v1", diff=True) == 0
+    assert convert(ConvertOptions([str(folder)], to="v1", diff=True)) == 0
 
 
 def test_the_other_name_of_a_file_keeps_the_old_text(
@@ -113,7 +114,7 @@ def test_the_other_name_of_a_file_keeps_the_old_text(
 ) -> None:
     """It may be a file somewhere else; and no file can be replaced as a whole under two names at once."""
     (folder / "again.txt").hardlink_to(folder / "old.yaml")
-    assert convert([str(folder / "old.yaml")], to="v1", in_place=True, quiet=True) == 0
+    assert convert(ConvertOptions([str(folder / "old.yaml")], to="v1", in_place=True, quiet=True)) == 0
     assert (folder / "old.yaml").read_text(encoding="utf-8") == NEW
     assert (folder / "again.txt").read_text(encoding="utf-8") == OLD
     said = "is a new file now; its other names (hard links) keep the old text"
@@ -123,7 +124,7 @@ def test_the_other_name_of_a_file_keeps_the_old_text(
 def test_a_read_only_file_is_not_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "z.yaml").write_text(OLD, encoding="utf-8")
     (folder / "z.yaml").chmod(0o444)
-    assert convert([str(folder)], to="v1", in_place=True) == 2
+    assert convert(ConvertOptions([str(folder)], to="v1", in_place=True)) == 2
     assert (folder / "z.yaml").read_text(encoding="utf-8") == OLD
     assert (folder / "old.yaml").read_text(encoding="utf-8") == OLD
     assert f"{folder / 'z.yaml'}: the file is read-only; no file was written" in capsys.readouterr().err

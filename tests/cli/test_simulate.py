@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dractl.cli.options import SimulateOptions
 from dractl.cli.server import UsageError
 from dractl.cli.simulate import simulate
 from tests.paths import ROOT
@@ -21,62 +22,62 @@ BROKEN = str(EXAMPLES / "broken.yaml")
     [([QUICKSTART], 0), ([QUICKSTART, PENDING], 1), ([QUICKSTART, BROKEN], 1), ([QUICKSTART, "missing"], 2)],
 )
 def test_the_exit_code(paths: list[str], code: int) -> None:
-    assert simulate(paths, quiet=True) == code
+    assert simulate(SimulateOptions(paths, quiet=True)) == code
 
 
 def test_quiet_says_nothing_where_all_have_their_devices(capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulate([QUICKSTART], quiet=True) == 0
+    assert simulate(SimulateOptions([QUICKSTART], quiet=True)) == 0
     assert capsys.readouterr() == ("", "")
 
 
 def test_formats_for_programs_leave_the_rest_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulate([QUICKSTART, PENDING], report_format="json") == 1
+    assert simulate(SimulateOptions([QUICKSTART, PENDING], report_format="json")) == 1
     written = capsys.readouterr()
     assert len(json.loads(written.out)["placements"]) == 4
     assert written.err.startswith("dractl: default/evaluate stays pending: ")
-    assert simulate([QUICKSTART, PENDING], report_format="yaml", quiet=True) == 1
+    assert simulate(SimulateOptions([QUICKSTART, PENDING], report_format="yaml", quiet=True)) == 1
     assert capsys.readouterr().err == ""
 
 
 def test_the_yaml_can_be_simulated_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved, again = tmp_path / "saved.yaml", tmp_path / "again.yaml"
-    assert simulate([QUICKSTART], report_format="yaml", output=str(saved)) == 0
-    assert simulate([str(saved)], report_format="yaml", output=str(again)) == 0
+    assert simulate(SimulateOptions([QUICKSTART], report_format="yaml", output=str(saved))) == 0
+    assert simulate(SimulateOptions([str(saved)], report_format="yaml", output=str(again))) == 0
     assert again.read_bytes() == saved.read_bytes()
     assert capsys.readouterr() == ("", "")
 
 
 def test_a_node_that_is_not_there_cannot_be_preferred() -> None:
     with pytest.raises(UsageError, match="--node-order: no node is called node-x, node-y"):
-        simulate([QUICKSTART], node_order=["node-x,node-a", "node-y"])
+        simulate(SimulateOptions([QUICKSTART], node_order=["node-x,node-a", "node-y"]))
 
 
 def test_only_a_workload_has_replicas() -> None:
     with pytest.raises(UsageError, match="--replicas: no workload is called train"):
-        simulate([QUICKSTART], replicas=["train=2"])
+        simulate(SimulateOptions([QUICKSTART], replicas=["train=2"]))
 
 
 def test_the_state_is_saved_beside_the_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved, again = tmp_path / "saved.yaml", tmp_path / "again.yaml"
-    assert simulate([QUICKSTART, PENDING], save_state=str(saved)) == 1
+    assert simulate(SimulateOptions([QUICKSTART, PENDING], save_state=str(saved))) == 1
     first = capsys.readouterr().out
-    assert simulate([str(saved)], save_state=str(again)) == 1
+    assert simulate(SimulateOptions([str(saved)], save_state=str(again))) == 1
     assert capsys.readouterr().out == first
     assert again.read_bytes() == saved.read_bytes()
 
 
 def test_the_state_does_not_overwrite_what_is_read_or_written(tmp_path: Path) -> None:
     state = tmp_path / "state.yaml"
-    assert simulate([QUICKSTART], save_state=str(state), quiet=True) == 0
+    assert simulate(SimulateOptions([QUICKSTART], save_state=str(state), quiet=True)) == 0
     with pytest.raises(UsageError, match=r"--save-state: .* is read, too, and would be overwritten"):
-        simulate([str(state)], save_state=str(state))
+        simulate(SimulateOptions([str(state)], save_state=str(state)))
     for option in (str(state), "-", ""):
         with pytest.raises(UsageError, match="--save-state: name a file of its own"):
-            simulate([QUICKSTART], save_state=option, output=str(state))
+            simulate(SimulateOptions([QUICKSTART], save_state=option, output=str(state)))
 
 
 def test_a_state_that_cannot_be_saved_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulate([QUICKSTART], save_state=str(tmp_path / "no" / "folder.yaml")) == 2
+    assert simulate(SimulateOptions([QUICKSTART], save_state=str(tmp_path / "no" / "folder.yaml"))) == 2
     assert "No such file or directory" in capsys.readouterr().err
 
 
@@ -87,9 +88,9 @@ def test_neither_a_scenario_nor_what_its_steps_name_is_overwritten(tmp_path: Pat
     before = node.read_bytes(), story.read_bytes()
     for file in (str(node), str(story)):
         with pytest.raises(UsageError, match=r"--output: .*would be overwritten"):
-            simulate([QUICKSTART], scenario=str(story), output=file)
+            simulate(SimulateOptions([QUICKSTART], scenario=[str(story)], output=file))
         with pytest.raises(UsageError, match=r"--save-state: .*would be overwritten"):
-            simulate([QUICKSTART], scenario=str(story), save_state=file)
+            simulate(SimulateOptions([QUICKSTART], scenario=[str(story)], save_state=file))
     assert (node.read_bytes(), story.read_bytes()) == before
 
 
@@ -111,11 +112,11 @@ def test_what_is_no_object_is_said(
 ) -> None:
     file = tmp_path / "in.yaml"
     file.write_text(text, encoding="utf-8")
-    assert simulate([str(file)]) == 0
+    assert simulate(SimulateOptions([str(file)])) == 0
     said = capsys.readouterr().err
     assert message in said
     assert bool(message) is bool(said)
-    assert simulate([str(file)], quiet=True) == 0
+    assert simulate(SimulateOptions([str(file)], quiet=True)) == 0
     assert capsys.readouterr().err == ""
 
 
@@ -131,4 +132,4 @@ def test_what_is_no_object_is_said(
 )
 def test_what_cannot_be_meant_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        simulate(["-"], **options)
+        simulate(SimulateOptions(["-"], **options))

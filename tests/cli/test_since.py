@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dractl.cli.options import ValidateOptions
 from dractl.cli.server import UsageError
 from dractl.cli.validate import validate
 from tests.repository import commit_all, git, new_repository
@@ -39,10 +40,10 @@ def _write(path: str, text: str) -> None:
 
 @pytest.mark.usefixtures("repository")
 def test_git_knows_the_earlier_state() -> None:
-    assert validate(["manifests"], since="HEAD") == 0
+    assert validate(ValidateOptions(["manifests"], since="HEAD")) == 0
     _write("manifests/claim.yaml", CHANGED)
-    assert validate(["manifests"], since="HEAD") == 1
-    assert validate(["manifests/claim.yaml"], since="HEAD") == 1
+    assert validate(ValidateOptions(["manifests"], since="HEAD")) == 1
+    assert validate(ValidateOptions(["manifests/claim.yaml"], since="HEAD")) == 1
 
 
 def test_the_commit_that_mends_a_file_can_be_checked(
@@ -51,13 +52,13 @@ def test_the_commit_that_mends_a_file_can_be_checked(
     _write("broken.yaml", "a: [\n")
     commit_all(repository)
     _write("broken.yaml", CLAIM.replace("name: gpu,", "name: nic,"))
-    assert validate(["."], since="HEAD") == 0
+    assert validate(ValidateOptions(["."], since="HEAD")) == 0
     printed = capsys.readouterr()
     assert "warning: --since: HEAD:broken.yaml:2:1: " in printed.err
     assert "broken.yaml:1:1: warning: the earlier state is unknown" in printed.out
     assert "HEAD:broken.yaml cannot be read" in printed.out
     _write("manifests/claim.yaml", CHANGED)
-    assert validate(["."], since="HEAD") == 1
+    assert validate(ValidateOptions(["."], since="HEAD")) == 1
 
 
 def test_a_change_behind_a_link_is_not_called_new(
@@ -69,11 +70,11 @@ def test_a_change_behind_a_link_is_not_called_new(
     commit_all(repository)
     (repository / "manifests" / "claim.yaml").unlink()
     _write("manifests/claim.yaml", CHANGED)
-    assert validate(["manifests"], since="HEAD") == 0
+    assert validate(ValidateOptions(["manifests"], since="HEAD")) == 0
     assert "HEAD:manifests/claim.yaml is a link" in capsys.readouterr().out
-    assert validate(["manifests"], since="HEAD", strict=True) == 1
+    assert validate(ValidateOptions(["manifests"], since="HEAD", strict=True)) == 1
     (repository / "manifests" / "claim.yaml").rename(repository / "manifests" / "other.yaml")
-    assert validate(["manifests"], since="HEAD", strict=True) == 1
+    assert validate(ValidateOptions(["manifests"], since="HEAD", strict=True)) == 1
     assert "HEAD:manifests/claim.yaml cannot be read" in capsys.readouterr().out
 
 
@@ -90,16 +91,16 @@ def test_a_name_that_means_several_refs_is_refused(repository: Path, kind: str) 
     git(repository, kind, "origin/main", "HEAD")
     for ref in ("origin/main", "origin/main~0", "origin/main^{commit}"):
         with pytest.raises(UsageError, match=r"^--since: origin/main is ambiguous: refs/.*, refs/remotes/"):
-            validate(["manifests"], since=ref)
-    assert validate(["manifests"], since="refs/remotes/origin/main") == 1
+            validate(ValidateOptions(["manifests"], since=ref))
+    assert validate(ValidateOptions(["manifests"], since="refs/remotes/origin/main")) == 1
 
 
 def test_a_branch_named_like_a_commit_is_refused(repository: Path) -> None:
     short = git(repository, "rev-parse", "--short=8", "HEAD")
-    assert validate(["manifests"], since=short) == 0
+    assert validate(ValidateOptions(["manifests"], since=short)) == 0
     git(repository, "branch", short)
     with pytest.raises(UsageError, match="is ambiguous"):
-        validate(["manifests"], since=short)
+        validate(ValidateOptions(["manifests"], since=short))
 
 
 @pytest.mark.parametrize("is_deleted", [True, False])
@@ -113,7 +114,7 @@ def test_a_file_from_elsewhere_takes_no_earlier_state_away(repository: Path, is_
         git(repository, "rm", "-q", "manifests/claim.yaml")
     else:
         _write("manifests/claim.yaml", _claim(2))
-    assert validate(["manifests"], since="HEAD") == 1
+    assert validate(ValidateOptions(["manifests"], since="HEAD")) == 1
 
 
 def test_an_object_in_two_files_has_its_past_in_its_own(
@@ -124,12 +125,12 @@ def test_an_object_in_two_files_has_its_past_in_its_own(
         _write(f"manifests/{name}/c.yaml", _claim(count))
     git(repository, "rm", "-q", "manifests/claim.yaml")
     commit_all(repository)
-    assert validate(["manifests"], since="HEAD") == 0
+    assert validate(ValidateOptions(["manifests"], since="HEAD")) == 0
     _write("manifests/dev/c.yaml", _claim(2))
-    assert validate(["manifests"], since="HEAD") == 1
+    assert validate(ValidateOptions(["manifests"], since="HEAD")) == 1
     (repository / "manifests" / "dev" / "c.yaml").rename(repository / "manifests" / "new.yaml")
     capsys.readouterr()
-    assert validate(["manifests"], since="HEAD", strict=True) == 1
+    assert validate(ValidateOptions(["manifests"], since="HEAD", strict=True)) == 1
     assert "HEAD:manifests/prod/c.yaml hold different objects of that name" in capsys.readouterr().out
 
 
@@ -141,7 +142,7 @@ def test_a_file_that_moved_here_and_changed_much_is_no_new_one(repository: Path)
     git(repository, "mv", "docs/claim.yaml", "manifests/claim.yaml")
     _write("manifests/claim.yaml", CHANGED + "# padding\n" * 200)
     git(repository, "add", "-A")
-    assert validate(["manifests"], since="HEAD") == 1
+    assert validate(ValidateOptions(["manifests"], since="HEAD")) == 1
 
 
 def _two_places(repository: Path) -> None:
@@ -157,21 +158,21 @@ def test_an_object_that_left_a_file_elsewhere_is_no_new_one(repository: Path) ->
     _two_places(repository)
     _write("all.yaml", CLAIM.replace("name: gpu,", "name: other,"))
     git(repository, "add", "-A")
-    assert validate(["manifests"], since="HEAD") == 1
+    assert validate(ValidateOptions(["manifests"], since="HEAD")) == 1
 
 
 def test_an_object_that_stays_in_a_changed_file_elsewhere_did_not_move(repository: Path) -> None:
     _two_places(repository)
     _write("all.yaml", f"{CLAIM}---\n{CLAIM.replace('name: gpu,', 'name: another,')}")
     git(repository, "add", "-A")
-    assert validate(["manifests"], since="HEAD") == 0
+    assert validate(ValidateOptions(["manifests"], since="HEAD")) == 0
 
 
 def test_what_is_gone_elsewhere_is_not_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _write("elsewhere.yaml", CLAIM.replace("name: gpu,", "name: other,"))
     commit_all(repository)
     git(repository, "rm", "-q", "elsewhere.yaml")
-    assert validate(["manifests"], since="HEAD") == 0
+    assert validate(ValidateOptions(["manifests"], since="HEAD")) == 0
     assert "update/gone" not in capsys.readouterr().out
 
 
@@ -206,7 +207,9 @@ def test_plain_files_that_look_like_a_repository_are_none(repository: Path, wher
     git(repository, "update-ref", "refs/remotes/origin/main", "HEAD")
     _write("manifests/claim.yaml", CHANGED)
     _embedded(repository, repository / where, _fsmonitor(marker))
-    assert validate(["manifests"], since="origin/main") == 1, "the claim of the embedded repository counted"
+    assert validate(ValidateOptions(["manifests"], since="origin/main")) == 1, (
+        "the claim of the embedded repository counted"
+    )
     assert not marker.exists()
 
 
@@ -218,7 +221,7 @@ def test_such_files_around_the_working_folder_are_none_either(
     _write("manifests/claim.yaml", CHANGED)
     _embedded(repository, repository / "manifests", _fsmonitor(marker))
     monkeypatch.chdir("manifests")
-    assert validate(["."], since="origin/main") == 1
+    assert validate(ValidateOptions(["."], since="origin/main")) == 1
     assert not marker.exists()
 
 
@@ -235,7 +238,7 @@ def test_a_git_file_that_leads_into_the_tree_is_refused(
     _write("manifests/.git", "gitdir: store\n")
     monkeypatch.chdir("manifests")
     with pytest.raises(UsageError, match="does not lead to the repository"):
-        validate(["claim.yaml"], since="origin/main")
+        validate(ValidateOptions(["claim.yaml"], since="origin/main"))
     assert not marker.exists()
 
 
@@ -292,7 +295,7 @@ def test_nothing_that_the_tree_holds_makes_git_run_a_program(repository: Path, n
     if name == "fetch":
         _lose_the_earlier_claim(repository)
     _hostile_tree(repository, name, marker)
-    assert validate(["manifests"], since="HEAD") == (0 if name == "fetch" else 1)
+    assert validate(ValidateOptions(["manifests"], since="HEAD")) == (0 if name == "fetch" else 1)
     assert not marker.exists()
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from dractl.cli.options import TestOptions
 from dractl.cli.server import UsageError
 from dractl.cli.testing import run_tests
 from tests.paths import ROOT
@@ -26,24 +27,24 @@ def write(tmp_path: Path, text: str) -> Path:
 
 
 def test_the_example_holds(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_tests([EXAMPLE]) == 0
+    assert run_tests(TestOptions([EXAMPLE])) == 0
     assert capsys.readouterr().out == "7 cases of 1 file as expected\n"
-    assert run_tests([EXAMPLE], quiet=True) == 0
+    assert run_tests(TestOptions([EXAMPLE], quiet=True)) == 0
     assert capsys.readouterr() == ("", "")
 
 
 def test_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = write(tmp_path, "expect: {pods: {train: {node: node-b}}}\n")
-    assert run_tests([str(wrong)]) == 1
+    assert run_tests(TestOptions([str(wrong)])) == 1
     faulty = write(tmp_path, "expct: {}\n")
-    assert run_tests([str(faulty), EXAMPLE]) == 2
+    assert run_tests(TestOptions([str(faulty), EXAMPLE])) == 2
     written = capsys.readouterr()
     assert "7 cases of 1 file as expected" in written.out
     assert "did you mean expect? [test/format]" in written.err
-    assert run_tests([str(tmp_path / "missing.yaml")]) == 2
-    assert run_tests([str(tmp_path / "nowhere")]) == 2
+    assert run_tests(TestOptions([str(tmp_path / "missing.yaml")])) == 2
+    assert run_tests(TestOptions([str(tmp_path / "nowhere")])) == 2
     (tmp_path / "empty").mkdir()
-    assert run_tests([str(tmp_path / "empty")]) == 2
+    assert run_tests(TestOptions([str(tmp_path / "empty")])) == 2
 
 
 def test_an_update_writes_what_comes_and_keeps_the_rest(
@@ -54,22 +55,22 @@ def test_an_update_writes_what_comes_and_keeps_the_rest(
         "# why\nexpect:\n  pods:\n    train: # the job\n      node: node-b # is it?\n"
         "    nobody:\n      node: node-a\n",
     )
-    assert run_tests([str(file)], update=True) == 0
+    assert run_tests(TestOptions([str(file)], update=True)) == 0
     assert capsys.readouterr().out == f"{file}: updated\n1 case of 1 file as expected\n"
     assert file.read_text(encoding="utf-8").split("\n", 2)[2] == (
         "# why\nexpect:\n  pods:\n    train: # the job\n      node: node-a # is it?\n"
     )
     before = file.stat().st_mtime_ns
-    assert run_tests([str(file)], update=True) == 0
+    assert run_tests(TestOptions([str(file)], update=True)) == 0
     assert file.stat().st_mtime_ns == before
 
 
 def test_an_update_fills_a_file_that_expects_nothing(tmp_path: Path) -> None:
     file = write(tmp_path, "")
-    assert run_tests([str(file)]) == 1
-    assert run_tests([str(file)], update=True) == 0
+    assert run_tests(TestOptions([str(file)])) == 1
+    assert run_tests(TestOptions([str(file)], update=True)) == 0
     assert file.read_text(encoding="utf-8").endswith("  complete: true\n")
-    assert run_tests([str(file)]) == 0
+    assert run_tests(TestOptions([str(file)])) == 0
 
 
 def test_what_differs_between_minors_is_not_updated(
@@ -81,7 +82,7 @@ def test_what_differs_between_minors_is_not_updated(
         "expect: {pods: {train: {node: node-b}}}\n",
     )
     before = file.read_text(encoding="utf-8")
-    assert run_tests([str(file)], update=True) == 1
+    assert run_tests(TestOptions([str(file)], update=True)) == 1
     assert file.read_text(encoding="utf-8") == before
     assert "expect is not updated: what comes differs between minors or cases" in capsys.readouterr().err
 
@@ -89,20 +90,20 @@ def test_what_differs_between_minors_is_not_updated(
 def test_a_step_that_cannot_be_done_stays_a_failure(tmp_path: Path) -> None:
     file = write(tmp_path, "steps: [{complete: nobody}]\nexpect: {}\n")
     before = file.read_text(encoding="utf-8")
-    assert run_tests([str(file)], update=True) == 1
+    assert run_tests(TestOptions([str(file)], update=True)) == 1
     assert file.read_text(encoding="utf-8") == before
 
 
 def test_formats_for_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_tests([EXAMPLE], report_format="json") == 0
+    assert run_tests(TestOptions([EXAMPLE], report_format="json")) == 0
     assert json.loads(capsys.readouterr().out)["summary"] == {"files": 1, "cases": 7, "failed": 0}
     out = tmp_path / "junit.xml"
-    assert run_tests([EXAMPLE], report_format="junit", output=str(out)) == 0
+    assert run_tests(TestOptions([EXAMPLE], report_format="junit", output=str(out))) == 0
     assert out.read_text(encoding="utf-8").startswith('<?xml version="1.0" encoding="utf-8"?>\n<testsuites')
 
 
 def test_the_minor_of_the_command_line_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_tests([EXAMPLE], kube_version="1.36", report_format="json") == 0
+    assert run_tests(TestOptions([EXAMPLE], kube_version="1.36", report_format="json")) == 0
     cases = json.loads(capsys.readouterr().out)["cases"]
     assert {case["kubeVersion"] for case in cases} == {"1.36"}
 
@@ -118,7 +119,7 @@ def test_the_minor_of_the_command_line_counts(capsys: pytest.CaptureFixture[str]
 )
 def test_wrong_usage(options: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        run_tests([EXAMPLE], **options)  # type: ignore[arg-type]
+        run_tests(TestOptions([EXAMPLE], **options))  # type: ignore[arg-type]
 
 
 def test_no_input_is_overwritten(tmp_path: Path) -> None:
@@ -134,22 +135,22 @@ def test_no_input_is_overwritten(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, encoding="utf-8")
     for name, text in told.items():
         with pytest.raises(UsageError, match=r"--output: .*is read, too, and would be overwritten"):
-            run_tests([str(tmp_path / "t.yaml")], output=str(tmp_path / name))
+            run_tests(TestOptions([str(tmp_path / "t.yaml")], output=str(tmp_path / name)))
         assert (tmp_path / name).read_text(encoding="utf-8") == text
-    assert run_tests([str(tmp_path / "t.yaml")], output=str(tmp_path / "fresh.txt")) == 0
+    assert run_tests(TestOptions([str(tmp_path / "t.yaml")], output=str(tmp_path / "fresh.txt"))) == 0
 
 
 def test_only_files_are_updated(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--update: standard input cannot be written; name the file"):
-        run_tests(["-"], update=True)
+        run_tests(TestOptions(["-"], update=True))
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UsageError, match=r"--update: .*pipe is no regular file"):
-        run_tests([str(tmp_path / "pipe")], update=True)
+        run_tests(TestOptions([str(tmp_path / "pipe")], update=True))
 
 
 def test_an_update_names_the_comments_that_go(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path, "expect:\n  pods:\n    nobody: # is gone\n      node: node-a\n    train: {}\n")
-    assert run_tests([str(file)], update=True) == 0
+    assert run_tests(TestOptions([str(file)], update=True)) == 0
     assert "gone with the lines that were written anew: # is gone" in capsys.readouterr().err
 
 
@@ -159,7 +160,7 @@ def test_no_file_of_a_folder_is_passed_over(tmp_path: Path, capsys: pytest.Captu
     (tmp_path / "b.yaml").write_bytes(b"schema: dractl.test/1\n# \xff\n")
     (tmp_path / "c.yaml").write_text("schema: dractl.test/2\n", encoding="utf-8")
     (tmp_path / "d.yaml").write_text("a: {{ b }}\n", encoding="utf-8")
-    assert run_tests([str(tmp_path)]) == 2
+    assert run_tests(TestOptions([str(tmp_path)])) == 2
     written = capsys.readouterr()
     assert written.out == "1 case of 1 file as expected; 3 files cannot be used\n"
     assert f"{tmp_path}/a.yaml:3:1: error: a value is missing here [decode/fatal]\n" in written.err
@@ -167,11 +168,11 @@ def test_no_file_of_a_folder_is_passed_over(tmp_path: Path, capsys: pytest.Captu
     assert f"{tmp_path}/c.yaml:1:1: error: schema: must be dractl.test/1, not 'dractl.test/2'" in written.err
     assert f"dractl: {tmp_path}/d.yaml:1:" in written.err
     assert written.err.endswith("; without schema: dractl.test/1 the file is skipped\n")
-    assert run_tests([str(tmp_path)], report_format="json", quiet=True) == 2
+    assert run_tests(TestOptions([str(tmp_path)], report_format="json", quiet=True)) == 2
     written = capsys.readouterr()
     assert json.loads(written.out)["summary"] == {"files": 1, "cases": 1, "failed": 0, "errors": 3}
     assert "d.yaml" not in written.err
-    assert run_tests([str(tmp_path)], report_format="junit") == 2
+    assert run_tests(TestOptions([str(tmp_path)], report_format="junit")) == 2
     assert 'tests="4" failures="0" errors="3"' in capsys.readouterr().out
 
 
@@ -185,7 +186,7 @@ def test_manifests_that_cannot_be_read_fail_a_case(
             file = tmp_path / "t.yaml"
             text = f"schema: dractl.test/1\nmanifests: {manifests}\n{expected}\n"
             file.write_text(text, encoding="utf-8")
-            assert run_tests([str(file)]) == 1
+            assert run_tests(TestOptions([str(file)])) == 1
             assert f"because {tmp_path}/broken.yaml:2:1: a value is missing here\n" in capsys.readouterr().out
 
 
@@ -194,14 +195,14 @@ def test_an_update_keeps_the_encoding(tmp_path: Path, encoding: str) -> None:
     file = write(tmp_path, "expect: {pods: {train: {node: node-b}}}\n")
     text, mark = file.read_text(encoding="utf-8"), "" if encoding == "utf-8-sig" else "\ufeff"
     file.write_bytes((mark + text).encode(encoding))
-    assert run_tests([str(file)], update=True) == 0
+    assert run_tests(TestOptions([str(file)], update=True)) == 0
     assert file.read_bytes() == (mark + text.replace("node-b", "node-a")).encode(encoding)
 
 
 def test_an_update_that_cannot_be_written_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path, "expect: {pods: {train: {node: node-b}}}\n")
     file.chmod(0o444)
-    assert run_tests([str(file)], update=True) == 2
+    assert run_tests(TestOptions([str(file)], update=True)) == 2
     assert f"{file}: the file is read-only; no file was written" in capsys.readouterr().err
 
 
@@ -232,13 +233,13 @@ def test_what_a_file_names_must_be_inside(
         (inside / "link").symlink_to("../outside")
     file = inside / "t.yaml"
     file.write_text(f"schema: dractl.test/1\n{text}expect: {{}}\n", encoding="utf-8")
-    assert run_tests([str(file)]) == 2
+    assert run_tests(TestOptions([str(file)])) == 2
     said = capsys.readouterr().err
     assert f"error: {field}: " in said
     assert "outside the folders named on the command line; run dractl from a folder above both" in said
     if "../outside" in text or "story" in text:
         # The second path holds no expectations, but naming it opens its folder.
-        assert run_tests([str(tmp_path / "inside"), str(outside / "story.yaml")]) == 2
+        assert run_tests(TestOptions([str(tmp_path / "inside"), str(outside / "story.yaml")])) == 2
         assert "outside the folders" not in capsys.readouterr().err
 
 
@@ -250,11 +251,16 @@ def test_a_file_below_the_working_folder_may_name_what_is_there(
     file = tmp_path / "tests" / "t.yaml"
     text = "schema: dractl.test/1\nmanifests: ../common\nexpect: {pods: {train: {node: node-a}}}\n"
     file.write_text(text, encoding="utf-8")
-    assert run_tests([str(file)]) == 2
+    assert run_tests(TestOptions([str(file)])) == 2
     monkeypatch.chdir(tmp_path)
-    assert run_tests(["tests/t.yaml"]) == run_tests(["tests"]) == run_tests([str(file)]) == 0
+    assert (
+        run_tests(TestOptions(["tests/t.yaml"]))
+        == run_tests(TestOptions(["tests"]))
+        == run_tests(TestOptions([str(file)]))
+        == 0
+    )
     monkeypatch.chdir("tests")
-    assert run_tests(["t.yaml"]) == 2
+    assert run_tests(TestOptions(["t.yaml"])) == 2
 
 
 @pytest.mark.parametrize("name", ["t.yaml", "-"])
@@ -273,8 +279,8 @@ def test_a_dash_in_a_file_is_the_name_of_a_file(
             return super().read(size)
 
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(Once(text.encode())))
-    assert run_tests([name]) == 2
+    assert run_tests(TestOptions([name])) == 2
     assert "manifests: ./-: No such file or directory" in capsys.readouterr().err
     (tmp_path / "-").write_text("apiVersion: v1\nkind: Node\nmetadata: {name: z}\n", encoding="utf-8")
-    assert run_tests(["t.yaml"]) == 0
+    assert run_tests(TestOptions(["t.yaml"])) == 0
     assert len(reads) == (name == "-")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dractl.cli.options import ValidateOptions
 from dractl.cli.server import UsageError
 from dractl.cli.validate import validate
 
@@ -40,31 +41,31 @@ def _file(folder: Path, text: str) -> str:
 def test_the_exit_code_follows_the_heaviest_finding(
     tmp_path: Path, text: str, strict: bool, code: int
 ) -> None:
-    assert validate([_file(tmp_path, text)], strict=strict) == code
+    assert validate(ValidateOptions([_file(tmp_path, text)], strict=strict)) == code
 
 
 def test_what_is_not_chosen_does_not_count(tmp_path: Path) -> None:
     path = _file(tmp_path, WRONG)
-    assert validate([path], ignore=["request/name"]) == 0
-    assert validate([path], select=["meta/*,class/*"]) == 0
-    assert validate([path], select=["request/*"]) == 1
+    assert validate(ValidateOptions([path], ignore=["request/name"])) == 0
+    assert validate(ValidateOptions([path], select=["meta/*,class/*"])) == 0
+    assert validate(ValidateOptions([path], select=["request/*"])) == 1
 
 
 def test_the_result_can_go_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "findings.json"
-    assert validate([_file(tmp_path, WRONG)], report_format="json", output=str(target)) == 1
+    assert validate(ValidateOptions([_file(tmp_path, WRONG)], report_format="json", output=str(target))) == 1
     assert json.loads(target.read_text(encoding="utf-8"))["summary"]["errors"] == 1
     assert capsys.readouterr() == ("", "")
 
 
 def test_a_file_that_cannot_be_written_is_2(tmp_path: Path) -> None:
-    assert validate([_file(tmp_path, CLAIM)], output=str(tmp_path / "missing" / "out")) == 2
+    assert validate(ValidateOptions([_file(tmp_path, CLAIM)], output=str(tmp_path / "missing" / "out"))) == 2
 
 
 def test_quiet_says_nothing_where_nothing_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert validate([_file(tmp_path, WARNED)], quiet=True) == 0
+    assert validate(ValidateOptions([_file(tmp_path, WARNED)], quiet=True)) == 0
     assert capsys.readouterr() == ("", "")
-    assert validate([_file(tmp_path, WARNED)], quiet=True, strict=True) == 1
+    assert validate(ValidateOptions([_file(tmp_path, WARNED)], quiet=True, strict=True)) == 1
     assert "warning" in capsys.readouterr().out
 
 
@@ -87,7 +88,7 @@ def test_quiet_says_nothing_where_nothing_fails(tmp_path: Path, capsys: pytest.C
 def test_options_that_make_no_sense(tmp_path: Path, option: str, value: str, message: str) -> None:
     path = _file(tmp_path, CLAIM)
     with pytest.raises(UsageError) as raised:
-        validate([path], **{option: [value]})  # type: ignore[arg-type]
+        validate(ValidateOptions([path], **{option: [value]}))  # type: ignore[arg-type]
     assert message in str(raised.value)
 
 
@@ -96,7 +97,7 @@ def test_a_kind_of_parameters_has_one_schema(tmp_path: Path) -> None:
     schema.write_text("{}", encoding="utf-8")
     options = [f"gpu.example.com/{kind}={schema}" for kind in ("Config", "Other", "Config")]
     with pytest.raises(UsageError, match=r"^--config-schema: gpu\.example\.com/Config has a schema already"):
-        validate([_file(tmp_path, CLAIM)], config_schema=options)
+        validate(ValidateOptions([_file(tmp_path, CLAIM)], config_schema=options))
 
 
 CHANGED = CLAIM.replace("deviceClassName: gpu", "deviceClassName: nic")
@@ -106,9 +107,9 @@ def test_an_earlier_state_makes_a_change_of_it(tmp_path: Path) -> None:
     old = tmp_path / "old.yaml"
     old.write_text(CLAIM, encoding="utf-8")
     path = _file(tmp_path, CHANGED)
-    assert validate([path]) == 0
-    assert validate([path], old=[str(old)]) == 1
-    assert validate([path], old=[str(old)], subresource="status") == 0
+    assert validate(ValidateOptions([path])) == 0
+    assert validate(ValidateOptions([path], old=[str(old)])) == 1
+    assert validate(ValidateOptions([path], old=[str(old)], subresource="status")) == 0
 
 
 @pytest.mark.parametrize(
@@ -129,19 +130,19 @@ def test_an_earlier_state_that_makes_no_sense_is_refused(
     tmp_path: Path, options: dict[str, Any], option: str
 ) -> None:
     with pytest.raises(UsageError, match=f"^{option}: "):
-        validate([_file(tmp_path, CLAIM)], **options)
+        validate(ValidateOptions([_file(tmp_path, CLAIM)], **options))
 
 
 def test_an_earlier_state_that_is_no_yaml_is_refused_with_its_place(tmp_path: Path) -> None:
     old = tmp_path / "old.yaml"
     old.write_text("a: [\n", encoding="utf-8")
     with pytest.raises(UsageError, match=r"old\.yaml:2:1: "):
-        validate([_file(tmp_path, CLAIM)], old=[str(old)])
+        validate(ValidateOptions([_file(tmp_path, CLAIM)], old=[str(old)]))
 
 
 def test_standard_input_has_no_past() -> None:
     with pytest.raises(UsageError, match="standard input"):
-        validate(["-"], since="HEAD")
+        validate(ValidateOptions(["-"], since="HEAD"))
 
 
 SORTED = CLAIM.replace(
@@ -152,33 +153,38 @@ SORTED = CLAIM.replace(
 
 def test_a_range_fails_if_any_minor_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = _file(tmp_path, SORTED)
-    assert validate([path], kube_version="1.35..1.37") == 0
-    assert validate([path], kube_version="1.34..1.37") == 1
+    assert validate(ValidateOptions([path], kube_version="1.35..1.37")) == 0
+    assert validate(ValidateOptions([path], kube_version="1.34..1.37")) == 1
     assert "from 1.34 to 1.37 the verdict on 1 object changes" in capsys.readouterr().out
 
 
 def test_a_range_knows_the_other_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = _file(tmp_path, SORTED)
-    assert validate([path], kube_version="1.34..1.35", ignore=["cel/*"]) == 0
-    assert validate([path], kube_version="1.34..1.35", select=["request/*"]) == 0
-    assert validate([_file(tmp_path, WARNED)], kube_version="1.36..1.37", strict=True) == 1
+    assert validate(ValidateOptions([path], kube_version="1.34..1.35", ignore=["cel/*"])) == 0
+    assert validate(ValidateOptions([path], kube_version="1.34..1.35", select=["request/*"])) == 0
+    assert validate(ValidateOptions([_file(tmp_path, WARNED)], kube_version="1.36..1.37", strict=True)) == 1
     capsys.readouterr()
-    assert validate([_file(tmp_path, WARNED)], kube_version="1.36..1.37", quiet=True) == 0
+    assert validate(ValidateOptions([_file(tmp_path, WARNED)], kube_version="1.36..1.37", quiet=True)) == 0
     assert capsys.readouterr().out == ""
     old = tmp_path / "old.yaml"
     old.write_text(CLAIM, encoding="utf-8")
-    assert validate([_file(tmp_path, CHANGED)], kube_version="1.36..1.37", old=[str(old)]) == 1
+    assert (
+        validate(ValidateOptions([_file(tmp_path, CHANGED)], kube_version="1.36..1.37", old=[str(old)])) == 1
+    )
 
 
 def test_a_range_as_a_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert validate([_file(tmp_path, CLAIM)], kube_version="1.36..1.37", report_format="json") == 0
+    assert (
+        validate(ValidateOptions([_file(tmp_path, CLAIM)], kube_version="1.36..1.37", report_format="json"))
+        == 0
+    )
     document = json.loads(capsys.readouterr().out)
     assert (document["schema"], document["kubeVersions"]) == ("dractl.validate-matrix/1", ["1.36", "1.37"])
 
 
 def test_a_range_has_its_formats(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="text or json"):
-        validate([_file(tmp_path, CLAIM)], kube_version="1.36..1.37", report_format="sarif")
+        validate(ValidateOptions([_file(tmp_path, CLAIM)], kube_version="1.36..1.37", report_format="sarif"))
 
 
 @pytest.mark.parametrize(
@@ -190,7 +196,7 @@ def test_a_range_has_its_formats(tmp_path: Path) -> None:
 )
 def test_standard_input_is_one_thing(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        validate(["-"], **options)
+        validate(ValidateOptions(["-"], **options))
 
 
 def test_an_earlier_state_is_not_overwritten(tmp_path: Path) -> None:
@@ -198,5 +204,5 @@ def test_an_earlier_state_is_not_overwritten(tmp_path: Path) -> None:
     old.write_text(CLAIM, encoding="utf-8")
     path = _file(tmp_path, CHANGED)
     with pytest.raises(UsageError, match=r"--output: .*old\.yaml is read, too"):
-        validate([path], old=[str(old)], output=str(old))
+        validate(ValidateOptions([path], old=[str(old)], output=str(old)))
     assert old.read_text(encoding="utf-8") == CLAIM

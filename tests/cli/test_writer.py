@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from dractl.cli.options import SimulateOptions
 from dractl.cli.server import UsageError
 from dractl.cli.simulate import simulate
 from dractl.cli.writer import WriteError, is_same_target, replace_files, write_file
@@ -445,7 +446,7 @@ def test_two_results_do_not_go_to_one_file(
         (folder / "hard").hardlink_to("out")
     for output, state in (("out", other), (other, "out")):
         with pytest.raises(UsageError, match="--save-state: name a file of its own"):
-            simulate(["quickstart"], output=output, save_state=state)
+            simulate(SimulateOptions(["quickstart"], output=output, save_state=state))
     assert not (folder / "out").exists() or (folder / "out").read_text(encoding="utf-8") == "old"
 
 

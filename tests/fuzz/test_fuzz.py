@@ -15,6 +15,7 @@ import pytest
 
 from dractl.api import budgets
 from dractl.cli import reference
+from dractl.cli.options import GatesOptions
 from tests.fuzz import __main__ as command_line
 from tests.fuzz import faults, hashing, running, workers
 from tests.fuzz.campaign import Campaign
@@ -51,109 +52,109 @@ def planted(
         worker.close()
 
 
-def _raise(**_: Any) -> int:
+def _raise(*_: Any) -> int:
     raise KeyError("planted")
 
 
-def _recurse(**_: Any) -> int:
+def _recurse(*_: Any) -> int:
     return _recurse() + 1
 
 
-def _interrupted(**_: Any) -> int:
+def _interrupted(*_: Any) -> int:
     raise KeyboardInterrupt
 
 
-def _spin(**_: Any) -> int:
+def _spin(*_: Any) -> int:
     while True:
         pass
 
 
-def _grow(**_: Any) -> int:
+def _grow(*_: Any) -> int:
     return len(bytearray(80 << 20)) - (80 << 20)
 
 
-def _exhaust(**_: Any) -> int:
+def _exhaust(*_: Any) -> int:
     return len(bytearray(8 << 30))
 
 
-def _die(**_: Any) -> int:
+def _die(*_: Any) -> int:
     os._exit(7)
 
 
-def _escape(**_: Any) -> int:
+def _escape(*_: Any) -> int:
     sys.stdout.write("a \x1b[2J b\n")
     return 0
 
 
-def _turn(**_: Any) -> int:
+def _turn(*_: Any) -> int:
     sys.stdout.write("a \u202e b\n")
     return 0
 
 
-def _order(**_: Any) -> int:
+def _order(*_: Any) -> int:
     sys.stdout.write("fine\n::error title=approved::all checks passed\n")
     return 0
 
 
-def _order_azure(**_: Any) -> int:
+def _order_azure(*_: Any) -> int:
     sys.stdout.write("name: ##vso[task.setvariable variable=a]b\n")
     return 0
 
 
-def _program(**_: Any) -> int:
+def _program(*_: Any) -> int:
     subprocess.run(["true"], check=False)
     return 0
 
 
-def _shell(**_: Any) -> int:
+def _shell(*_: Any) -> int:
     os.system("true")  # noqa: S605 - what is looked for
     return 0
 
 
-def _connect(**_: Any) -> int:
+def _connect(*_: Any) -> int:
     with socket.socket() as one, suppress(OSError):
         one.connect(("127.0.0.1", 9))
     return 0
 
 
-def _read_foreign(**_: Any) -> int:
+def _read_foreign(*_: Any) -> int:
     return int(not Path("/proc/self/environ").read_bytes())
 
 
-def _write_foreign(**_: Any) -> int:
+def _write_foreign(*_: Any) -> int:
     Path("../stray").write_text("x", encoding="ascii")
     return 0
 
 
-def _remove_foreign(**_: Any) -> int:
+def _remove_foreign(*_: Any) -> int:
     Path("../outside.yaml").unlink()
     return 0
 
 
-def _evaluate(**_: Any) -> int:
+def _evaluate(*_: Any) -> int:
     return int(eval("0"))  # noqa: S307 - what is looked for
 
 
-def _change(**_: Any) -> int:
+def _change(*_: Any) -> int:
     Path("a.yaml").write_text("b", encoding="ascii")
     return 0
 
 
-def _leave(**_: Any) -> int:
+def _leave(*_: Any) -> int:
     Path(".dractl-1").write_text("b", encoding="ascii")
     return 0
 
 
-def _ask(**_: Any) -> int:
+def _ask(*_: Any) -> int:
     return len(sys.stdin.read())
 
 
-def _traceback(**_: Any) -> int:
+def _traceback(*_: Any) -> int:
     sys.stderr.write("Traceback (most recent call last):\n")
     return 2
 
 
-def _seven(**_: Any) -> int:
+def _seven(*_: Any) -> int:
     return 7
 
 
@@ -212,7 +213,7 @@ def test_a_case_that_waits_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_IDLE", 0.5)
     monkeypatch.setattr(workers, "_LOOK", 0.2)
 
-    def wait(**_: Any) -> int:
+    def wait(*_: Any) -> int:
         here, _there = os.pipe()
         return len(os.read(here, 1))
 
@@ -221,9 +222,9 @@ def test_a_case_that_waits_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_slow_case_is_found_by_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(faults, "PATIENCE", -1.0)
-    assert [fault.kind for fault in planted(monkeypatch, lambda **_: 0)] == ["slow"]
+    assert [fault.kind for fault in planted(monkeypatch, lambda *_: 0)] == ["slow"]
     large = GATES._replace(files={"a.yaml": b"#" * 30_000})
-    assert planted(monkeypatch, lambda **_: 0, large) == ()
+    assert planted(monkeypatch, lambda *_: 0, large) == ()
 
 
 def test_a_case_that_reaches_a_limit_may_take_longer() -> None:
@@ -263,9 +264,9 @@ def test_memory_is_measured_for_each_case(monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 def test_documents_for_programs_are_checked(text: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def behave(*, output: str | None = None, **_: Any) -> int:
-        if output:
-            Path(output).write_text(text, encoding="ascii")
+    def behave(options: GatesOptions) -> int:
+        if options.output:
+            Path(options.output).write_text(text, encoding="ascii")
         else:
             sys.stdout.write(text)
         return 0
@@ -488,7 +489,7 @@ def test_the_command_line(
     assert written.endswith("1 fault\n")
     (folder,) = (path for path in tmp_path.iterdir() if path.is_dir())
     assert command_line.main(["--replay", str(folder)]) == 1
-    monkeypatch.setattr(reference, "list_gates", lambda **_: 0)
+    monkeypatch.setattr(reference, "list_gates", lambda *_: 0)
     assert command_line.main(["--replay", str(folder)]) == 0
     assert command_line.main(["--minutes", "0.001", "--keep", str(tmp_path)]) == 0
 

@@ -9,6 +9,7 @@ import pytest
 
 import dractl
 from dractl.cli.convert import convert
+from dractl.cli.options import ConvertOptions
 from dractl.cli.server import UsageError
 from tests.paths import ROOT
 
@@ -162,10 +163,10 @@ def test_files_of_prototypes_are_not_written_in_place(tmp_path: Path) -> None:
     path = tmp_path / "groups.yaml"
     path.write_text(GROUPS, encoding="utf-8")
     with pytest.raises(UsageError, match=r"^--in-place: objects of prototypes become other objects"):
-        convert([str(path)], to="v1", in_place=True)
+        convert(ConvertOptions([str(path)], to="v1", in_place=True))
     assert path.read_text(encoding="utf-8") == GROUPS
     target = tmp_path / "v1.yaml"
-    assert convert([str(path)], to="v1", output=str(target)) == 0
+    assert convert(ConvertOptions([str(path)], to="v1", output=str(target))) == 0
     assert target.read_text(encoding="utf-8") == dractl.convert(path, to="v1").text
 
 

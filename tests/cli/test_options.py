@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dractl.cli import options
+from dractl.cli.commands import app
+from dractl.cli.options import ConvertOptions, Options, RuleOptions, ValidateOptions, fields
+from dractl.report.formats import COMMANDS, names
+
+EACH: list[type[Options]] = [
+    getattr(options, name) for name in options.__all__ if name.endswith("Options") and name != "Options"
+]
+
+
+def _options_of(command: str) -> type[Options]:
+    (found,) = (each for each in EACH if each.__name__.lower() == f"{command}options")
+    return found
+
+
+def test_fields_come_in_order_or_by_name() -> None:
+    given = ConvertOptions(["a.yaml"], "resource.k8s.io/v1", diff=True)
+    assert (given.paths, given.to, given.diff) == (["a.yaml"], "resource.k8s.io/v1", True)
+    assert (given.kube_version, given.exclude, given.lossy) == (None, (), False)
+
+
+@pytest.mark.parametrize(
+    ("values", "named", "wrong"),
+    [
+        ([], {}, "id"),
+        (["a"], {"kind": "Pod"}, "kind"),
+        (["a"], {"id": "b"}, "id"),
+        (["a", "text", None, "more"], {}, "4 values"),
+    ],
+    ids=["missing", "unknown", "twice", "too many"],
+)
+def test_what_does_not_fit_is_refused(values: list[Any], named: dict[str, Any], wrong: str) -> None:
+    with pytest.raises(TypeError, match=rf"RuleOptions does not fit: {wrong}$"):
+        RuleOptions(*values, **named)
+
+
+def test_options_are_frozen() -> None:
+    given = ValidateOptions(["a.yaml"])
+    with pytest.raises(AttributeError, match=r"ValidateOptions\.strict cannot be changed"):
+        given.strict = True  # type: ignore[misc]
+    assert given.strict is False
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_first_format_is_the_default(command: str) -> None:
+    found: Any = _options_of(command)
+    assert found.report_format == names(COMMANDS[command])[0]
+
+
+def test_every_command_takes_its_options_from_one_class() -> None:
+    commands = [each.callback.__name__ for each in app.registered_commands if each.callback]
+    assert sorted(commands) == sorted(each.__name__.removesuffix("Options").lower() for each in EACH)
+    assert {each for each in commands if "report_format" in fields(_options_of(each))} == set(COMMANDS)
