@@ -1,12 +1,14 @@
 """Files that are written by a program: ``python -m tests.drift`` says which ones are out of date.
 
-``--fix`` writes them again: the terminal output in README.md, the list in docs/pending.md, the table in
-docs/limits.md, the floors in CONTRIBUTING.md, the JSON Schemas of the DRA kinds and of the file formats.
+``--fix`` writes them again: the terminal output and the names of formats in README.md, the list in
+docs/pending.md, the table in docs/limits.md, the floors in CONTRIBUTING.md, the JSON Schemas of the DRA kinds
+and of the file formats.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dractl.api.budgets import BUDGETS, Budget
+from dractl.report.formats import COMMANDS, names
 from dractl.simulation.pods.outcome import CATEGORIES
 from dractl.testing.schemas import FORMATS, played_schema
 from dractl.versions.schema import schema_files
@@ -33,10 +36,14 @@ _LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
 _TABLE_START = "<!-- limits: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
+_FORMAT_ROW = re.compile(r"\| `--format [^`]*` \| ([a-z, ]+) \| ")
 
 
 def readme() -> str:
-    """README.md with the output that its commands have now, on a terminal of 100 columns without colour."""
+    """README.md with the formats that its commands have now, and their output.
+
+    The output is that on a terminal of 100 columns without colour.
+    """
     return "".join(_refreshed(README.read_text(encoding="utf-8").splitlines(keepends=True)))
 
 
@@ -50,7 +57,15 @@ def _refreshed(lines: list[str]) -> Iterator[str]:
             yield line
             yield _output(line.removeprefix("$ "))
         elif not is_console:
-            yield line
+            yield _FORMAT_ROW.sub(_format_row, line)
+
+
+def _format_row(found: re.Match[str]) -> str:
+    """The first two cells of a row about ``--format``: the names that its commands share, and these."""
+    commands = found[1]
+    choices = {"\\|".join(names(COMMANDS[command])) for command in commands.split(", ")}
+    assert len(choices) == 1, f"{commands} have different formats now; give them rows of their own"
+    return f"| `--format {choices.pop()}` | {commands} | "
 
 
 def _output(command: str) -> str:

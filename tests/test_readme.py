@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from dractl.cli.commands import app
+from dractl.report import formats
 from tests import drift
 from tests.paths import ROOT
 
@@ -69,6 +70,12 @@ def test_the_table_has_the_options_of_the_command(command: str) -> None:
     ]
     assert set(told) == has
     assert len(told) == len(has)
+
+
+def test_a_row_about_formats_follows_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    toy = formats.TEST[0]._replace(name="toy")
+    monkeypatch.setattr(drift, "COMMANDS", {**formats.COMMANDS, "test": (*formats.TEST, toy)})
+    assert "| `--format text\\|junit\\|json\\|toy` | test | " in drift.readme()
 
 
 def test_the_hook_runs_a_command_that_there_is(tmp_path: Path) -> None:

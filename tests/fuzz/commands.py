@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from random import Random
 
+from dractl.report.formats import COMMANDS, names
 from tests.fuzz.bytes_ import mutate_bytes
 from tests.fuzz.case import Case
 from tests.fuzz.corpus import Corpus, Seed, dumped
@@ -33,15 +34,6 @@ STATE = "state.out"
 _RARE = 0.03
 _LINKS = tuple(path for path in PATHS if path)
 _RULES = ("request/*", "cel/*", "decode/fatal", "*", "request/nam", "[", "", "a,b", "across/*", "version/*")
-_FORMATS = {
-    "validate": ("text", "json"),
-    "simulate": ("table", "json", "yaml"),
-    "test": ("text", "junit", "json"),
-    "cel": ("text", "json"),
-    "rule": ("text", "json"),
-    "rules": ("text", "json"),
-    "gates": ("text", "json"),
-}
 
 
 class Maker:
@@ -332,7 +324,7 @@ class _Making:
         self._options += [name for name in names if self._chance(0.12)]
 
     def _format(self, command: str) -> None:
-        formats = _FORMATS[command]
+        formats = names(COMMANDS[command])
         self._perhaps(0.7, "--format", self._random.choice(formats))
         self._perhaps(0.01, "--format", self._random.choice(("sarif", "", "x")))
         self._output()
