@@ -115,8 +115,8 @@ def celpy_times(runner: str, count: int) -> list[float | None]:
 
 
 def _print_celpy_times(runner: str, count: int) -> None:
-    import celpy  # noqa: PLC0415 - only the process that measures it loads it
-    import celpy.adapter  # noqa: PLC0415 - only the process that measures it loads it
+    import celpy  # only the process that measures it loads it
+    import celpy.adapter  # only the process that measures it loads it
 
     runners = {"compiled": celpy.CompiledRunner, "interpreted": celpy.InterpretedRunner}
     environment = celpy.Environment(runner_class=runners[runner])

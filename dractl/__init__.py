@@ -48,7 +48,7 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'dractl' has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415 - importing dractl alone must cost nothing
+    from importlib import import_module  # importing dractl alone must cost nothing
 
     return getattr(import_module(_HOMES[name]), name)
 

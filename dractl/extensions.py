@@ -76,7 +76,7 @@ _WINGS = frozenset({"dractl.legacy"})
 
 
 def _load(row: str) -> Any:
-    from importlib import import_module  # noqa: PLC0415 - most inputs meet no wing
+    from importlib import import_module  # most inputs meet no wing
 
     module, _, name = row.partition(":")
     return getattr(import_module(module), name)

@@ -77,7 +77,7 @@ def validate_range(
 
     Raises what :func:`validate` raises; GateError names the minor with which no server starts.
     """
-    from dractl.workflows.matrix import validate_range as run_range  # noqa: PLC0415 - few look at several
+    from dractl.workflows.matrix import validate_range as run_range  # few look at several
 
     _check(kube_versions, feature_gates, namespace_labels)
     gate_sets = gates.resolve_each(release.parse_range(kube_versions), feature_gates)
@@ -95,7 +95,7 @@ def _past(old: Documents | None, subresource: str | None) -> run.EarlierState | 
         if subresource is not None:
             raise ValueError("a status update needs the earlier state, old")
         return None
-    from dractl.lint.earlier import Earlier  # noqa: PLC0415 - few runs look back
+    from dractl.lint.earlier import Earlier  # few runs look back
 
     loaded = _read(old, Names("<old text>", "<old object>"))
     for item in loaded:
@@ -126,7 +126,7 @@ def simulate(
     those of :func:`validate`; besides, ValueError for a name in ``node_order`` that no node has, and in
     ``replicas`` for a negative number and for what is no workload with replicas.
     """
-    from dractl.workflows.mixed_input import simulate as run_simulation  # noqa: PLC0415 - a validation need not load it
+    from dractl.workflows.mixed_input import simulate as run_simulation  # a validation need not load it
 
     _check(kube_version, feature_gates, namespace_labels)
     arguments.check_node_order(node_order)
@@ -161,8 +161,8 @@ def convert(
     for a path that cannot be opened.
     """
     arguments.check_version(to)
-    from dractl.conversion.target import target_of  # noqa: PLC0415 - a validation need not load it
-    from dractl.workflows.convert import convert as run_conversion  # noqa: PLC0415
+    from dractl.conversion.target import target_of  # a validation need not load it
+    from dractl.workflows.convert import convert as run_conversion
 
     return run_conversion(_read(docs), target_of(to, kube_version), lossy=lossy, dialect=dialect)
 

@@ -12,7 +12,7 @@ _LIKELY = 0.6
 
 def nearest(name: str, known: Iterable[str], *, least: float = _LIKELY) -> str:
     """The known name that ``name`` is likely to mean, in whatever case; empty if there is none."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only on the way to an error
+    from difflib import get_close_matches  # only on the way to an error
 
     lowered = {text.lower(): text for text in known}
     near = get_close_matches(name.lower(), lowered, n=1, cutoff=least)

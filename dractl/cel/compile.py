@@ -60,7 +60,7 @@ class _Expression:
 
     def explainer(self) -> Explainer:
         """The same expression, telling the values of its parts; for one whose cost stays within the limit."""
-        from dractl.cel.interpreter.explain import Explainer  # noqa: PLC0415 - few ask why
+        from dractl.cel.interpreter.explain import Explainer  # few ask why
 
         return Explainer(self.expression, self._compiled)
 
@@ -71,7 +71,7 @@ class _Expression:
         """
         if self.max_cost is None or self.max_cost <= MAX_COST:
             return None
-        from dractl.cel.cost.cost_hint import dearest  # noqa: PLC0415 - hardly any expression is refused
+        from dractl.cel.cost.cost_hint import dearest  # hardly any expression is refused
 
         cost_hint = dearest(self._compiled.tree)
         message = (
@@ -104,8 +104,8 @@ class _Expression:
             return failure_of(error)
 
     def _metered(self, device: DeviceValue) -> tuple[Any, int]:
-        from dractl.cel.common.stack import deep_stack  # noqa: PLC0415 - loaded with the first expression
-        from dractl.cel.interpreter.cost_tracker import CostTracker  # noqa: PLC0415 - loaded with the first expression
+        from dractl.cel.common.stack import deep_stack  # loaded with the first expression
+        from dractl.cel.interpreter.cost_tracker import CostTracker  # loaded with the first expression
 
         WORK.begin()
         meter = CostTracker(MAX_COST)
@@ -146,8 +146,8 @@ class Selector(_Expression):
 
 def _converted(value: Any) -> bool | CelError:
     """A value that is not true or false as plain Go has it, which is so of an optional one."""
-    from dractl.cel.common.format_value import shown  # noqa: PLC0415 - selectors nearly always give a bool
-    from dractl.cel.common.native_values import attribute_value  # noqa: PLC0415 - selectors nearly always give a bool
+    from dractl.cel.common.format_value import shown  # selectors nearly always give a bool
+    from dractl.cel.common.native_values import attribute_value  # selectors nearly always give a bool
 
     try:
         plain: object = attribute_value(value)
@@ -166,7 +166,7 @@ class DerivedAttribute(_Expression):
 
     def evaluate(self, device: DeviceValue) -> Any:
         """The value for ``device``, or a CelError; as ``attribute_value`` gives it."""
-        from dractl.cel.common.native_values import attribute_value  # noqa: PLC0415 - few claims derive attributes
+        from dractl.cel.common.native_values import attribute_value  # few claims derive attributes
 
         value = self._value(device)
         return value if isinstance(value, CelError) else attribute_value(value)
@@ -191,7 +191,7 @@ def compile_derived_attribute(expression: str, environment: Environment) -> Deri
 
 
 def _compiled(expression: str, environment: Environment, *, derived: bool) -> Compiled | CelError:
-    from dractl.cel.pipeline import compiled  # noqa: PLC0415 - runs without expressions need none of it
+    from dractl.cel.pipeline import compiled  # runs without expressions need none of it
 
     try:
         return compiled(expression, environment, derived=derived)

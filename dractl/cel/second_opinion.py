@@ -93,7 +93,7 @@ def answer() -> None:
 
 def _limit_memory(mebibytes: int) -> None:
     try:
-        import resource  # noqa: PLC0415 - not on Windows
+        import resource  # not on Windows
     except ImportError:
         return
     most = mebibytes * _MIB
@@ -101,8 +101,8 @@ def _limit_memory(mebibytes: int) -> None:
 
 
 def _evaluated(expression: str, devices: Sequence[dict[str, Any]]) -> Iterator[bool | str]:
-    import celpy  # noqa: PLC0415 - an extra, and slow to load
-    from celpy.adapter import json_to_cel  # noqa: PLC0415
+    import celpy  # an extra, and slow to load
+    from celpy.adapter import json_to_cel
 
     environment = celpy.Environment()
     try:

@@ -61,8 +61,8 @@ def _run(arguments: Sequence[str]) -> int:
         del paths[0]
     if command == "validate" and paths and not any(path.startswith("-") for path in paths):
         # What hooks run all day. Loading typer to find no option would cost as much again as the verdict.
-        from dractl.cli.options import ValidateOptions  # noqa: PLC0415
-        from dractl.cli.validate import validate  # noqa: PLC0415
+        from dractl.cli.options import ValidateOptions
+        from dractl.cli.validate import validate
 
         return validate(ValidateOptions(paths, allow_empty=allow_empty))
     if not arguments or not _SHOWN.isdisjoint(arguments):
@@ -83,7 +83,7 @@ def _refuse_bare_minus(arguments: Sequence[str]) -> None:
 
 def _by_typer(arguments: Sequence[str]) -> NoReturn:
     """Run a command through typer, which ends with SystemExit; what it says of arguments is made visible."""
-    from dractl.cli.commands import app  # noqa: PLC0415 - see above
+    from dractl.cli.commands import app
 
     with redirect_stderr(terminal.Visible(sys.stderr)):
         app(list(arguments), prog_name="dractl")

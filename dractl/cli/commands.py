@@ -1,6 +1,6 @@
 """The commands as typer knows them: each takes its options, calls its module, and ends with the exit code.
 
-The texts of the commands' functions are what ``--help`` shows.
+What ``--help`` shows are the texts of these functions; it does not wait for the modules of the commands.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def validate(options: ValidateOptions) -> int:
     parts. Over a range of minors, such as 1.33..1.37, every finding is shown with the minors that have it,
     and the objects whose verdict changes. Exit code: 0 no errors, 1 errors, 2 wrong usage or nothing to read.
     """
-    from dractl.cli import validate as command  # noqa: PLC0415 - --help need not wait for it
+    from dractl.cli import validate as command
 
     return command.validate(options)
 
@@ -118,7 +118,7 @@ def simulate(options: SimulateOptions) -> int:
     Pods get their devices in order, and so do claims that no pod refers to. Exit code: 0 all have their
     devices, 1 something could not be allocated or was refused, 2 wrong usage or nothing to read.
     """
-    from dractl.cli import simulate as command  # noqa: PLC0415 - --help need not wait for it
+    from dractl.cli import simulate as command
 
     return command.simulate(options)
 
@@ -131,7 +131,7 @@ def test(options: TestOptions) -> int:
     pending for which reason, and what is refused by which rule. Exit code: 0 all is as expected, 1 something
     is not, 2 wrong usage or a file that is no expectation file.
     """
-    from dractl.cli import testing as command  # noqa: PLC0415 - --help need not wait for it
+    from dractl.cli import testing as command
 
     return command.run_tests(options)
 
@@ -144,7 +144,7 @@ def cel(options: CelOptions) -> int:
     every device of the ResourceSlices in PATH true, false, or why the evaluation fails. Exit code: 0, 1 if an
     expression is refused, 2 for wrong usage or nothing to read.
     """
-    from dractl.cli import cel as command  # noqa: PLC0415 - --help need not wait for it
+    from dractl.cli import cel as command
 
     return command.cel(options)
 
@@ -159,7 +159,7 @@ def convert(options: ConvertOptions) -> int:
     listed, and nothing is written. Exit code: 0, 1 if something would be lost or cannot be read, 2 for wrong
     usage.
     """
-    from dractl.cli import convert as command  # noqa: PLC0415 - --help need not wait for it
+    from dractl.cli import convert as command
 
     return command.convert(options)
 
@@ -171,7 +171,7 @@ def rule(options: RuleOptions) -> int:
     Says what the rule demands, in which kinds and places, since which minor, under which feature gate, and
     which function of Kubernetes it mirrors. Exit code: 0, or 2 if no rule has that id.
     """
-    from dractl.cli import reference as command  # noqa: PLC0415 - --help need not wait for it
+    from dractl.cli import reference as command
 
     return command.show_rule(options)
 
@@ -182,7 +182,7 @@ def rules(options: RulesOptions) -> int:
 
     dractl rule ID explains one of them. Exit code: 0, or 2 for a kind or minor that dractl does not know.
     """
-    from dractl.cli import reference as command  # noqa: PLC0415 - --help need not wait for it
+    from dractl.cli import reference as command
 
     return command.list_rules(options)
 
@@ -195,7 +195,7 @@ def gates(options: GatesOptions) -> int:
     and what they are for. With --feature-gates also what is on then; a set with which no server starts is
     refused. Exit code: 0, or 2 for wrong usage.
     """
-    from dractl.cli import reference as command  # noqa: PLC0415 - --help need not wait for it
+    from dractl.cli import reference as command
 
     return command.list_gates(options)
 
@@ -207,6 +207,6 @@ def schema(options: SchemaOptions) -> int:
     It says which fields there are and of which type, nothing more: what decoding takes. The same schemas
     stand as files below schemas/. Exit code: 0, or 2 for wrong usage.
     """
-    from dractl.cli import schema as command  # noqa: PLC0415 - --help need not wait for it
+    from dractl.cli import schema as command
 
     return command.print_schema(options)

@@ -98,7 +98,7 @@ def check_save_state(save_state: str | None, output: str | None) -> None:
         return
     is_same = save_state in ("", "-", output)
     if output is not None and not is_same:
-        from dractl.cli.writer import is_same_target  # noqa: PLC0415 - few runs write two files
+        from dractl.cli.writer import is_same_target  # few runs write two files
 
         is_same = is_same_target(save_state, output)
     if is_same:

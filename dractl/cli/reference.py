@@ -13,8 +13,8 @@ __all__ = ["list_gates", "list_rules", "show_rule"]
 
 def show_rule(options: RuleOptions) -> int:
     """Write the page of a rule, and answer the exit code: 2 if no rule has that id."""
-    from dractl.lint import pages  # noqa: PLC0415
-    from dractl.lint.catalog import UnknownRuleError  # noqa: PLC0415
+    from dractl.lint import pages
+    from dractl.lint.catalog import UnknownRuleError
 
     try:
         page = pages.page_of(options.id)
@@ -30,7 +30,7 @@ def list_rules(options: RulesOptions) -> int:
 
     Raises UsageError for a kind that dractl does not read and a minor that it does not know.
     """
-    from dractl.lint import pages  # noqa: PLC0415
+    from dractl.lint import pages
 
     try:
         minor = None if options.kube_version is None else release.parse(options.kube_version)

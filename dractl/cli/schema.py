@@ -40,7 +40,7 @@ def print_schema(options: SchemaOptions) -> int:
             raise UsageError("--api-version", "a dialect has one version; leave out one of the two options")
         return 0 if write(json_.render(_of_prototype(dialect, kind)), output) else 2
     if kind in _FILES and api_version is None:
-        from dractl.testing.schemas import FORMATS  # noqa: PLC0415 - most ask for a kind
+        from dractl.testing.schemas import FORMATS  # most ask for a kind
 
         return 0 if write(json_.render(FORMATS[_FILES[kind]]), output) else 2
     try:

@@ -41,7 +41,7 @@ def simulate(options: SimulateOptions) -> int:
     if replay is not None:
         if dialect is not None:
             raise UsageError("--scenario", "it knows no prototype APIs; leave out --dialect")
-        from dractl.cli.scenario import play_scenario  # noqa: PLC0415 - few simulations are stories
+        from dractl.cli.scenario import play_scenario  # few simulations are stories
 
         return play_scenario(replay, inputs, against, options, node_order=preferred, replicas=replicas)
     check_dialect(dialect)

@@ -115,20 +115,20 @@ def write(text: str, output: str | None) -> bool:
     except OSError as error:
         notice(f"standard output: {error.strerror or error}")
         return False
-    from dractl.cli.writer import write_file  # noqa: PLC0415 - most results go to standard output
+    from dractl.cli.writer import write_file  # most results go to standard output
 
     return _is_written(lambda: write_file(output, text.encode("utf-8", "backslashreplace")))
 
 
 def replace(files: Iterable[tuple[str, bytes]], bounds: Bounds) -> bool:
     """Replace files inside ``bounds``, all or none, and say whether that was possible."""
-    from dractl.cli.writer import replace_files  # noqa: PLC0415 - few runs replace what they read
+    from dractl.cli.writer import replace_files  # few runs replace what they read
 
     return _is_written(lambda: replace_files(files, bounds))
 
 
 def _is_written(writing: Callable[[], list[str]]) -> bool:
-    from dractl.cli.writer import WriteError  # noqa: PLC0415 - as above
+    from dractl.cli.writer import WriteError
 
     try:
         notes = writing()
@@ -152,7 +152,7 @@ def say(line: str) -> None:
 
 def show_findings(findings: Iterable[Finding]) -> None:
     """Tell the user of what is wrong in a file that is no manifest, each at its place, on standard error."""
-    from dractl.report.text import finding_lines  # noqa: PLC0415 - most runs have none to show
+    from dractl.report.text import finding_lines  # most runs have none to show
 
     style = Style(width=PIPED_WIDTH)
     lines = [line for finding in findings for line in finding_lines(finding, style)]

@@ -98,14 +98,14 @@ def _by_one(task: _Task, options: ValidateOptions) -> tuple[str, bool]:
 
 
 def _only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
-    from dractl.lint.selection import only  # noqa: PLC0415 - few runs choose rules or are quiet
+    from dractl.lint.selection import only  # few runs choose rules or are quiet
 
     return only(report, is_wanted)
 
 
 def _over_range(task: _Task, options: ValidateOptions) -> tuple[str, bool]:
     """The same for each minor of a range."""
-    from dractl.workflows.matrix import validate_range  # noqa: PLC0415 - few runs ask several minors
+    from dractl.workflows.matrix import validate_range  # few runs ask several minors
 
     matrix = validate_range(
         task.loaded, task.against.gates, task.against.labels, task.checks, task.past, task.prototype_findings
@@ -150,7 +150,7 @@ def _check_past(options: ValidateOptions) -> None:
 
 def _old_state(options: ValidateOptions) -> run.EarlierState:
     """The earlier state at ``--old``; raises UsageError if any of it cannot be read."""
-    from dractl.lint.earlier import Earlier  # noqa: PLC0415 - few runs look back
+    from dractl.lint.earlier import Earlier  # few runs look back
 
     sources = Sources()
     loaded = load_paths(options.old, exclude=options.exclude, sources=sources)
@@ -168,8 +168,8 @@ def _state_at(ref: str, options: ValidateOptions, loaded: Sequence[Loaded]) -> r
 
     A file may be broken there, and the next commit mend it: then its earlier state is unknown.
     """
-    from dractl.lint.earlier import Earlier  # noqa: PLC0415
-    from dractl.source.git import GitError, load_at  # noqa: PLC0415 - few runs ask git
+    from dractl.lint.earlier import Earlier
+    from dractl.source.git import GitError, load_at  # few runs ask git
 
     files = dict.fromkeys(item.file for item in loaded if not isinstance(item, PathError))
     found = load_at(ref, options.paths, files=files, exclude=options.exclude)
@@ -194,8 +194,8 @@ def _state_at(ref: str, options: ValidateOptions, loaded: Sequence[Loaded]) -> r
 def _chooser(select: list[str], ignore: list[str]) -> Callable[[Finding], bool] | None:
     if not select and not ignore:
         return None
-    from dractl.lint.catalog import UnknownRuleError  # noqa: PLC0415 - few runs choose rules
-    from dractl.lint.selection import chooser  # noqa: PLC0415
+    from dractl.lint.catalog import UnknownRuleError  # few runs choose rules
+    from dractl.lint.selection import chooser
 
     try:
         return chooser(select, ignore)
@@ -213,7 +213,7 @@ def _schemas(values: Sequence[str]) -> ParameterSchemas | None:
     """The schemas for parameters that the option names; raises UsageError if one cannot be used."""
     if not values:
         return None
-    from dractl.lint import parameters  # noqa: PLC0415 - few runs bring schemas
+    from dractl.lint import parameters  # few runs bring schemas
 
     found: list[parameters.ParameterSchema] = []
     for value in values:

@@ -75,7 +75,7 @@ def _lost_comments(before: str, after: str) -> int:
     if "#" not in before:
         return 0
     # only few files need it
-    from dractl.source.yaml_nodes import comments  # noqa: PLC0415 - see above
+    from dractl.source.yaml_nodes import comments
 
     return (comments(before) - comments(after)).total()
 
@@ -85,7 +85,7 @@ Road = Callable[[str, Mapping[int, Sequence[Edit]]], "str | None"]
 
 def _by_library(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
     # few texts need it, and it takes longer to load than a file to convert
-    from dractl.source import roundtrip  # noqa: PLC0415 - see above
+    from dractl.source import roundtrip
 
     return roundtrip.rewritten(text, edits)
 

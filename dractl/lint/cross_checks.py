@@ -70,6 +70,6 @@ def _lints(given: CrossInput) -> Iterator[Lint]:
 
 def _of_selectors(given: CrossInput, gates: GateSet) -> Iterator[Lint]:
     if given.pools and any(map(given.inputs.of, _WITH_SELECTORS)):
-        from dractl.lint.cel.against_devices import selectors_make_sense  # noqa: PLC0415 - few inputs have both
+        from dractl.lint.cel.against_devices import selectors_make_sense  # few inputs have both
 
         yield from selectors_make_sense(given.inputs, given.pools, gates)

@@ -80,10 +80,10 @@ def read_schema(driver: str, kind: str, file: str) -> ParameterSchema:
 
     Raises SchemaFileError if the file cannot be read or holds no valid schema.
     """
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - costs as much as all the rest; few runs need it
-    from jsonschema.validators import validator_for  # noqa: PLC0415
+    from jsonschema import Draft202012Validator  # costs as much as all the rest; few runs need it
+    from jsonschema.validators import validator_for
 
-    from dractl.lint.limited_schemas import (  # noqa: PLC0415
+    from dractl.lint.limited_schemas import (
         LimitedSchema,
         TooMuchWorkError,
         problem_of_schema,
@@ -177,9 +177,9 @@ def _check(
 
 def _failure(failure: Exception) -> str:
     """What to say where a schema cannot be applied."""
-    from referencing.exceptions import Unresolvable  # noqa: PLC0415 - loaded already, with the schema
+    from referencing.exceptions import Unresolvable  # loaded already, with the schema
 
-    from dractl.lint.limited_schemas import TooMuchWorkError  # noqa: PLC0415
+    from dractl.lint.limited_schemas import TooMuchWorkError
 
     if isinstance(failure, Unresolvable):
         return f"the schema refers to {failure.ref}, which is not in it; dractl loads nothing from elsewhere"
@@ -191,7 +191,7 @@ def _failure(failure: Exception) -> str:
 
 
 def _placed(document: Document, steps: Steps, error: ValidationError, hint: str) -> Finding:
-    from jsonschema.exceptions import best_match  # noqa: PLC0415 - loaded already, with the schema
+    from jsonschema.exceptions import best_match  # loaded already, with the schema
 
     deepest = best_match([error]) or error
     place = (*steps, *deepest.absolute_path)

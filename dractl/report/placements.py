@@ -101,8 +101,8 @@ def _left_out_notes(simulation: Simulation) -> Iterator[str]:
 
 
 def _table(rows: Sequence[Placement], style: Style) -> list[str]:
-    from rich.console import Console  # noqa: PLC0415 - only a table needs it
-    from rich.measure import measure_renderables  # noqa: PLC0415
+    from rich.console import Console  # only a table needs it
+    from rich.measure import measure_renderables
 
     sink = StringIO()
     console = Console(
@@ -124,8 +124,8 @@ def _table(rows: Sequence[Placement], style: Style) -> list[str]:
 
 def _rich_table(rows: Sequence[Placement], *, is_narrow: bool) -> Table:
     """The rows as rich draws them; a narrow table breaks names at their slashes before it breaks words."""
-    from rich.table import Table  # noqa: PLC0415 - only a table needs it
-    from rich.text import Text  # noqa: PLC0415
+    from rich.table import Table  # only a table needs it
+    from rich.text import Text
 
     has_shares = any(row.consumed_capacity for row in rows)
     table = Table(box=None, pad_edge=False, header_style="bold")

@@ -66,8 +66,8 @@ class Bar:
 
     def _draw(self) -> None:
         """Start to draw; runs beside the work."""
-        from rich.console import Console  # noqa: PLC0415 - most runs are short
-        from rich.progress import Progress  # noqa: PLC0415
+        from rich.console import Console  # most runs are short
+        from rich.progress import Progress
 
         with self._lock:
             if self._is_over:

@@ -85,7 +85,7 @@ class Document:
         if self._source is None or place.depth < len(steps) or not isinstance(text, str):
             return self.locate_value(steps)
         # most findings do not point into a scalar, and the scanner takes its time to load
-        from dractl.source.scalar_places import offset_in_scalar  # noqa: PLC0415 - see above
+        from dractl.source.scalar_places import offset_in_scalar
 
         start = self._base + place.value
         return self._source.place(offset_in_scalar(self._source.text, start, text, offset))

@@ -83,14 +83,14 @@ def _readings(text: str, *, libyaml: bool) -> Iterator[Reading | Fault]:
     start = _START.match(text)
     if start is not None and text[start.end() : start.end() + 1] in ("{", "["):
         # only JSON needs it, and it takes longer to load than a manifest to read
-        from dractl.source.json_text import read_json  # noqa: PLC0415 - see above
+        from dractl.source.json_text import read_json
 
         readings = read_json(text)
         if readings is not None:
             return iter(readings)
     if libyaml and len(text) > LONGEST_EXACT and "fieldsV1:" in text:
         # only dumps need it
-        from dractl.source.managed_fields import put_back, take_out  # noqa: PLC0415 - see above
+        from dractl.source.managed_fields import put_back, take_out
 
         blanked, sets = take_out(text)
         found = list(read_yaml(blanked))

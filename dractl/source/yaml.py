@@ -118,7 +118,7 @@ def _libyaml_fault(error: yaml.MarkedYAMLError) -> Fault:
 def _own_events(text: str) -> Iterator[Any]:
     """The parts that the own scanner finds, as events of PyYAML."""
     # most texts never need it, and it takes longer to load than a manifest to read
-    from dractl.source.goyaml.grammar import parts  # noqa: PLC0415 - see above
+    from dractl.source.goyaml.grammar import parts
 
     fault = character_fault(text)
     if fault is not None:

@@ -91,7 +91,7 @@ def _is_near(text: str, meant: str, least: float) -> bool:
     text = text.casefold()
     if text == meant or abs(len(text) - len(meant)) > len(meant) // 2:
         return text == meant
-    from difflib import SequenceMatcher  # noqa: PLC0415 - few documents come here
+    from difflib import SequenceMatcher  # few documents come here
 
     return SequenceMatcher(None, text, meant).ratio() > least
 

@@ -151,7 +151,7 @@ def _elsewhere(minor: Minor, api_version: str, kind: str) -> Lookup:
 
 
 def _is_like_dra(group: str) -> bool:
-    import difflib  # noqa: PLC0415 - few documents come here
+    import difflib  # few documents come here
 
     is_in_its_words = group.startswith(("resource.", "resources.")) and "kubernetes" in group
     return is_in_its_words or difflib.SequenceMatcher(None, group, DRA_GROUP).ratio() >= 0.8

@@ -54,8 +54,8 @@ def simulate(
     their turn. Raises ValueError for a dialect that there is not, and
     scaling.ScaleError as there.
     """
-    from dractl.simulation.engine.settings import unheard  # noqa: PLC0415
-    from dractl.workflows.simulate import simulate as simulate_released  # noqa: PLC0415 - validation needs none of it
+    from dractl.simulation.engine.settings import unheard
+    from dractl.workflows.simulate import simulate as simulate_released  # validation needs none of it
 
     everything = list(loaded)
     documents = _documents(everything)
@@ -65,7 +65,7 @@ def simulate(
         return simulate_released(
             everything, gates, namespace_labels, node_order, replicas, progress or unheard
         )
-    from dractl.simulation.engine.report import Simulation  # noqa: PLC0415 - as above
+    from dractl.simulation.engine.report import Simulation
 
     part = simulate_prototypes(documents, known_dialect(dialect), node_order)
     rest = [item for item in everything if not (isinstance(item, Document) and item in part.documents)]

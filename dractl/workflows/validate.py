@@ -109,7 +109,7 @@ def _admit_document(
     kind = lookup.kind
     admission, about_past = _judge(server, kind, document, past)
     if admission.problems:
-        from dractl.lint.decode_errors import explain as mistakes  # noqa: PLC0415 - only where something does not decode
+        from dractl.lint.decode_errors import explain as mistakes  # only where something does not decode
 
         def judge(value: Any) -> Admission:
             return _judge(server, kind, Document(value, file=document.file), past)[0]
@@ -120,7 +120,7 @@ def _admit_document(
     findings += notes.about_admission(document, admission, namespace_known=labels is not None)
     selectors = list(selectors_in(admission)) if admission.accepted else ()
     if selectors:
-        from dractl.lint.cel import standalone as cel_alone  # noqa: PLC0415 - many inputs have no selectors
+        from dractl.lint.cel import standalone as cel_alone  # many inputs have no selectors
 
         findings += cel_alone.about_selectors(document, admission, selectors, gates)
     return Admitted(document, admission, findings + about_past)
@@ -154,7 +154,7 @@ def _across(admitted: list[Admitted], gates: GateSet) -> dict[int, list[Finding]
     kinds = [entry.admission.kind.kind for entry in admitted if entry.admission is not None]
     if not kinds or (len(kinds) == 1 and kinds[0] in _SAY_NOTHING_ALONE):
         return {}
-    from dractl.lint.cross_checks import findings_across  # noqa: PLC0415 - one claim alone need not load it
+    from dractl.lint.cross_checks import findings_across  # one claim alone need not load it
 
     return findings_across(((entry.document, entry.admission) for entry in admitted), gates)
 

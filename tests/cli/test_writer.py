@@ -485,7 +485,7 @@ def test_a_folder_that_becomes_a_link_is_not_written_through(
     for place in (inner, outer):
         place.mkdir()
         (place / "a.yaml").write_bytes(b"old")
-    from dractl.cli import writer  # noqa: PLC0415 - its insides are replaced here
+    from dractl.cli import writer  # its insides are replaced here
 
     temporary = writer._temporary
 

@@ -14,7 +14,7 @@ _PREFIX = re.compile(r"[0-9]{1,8}", re.ASCII)
 
 def _parsed(text: str) -> tuple[IPv4Address | IPv6Address, int] | None:
     """Address and prefix length that ``text`` means, or None; mirrors ``ParseCIDRSloppy``."""
-    import ipaddress  # noqa: PLC0415 - only where a status has addresses
+    import ipaddress  # only where a status has addresses
 
     address, slash, prefix = text.partition("/")
     if not slash or "%" in address or _PREFIX.fullmatch(prefix) is None:

@@ -132,7 +132,7 @@ class Rule:
 
 
 def _dedent(text: str) -> str:
-    from textwrap import dedent  # noqa: PLC0415 - only for the pages about rules
+    from textwrap import dedent  # only for the pages about rules
 
     return dedent(text.strip("\n")).rstrip() + "\n"
 

@@ -113,7 +113,7 @@ def _literal_argument(node: Call) -> Literal | None:
 
 
 def _check_format(node: Call) -> None:
-    from dractl.cel.library.formatting import Clause, clauses_of, takes  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.library.formatting import Clause, clauses_of, takes
 
     target, args = node.target, node.args[0] if node.args else None
     if not isinstance(target, Literal) or type(target.value) is not str or not isinstance(args, ListNode):

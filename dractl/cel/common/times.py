@@ -186,7 +186,7 @@ def _offset(zone: str, seconds: int) -> int:
     found = _zone(zone)
     if found is None:
         raise EvaluationError(f"{zone!r} is no time zone that is known here")
-    from datetime import datetime, timedelta, timezone  # noqa: PLC0415 - few expressions need it
+    from datetime import datetime, timedelta, timezone
 
     # Years outside of what datetime holds have the offset of its first or last days.
     bounded = min(max(seconds, -62135510400), 253402214400)
@@ -197,7 +197,7 @@ def _offset(zone: str, seconds: int) -> int:
 
 @cache
 def _zone(name: str) -> tzinfo | None:
-    from zoneinfo import ZoneInfo  # noqa: PLC0415 - few expressions need it
+    from zoneinfo import ZoneInfo
 
     try:
         return ZoneInfo(name)

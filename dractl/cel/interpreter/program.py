@@ -33,7 +33,9 @@ class Compiled:
     def metered(self) -> MeteredProgram:
         """The program that counts its cost, made when it is first needed."""
         if self._metered is None:
-            from dractl.cel.interpreter.cost_tracker import MeteredProgram  # noqa: PLC0415 - most expressions need no counting
+            from dractl.cel.interpreter.cost_tracker import (
+                MeteredProgram,
+            )  # most expressions need no counting
 
             self._metered = MeteredProgram(self.tree, self.options)
         return self._metered

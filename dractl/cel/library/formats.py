@@ -51,11 +51,11 @@ def _if_not(accepted: Callable[[str], bool], message: str) -> Callable[[str], Se
 
 
 def _uri_problems(text: str) -> list[str]:
-    from dractl.cel.library.uri import is_request_uri  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.library.uri import is_request_uri
 
     if is_request_uri(text):
         return []
-    from dractl.cel.library.uri_problems import problem_of  # noqa: PLC0415 - fewer still ask what is wrong
+    from dractl.cel.library.uri_problems import problem_of  # fewer still ask what is wrong
 
     return [problem_of(text)]
 

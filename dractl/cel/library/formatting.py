@@ -206,7 +206,7 @@ def _fixed(value: Any, clause: Clause) -> str:
 
 
 def _all_decimals(number: float) -> str:
-    from decimal import Decimal  # noqa: PLC0415 - hardly any expression needs it
+    from decimal import Decimal  # hardly any expression needs it
 
     whole, dot, decimals = f"{Decimal(number or 0.0):,f}".partition(".")
     return f"{whole}{dot}{decimals}".rstrip("0").rstrip(".") if dot else whole

@@ -63,7 +63,7 @@ class CIDR(NamedTuple):
 
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:
     """The address that ``text`` writes, as ``netip.ParseAddr``; zones and mapped IPv4 are not allowed."""
-    from ipaddress import AddressValueError, IPv4Address, IPv6Address  # noqa: PLC0415 - few expressions need it
+    from ipaddress import AddressValueError, IPv4Address, IPv6Address
 
     if not text.isascii() or "%" in text or "/" in text:
         return None

@@ -89,7 +89,7 @@ def _join(values: list[Any], separator: str = "") -> str:
 
 
 def _format(text: str, args: list[Any]) -> str:
-    from dractl.cel.library.formatting import formatted  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.library.formatting import formatted
 
     found = formatted(text, args)
     WORK.spend_on_text(len(found))

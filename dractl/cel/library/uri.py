@@ -147,7 +147,7 @@ def _is_zone(zone: str) -> bool:
 
 
 def _is_ipv6(text: str) -> bool:
-    from ipaddress import AddressValueError, IPv6Address  # noqa: PLC0415 - few expressions need it
+    from ipaddress import AddressValueError, IPv6Address
 
     try:
         IPv6Address(text)

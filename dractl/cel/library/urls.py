@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _url(text: str) -> URL:
-    from dractl.cel.library.uri import request_uri  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.library.uri import request_uri
 
     found = request_uri(text)
     if found is None:
@@ -21,13 +21,13 @@ def _url(text: str) -> URL:
 
 
 def _is_url(text: str) -> bool:
-    from dractl.cel.library.uri import is_request_uri  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.library.uri import is_request_uri
 
     return is_request_uri(text)
 
 
 def _query(url: URL) -> dict[str, list[str]]:
-    from dractl.cel.library.uri import query_values  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.library.uri import query_values
 
     return query_values(url.query)
 

@@ -85,7 +85,7 @@ class Regex:
             WORK.spend(1 + _worst(found, len(text)) // _STEPS_OF_RE)
             match = found.pattern.search(text, start)
             return match.span() if match else None
-        from dractl.cel.regex.regex_program import search  # noqa: PLC0415 - loaded when the first pattern needs it
+        from dractl.cel.regex.regex_program import search  # loaded when the first pattern needs it
 
         return search(self._made(), text, start, is_enough=is_enough)
 
@@ -95,8 +95,8 @@ class Regex:
 
     def _made(self) -> tuple[Instruction, ...]:
         if not self._program:
-            from dractl.cel.regex.regex_program import program_of  # noqa: PLC0415 - see above
-            from dractl.cel.regex.regex_syntax import MAX_HEIGHT  # noqa: PLC0415
+            from dractl.cel.regex.regex_program import program_of
+            from dractl.cel.regex.regex_syntax import MAX_HEIGHT
 
             with deep_stack(MAX_HEIGHT):
                 self._program = program_of(self._measured)
@@ -106,7 +106,7 @@ class Regex:
 @lru_cache(maxsize=1024)
 def compiled(pattern: str) -> Regex:
     """The compiled ``pattern``; raises RegexError where Go refuses it."""
-    from dractl.cel.regex import regex_python, regex_syntax  # noqa: PLC0415 - few expressions need it
+    from dractl.cel.regex import regex_python, regex_syntax
 
     with deep_stack(min(pattern.count("("), regex_syntax.MAX_HEIGHT)):
         try:

@@ -62,7 +62,7 @@ def _is_constant(selector: Selector) -> bool:
     if _DEVICE.search(_QUOTED.sub("", selector.expression)):
         # Names of variables that macros bind are the only other thing that it can be; nobody takes that one.
         return False
-    from dractl.cel.interpreter.references import mentions_device  # noqa: PLC0415 - hardly any selector comes here
+    from dractl.cel.interpreter.references import mentions_device  # hardly any selector comes here
 
     return not mentions_device(selector.tree)
 
@@ -70,8 +70,8 @@ def _is_constant(selector: Selector) -> bool:
 def _placed(
     document: Document, admission: Admission, steps: Steps, name: str, message: str, hint: str
 ) -> Finding:
-    from dractl.lint.base.input_set import field_text  # noqa: PLC0415
-    from dractl.lint.cel.rules import CEL_LINT_RULES  # noqa: PLC0415 - there is hardly ever something to say
+    from dractl.lint.base.input_set import field_text
+    from dractl.lint.cel.rules import CEL_LINT_RULES  # there is hardly ever something to say
 
     severity = next(rule.severity for rule in CEL_LINT_RULES if rule.id == name)
     kind = admission.kind

@@ -42,7 +42,7 @@ def beside_its_key(field: Unknown) -> Explanation | None:
 
 def _is_entry(field: Unknown, known: Field) -> bool:
     """Whether the unknown field fits into the map ``known``, and is not rather a field misspelled."""
-    import difflib  # noqa: PLC0415 - only on the way to an error
+    import difflib  # only on the way to an error
 
     assert known.values is not None  # noqa: S101 - asked for maps only
     names = [canonical(name) for name in field.fields if name not in field.holder]

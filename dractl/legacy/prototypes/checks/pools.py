@@ -138,7 +138,7 @@ def _consumed(item: Item, device: Mapping[str, Any], steps: Steps, shared: Mappi
 
 
 def _near(name: str, known: Iterable[str]) -> str:
-    import difflib  # noqa: PLC0415 - only on the way to a finding
+    import difflib  # only on the way to a finding
 
     found = difflib.get_close_matches(name, list(known), n=1)
     return f"did you mean {found[0]}?" if found else ""

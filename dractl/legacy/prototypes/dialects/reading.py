@@ -157,7 +157,7 @@ def _instead(steps: Steps, near: Sequence[str]) -> str:
     name = str(steps[-1])
     if name in _INSTEAD and name not in near:
         return _INSTEAD[name]
-    import difflib  # noqa: PLC0415 - only on the way to a finding
+    import difflib  # only on the way to a finding
 
     found = difflib.get_close_matches(name, near, n=1)
     return f"did you mean {found[0]}?" if found else f"fields here are: {', '.join(near)}"
