@@ -48,11 +48,8 @@ class ClaimAllocator:
         snapshot.long_searches.begin(self._subject)
         has_shares = snapshot.features.node_allocatable
         self._shares = NodeShares(pod, snapshot.api_objects, snapshot.features.quirks) if has_shares else None
-
-    @property
-    def decides_by_devices(self) -> bool:
-        """Whether a pod gets on with a node as soon as there are devices for it."""
-        return self._shares is None
+        self.decides_by_devices = not has_shares
+        """Whether a pod fits on a node as soon as there are devices for it."""
 
     def ends_attempt(self, refusal: Refusal) -> bool:
         """Whether a refusal by one node ends the attempt for all nodes."""

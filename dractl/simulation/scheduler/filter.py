@@ -46,12 +46,12 @@ def find_nodes_that_fit(cycle: SchedulingCycle) -> Filtered:
         return Filtered(feasible, {})
     refusals: dict[str, Refusal] = {}
     results = filters.results(keys)
-    snapshot, allocator = cycle.snapshot, cycle.allocator
+    state, allocator, snapshot = cycle
     for name, node, key in zip(snapshot.classes.names, snapshot.nodes, keys, strict=True):
-        result = results[key]
-        selected = result.known_to_fit.get(name)
+        info = results[key]
+        selected = info.known_to_fit.get(name)
         if selected is None:
-            refusal = result.filter(cycle.state, node)
+            refusal = info.filter(state, node)
             if refusal is not None:
                 refusals[name] = refusal
                 if refusal.category == TIMEOUT and allocator.ends_attempt(refusal):
@@ -59,7 +59,7 @@ def find_nodes_that_fit(cycle: SchedulingCycle) -> Filtered:
                     break
                 continue
             selected = allocator.selected.get(name, ())
-        feasible.append(FeasibleNode(node, result.info, selected))
+        feasible.append(FeasibleNode(node, info, selected))
     return Filtered(feasible, refusals)
 
 
@@ -74,10 +74,10 @@ def _where_claims_are(filters: _Filters, keys: Sequence[NodeClassKey]) -> list[F
     for node, key in zip(cycle.snapshot.nodes, keys, strict=True):
         if key not in usable:
             continue
-        result = results[key]
-        if result.filter(cycle.state, node) is None:
+        info = results[key]
+        if info.filter(cycle.state, node) is None:
             selected = cycle.allocator.selected.get(node.name, ())
-            feasible.append(FeasibleNode(node, result.info, selected))
+            feasible.append(FeasibleNode(node, info, selected))
     return feasible
 
 
@@ -98,27 +98,23 @@ def _first(plugins: Iterable[FilterPlugin], state: CycleState, node: Node, info:
     return next((refusal for refusal in refusals if refusal is not None), None)
 
 
-class _ClassResult:
-    """What the plugins that do not tell its nodes apart make of one class of nodes.
+class _FilteredClass(NodeInfo):
+    """A class of nodes, and what the plugins that do not tell its nodes apart make of it.
 
     ``each_node`` are checks that still have to be made of each node, and come before ``refusal``.
     ``known_to_fit`` has the nodes that need no further look, with the subrequests that were chosen there.
     """
 
-    __slots__ = ("each_node", "info", "known_to_fit", "refusal")
+    __slots__ = ("each_node", "known_to_fit", "refusal")
 
-    def __init__(
-        self, info: NodeInfo, refusal: Refusal | None, each_node: Sequence[_Check], known_to_fit: _Selected
-    ) -> None:
-        self.info = info
-        self.refusal = refusal
-        self.each_node = each_node
-        self.known_to_fit = known_to_fit
+    refusal: Refusal | None
+    each_node: Sequence[_Check]
+    known_to_fit: _Selected
 
     def filter(self, state: CycleState, node: Node) -> Refusal | None:
         """Why one node of the class does not take the pod, or None."""
         for check in self.each_node:
-            refusal = check(state, node, self.info)
+            refusal = check(state, node, self)
             if refusal is not None:
                 return refusal
         return self.refusal
@@ -154,7 +150,7 @@ class _Filters:
         # Where only devices are left to look at, what an earlier search found is the last word.
         names = [row.name for row in plugins if row.scope is Scope.EACH_NODE]
         self._devices_decide = names == [dynamic_resources.NAME] and cycle.allocator.decides_by_devices
-        self._results: dict[NodeClassKey, _ClassResult] = {}
+        self._results: dict[NodeClassKey, _FilteredClass] = {}
         self._whatever_load: dict[int, _WhateverLoad] = {}
 
     def node_class_keys(self) -> list[NodeClassKey]:
@@ -168,7 +164,7 @@ class _Filters:
         """Whether all claims that are allocated can be used on the nodes of a class."""
         return not self.cycle.allocator.claims.elsewhere(self._nodes[key[0]])
 
-    def results(self, keys: Iterable[NodeClassKey]) -> Mapping[NodeClassKey, _ClassResult]:
+    def results(self, keys: Iterable[NodeClassKey]) -> Mapping[NodeClassKey, _FilteredClass]:
         """What the plugins make of each of these classes of nodes."""
         results = self._results
         for key in set(keys):
@@ -176,13 +172,13 @@ class _Filters:
                 results[key] = self._filtered(*key)
         return results
 
-    def _filtered(self, leader: int, number: int) -> _ClassResult:
+    def _filtered(self, leader: int, number: int) -> _FilteredClass:
         node = self._nodes[leader]
         always = self._whatever_load.get(leader)
         if always is None:
             always = self._whatever_load[leader] = self._filtered_always(node)
         end, refusal, served, elsewhere = always
-        info = NodeInfo(node, self._load(number), served, elsewhere)
+        info = _FilteredClass(node, self._load(number), served, elsewhere)
         for rank, check in self._loaded:
             if rank > end:
                 break
@@ -190,13 +186,16 @@ class _Filters:
             if found is not None:
                 end, refusal = rank, found
                 break
+        info.refusal = refusal
         if refusal is not None:
-            earlier = [check for rank, check in self._each_node if rank < end]
-            return _ClassResult(info, refusal, earlier, _NONE)
+            info.each_node = [check for rank, check in self._each_node if rank < end]
+            info.known_to_fit = _NONE
+            return info
         # Parsed for the class, because that also brings the answers up to date.
         answers = self.cycle.allocator.claims.pending_claims(served).answers
-        known = answers.plain if self._devices_decide and not elsewhere else _NONE
-        return _ClassResult(info, None, self._checks, known)
+        info.each_node = self._checks
+        info.known_to_fit = answers.plain if self._devices_decide and not elsewhere else _NONE
+        return info
 
     def _filtered_always(self, node: Node) -> _WhateverLoad:
         claims = self.cycle.allocator.claims

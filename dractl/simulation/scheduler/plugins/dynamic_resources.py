@@ -22,9 +22,10 @@ def filter_node(state: CycleState, node: Node, info: NodeInfo) -> Refusal | None
     allocator = state.allocator
     if allocator is None:
         return None
-    refusal = allocator.sharing(node, info.elsewhere)
-    if refusal is not None:
-        return refusal
+    if not allocator.decides_by_devices:
+        refusal = allocator.sharing(node, info.elsewhere)
+        if refusal is not None:
+            return refusal
     pending_claims = allocator.claims.pending_claims(info.served)
     past = allocator.allocate(node, pending_claims)
     if isinstance(past, Refusal):
