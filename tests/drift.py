@@ -2,7 +2,7 @@
 
 ``--fix`` writes them again: the terminal output and the names of formats in README.md, the list in
 docs/pending.md, the table in docs/limits.md, the floors in CONTRIBUTING.md, the JSON Schemas of the DRA kinds
-and of the file formats.
+and of the file formats, and the types of the API objects in dractl/api/objects.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from dractl.simulation.pods.outcome import CATEGORIES
 from dractl.testing.schemas import FORMATS, played_schema
 from dractl.versions.schema import schema_files
 from tests.floors import drawing
+from tests.object_types import object_types
 from tests.output import Case, run
 from tests.paths import ROOT
 
@@ -136,7 +137,7 @@ def generated() -> dict[Path, str]:
     formats = {
         DOCUMENTS / f"{name.replace('/', '.')}.json": _json(schema) for name, schema in FORMATS.items()
     }
-    return {**{path: made() for path, made in GENERATED.items()}, **formats, **schemas}
+    return {**{path: made() for path, made in GENERATED.items()}, **formats, **schemas, **object_types()}
 
 
 def main(arguments: list[str]) -> int:

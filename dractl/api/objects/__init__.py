@@ -1,0 +1,1 @@
+"""The types of the API objects in the shape that the checks work on, one module an API group."""
