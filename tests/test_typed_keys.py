@@ -13,6 +13,7 @@ from tests.paths import ROOT
 pytestmark = pytest.mark.slow
 
 SNIPPET = """
+from typing import Literal
 from dractl.api.objects.resource import DeviceRequest
 
 def check(request: DeviceRequest) -> None:
@@ -46,10 +47,11 @@ def test_a_misspelt_key_is_an_error(tmp_path: Path) -> None:
         'print("exactl" in request)',
         'print("exactl" not in request)',
         'print((request.get("exactly") or {}).get("cont"))',
+        'field: Literal["name", "exactl"] = "name"; print(request.get(field))',
         'print([sub.get("deviceClas") for sub in request.get("firstAvailable") or ()])',
     )
     errors = _check(tmp_path, statements)
-    wrong = [f'snippet{number}.py:5: error: TypedDict "' for number in range(len(statements))]
+    wrong = [f'snippet{number}.py:6: error: TypedDict "' for number in range(len(statements))]
     assert [any(start in error for error in errors) for start in wrong] == [True] * len(statements), errors
     assert len(errors) == len(statements)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mypy.errorcodes import TYPEDDICT_ITEM
-from mypy.nodes import StrExpr
 from mypy.plugin import MethodContext, Plugin
 from mypy.plugins.default import typed_dict_get_callback
+from mypy.typeops import try_getting_str_literals
 from mypy.types import Type, TypedDictType, get_proper_type
 
 __all__ = ["TypedKeys", "plugin"]
@@ -41,10 +41,13 @@ def _contains(ctx: MethodContext) -> Type:
 
 def _check_key(ctx: MethodContext) -> None:
     owner = get_proper_type(ctx.type)
-    key = ctx.args[0][0] if ctx.args and ctx.args[0] else None
-    if isinstance(owner, TypedDictType) and isinstance(key, StrExpr) and key.value not in owner.items:
-        name = owner.fallback.type.name
-        ctx.api.fail(f'TypedDict "{name}" has no key "{key.value}"', key, code=TYPEDDICT_ITEM)
+    if not isinstance(owner, TypedDictType) or not ctx.args or not ctx.args[0]:
+        return
+    key = ctx.args[0][0]
+    for text in try_getting_str_literals(key, ctx.arg_types[0][0]) or ():
+        if text not in owner.items:
+            name = owner.fallback.type.name
+            ctx.api.fail(f'TypedDict "{name}" has no key "{text}"', key, code=TYPEDDICT_ITEM)
 
 
 _HOOKS: dict[str, Callable[[MethodContext], Type]] = {

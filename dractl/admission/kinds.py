@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dractl.admission.admin_kinds.pool_status_request  # its rows are found by place, not called
 from dractl.admission.admin_kinds.device_class import check_device_class_spec
@@ -39,10 +39,22 @@ from dractl.versions.table import Kind
 import dractl.admission.claim.claim_status  # noqa: F401 - its rows are found by place, and listed after the others
 
 rules_of_wings_follow()
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import ObjectMeta
+    from dractl.api.objects.resource import (
+        DeviceClass,
+        DeviceTaintRule,
+        ResourceClaim,
+        ResourceClaimTemplate,
+        ResourcePoolStatusRequest,
+        ResourceSlice,
+    )
+
 _SPEC = FieldPath("spec")
 
 
-def _create_claim(ctx: Context, claim: dict[str, Any], server: Server) -> None:
+def _create_claim(ctx: Context, claim: ResourceClaim, server: Server) -> None:
     check_resource_claim(ctx, claim, namespace_of(claim), server.namespaces)
 
 
@@ -52,7 +64,7 @@ def _update_claim(ctx: Context, change: Change, _server: Server) -> None:
     check_spec_unchanged(ctx, CLAIM_UPDATE_SPEC, change, None)
 
 
-def _create_template(ctx: Context, template: dict[str, Any], server: Server) -> None:
+def _create_template(ctx: Context, template: ResourceClaimTemplate, server: Server) -> None:
     check_template_metadata(ctx, template["spec"]["metadata"], _SPEC.child("metadata"))
     check_resource_claim_template(ctx, template, namespace_of(template), server.namespaces)
 
@@ -64,7 +76,7 @@ def _update_template(ctx: Context, change: Change, _server: Server) -> None:
     check_spec_unchanged(ctx, TEMPLATE_UPDATE_SPEC, change, spec)
 
 
-def _create_slice(ctx: Context, value: dict[str, Any], _server: Server) -> None:
+def _create_slice(ctx: Context, value: ResourceSlice, _server: Server) -> None:
     check_resource_slice_spec(ctx, value["spec"], _SPEC)
 
 
@@ -74,7 +86,7 @@ def _update_slice(ctx: Context, change: Change, _server: Server) -> None:
     check_slice_identity(ctx, spec, old, _SPEC)
 
 
-def _create_class(ctx: Context, value: dict[str, Any], _server: Server) -> None:
+def _create_class(ctx: Context, value: DeviceClass, _server: Server) -> None:
     check_device_class_spec(ctx, value["spec"], _SPEC)
 
 
@@ -83,7 +95,7 @@ def _update_class(ctx: Context, change: Change, _server: Server) -> None:
     check_device_class_spec(ctx, change.new["spec"], _SPEC, old)
 
 
-def _create_taint_rule(ctx: Context, value: dict[str, Any], _server: Server) -> None:
+def _create_taint_rule(ctx: Context, value: DeviceTaintRule, _server: Server) -> None:
     check_device_taint_rule_spec(ctx, value["spec"], _SPEC)
 
 
@@ -91,7 +103,7 @@ def _update_taint_rule(ctx: Context, change: Change, _server: Server) -> None:
     check_device_taint_rule_spec(ctx, change.new["spec"], _SPEC, change.old["spec"])
 
 
-def _create_declared(_ctx: Context, _value: dict[str, Any], _server: Server) -> None:
+def _create_declared(_ctx: Context, _value: ResourcePoolStatusRequest, _server: Server) -> None:
     """All rules of the kind are generated from its type."""
 
 
@@ -99,7 +111,7 @@ def _update_declared(_ctx: Context, _change: Change, _server: Server) -> None:
     """All rules of the kind are generated from its type."""
 
 
-def _create_pod(ctx: Context, pod: dict[str, Any], _server: Server) -> None:
+def _create_pod(ctx: Context, pod: Any, _server: Server) -> None:
     check_mirror(ctx, pod)
     check_pod_claims(ctx, pod["spec"], _SPEC, is_static=is_mirror(pod))
     further = POD_CHECKS.get(str(ctx.minor))
@@ -137,6 +149,6 @@ def rules_of(kind: Kind) -> KindRules | None:
     return _POD if (kind.group, kind.kind) == ("", "Pod") else None
 
 
-def check_created_metadata(ctx: Context, kind: Kind, meta: dict[str, Any]) -> None:
+def check_created_metadata(ctx: Context, kind: Kind, meta: ObjectMeta) -> None:
     """The metadata checks of a create."""
     check_metadata(ctx, meta, kind=kind.kind, namespaced=kind.namespaced)

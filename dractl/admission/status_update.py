@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import dractl.admission.shared.metadata_update  # noqa: F401 - its rows come first in lists
 from dractl.admission.admin_kinds.pool_status import check_pool_status_request_status
@@ -21,13 +21,27 @@ from dractl.admission.update import replace, start_update, with_declared
 from dractl.api.path import Steps
 from dractl.versions.table import Kind
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import (
+        AllocatedDeviceStatus,
+        DeviceRequestAllocationResult,
+        ResourceClaimStatus,
+    )
+
 _POD_RESET = ("ownerReferences",)
 
 # Pod status fields for claims that a write which leaves them out does not clear (since 1.37).
 _POD_KEPT = ("resourceClaimStatuses", "extendedResourceClaimStatus", "nodeAllocatableResourceClaimStatuses")
 
+_IDENTITY: tuple[Literal["driver", "pool", "device", "shareID"], ...] = (
+    "driver",
+    "pool",
+    "device",
+    "shareID",
+)
 
-def _status(value: dict[str, Any]) -> dict[str, Any]:
+
+def _status(value: dict[str, Any]) -> Any:
     status: dict[str, Any] = value.get("status") or {}
     return status
 
@@ -39,9 +53,9 @@ def _claim(ctx: Context, change: Change, server: Server) -> None:
     check_claim_status(ctx, change.new["spec"]["devices"], status, old, is_deleting=is_deleting)
 
 
-def _results(status: dict[str, Any]) -> list[dict[str, Any]]:
+def _results(status: ResourceClaimStatus) -> list[DeviceRequestAllocationResult]:
     devices = (status.get("allocation") or {}).get("devices") or {}
-    results: list[dict[str, Any]] = devices.get("results") or []
+    results: list[DeviceRequestAllocationResult] = devices.get("results") or []
     return results
 
 
@@ -143,5 +157,5 @@ def _drop_stale_devices(server: Server, value: dict[str, Any], old: dict[str, An
         value["status"]["devices"] = left
 
 
-def _device(entry: dict[str, Any]) -> tuple[str, ...]:
-    return tuple(entry.get(name, "") for name in ("driver", "pool", "device", "shareID"))
+def _device(entry: DeviceRequestAllocationResult | AllocatedDeviceStatus) -> tuple[str, ...]:
+    return tuple(entry.get(name, "") for name in _IDENTITY)

@@ -74,7 +74,7 @@ def user(number: int = 0, **fields: Any) -> Json:
     return {"resource": "pods", "name": f"pod-{number}", "uid": f"{UID}{number}"} | fields
 
 
-def condition(**fields: Any) -> Json:
+def condition(**fields: Any) -> Any:
     """A condition that is fine but for ``fields``; those that are None are left out."""
     found = {"type": "Ready", "status": "True", "reason": "Up", "lastTransitionTime": NOW} | fields
     return {name: value for name, value in found.items() if value is not None}
@@ -109,7 +109,7 @@ def pod(status: Json | None = None) -> Json:
     return found if status is None else found | {"status": status}
 
 
-def device_status(**fields: Any) -> Json:
+def device_status(**fields: Any) -> Any:
     return {"driver": "gpu.example.com", "pool": "node-a", "device": "gpu-0"} | fields
 
 

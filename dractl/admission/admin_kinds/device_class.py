@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -13,6 +13,9 @@ from dractl.admission.shared.selectors import CLASS_SELECTORS_SIZE, check_select
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceClassSpec
 
 CLASS_CONFIG_SIZE = rule(
     "class/config-size",
@@ -55,7 +58,7 @@ CLASS_EXTENDED_NAME = rule(
 
 
 def check_device_class_spec(
-    ctx: Context, spec: dict[str, Any], path: FieldPath, old: dict[str, Any] | None = None
+    ctx: Context, spec: DeviceClassSpec, path: FieldPath, old: DeviceClassSpec | None = None
 ) -> None:
     """The spec of a class, at ``path``; mirrors ``validateDeviceClassSpec``.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import KNOWS_TAINT_EFFECT
@@ -13,6 +13,9 @@ from dractl.admission.shared.taints import OF_RULE, check_taint
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceTaintRuleSpec, DeviceTaintSelector
 
 _SELECTOR = "spec.deviceSelector"
 
@@ -108,7 +111,7 @@ RULE_SELECTOR_CEL = rule(
 
 
 def check_device_taint_rule_spec(
-    ctx: Context, spec: dict[str, Any], path: FieldPath, old: dict[str, Any] | None = None
+    ctx: Context, spec: DeviceTaintRuleSpec, path: FieldPath, old: DeviceTaintRuleSpec | None = None
 ) -> None:
     """The spec of a rule, at ``path``; mirrors ``validateDeviceTaintRuleSpec``.
 
@@ -135,7 +138,7 @@ def check_device_taint_rule_spec(
 
 
 def _check_early_selector(
-    ctx: Context, selector: dict[str, Any], old: dict[str, Any], path: FieldPath
+    ctx: Context, selector: DeviceTaintSelector, old: DeviceTaintSelector, path: FieldPath
 ) -> None:
     """The class and the expressions that a rule could select devices by in 1.33 and 1.34."""
     class_name = selector.get("deviceClassName")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -11,6 +11,9 @@ from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.versions.equality import struct_equal
 from dractl.versions.table import tables
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import ResourcePoolStatusRequestStatus
 
 _STATUS_TYPE = "resource/v1alpha3.ResourcePoolStatusRequestStatus"
 
@@ -70,7 +73,9 @@ STATUS_CONDITIONS = rule(
 
 
 def check_pool_status_request_status(
-    ctx: Context, status: dict[str, Any] | None, old_status: dict[str, Any] | None
+    ctx: Context,
+    status: ResourcePoolStatusRequestStatus | None,
+    old_status: ResourcePoolStatusRequestStatus | None,
 ) -> None:
     """The new status, None where there is none; mirrors ``validateResourcePoolStatusRequestStatusUpdate``.
 

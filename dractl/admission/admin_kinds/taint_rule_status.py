@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -10,6 +10,9 @@ from dractl.admission.shared import conditions
 from dractl.admission.shared.checks import at_most
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceTaintRuleStatus
 
 RULE_CONDITIONS = rule(
     "rule/conditions",
@@ -42,7 +45,7 @@ RULE_CONDITIONS = rule(
 )
 
 
-def check_taint_rule_status(ctx: Context, status: dict[str, Any]) -> None:
+def check_taint_rule_status(ctx: Context, status: DeviceTaintRuleStatus) -> None:
     """The new status of a rule; mirrors ``ValidateDeviceTaintRuleStatusUpdate`` without the metadata."""
     items = status.get("conditions") or []
     path = FieldPath("status").child("conditions")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.claim.references import RequestNames, check_config_requests, check_reference
 from dractl.admission.framework.context import Context
@@ -18,6 +18,9 @@ from dractl.admission.shared.tolerations import check_tolerations
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import AllocationResult, DeviceRequestAllocationResult
 
 SOURCES = ("FromClaim", "FromClass")
 
@@ -311,7 +314,9 @@ ALLOC_NODE_SELECTOR = rule(
 )
 
 
-def check_allocation(ctx: Context, allocation: dict[str, Any], path: FieldPath, known: RequestNames) -> None:
+def check_allocation(
+    ctx: Context, allocation: AllocationResult, path: FieldPath, known: RequestNames
+) -> None:
     """A new allocation of a claim whose requests are ``known``; mirrors ``validateAllocationResult``.
 
     An empty one is fine. Whether the devices exist, and are free, is not the server's concern.
@@ -335,7 +340,9 @@ def check_allocation(ctx: Context, allocation: dict[str, Any], path: FieldPath, 
     check_allocating_controller(ctx, allocation, path)
 
 
-def _check_result(ctx: Context, result: dict[str, Any], path: FieldPath, known: RequestNames) -> None:
+def _check_result(
+    ctx: Context, result: DeviceRequestAllocationResult, path: FieldPath, known: RequestNames
+) -> None:
     """One allocated device; mirrors ``validateDeviceRequestAllocationResult``."""
     check_reference(ctx, ALLOC_REQUEST, path.child("request"), result.get("request", ""), known)
     driver_name(ctx, ALLOC_DRIVER, path.child("driver"), result.get("driver", ""))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dractl.admission.claim.allocation import check_allocation
 from dractl.admission.claim.device_status import check_device_statuses
@@ -19,6 +20,14 @@ from dractl.api.path import FieldPath
 from dractl.api.release import Minor
 from dractl.versions.equality import Equal, field_equal
 from dractl.versions.table import tables
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import (
+        DeviceClaim,
+        DeviceRequestAllocationResult,
+        ResourceClaimConsumerReference,
+        ResourceClaimStatus,
+    )
 
 _STATUS = FieldPath("status")
 _RESERVED = "status.reservedFor"
@@ -250,9 +259,9 @@ ADMIN_STATUS = rule(
 
 def check_claim_status(
     ctx: Context,
-    devices_spec: dict[str, Any],
-    status: dict[str, Any],
-    old_status: dict[str, Any],
+    devices_spec: DeviceClaim,
+    status: ResourceClaimStatus,
+    old_status: ResourceClaimStatus,
     *,
     is_deleting: bool,
 ) -> None:
@@ -271,7 +280,7 @@ def check_claim_status(
 
 
 def check_allocation_unchanged(
-    ctx: Context, allocation: dict[str, Any] | None, old: dict[str, Any] | None
+    ctx: Context, allocation: Mapping[str, Any] | None, old: Mapping[str, Any] | None
 ) -> None:
     """An allocation is the same as before, if there is one and was one."""
     if allocation is None or old is None or _allocations_equal(ctx.minor)(allocation, old):
@@ -290,9 +299,14 @@ def _allocations_equal(minor: Minor) -> Equal:
 
 
 def check_users(
-    ctx: Context, status: dict[str, Any], old_status: dict[str, Any], *, is_deleting: bool
+    ctx: Context,
+    status: ResourceClaimStatus | Mapping[str, Any],
+    old_status: ResourceClaimStatus | Mapping[str, Any],
+    *,
+    is_deleting: bool,
 ) -> None:
     """Who a claim is reserved for, in its new status."""
+    # Claims of v1alpha2, which have a type of their own, come here too.
     path = _STATUS.child("reservedFor")
     users = status.get("reservedFor") or []
     if at_most(ctx, STATUS_RESERVED_SIZE, path, users, "claim.reservedFor"):
@@ -311,7 +325,7 @@ def check_users(
         _check_new_users(ctx, users, old_status.get("reservedFor") or [], path)
 
 
-def _check_user(ctx: Context, user: dict[str, Any], path: FieldPath) -> None:
+def _check_user(ctx: Context, user: ResourceClaimConsumerReference, path: FieldPath) -> None:
     """One user of the claim; mirrors ``validateResourceClaimUserReference``."""
     for row, field, example in (
         (STATUS_RESERVED_RESOURCE, "resource", ", such as pods"),
@@ -323,7 +337,10 @@ def _check_user(ctx: Context, user: dict[str, Any], path: FieldPath) -> None:
 
 
 def _check_new_users(
-    ctx: Context, users: list[dict[str, Any]], old_users: list[dict[str, Any]], path: FieldPath
+    ctx: Context,
+    users: list[ResourceClaimConsumerReference],
+    old_users: list[ResourceClaimConsumerReference],
+    path: FieldPath,
 ) -> None:
     fields = ("apiGroup", "resource", "name", "uid")
     known = {tuple(user.get(field, "") for field in fields) for user in old_users}
@@ -336,8 +353,8 @@ def _check_new_users(
 
 def check_admin_status(
     ctx: Context,
-    results: list[dict[str, Any]],
-    old_results: list[dict[str, Any]],
+    results: list[DeviceRequestAllocationResult],
+    old_results: list[DeviceRequestAllocationResult],
     namespace: str,
     namespaces: NamespaceLabels | None,
 ) -> None:
@@ -356,5 +373,5 @@ def check_admin_status(
         ctx.refuse(ADMIN_STATUS, place, "", message)
 
 
-def _first_admin(results: list[dict[str, Any]]) -> int | None:
+def _first_admin(results: list[DeviceRequestAllocationResult]) -> int | None:
     return next((at for at, result in enumerate(results) if result.get("adminAccess") is True), None)

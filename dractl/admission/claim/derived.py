@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -11,6 +11,9 @@ from dractl.admission.shared.selectors import too_long_to_compile
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.cel.compile import MAX_COST, CelError, compile_derived_attribute
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceConstraint, DeviceSubRequest, ExactDeviceRequest
 
 _GATE = "DRADerivedAttributes"
 _PLACES = (
@@ -285,7 +288,11 @@ DERIVED_TOTAL_COST = rule(
 
 
 def check_derived_attributes(
-    ctx: Context, wanted: dict[str, Any], path: FieldPath, reference: str, constraints: list[dict[str, Any]]
+    ctx: Context,
+    wanted: ExactDeviceRequest | DeviceSubRequest,
+    path: FieldPath,
+    reference: str,
+    constraints: list[DeviceConstraint],
 ) -> int:
     """The derived attributes of the request or subrequest that constraints know as ``reference``.
 
@@ -335,7 +342,7 @@ def check_total_cost(ctx: Context, cost: int, path: FieldPath) -> None:
         ctx.refuse(DERIVED_TOTAL_COST, path, "", message)
 
 
-def _is_used(name: str, reference: str, constraints: list[dict[str, Any]]) -> bool:
+def _is_used(name: str, reference: str, constraints: list[DeviceConstraint]) -> bool:
     parent = reference.partition("/")[0]
     for constraint in constraints:
         attribute = constraint.get("matchAttribute", constraint.get("distinctAttribute"))

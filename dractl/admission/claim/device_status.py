@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.claim.network_data import check_network
 from dractl.admission.framework.context import Context
@@ -14,6 +14,13 @@ from dractl.admission.shared.configuration import check_raw
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import (
+        AllocatedDeviceStatus,
+        AllocationResult,
+        DeviceRequestAllocationResult,
+    )
 
 DeviceKey = tuple[str, str, str, str]
 """Driver, pool, device and share of an allocated device; the share is empty where there is none."""
@@ -303,7 +310,7 @@ DSTAT_DATA_OBJECT = rule(
 )
 
 
-def device_key(entry: dict[str, Any]) -> DeviceKey:
+def device_key(entry: AllocatedDeviceStatus | DeviceRequestAllocationResult) -> DeviceKey:
     """What identifies an allocated device; mirrors ``MakeSharedDeviceID``."""
     share = entry.get("shareID") or ""
     return entry.get("driver", ""), entry.get("pool", ""), entry.get("device", ""), share
@@ -315,7 +322,7 @@ def key_text(key: DeviceKey) -> str:
 
 
 def check_device_statuses(
-    ctx: Context, statuses: list[dict[str, Any]], allocation: dict[str, Any] | None, path: FieldPath
+    ctx: Context, statuses: list[AllocatedDeviceStatus], allocation: AllocationResult | None, path: FieldPath
 ) -> None:
     """What is reported about the devices of ``allocation``; their number is not limited."""
     devices = (allocation or {}).get("devices") or {}
@@ -338,7 +345,7 @@ def check_device_statuses(
         seen.add(key)
 
 
-def _check_identity(ctx: Context, status: dict[str, Any], path: FieldPath) -> None:
+def _check_identity(ctx: Context, status: AllocatedDeviceStatus, path: FieldPath) -> None:
     driver_name(ctx, DSTAT_DRIVER, path.child("driver"), status.get("driver", ""))
     pool_name(ctx, DSTAT_POOL, path.child("pool"), status.get("pool", ""))
     device = status.get("device", "")
@@ -348,7 +355,7 @@ def _check_identity(ctx: Context, status: dict[str, Any], path: FieldPath) -> No
         well_formed(ctx, DSTAT_SHARE_ID, path.child("shareID"), share, names.uuid(share))
 
 
-def _check_report(ctx: Context, status: dict[str, Any], path: FieldPath) -> None:
+def _check_report(ctx: Context, status: AllocatedDeviceStatus, path: FieldPath) -> None:
     """Conditions, data and network data of one device; mirrors ``validateDeviceStatus``."""
     items = status.get("conditions") or []
     place = path.child("conditions")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.claim.interface_address import canonical, meaning
 from dractl.admission.framework.context import Context
@@ -12,6 +12,9 @@ from dractl.admission.shared.checks import at_most, too_long, unique
 from dractl.api import limits
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import NetworkDeviceData
 
 _NETWORK = "status.devices[*].networkData"
 
@@ -209,7 +212,7 @@ DSTAT_IPS_DUPLICATE = rule(
 )
 
 
-def check_network(ctx: Context, network: dict[str, Any], path: FieldPath) -> None:
+def check_network(ctx: Context, network: NetworkDeviceData, path: FieldPath) -> None:
     """The network interface of one device; mirrors ``validateNetworkDeviceData``."""
     name, address = network.get("interfaceName", ""), network.get("hardwareAddress", "")
     too_long(

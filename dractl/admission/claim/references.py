@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
@@ -11,6 +11,9 @@ from dractl.admission.shared.checks import at_most, fully_qualified_name, unique
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceClaim, DeviceClaimConfiguration, DeviceConstraint
 
 RequestNames = Mapping[str, frozenset[str]]
 """The names of a claim's requests, each with the names of its subrequests."""
@@ -298,7 +301,7 @@ CONFIG_REQUESTS_REF = rule(
 )
 
 
-def request_names(claim: dict[str, Any]) -> RequestNames:
+def request_names(claim: DeviceClaim) -> RequestNames:
     """The names that references in the device claim ``claim`` may use."""
     found: dict[str, frozenset[str]] = {}
     for request in claim.get("requests") or []:
@@ -307,7 +310,9 @@ def request_names(claim: dict[str, Any]) -> RequestNames:
     return found
 
 
-def check_constraint(ctx: Context, constraint: dict[str, Any], path: FieldPath, known: RequestNames) -> None:
+def check_constraint(
+    ctx: Context, constraint: DeviceConstraint, path: FieldPath, known: RequestNames
+) -> None:
     """One constraint; mirrors ``validateDeviceConstraint``."""
     rules = (CONSTRAINT_REQUESTS_SIZE, CONSTRAINT_REQUESTS_DUPLICATE, CONSTRAINT_REQUESTS_REF)
     _check_references(ctx, rules, constraint.get("requests") or [], path.child("requests"), known)
@@ -324,7 +329,9 @@ def check_constraint(ctx: Context, constraint: dict[str, Any], path: FieldPath, 
         ctx.refuse(CONSTRAINT_NONE_MATCH, path.child("matchAttribute"), "", message)
 
 
-def check_config_requests(ctx: Context, config: dict[str, Any], path: FieldPath, known: RequestNames) -> None:
+def check_config_requests(
+    ctx: Context, config: DeviceClaimConfiguration, path: FieldPath, known: RequestNames
+) -> None:
     """The requests that one entry of a config list is for."""
     rules = (CONFIG_REQUESTS_SIZE, CONFIG_REQUESTS_DUPLICATE, CONFIG_REQUESTS_REF)
     _check_references(ctx, rules, config.get("requests") or [], path.child("requests"), known)

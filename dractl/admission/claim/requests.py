@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.claim.derived import check_derived_attributes
 from dractl.admission.framework.context import Context
@@ -14,6 +14,14 @@ from dractl.admission.shared.tolerations import check_tolerations
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import (
+        DeviceConstraint,
+        DeviceRequest,
+        DeviceSubRequest,
+        ExactDeviceRequest,
+    )
 
 _REQUEST = "spec.devices.requests[*]"
 _BOTH = (f"{_REQUEST}.exactly", f"{_REQUEST}.firstAvailable[*]")
@@ -306,7 +314,7 @@ REQUEST_COUNT_EXACT = rule(
 
 
 def check_request(
-    ctx: Context, request: dict[str, Any], path: FieldPath, constraints: list[dict[str, Any]]
+    ctx: Context, request: DeviceRequest, path: FieldPath, constraints: list[DeviceConstraint]
 ) -> int:
     """One request; mirrors ``validateDeviceRequest``. Answers the cost of its derived attributes."""
     name = request.get("name", "")
@@ -333,10 +341,10 @@ def check_request(
 
 def _check_alternatives(
     ctx: Context,
-    alternatives: list[dict[str, Any]],
+    alternatives: list[DeviceSubRequest],
     place: FieldPath,
     name: str,
-    constraints: list[dict[str, Any]],
+    constraints: list[DeviceConstraint],
 ) -> int:
     """The subrequests of the request ``name``; answers the cost of their derived attributes."""
     if not at_most(ctx, REQUEST_FIRST_AVAILABLE_SIZE, place, alternatives, "claim.firstAvailable"):
@@ -353,7 +361,9 @@ def _check_alternatives(
     return cost
 
 
-def _check_what(ctx: Context, wanted: dict[str, Any], path: FieldPath, *, is_sub: bool) -> None:
+def _check_what(
+    ctx: Context, wanted: ExactDeviceRequest | DeviceSubRequest, path: FieldPath, *, is_sub: bool
+) -> None:
     """What an exact request and a subrequest have in common."""
     class_name = wanted.get("deviceClassName", "")
     place = path.child("deviceClassName")
@@ -368,7 +378,7 @@ def _check_what(ctx: Context, wanted: dict[str, Any], path: FieldPath, *, is_sub
     check_tolerations(ctx, wanted.get("tolerations") or [], path.child("tolerations"))
 
 
-def _check_mode(ctx: Context, wanted: dict[str, Any], path: FieldPath) -> None:
+def _check_mode(ctx: Context, wanted: ExactDeviceRequest | DeviceSubRequest, path: FieldPath) -> None:
     mode = wanted.get("allocationMode", "")
     count = wanted.get("count", 0)
     if mode == "All":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.claim.derived import check_total_cost
 from dractl.admission.claim.references import check_config_requests, check_constraint, request_names
@@ -15,6 +15,14 @@ from dractl.admission.shared.control_plane import check_claim_controller
 from dractl.api import limits
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import (
+        DeviceClaim,
+        ResourceClaim,
+        ResourceClaimSpec,
+        ResourceClaimTemplate,
+    )
 
 CLAIM_REQUESTS_SIZE = rule(
     "claim/requests-size",
@@ -139,7 +147,7 @@ ADMIN_NAMESPACE = rule(
 
 
 def check_resource_claim(
-    ctx: Context, claim: dict[str, Any], namespace: str, namespaces: NamespaceLabels | None
+    ctx: Context, claim: ResourceClaim, namespace: str, namespaces: NamespaceLabels | None
 ) -> None:
     """The spec of a new ResourceClaim; mirrors the claim strategy's ``Validate`` without the metadata.
 
@@ -152,7 +160,7 @@ def check_resource_claim(
 
 
 def check_resource_claim_template(
-    ctx: Context, template: dict[str, Any], namespace: str, namespaces: NamespaceLabels | None
+    ctx: Context, template: ResourceClaimTemplate, namespace: str, namespaces: NamespaceLabels | None
 ) -> None:
     """The spec of a new ResourceClaimTemplate, but for its metadata; see :func:`check_resource_claim`."""
     spec, path = template["spec"]["spec"], FieldPath("spec").child("spec")
@@ -160,13 +168,13 @@ def check_resource_claim_template(
     check_claim_spec(ctx, spec, path)
 
 
-def check_claim_spec(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
+def check_claim_spec(ctx: Context, spec: ResourceClaimSpec, path: FieldPath) -> None:
     """The spec of a claim, but for admin access; mirrors ``validateResourceClaimSpec``."""
     _check_device_claim(ctx, spec["devices"], path.child("devices"))
     check_claim_controller(ctx, spec, path)
 
 
-def _check_device_claim(ctx: Context, devices: dict[str, Any], path: FieldPath) -> None:
+def _check_device_claim(ctx: Context, devices: DeviceClaim, path: FieldPath) -> None:
     """Requests, constraints and configurations; mirrors ``validateDeviceClaim``."""
     requests = devices.get("requests") or []
     constraints = devices.get("constraints") or []
@@ -196,7 +204,7 @@ def admin_label(ctx: Context) -> str:
     return limits.constant("DRAAdminNamespaceLabelKey", ctx.minor) or ""
 
 
-def wants_admin_access(devices: dict[str, Any]) -> int | None:
+def wants_admin_access(devices: DeviceClaim) -> int | None:
     """The position of the first request for admin access in a device claim; None if there is none."""
     for position, request in enumerate(devices.get("requests") or []):
         if (request.get("exactly") or {}).get("adminAccess") is True:
@@ -206,7 +214,7 @@ def wants_admin_access(devices: dict[str, Any]) -> int | None:
 
 def check_admin_access(
     ctx: Context,
-    devices: dict[str, Any],
+    devices: DeviceClaim,
     namespace: str,
     namespaces: NamespaceLabels | None,
     *,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from dractl.admission.framework.context import NamespaceLabels
@@ -67,7 +68,7 @@ class Admission:
         return encode(self.minor, self.kind, shaped)
 
 
-def namespace_of(value: dict[str, Any]) -> str:
+def namespace_of(value: Mapping[str, Any]) -> str:
     """The namespace of a decoded object, or the default one."""
     namespace: str = value["metadata"].get("namespace", DEFAULT_NAMESPACE)
     return namespace

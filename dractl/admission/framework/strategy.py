@@ -16,8 +16,8 @@ class Change(NamedTuple):
     """An update: the new object and the old one in the internal shape, and the kind they came as."""
 
     kind: Kind
-    new: dict[str, Any]
-    old: dict[str, Any]
+    new: Any
+    old: Any
 
     def shaped(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Both objects in the shape of their version."""
@@ -40,7 +40,7 @@ class KindRules(NamedTuple):
     spec differs ``before`` gated fields are dropped, or ``after``.
     """
 
-    create: Callable[[Context, dict[str, Any], Server], None]
+    create: Callable[[Context, Any, Server], None]
     update: Callable[[Context, Change, Server], None]
     has_status: bool = False
     checks_name_again: bool = False

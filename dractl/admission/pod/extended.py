@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -11,9 +11,17 @@ from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
+if TYPE_CHECKING:
+    from dractl.api.objects.core import Container, EphemeralContainer, PodExtendedResourceClaimStatus, PodSpec
+
 _EXTENDED = "status.extendedResourceClaimStatus"
+_CONTAINERS: tuple[Literal["initContainers", "containers"], ...] = ("initContainers", "containers")
 _MAPPING = f"{_EXTENDED}.requestMappings[*]"
-_MAPPING_FIELDS = ("containerName", "resourceName", "requestName")
+_MAPPING_FIELDS: tuple[Literal["containerName", "resourceName", "requestName"], ...] = (
+    "containerName",
+    "resourceName",
+    "requestName",
+)
 
 
 PSTAT_EXT_MAPPINGS_REQUIRED = rule(
@@ -256,14 +264,14 @@ PSTAT_EXT_PAIR_DUPLICATE = rule(
 )
 
 
-def requested(container: dict[str, Any]) -> dict[str, str]:
+def requested(container: Container | EphemeralContainer) -> dict[str, str]:
     """The resources that a decoded container requests, by name; what it only limits counts as requested."""
     resources = container.get("resources") or {}
     return {**(resources.get("limits") or {}), **(resources.get("requests") or {})}
 
 
 def check_extended_resources(
-    ctx: Context, extended: dict[str, Any], spec: dict[str, Any], path: FieldPath
+    ctx: Context, extended: PodExtendedResourceClaimStatus, spec: PodSpec, path: FieldPath
 ) -> None:
     """The claim for extended resources; mirrors ``validatePodExtendedResourceClaimStatus``."""
     mappings = extended.get("requestMappings") or []
@@ -273,7 +281,7 @@ def check_extended_resources(
         ctx.refuse(PSTAT_EXT_MAPPINGS_REQUIRED, place, "", message)
     containers = {
         container.get("name", ""): requested(container)
-        for field in ("initContainers", "containers")
+        for field in _CONTAINERS
         for container in spec.get(field) or ()
     }
     seen: set[tuple[str, ...]] = set()

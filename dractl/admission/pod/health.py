@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import KNOWS_HEALTH_OF_CLAIMS
@@ -12,11 +12,26 @@ from dractl.api import names, quantity
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath
 
+if TYPE_CHECKING:
+    from dractl.api.objects.core import (
+        Container,
+        PodExtendedResourceClaimStatus,
+        PodSpec,
+        PodStatus,
+        ResourceStatus,
+    )
+
+    Containers = Literal["containers", "initContainers"]
+    ContainerStatuses = Literal["containerStatuses", "initContainerStatuses"]
+
 HEALTHS = ("Healthy", "Unhealthy", "Unknown")
 MESSAGE_MAX = 1024
 
 _CLAIM = "claim:"
-_CONTAINERS = (("containers", "containerStatuses"), ("initContainers", "initContainerStatuses"))
+_CONTAINERS: tuple[tuple[Containers, ContainerStatuses], ...] = (
+    ("containers", "containerStatuses"),
+    ("initContainers", "initContainerStatuses"),
+)
 _STATUSES = tuple(f"status.{field}[*].allocatedResourcesStatus" for _, field in _CONTAINERS)
 _EPHEMERAL = "status.ephemeralContainerStatuses[*].allocatedResourcesStatus"
 
@@ -147,9 +162,7 @@ PSTAT_HEALTH_EPHEMERAL = rule(
 )
 
 
-def check_resource_health(
-    ctx: Context, spec: dict[str, Any], status: dict[str, Any], path: FieldPath
-) -> None:
+def check_resource_health(ctx: Context, spec: PodSpec, status: PodStatus, path: FieldPath) -> None:
     """The health of what the pod's containers got; ``path`` is that of the ``status``.
 
     Mirrors ``validateContainerStatusAllocatedResourcesStatus``.
@@ -172,7 +185,7 @@ def check_resource_health(
             ctx.refuse(PSTAT_HEALTH_EPHEMERAL, place.child("allocatedResourcesStatus"), "", message)
 
 
-def _names(ctx: Context, container: dict[str, Any], extended: dict[str, Any]) -> set[str]:
+def _names(ctx: Context, container: Container, extended: PodExtendedResourceClaimStatus) -> set[str]:
     """Under which names health can be reported for ``container``."""
     requests = requested(container)
     if not ctx.does(KNOWS_HEALTH_OF_CLAIMS):
@@ -198,7 +211,7 @@ def _check_name(ctx: Context, name: str, known: set[str] | None, path: FieldPath
         ctx.refuse(PSTAT_HEALTH_NAME, path, name, message, hint=f"it has: {there}")
 
 
-def _check_devices(ctx: Context, resource: dict[str, Any], path: FieldPath) -> None:
+def _check_devices(ctx: Context, resource: ResourceStatus, path: FieldPath) -> None:
     """The devices of one resource."""
     seen: set[str] = set()
     for position, device in enumerate(resource.get("resources") or ()):

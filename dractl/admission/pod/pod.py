@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import CLAIMS_HAVE_SOURCE, WINDOWS_HAS_NO_POD_RESOURCES
@@ -13,8 +13,16 @@ from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
+if TYPE_CHECKING:
+    from dractl.api.objects import core
+    from dractl.api.objects.core import ClaimSource, PodResourceClaim, PodSpec
+
 _CLAIM = "spec.resourceClaims[*]"
-_LISTS = ("containers", "initContainers", "ephemeralContainers")
+_LISTS: tuple[Literal["containers", "initContainers", "ephemeralContainers"], ...] = (
+    "containers",
+    "initContainers",
+    "ephemeralContainers",
+)
 _USES = (
     *(f"spec.{containers}[*].resources.claims[*]" for containers in _LISTS),
     "spec.resources.claims[*]",
@@ -279,7 +287,7 @@ CTR_POD_LEVEL = rule(
 )
 
 
-def check_pod_claims(ctx: Context, pod_spec: dict[str, Any], path: FieldPath, *, is_static: bool) -> None:
+def check_pod_claims(ctx: Context, pod_spec: PodSpec, path: FieldPath, *, is_static: bool) -> None:
     """The claims in the pod spec at ``path``, of a pod or of a workload's template.
 
     ``is_static`` is for the mirror of a static pod, known by its annotation. Mirrors
@@ -300,7 +308,7 @@ def check_pod_claims(ctx: Context, pod_spec: dict[str, Any], path: FieldPath, *,
     _check_pod_level(ctx, pod_spec, path, known)
 
 
-def _check_pod_level(ctx: Context, pod_spec: dict[str, Any], path: FieldPath, known: dict[str, None]) -> None:
+def _check_pod_level(ctx: Context, pod_spec: PodSpec, path: FieldPath, known: dict[str, None]) -> None:
     uses = (pod_spec.get("resources") or {}).get("claims")
     is_windows = (pod_spec.get("os") or {}).get("name") == "windows"
     if uses is None or not ctx.has(CTR_POD_LEVEL):
@@ -313,7 +321,7 @@ def _check_pod_level(ctx: Context, pod_spec: dict[str, Any], path: FieldPath, kn
     _check_uses(ctx, uses, place, known)
 
 
-def _check_claims(ctx: Context, claims: list[dict[str, Any]], path: FieldPath) -> None:
+def _check_claims(ctx: Context, claims: list[PodResourceClaim], path: FieldPath) -> None:
     seen: set[str] = set()
     for position, claim in enumerate(claims):
         place = path.index(position)
@@ -333,7 +341,7 @@ def _check_claims(ctx: Context, claims: list[dict[str, Any]], path: FieldPath) -
             _check_source(ctx, claim, place)
 
 
-def _check_source(ctx: Context, claim: dict[str, Any], path: FieldPath) -> None:
+def _check_source(ctx: Context, claim: PodResourceClaim | ClaimSource, path: FieldPath) -> None:
     claim_name, template = claim.get("resourceClaimName"), claim.get("resourceClaimTemplateName")
     if claim_name is not None and template is not None:
         message = "a claim of a pod has resourceClaimName or resourceClaimTemplateName, not both"
@@ -349,7 +357,9 @@ def _check_source(ctx: Context, claim: dict[str, Any], path: FieldPath) -> None:
             well_formed(ctx, row, path.child(field), name, names.dns_subdomain(name))
 
 
-def _check_uses(ctx: Context, uses: list[dict[str, Any]], path: FieldPath, known: dict[str, None]) -> None:
+def _check_uses(
+    ctx: Context, uses: list[core.ResourceClaim], path: FieldPath, known: dict[str, None]
+) -> None:
     """The claims that one container uses; mirrors ``validateResourceClaimNames``."""
     used: set[str] = set()
     for position, use in enumerate(uses):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -13,8 +13,11 @@ from dractl.api.quantity import Quantity
 from dractl.versions.equality import struct_equal
 from dractl.versions.table import tables
 
+if TYPE_CHECKING:
+    from dractl.api.objects.core import Pod, PodSpec
+
 _COMPUTED = ("cpu", "memory")
-_LISTS = ("containers", "initContainers")
+_LISTS: tuple[Literal["containers", "initContainers"], ...] = ("containers", "initContainers")
 
 POD_UPDATE_QOS = rule(
     "pod/update-qos",
@@ -41,7 +44,7 @@ POD_UPDATE_QOS = rule(
 )
 
 
-def check_quality(ctx: Context, pod: dict[str, Any], old: dict[str, Any]) -> None:
+def check_quality(ctx: Context, pod: Pod, old: Pod) -> None:
     """The class of ``pod`` against that of ``old``; mirrors that part of ``ValidatePodUpdate``.
 
     It is not looked at where an error before it ends the check, or if nothing in the spec has changed.
@@ -57,7 +60,7 @@ def check_quality(ctx: Context, pod: dict[str, Any], old: dict[str, Any]) -> Non
         ctx.refuse(POD_UPDATE_QOS, FieldPath("metadata"), "", message, place=FieldPath("spec"))
 
 
-def _ends_before(spec: dict[str, Any], old: dict[str, Any]) -> bool:
+def _ends_before(spec: PodSpec, old: PodSpec) -> bool:
     if any(len(spec.get(name) or ()) != len(old.get(name) or ()) for name in _LISTS):
         return True
     deadline, before = spec.get("activeDeadlineSeconds"), old.get("activeDeadlineSeconds")
@@ -66,7 +69,7 @@ def _ends_before(spec: dict[str, Any], old: dict[str, Any]) -> bool:
     return not 0 <= deadline < 2**31 or (before is not None and before < deadline)
 
 
-def quality_of(spec: dict[str, Any]) -> str:
+def quality_of(spec: PodSpec) -> str:
     """The QoS class of a pod with ``spec``; mirrors ``ComputePodQOS`` without pod-level resources."""
     requests: dict[str, Quantity] = {}
     limits: dict[str, Quantity] = {}

@@ -6,7 +6,8 @@ all generated rules they pass over what an update leaves as it was.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -16,13 +17,17 @@ from dractl.api.path import FieldPath
 from dractl.versions.equality import Equal, field_equal
 from dractl.versions.table import tables
 
+if TYPE_CHECKING:
+    from dractl.api.objects.core import PodStatus
+
 _ENTRY = "status.nodeAllocatableResourceClaimStatuses[*]"
 _MAPPING = f"{_ENTRY}.mapping[*]"
 _OVERHEAD = f"{_ENTRY}.overhead[*]"
+_LISTS: tuple[Literal["mapping", "overhead"], ...] = ("mapping", "overhead")
 _STATUS_TYPE = "core/v1.PodStatus"
 _ENTRY_TYPE = "core/v1.NodeAllocatableResourceClaimStatus"
 
-Items = list[dict[str, Any]]
+Items = Sequence[Mapping[str, Any]]
 
 
 PSTAT_NODE_REQUIRED = rule(
@@ -78,14 +83,14 @@ PSTAT_NODE_DUPLICATE = rule(
 )
 
 
-def check_resource_lists(ctx: Context, status: dict[str, Any], old: dict[str, Any], path: FieldPath) -> None:
+def check_resource_lists(ctx: Context, status: PodStatus, old: PodStatus, path: FieldPath) -> None:
     """The lists of node resources in ``status``; ``old`` is the stored status, ``path`` that of both.
 
     Mirrors ``Validate_NodeAllocatableResourceClaimStatus`` and what is below it.
     """
-    name = "nodeAllocatableResourceClaimStatuses"
-    entries: Items = status.get(name) or []
-    before: Items = old.get(name) or []
+    name: Final = "nodeAllocatableResourceClaimStatuses"
+    entries = status.get(name) or []
+    before = old.get(name) or []
     if not entries or not ctx.has(PSTAT_NODE_REQUIRED) or _equal(ctx, _STATUS_TYPE, name)(entries, before):
         return
     place = path.child(name)
@@ -94,10 +99,10 @@ def check_resource_lists(ctx: Context, status: dict[str, Any], old: dict[str, An
     for position, entry in enumerate(entries):
         stored = known.get(entry.get("resourceClaimName", ""), {})
         at = place.index(position)
-        containers: list[str] = entry.get("containers") or []
+        containers = entry.get("containers") or []
         if containers != (stored.get("containers") or []):
             unique(ctx, PSTAT_NODE_DUPLICATE, at.child("containers"), containers, what="the container")
-        for field in ("mapping", "overhead"):
+        for field in _LISTS:
             items, was = entry.get(field) or [], stored.get(field) or []
             if not _equal(ctx, _ENTRY_TYPE, field)(items, was):
                 _check_keys(ctx, items, was, "name", at.child(field))
@@ -110,7 +115,7 @@ def _equal(ctx: Context, type_key: str, field: str) -> Equal:
     return field_equal(source, source.struct(type_key).fields[field])
 
 
-def _by_key(items: Items, key: str) -> dict[str, dict[str, Any]]:
+def _by_key(items: Items, key: str) -> dict[str, Mapping[str, Any]]:
     """The first item of each key."""
     return {item.get(key, ""): item for item in reversed(items)}
 

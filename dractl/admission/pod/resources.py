@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
 from dractl.api import quantity
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.core import (
+        NodeAllocatableMappedResources,
+        NodeAllocatableOverheadResources,
+        PodSpec,
+        PodStatus,
+    )
 
 _ENTRY = "status.nodeAllocatableResourceClaimStatuses[*]"
 _MAPPING = f"{_ENTRY}.mapping[*]"
@@ -123,7 +132,7 @@ PSTAT_NODE_OVERHEAD_EMPTY = rule(
 )
 
 
-def check_node_resources(ctx: Context, spec: dict[str, Any], status: dict[str, Any], path: FieldPath) -> None:
+def check_node_resources(ctx: Context, spec: PodSpec, status: PodStatus, path: FieldPath) -> None:
     """What claims take from the node; mirrors ``validateNodeAllocatableResourceClaimStatus``.
 
     ``path`` is that of the ``status``. What must be there,
@@ -154,21 +163,23 @@ def check_node_resources(ctx: Context, spec: dict[str, Any], status: dict[str, A
             _check_overhead(ctx, overhead, at)
 
 
-def _check_overhead(ctx: Context, overhead: dict[str, Any], path: FieldPath) -> None:
+def _check_overhead(ctx: Context, overhead: NodeAllocatableOverheadResources, path: FieldPath) -> None:
     if "perPod" in overhead or "perContainer" in overhead:
         _check_amounts(ctx, overhead, ("perPod", "perContainer"), path)
     else:
         ctx.refuse(PSTAT_NODE_OVERHEAD_EMPTY, path, "", "an overhead needs perPod or perContainer")
 
 
-def _check_name(ctx: Context, resource: dict[str, Any], path: FieldPath) -> None:
+def _check_name(
+    ctx: Context, resource: NodeAllocatableOverheadResources | NodeAllocatableMappedResources, path: FieldPath
+) -> None:
     name: str = resource.get("name", "")
     if name not in ("cpu", "memory") and not name.startswith("hugepages-"):
         message = f"{name!r} is no resource that claims take from a node; use cpu, memory or hugepages-SIZE"
         ctx.refuse(PSTAT_NODE_RESOURCE, path.child("name"), name, message)
 
 
-def _check_amounts(ctx: Context, holder: dict[str, Any], fields: tuple[str, ...], path: FieldPath) -> None:
+def _check_amounts(ctx: Context, holder: Mapping[str, Any], fields: tuple[str, ...], path: FieldPath) -> None:
     for field in fields:
         text = holder.get(field)
         if text is not None and quantity.parse(text) < quantity.parse("0"):

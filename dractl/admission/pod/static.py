@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.core import Pod, PodResourceClaim
+    from dractl.api.objects.meta import ObjectMeta
 
 MIRROR_ANNOTATION = "kubernetes.io/config.mirror"
 
@@ -90,19 +94,19 @@ POD_UPDATE_ANNOTATIONS = rule(
 _FIXED_PREFIX = "container.apparmor.security.beta.kubernetes.io/"
 
 
-def is_mirror(pod: dict[str, Any]) -> bool:
+def is_mirror(pod: Pod) -> bool:
     """Whether a pod is the mirror of a static one."""
     return MIRROR_ANNOTATION in (pod["metadata"].get("annotations") or {})
 
 
-def check_mirror(ctx: Context, pod: dict[str, Any]) -> None:
+def check_mirror(ctx: Context, pod: Pod) -> None:
     """What a mirror pod must have; mirrors that part of ``ValidatePodSpecificAnnotations``."""
     if is_mirror(pod) and not pod["spec"].get("nodeName"):
         message = f"a pod with the annotation {MIRROR_ANNOTATION} needs spec.nodeName; remove the annotation"
         ctx.refuse(POD_MIRROR_NODE, _ANNOTATION, pod["metadata"]["annotations"][MIRROR_ANNOTATION], message)
 
 
-def check_annotations_kept(ctx: Context, meta: dict[str, Any], old: dict[str, Any]) -> None:
+def check_annotations_kept(ctx: Context, meta: ObjectMeta, old: ObjectMeta) -> None:
     """The annotations that no update changes; mirrors ``ValidatePodSpecificAnnotationUpdates``."""
     now, before = meta.get("annotations") or {}, old.get("annotations") or {}
     for name in {**before, **now}:
@@ -115,7 +119,7 @@ def check_annotations_kept(ctx: Context, meta: dict[str, Any], old: dict[str, An
             )
 
 
-def check_static_claims(ctx: Context, claims: list[dict[str, Any]], path: FieldPath) -> None:
+def check_static_claims(ctx: Context, claims: list[PodResourceClaim], path: FieldPath) -> None:
     """No claims in a static pod; once for each, and nothing else is said of them."""
     for position in range(len(claims)):
         message = "a static pod cannot have resource claims: no scheduler ever sees it"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -13,6 +13,9 @@ from dractl.admission.pod.resources import check_node_resources
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.core import Pod, PodCondition, PodResourceClaimStatus, PodSpec
 
 _CLAIM = "status.resourceClaimStatuses[*]"
 
@@ -140,7 +143,7 @@ PSTAT_CONDITION_TYPE = rule(
 )
 
 
-def check_pod_status(ctx: Context, pod: dict[str, Any], old_pod: dict[str, Any] | None = None) -> None:
+def check_pod_status(ctx: Context, pod: Pod, old_pod: Pod | None = None) -> None:
     """The DRA parts of a pod's new status; mirrors what ``ValidatePodStatusUpdate`` says of them.
 
     ``pod`` has the spec of the stored one, ``old_pod``; without it everything counts as new.
@@ -158,7 +161,7 @@ def check_pod_status(ctx: Context, pod: dict[str, Any], old_pod: dict[str, Any] 
     check_resource_health(ctx, spec, status, path)
 
 
-def _check_conditions(ctx: Context, conditions: list[dict[str, Any]]) -> None:
+def _check_conditions(ctx: Context, conditions: list[PodCondition]) -> None:
     """The types of conditions that are not the system's own; mirrors ``validatePodConditions``."""
     for position, condition in enumerate(conditions):
         name = condition.get("type", "")
@@ -169,7 +172,7 @@ def _check_conditions(ctx: Context, conditions: list[dict[str, Any]]) -> None:
                 ctx.refuse(PSTAT_CONDITION_TYPE, place, name, f"{name!r} {message}", place=at)
 
 
-def _check_claims(ctx: Context, claims: list[dict[str, Any]], spec: dict[str, Any], path: FieldPath) -> None:
+def _check_claims(ctx: Context, claims: list[PodResourceClaimStatus], spec: PodSpec, path: FieldPath) -> None:
     """The claims made for the pod; mirrors ``validatePodResourceClaimStatuses``."""
     known = {claim.get("name", ""): None for claim in spec.get("resourceClaims") or ()}
     seen: set[str] = set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.first_change import first_change
@@ -11,8 +11,12 @@ from dractl.admission.pod.pod import CTR_POD_LEVEL
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
-COUNTED = ("containers", "initContainers")
-_EPHEMERAL = "ephemeralContainers"
+if TYPE_CHECKING:
+    from dractl.api.objects.core import Container, EphemeralContainer, PodSpec
+
+COUNTED: tuple[Literal["containers", "initContainers"], ...] = ("containers", "initContainers")
+_EPHEMERAL: Final = "ephemeralContainers"
+_LISTS: tuple[Literal["containers", "initContainers", "ephemeralContainers"], ...] = (*COUNTED, _EPHEMERAL)
 
 POD_UPDATE_CONTAINERS = rule(
     "pod/update-containers",
@@ -62,7 +66,7 @@ POD_UPDATE_SPEC = rule(
 )
 
 
-def check_pod_update(ctx: Context, spec: dict[str, Any], old: dict[str, Any]) -> None:
+def check_pod_update(ctx: Context, spec: PodSpec, old: PodSpec) -> None:
     """Containers and claims in ``spec`` are those of ``old``; mirrors that part of ``ValidatePodUpdate``.
 
     The server compares the whole spec; here only what bears on devices counts.
@@ -73,10 +77,10 @@ def check_pod_update(ctx: Context, spec: dict[str, Any], old: dict[str, Any]) ->
         if len(new) != len(before):
             _refuse_number(ctx, path.child(name), new, before)
             return
-    new, before = _claims_of(ctx, spec), _claims_of(ctx, old)
-    if new != before:
+    claims, claims_before = _claims_of(ctx, spec), _claims_of(ctx, old)
+    if claims != claims_before:
         message = "resourceClaims and resources.claims of a pod cannot be changed; create the pod anew"
-        found = first_change(path, new, before)
+        found = first_change(path, claims, claims_before)
         ctx.refuse(POD_UPDATE_SPEC, path, "", message, hint=found.before, place=found.place)
     elif len(spec.get(_EPHEMERAL) or ()) != len(old.get(_EPHEMERAL) or ()):
         message = "an update of a pod leaves its ephemeral containers as they are"
@@ -84,9 +88,7 @@ def check_pod_update(ctx: Context, spec: dict[str, Any], old: dict[str, Any]) ->
         ctx.refuse(POD_UPDATE_SPEC, path, "", message, hint=hint, place=path.child(_EPHEMERAL))
 
 
-def _refuse_number(
-    ctx: Context, path: FieldPath, new: list[dict[str, Any]], old: list[dict[str, Any]]
-) -> None:
+def _refuse_number(ctx: Context, path: FieldPath, new: list[Container], old: list[Container]) -> None:
     """There are more containers than before, or fewer."""
     is_more = len(new) > len(old)
     there = {item.get("name", "") for item in (old if is_more else new)}
@@ -100,9 +102,11 @@ def _refuse_number(
     ctx.refuse(POD_UPDATE_CONTAINERS, path, "", message, hint=hint, place=place if is_more else path)
 
 
-def _claims_of(ctx: Context, spec: dict[str, Any]) -> dict[str, Any]:
+def _claims_of(ctx: Context, spec: PodSpec) -> dict[str, Any]:
     """The spec of a pod with nothing but its claims, and of ephemeral containers only those that have any."""
-    used = {name: [_resources_of(item) for item in spec.get(name) or ()] for name in (*COUNTED, _EPHEMERAL)}
+    used: dict[str, list[dict[str, Any]]] = {
+        name: [_resources_of(item) for item in spec.get(name) or ()] for name in _LISTS
+    }
     while used[_EPHEMERAL] and used[_EPHEMERAL][-1] == _resources_of({}):
         used[_EPHEMERAL].pop()
     # Without their gate the server drops the resources of the pod as a whole.
@@ -110,5 +114,5 @@ def _claims_of(ctx: Context, spec: dict[str, Any]) -> dict[str, Any]:
     return {"resourceClaims": spec.get("resourceClaims") or [], **used, **of_pod}
 
 
-def _resources_of(holder: dict[str, Any]) -> dict[str, Any]:
+def _resources_of(holder: Container | EphemeralContainer | PodSpec) -> dict[str, Any]:
     return {"resources": {"claims": (holder.get("resources") or {}).get("claims") or []}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -10,6 +10,9 @@ from dractl.admission.shared.checks import at_most, unique, well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Device, DeviceRequestAllocationResult
 
 _KINDS = ("ResourceSlice", "ResourceClaim")
 _PLACES = ("spec.devices[*]", "status.allocation.devices.results[*]")
@@ -195,7 +198,7 @@ BINDING_FAILURE_MISSING = rule(
 )
 
 
-def check_binding(ctx: Context, holder: dict[str, Any], path: FieldPath) -> None:
+def check_binding(ctx: Context, holder: Device | DeviceRequestAllocationResult, path: FieldPath) -> None:
     """The conditions of a device or an allocation result; mirrors ``validateDeviceBindingParameters``."""
     conditions: list[str] = holder.get("bindingConditions") or []
     failures: list[str] = holder.get("bindingFailureConditions") or []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import CONDITIONS_BY_TYPE
@@ -12,6 +12,9 @@ from dractl.admission.shared.checks import well_formed
 from dractl.api import names
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import Condition
 
 STATUSES = ("False", "True", "Unknown")
 REASON_MAX = 1024
@@ -37,7 +40,7 @@ def places(conditions: str) -> tuple[str, ...]:
     return (f"{conditions}[*]", *(f"{conditions}[*].{field}" for field in _FIELDS))
 
 
-def check_conditions(ctx: Context, row: Rule, conditions: list[dict[str, Any]], path: FieldPath) -> None:
+def check_conditions(ctx: Context, row: Rule, conditions: list[Condition], path: FieldPath) -> None:
     """A list of conditions, every error being one of ``row``; mirrors ``ValidateConditions``.
 
     All items are looked at, also if the list is too long.
@@ -56,7 +59,7 @@ def check_conditions(ctx: Context, row: Rule, conditions: list[dict[str, Any]], 
         _check_texts(ctx, row, condition, place)
 
 
-def _check_type_and_status(ctx: Context, row: Rule, condition: dict[str, Any], path: FieldPath) -> None:
+def _check_type_and_status(ctx: Context, row: Rule, condition: Condition, path: FieldPath) -> None:
     name, status = condition.get("type", ""), condition.get("status", "")
     # Up to 1.36 an empty text is not missed, but refused for its form.
     by_form = ctx.does(CONDITIONS_BY_TYPE)
@@ -72,7 +75,7 @@ def _check_type_and_status(ctx: Context, row: Rule, condition: dict[str, Any], p
         ctx.refuse(row, place, status, message, type=ErrorType.NOT_SUPPORTED, covered=True)
 
 
-def _check_history(ctx: Context, row: Rule, condition: dict[str, Any], path: FieldPath) -> None:
+def _check_history(ctx: Context, row: Rule, condition: Condition, path: FieldPath) -> None:
     generation = condition.get("observedGeneration", 0)
     if generation < 0:
         message = f"observedGeneration is {generation}; it must not be negative"
@@ -82,7 +85,7 @@ def _check_history(ctx: Context, row: Rule, condition: dict[str, Any], path: Fie
         _require(ctx, row, path.child("lastTransitionTime"), message)
 
 
-def _check_texts(ctx: Context, row: Rule, condition: dict[str, Any], path: FieldPath) -> None:
+def _check_texts(ctx: Context, row: Rule, condition: Condition, path: FieldPath) -> None:
     reason = condition.get("reason", "")
     place = path.child("reason")
     if not reason:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
@@ -11,6 +11,9 @@ from dractl.api import limits
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath
 from dractl.versions.scalars import length_as_written
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceClassConfiguration
 
 _KINDS = ("ResourceClaim", "DeviceClass")
 _PLACES = ("spec.devices.config[*]", "spec.config[*]", "status.allocation.devices.config[*]")
@@ -138,7 +141,7 @@ CONFIG_PARAMETERS_OBJECT = rule(
 
 
 def check_configuration(
-    ctx: Context, config: dict[str, Any], path: FieldPath, *, stored: bool = False
+    ctx: Context, config: DeviceClassConfiguration, path: FieldPath, *, stored: bool = False
 ) -> None:
     """The driver configuration in one entry of a config list; what is ``stored`` may have any length."""
     opaque = config.get("opaque")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
@@ -11,6 +12,14 @@ from dractl.admission.shared.checks import driver_name
 from dractl.admission.shared.node_selector import check_node_selector
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import (
+        AllocationResult,
+        DeviceClassSpec,
+        ResourceClaimSpec,
+        ResourceClaimStatus,
+    )
 
 _GATE = "DRAControlPlaneController"
 _STATUS = FieldPath("status")
@@ -155,30 +164,37 @@ STATUS_DEALLOC_WITHDRAWN = rule(
 )
 
 
-def check_claim_controller(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
+def check_claim_controller(ctx: Context, spec: ResourceClaimSpec, path: FieldPath) -> None:
     """The controller that a claim with ``spec`` is for."""
     _check_controller(ctx, CLAIM_CONTROLLER, spec, path)
 
 
-def check_suitable_nodes(ctx: Context, spec: dict[str, Any]) -> None:
+def check_suitable_nodes(ctx: Context, spec: DeviceClassSpec) -> None:
     """The nodes that a class is for."""
     selector = spec.get("suitableNodes")
     if selector is not None:
         check_node_selector(ctx, CLASS_SUITABLE_NODES, selector, FieldPath("suitableNodes"))
 
 
-def check_allocating_controller(ctx: Context, allocation: dict[str, Any], path: FieldPath) -> None:
+def check_allocating_controller(ctx: Context, allocation: AllocationResult, path: FieldPath) -> None:
     """The controller that made the allocation at ``path``."""
     _check_controller(ctx, ALLOC_CONTROLLER, allocation, path)
 
 
-def _check_controller(ctx: Context, row: Rule, holder: dict[str, Any], path: FieldPath) -> None:
+def _check_controller(
+    ctx: Context, row: Rule, holder: ResourceClaimSpec | AllocationResult, path: FieldPath
+) -> None:
     if ctx.has(row) and holder.get("controller"):
         driver_name(ctx, row, path.child("controller"), holder["controller"])
 
 
-def check_deallocation(ctx: Context, status: dict[str, Any], old_status: dict[str, Any]) -> None:
+def check_deallocation(
+    ctx: Context,
+    status: ResourceClaimStatus | Mapping[str, Any],
+    old_status: ResourceClaimStatus | Mapping[str, Any],
+) -> None:
     """Whether devices are asked for; mirrors that part of ``validateResourceClaimStatusUpdate``."""
+    # Claims of v1alpha2, which have a type of their own, come here too.
     wanted, wanted_before = (item.get("deallocationRequested", False) for item in (status, old_status))
     place = _STATUS.child("deallocationRequested")
     if wanted and not wanted_before and status.get("reservedFor"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import CHECKS_CLASS_PREFIX, OWNERS_HAVE_NO_PLACE
@@ -11,6 +11,9 @@ from dractl.admission.shared.checks import well_formed
 from dractl.api import names
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import ObjectMeta, OwnerReference
 
 ANNOTATIONS_MAX = 256 * 1024
 
@@ -292,7 +295,7 @@ META_OWNER_CONTROLLER = rule(
 )
 
 
-def check_metadata(ctx: Context, meta: dict[str, Any], *, kind: str, namespaced: bool) -> None:
+def check_metadata(ctx: Context, meta: ObjectMeta, *, kind: str, namespaced: bool) -> None:
     """The metadata of an object on its creation, after a name was made from `generateName`.
 
     Mirrors ``ValidateObjectMeta`` with the name format of all kinds that dractl knows, a DNS subdomain.
@@ -312,7 +315,7 @@ def check_metadata(ctx: Context, meta: dict[str, Any], *, kind: str, namespaced:
     check_common_metadata(ctx, meta, namespaced=namespaced)
 
 
-def check_common_metadata(ctx: Context, meta: dict[str, Any], *, namespaced: bool) -> None:
+def check_common_metadata(ctx: Context, meta: ObjectMeta, *, namespaced: bool) -> None:
     """What is checked of metadata on every write; mirrors ``validateObjectMetaAccessorWithOptsCommon``."""
     namespace = meta.get("namespace", "")
     if namespaced and namespace:
@@ -343,7 +346,7 @@ def _check_generate_name(ctx: Context, generate_name: str) -> None:
     well_formed(ctx, META_GENERATE_NAME, METADATA.child("generateName"), generate_name, wrong)
 
 
-def check_generate_name_segment(ctx: Context, meta: dict[str, Any]) -> None:
+def check_generate_name_segment(ctx: Context, meta: ObjectMeta) -> None:
     """The `generateName` of any object that nothing else is wrong with fits into the path of a URL.
 
     Mirrors ``ValidateObjectMetaAccessor`` as ``BeforeCreate`` calls it. It matters where the format of the
@@ -379,7 +382,7 @@ def check_annotations(
         ctx.refuse(size_rule, path, OMITTED, message, type=ErrorType.TOO_LONG)
 
 
-def _check_owners(ctx: Context, owners: list[dict[str, Any]], path: FieldPath) -> None:
+def _check_owners(ctx: Context, owners: list[OwnerReference], path: FieldPath) -> None:
     controllers = 0
     has_no_place = ctx.does(OWNERS_HAVE_NO_PLACE)
     missing = ErrorType.INVALID if has_no_place else ErrorType.REQUIRED

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
 from dractl.admission.shared.metadata import METADATA, check_common_metadata, check_generate_name_segment
 from dractl.api.errors import ErrorType
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import ObjectMeta
 
 _KINDS = (
     "ResourceSlice", "DeviceClass", "DeviceTaintRule", "ResourcePoolStatusRequest",
@@ -88,7 +91,7 @@ META_UPDATE_IMMUTABLE = rule(
 )
 
 
-def has_version(ctx: Context, meta: dict[str, Any]) -> bool:
+def has_version(ctx: Context, meta: ObjectMeta) -> bool:
     """Whether an update says which version it starts from; refused if not, and then nothing else is judged.
 
     Mirrors ``Store.Update`` for the strategies that do not allow unconditional updates.
@@ -100,9 +103,7 @@ def has_version(ctx: Context, meta: dict[str, Any]) -> bool:
     return False
 
 
-def check_metadata_update(
-    ctx: Context, meta: dict[str, Any], old: dict[str, Any], *, namespaced: bool
-) -> None:
+def check_metadata_update(ctx: Context, meta: ObjectMeta, old: ObjectMeta, *, namespaced: bool) -> None:
     """The metadata of an updated object; mirrors ``ValidateObjectMetaUpdate``."""
     if "deletionTimestamp" in old:
         added = sorted(set(meta.get("finalizers") or ()) - set(old.get("finalizers") or ()))

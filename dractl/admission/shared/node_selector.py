@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import SELECTS_LABEL_VALUES
@@ -11,6 +11,9 @@ from dractl.admission.shared.checks import well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.core import NodeSelector, NodeSelectorRequirement
 
 _SETS = ("In", "NotIn")
 _EXISTENCE = ("Exists", "DoesNotExist")
@@ -31,7 +34,7 @@ def places(selector: str) -> tuple[str, ...]:
     return (terms, *below)
 
 
-def check_node_selector(ctx: Context, row: Rule, selector: dict[str, Any], path: FieldPath) -> None:
+def check_node_selector(ctx: Context, row: Rule, selector: NodeSelector, path: FieldPath) -> None:
     """One node selector, every error being one of ``row``; mirrors core ``ValidateNodeSelector``."""
     terms = selector.get("nodeSelectorTerms")
     place = path.child("nodeSelectorTerms")
@@ -47,7 +50,7 @@ def check_node_selector(ctx: Context, row: Rule, selector: dict[str, Any], path:
             _check_field(ctx, row, requirement, at.child("matchFields").index(number))
 
 
-def _check_expression(ctx: Context, row: Rule, requirement: dict[str, Any], path: FieldPath) -> None:
+def _check_expression(ctx: Context, row: Rule, requirement: NodeSelectorRequirement, path: FieldPath) -> None:
     """A requirement on node labels; mirrors core ``ValidateNodeSelectorRequirement``."""
     operator = requirement.get("operator", "")
     values = requirement.get("values") or []
@@ -75,7 +78,7 @@ def _check_expression(ctx: Context, row: Rule, requirement: dict[str, Any], path
             well_formed(ctx, row, place.index(number), value, names.label_value(value))
 
 
-def _check_field(ctx: Context, row: Rule, requirement: dict[str, Any], path: FieldPath) -> None:
+def _check_field(ctx: Context, row: Rule, requirement: NodeSelectorRequirement, path: FieldPath) -> None:
     """A requirement on node fields; mirrors core ``ValidateNodeFieldSelectorRequirement``."""
     operator = requirement.get("operator", "")
     values = requirement.get("values") or []

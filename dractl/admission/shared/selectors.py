@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import TRUSTS_STORED_EXPRESSIONS
@@ -13,6 +13,9 @@ from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.cel.common.environment import Environment
 from dractl.cel.compile import CelError, compile_selector
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceSelector
 
 _CLAIM_SELECTORS = (
     "spec.devices.requests[*].exactly.selectors[*]",
@@ -208,7 +211,7 @@ CLASS_SELECTORS_SIZE = rule(
 
 
 def check_selectors(
-    ctx: Context, size: Rule, selectors: list[dict[str, Any]], path: FieldPath, *, stored: bool = False
+    ctx: Context, size: Rule, selectors: list[DeviceSelector], path: FieldPath, *, stored: bool = False
 ) -> None:
     """A list of selectors whose number is limited by the rule ``size``.
 

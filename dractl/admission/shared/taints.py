@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
@@ -11,6 +11,9 @@ from dractl.admission.shared.tolerations import taint_effects
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceTaint
 
 _TAINT = "spec.devices[*].taints[*]"
 
@@ -192,7 +195,7 @@ OF_DEVICE = (TAINT_KEY, TAINT_VALUE, TAINT_EFFECT_REQUIRED, TAINT_EFFECT)
 OF_RULE = (RULE_TAINT_KEY, RULE_TAINT_VALUE, RULE_TAINT_EFFECT, RULE_TAINT_EFFECT)
 
 
-def check_taints(ctx: Context, taints: list[dict[str, Any]], path: FieldPath) -> None:
+def check_taints(ctx: Context, taints: list[DeviceTaint], path: FieldPath) -> None:
     """The taints of one device."""
     if at_most(ctx, TAINTS_SIZE, path, taints, "device.taints"):
         for position, taint in enumerate(taints):
@@ -202,7 +205,7 @@ def check_taints(ctx: Context, taints: list[dict[str, Any]], path: FieldPath) ->
 def check_taint(
     ctx: Context,
     rules: tuple[Rule, Rule, Rule, Rule],
-    taint: dict[str, Any],
+    taint: DeviceTaint,
     path: FieldPath,
     *,
     knows_effect: bool = False,

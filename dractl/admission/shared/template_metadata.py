@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
 from dractl.admission.shared.metadata import check_annotations, check_labels
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import ObjectMeta
 
 TEMPLATE_LABELS = rule(
     "tmeta/labels",
@@ -72,7 +75,7 @@ TEMPLATE_OTHER = rule(
 )
 
 
-def check_template_metadata(ctx: Context, meta: dict[str, Any], path: FieldPath) -> None:
+def check_template_metadata(ctx: Context, meta: ObjectMeta, path: FieldPath) -> None:
     """The metadata that a template hands to its claims; mirrors ``ValidateTemplateObjectMeta``."""
     place = path.child("annotations")
     check_annotations(ctx, TEMPLATE_ANNOTATIONS, TEMPLATE_ANNOTATIONS, place, meta.get("annotations", {}))

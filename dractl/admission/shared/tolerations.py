@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -12,6 +12,9 @@ from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.api.release import Minor
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceToleration
 
 _EFFECTS = ("DeviceTaintEffectNoExecute", "DeviceTaintEffectNoSchedule", "DeviceTaintEffectNone")
 
@@ -199,13 +202,13 @@ def taint_effects(minor: Minor) -> tuple[str, ...]:
     return tuple(effect for effect in known if effect is not None)
 
 
-def check_tolerations(ctx: Context, tolerations: list[dict[str, Any]], path: FieldPath) -> None:
+def check_tolerations(ctx: Context, tolerations: list[DeviceToleration], path: FieldPath) -> None:
     """The tolerations of one request, subrequest or result; their number is not limited."""
     for position, toleration in enumerate(tolerations):
         _check_toleration(ctx, toleration, path.index(position))
 
 
-def _check_toleration(ctx: Context, toleration: dict[str, Any], path: FieldPath) -> None:
+def _check_toleration(ctx: Context, toleration: DeviceToleration, path: FieldPath) -> None:
     key = toleration.get("key", "")
     if key:
         well_formed(ctx, TOL_KEY, path.child("key"), key, names.label_key(key))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import MISSES_ATTRIBUTE_VALUE
@@ -15,12 +15,17 @@ from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceAttribute
+
+    ListMember = Literal["bools", "ints", "strings", "versions"]
+
 MEMBERS = ("int", "bool", "string", "version", "ints", "bools", "strings", "versions")
 """The members of which an attribute has exactly one."""
 
-LIST_MEMBERS = frozenset(("ints", "bools", "strings", "versions"))
+LIST_MEMBERS: frozenset[ListMember] = frozenset(("ints", "bools", "strings", "versions"))
 
-_LISTS_IN_ORDER = ("bools", "ints", "strings", "versions")
+_LISTS_IN_ORDER: tuple[ListMember, ...] = ("bools", "ints", "strings", "versions")
 _ATTRIBUTE = "spec.devices[*].attributes{*}"
 
 _NUMBER = r"(0|[1-9][0-9]*)"
@@ -267,8 +272,9 @@ def is_semver(version: str) -> bool:
     return _SEMVER.fullmatch(version) is not None
 
 
-def check_attributes(ctx: Context, attributes: Mapping[str, Any], path: FieldPath) -> None:
+def check_attributes(ctx: Context, attributes: Mapping[str, DeviceAttribute], path: FieldPath) -> None:
     """The attributes of the device at ``path``; paths are built only for what is refused."""
+    value: Any
     more_values = 0
     place = path.child("attributes")
     longest = limits.of("attribute.stringValue", ctx.minor)
@@ -294,12 +300,12 @@ def check_attributes(ctx: Context, attributes: Mapping[str, Any], path: FieldPat
         ctx.refuse(ATTR_VALUES_TOTAL, path, total, message)
 
 
-def _values(attribute: dict[str, Any]) -> int:
+def _values(attribute: DeviceAttribute) -> int:
     """How many values an attribute counts for; mirrors ``numEntriesDeviceAttribute``."""
     return sum(len(attribute.get(member) or ()) for member in LIST_MEMBERS) or 1
 
 
-def _check_attribute(ctx: Context, attribute: dict[str, Any], path: FieldPath) -> None:
+def _check_attribute(ctx: Context, attribute: DeviceAttribute, path: FieldPath) -> None:
     """One attribute; mirrors ``validateDeviceAttribute``."""
     if "string" in attribute:
         _check_text(ctx, ATTR_STRING_LENGTH, path.child("string"), attribute["string"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -12,6 +12,9 @@ from dractl.admission.slice.attributes import is_qualified_name
 from dractl.admission.slice.capacity_policy import check_request_policy
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceCapacity
 
 CAP_KEY = rule(
     "device/cap-key",
@@ -64,7 +67,9 @@ CAP_POLICY_SINGLE = rule(
 )
 
 
-def check_capacity(ctx: Context, capacity: Mapping[str, Any], path: FieldPath, *, shared: bool) -> None:
+def check_capacity(
+    ctx: Context, capacity: Mapping[str, DeviceCapacity], path: FieldPath, *, shared: bool
+) -> None:
     """The capacity of the device at ``path``; ``shared`` tells that several claims may have the device.
 
     Paths are built only for what is refused.

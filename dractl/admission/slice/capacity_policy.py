@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -13,6 +13,9 @@ from dractl.api import limits, quantity
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.api.quantity import Quantity
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import CapacityRequestPolicy
 
 _POLICY = "spec.devices[*].capacity{*}.requestPolicy"
 _VALUES = f"{_POLICY}.validValues"
@@ -200,7 +203,7 @@ POLICY_VALUES_DEFAULT = rule(
 )
 
 
-def check_request_policy(ctx: Context, policy: dict[str, Any], capacity: str, path: FieldPath) -> None:
+def check_request_policy(ctx: Context, policy: CapacityRequestPolicy, capacity: str, path: FieldPath) -> None:
     """The request policy for a capacity of the quantity ``capacity``; mirrors ``validateRequestPolicy``."""
     values: list[str] = policy.get("validValues") or []
     valid_range = policy.get("validRange")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -11,6 +11,9 @@ from dractl.api import quantity
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.api.quantity import Quantity
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import CapacityRequestPolicyRange
 
 _RANGE = "spec.devices[*].capacity{*}.requestPolicy.validRange"
 
@@ -244,7 +247,11 @@ POLICY_DEFAULT_MAX_AT_MAX = rule(
 
 
 def check_valid_range(
-    ctx: Context, valid_range: dict[str, Any], default: Quantity, limit: Quantity, policy: FieldPath
+    ctx: Context,
+    valid_range: CapacityRequestPolicyRange,
+    default: Quantity,
+    limit: Quantity,
+    policy: FieldPath,
 ) -> None:
     """The valid range of the policy at ``policy``, of a capacity of ``limit``.
 

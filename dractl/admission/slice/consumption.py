@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -10,6 +10,9 @@ from dractl.admission.shared.checks import at_most, bad_key_path, unique, well_f
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceCounterConsumption
 
 _CONSUMPTION = "spec.devices[*].consumesCounters[*]"
 
@@ -208,7 +211,7 @@ COMPAT_GROUPS = rule(
 )
 
 
-def check_consumption(ctx: Context, consumptions: list[dict[str, Any]], path: FieldPath) -> None:
+def check_consumption(ctx: Context, consumptions: list[DeviceCounterConsumption], path: FieldPath) -> None:
     """What one device consumes from counter sets."""
     if not at_most(ctx, CONSUMES_SIZE, path, consumptions, "slice.counterConsumptions"):
         return
@@ -219,7 +222,7 @@ def check_consumption(ctx: Context, consumptions: list[dict[str, Any]], path: Fi
         unique(ctx, CONSUMES_DUPLICATE, path, named, what="the counter set", field="counterSet")
 
 
-def _check_one(ctx: Context, consumption: dict[str, Any], path: FieldPath, position: int) -> None:
+def _check_one(ctx: Context, consumption: DeviceCounterConsumption, path: FieldPath, position: int) -> None:
     """Consumption from one set; mirrors ``validateDeviceCounterConsumption``."""
     name = consumption.get("counterSet", "")
     counters = consumption.get("counters") or {}

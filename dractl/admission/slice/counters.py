@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -10,6 +10,9 @@ from dractl.admission.shared.checks import at_most, bad_key_path, unique, well_f
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import CounterSet
 
 _SET = "spec.sharedCounters[*]"
 
@@ -171,7 +174,7 @@ COUNTER_SET_COUNTER_NAME = rule(
 )
 
 
-def check_counter_sets(ctx: Context, counter_sets: list[dict[str, Any]], path: FieldPath) -> None:
+def check_counter_sets(ctx: Context, counter_sets: list[CounterSet], path: FieldPath) -> None:
     """The counter sets of a slice."""
     if not at_most(ctx, COUNTER_SETS_SIZE, path, counter_sets, "slice.counterSets"):
         return
@@ -181,7 +184,7 @@ def check_counter_sets(ctx: Context, counter_sets: list[dict[str, Any]], path: F
     unique(ctx, COUNTER_SET_DUPLICATE, path, named, what="the name", field="name")
 
 
-def _check_counter_set(ctx: Context, counter_set: dict[str, Any], path: FieldPath) -> None:
+def _check_counter_set(ctx: Context, counter_set: CounterSet, path: FieldPath) -> None:
     """One counter set; mirrors ``validateCounterSet``."""
     name = counter_set.get("name", "")
     if name:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import BASIC_DEVICES
@@ -20,6 +20,9 @@ from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.versions.layout import BARE
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Device
 
 DEVICE_NAME = rule(
     "device/name",
@@ -78,7 +81,7 @@ DEVICE_ENTRIES_TOTAL = rule(
 
 def check_device(
     ctx: Context,
-    device: dict[str, Any],
+    device: Device,
     path: FieldPath,
     *,
     chooses_nodes: bool,

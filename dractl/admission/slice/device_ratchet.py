@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.api import release
 from dractl.api.release import Minor
 from dractl.versions.equality import Equal, field_equal
 from dractl.versions.table import tables
 
-Unchanged = Callable[[dict[str, Any]], frozenset[str]]
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Device, ResourceSliceSpec
+
+Unchanged = Callable[["Device"], frozenset[str]]
 """Names the fields of a device that are the same as in the stored device of its name."""
 
 # Since which minor an unchanged field is left alone; upstream: validateDevice.
 _SINCE = {"taints": "1.35", "capacity": "1.37"}
 
 
-def unchanged_parts(minor: Minor, old: dict[str, Any] | None) -> Unchanged:
+def unchanged_parts(minor: Minor, old: ResourceSliceSpec | None) -> Unchanged:
     """What tells the unchanged fields of a device, for an update of a slice with the spec ``old``."""
     if old is None:
         return lambda _device: frozenset()
-    before: dict[str, dict[str, Any]] = {}
+    before: dict[str, Device] = {}
     for device in old.get("devices") or []:
         before.setdefault(device.get("name", ""), device)
 
-    def unchanged(device: dict[str, Any]) -> frozenset[str]:
+    def unchanged(device: Device) -> frozenset[str]:
         known = before.get(device.get("name", ""))
         if known is None:
             return frozenset()

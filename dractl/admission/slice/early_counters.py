@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
 from dractl.api import limits
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Counter, Device, ResourceSliceSpec
 
 _CONSUMPTION = "spec.devices[*].consumesCounters[*]"
 
@@ -139,7 +143,7 @@ CONSUMES_COUNTER_UNKNOWN = rule(
 )
 
 
-def check_early_counters(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
+def check_early_counters(ctx: Context, spec: ResourceSliceSpec, path: FieldPath) -> None:
     """Counters and their use within one slice; mirrors those parts of ``validateResourceSliceSpec``."""
     if not ctx.has(COUNTERS_TOTAL):
         return
@@ -158,7 +162,7 @@ def check_early_counters(ctx: Context, spec: dict[str, Any], path: FieldPath) ->
 
 
 def _check_device(
-    ctx: Context, device: dict[str, Any], path: FieldPath, known: dict[str, dict[str, Any]]
+    ctx: Context, device: Device, path: FieldPath, known: Mapping[str, Mapping[str, Counter]]
 ) -> int:
     """What one device consumes from the counter sets ``known``; answers how many counters."""
     consumptions = device.get("consumesCounters") or []

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
 from dractl.api import quantity
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import (
+        DeviceCapacity,
+        NodeAllocatableMapping,
+        NodeAllocatableOverhead,
+        NodeAllocatableResource,
+    )
+
+    Multiplier = Literal["capacityMultiplier", "deviceMultiplier"]
 
 _ENTRY = "spec.devices[*].nodeAllocatableResources{*}"
 _MAPPING = f"{_ENTRY}.mapping"
@@ -270,7 +280,10 @@ NAR_OVERHEAD_NEGATIVE = rule(
 
 
 def check_node_allocatable(
-    ctx: Context, resources: Mapping[str, Any], capacity: Mapping[str, Any], path: FieldPath
+    ctx: Context,
+    resources: Mapping[str, NodeAllocatableResource],
+    capacity: Mapping[str, DeviceCapacity],
+    path: FieldPath,
 ) -> None:
     """The node resources of a device with ``capacity``; mirrors ``validateNodeAllocatableResources``."""
     for key, entry in resources.items():
@@ -288,7 +301,7 @@ def check_node_allocatable(
 
 
 def _check_mapping(
-    ctx: Context, mapping: dict[str, Any], capacity: Mapping[str, Any], path: FieldPath
+    ctx: Context, mapping: NodeAllocatableMapping, capacity: Mapping[str, DeviceCapacity], path: FieldPath
 ) -> None:
     """One mapping, but for its one-of; mirrors ``validateNodeAllocatableMapping``."""
     key = mapping.get("capacityKey")
@@ -311,13 +324,15 @@ def _check_mapping(
         ctx.refuse(NAR_CAP_KEY_REQUIRED, place, "", message)
 
 
-def _check_positive(ctx: Context, row: Rule, mapping: dict[str, Any], name: str, path: FieldPath) -> None:
+def _check_positive(
+    ctx: Context, row: Rule, mapping: NodeAllocatableMapping, name: Multiplier, path: FieldPath
+) -> None:
     if quantity.as_written(mapping[name]).sign <= 0:
         message = f"{name} must be greater than zero; it is {mapping[name]}"
         ctx.refuse(row, path.child(name), mapping[name], message)
 
 
-def _check_overhead(ctx: Context, overhead: dict[str, Any], path: FieldPath) -> None:
+def _check_overhead(ctx: Context, overhead: NodeAllocatableOverhead, path: FieldPath) -> None:
     """One overhead; mirrors ``validateNodeAllocatableOverheadMapping``."""
     if "perPod" not in overhead and "perContainer" not in overhead:
         ctx.refuse(NAR_OVERHEAD_EMPTY, path, "", "an overhead needs perPod or perContainer")

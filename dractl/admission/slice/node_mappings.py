@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
 from dractl.api import quantity
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceCapacity, NodeAllocatableResourceMapping
 
 _ENTRY = "spec.devices[*].nodeAllocatableResourceMappings{*}"
 _GATE = "DRANodeAllocatableResources"
@@ -118,7 +121,10 @@ MAPPING_CAP_KEY_UNKNOWN = rule(
 
 
 def check_node_mappings(
-    ctx: Context, mappings: Mapping[str, Any], capacity: Mapping[str, Any], path: FieldPath
+    ctx: Context,
+    mappings: Mapping[str, NodeAllocatableResourceMapping],
+    capacity: Mapping[str, DeviceCapacity],
+    path: FieldPath,
 ) -> None:
     """The mappings at ``path``, of a device with ``capacity``.
 

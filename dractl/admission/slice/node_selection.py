@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
@@ -12,6 +12,9 @@ from dractl.admission.shared.node_selector import check_node_selector
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Device, ResourceSliceSpec
 
 _DEVICE = "spec.devices[*]"
 _MEMBERS = ("nodeName", "nodeSelector", "allNodes")
@@ -341,7 +344,7 @@ DEVICE_NODE_SELECTION_UNEXPECTED = rule(
 )
 
 
-def check_slice_nodes(ctx: Context, spec: dict[str, Any], path: FieldPath) -> None:
+def check_slice_nodes(ctx: Context, spec: ResourceSliceSpec, path: FieldPath) -> None:
     """Which nodes a slice is for; mirrors that part of ``validateResourceSliceSpec``."""
     chosen = _chosen(ctx, (SLICE_NODE_NAME_EMPTY, SLICE_NODE_NAME_FORMAT, SLICE_ALL_NODES_FALSE), spec, path)
     selector = spec.get("nodeSelector")
@@ -364,7 +367,7 @@ def check_slice_nodes(ctx: Context, spec: dict[str, Any], path: FieldPath) -> No
     )
 
 
-def check_device_nodes(ctx: Context, device: dict[str, Any], path: FieldPath) -> None:
+def check_device_nodes(ctx: Context, device: Device, path: FieldPath) -> None:
     """Which nodes a device is for, in a slice that leaves it to the devices."""
     chosen = _chosen(ctx, (DEVICE_NODE_EMPTY, DEVICE_NODE_FORMAT, DEVICE_ALL_NODES_FALSE), device, path)
     selector = device.get("nodeSelector")
@@ -375,7 +378,7 @@ def check_device_nodes(ctx: Context, device: dict[str, Any], path: FieldPath) ->
     )
 
 
-def refuse_device_nodes(ctx: Context, device: dict[str, Any], path: FieldPath) -> None:
+def refuse_device_nodes(ctx: Context, device: Device, path: FieldPath) -> None:
     """No choice of nodes at all, in a slice that makes it for its devices."""
     if "nodeName" in device or "nodeSelector" in device or "allNodes" in device:
         given = [member for member in _MEMBERS if member in device]
@@ -387,7 +390,7 @@ def refuse_device_nodes(ctx: Context, device: dict[str, Any], path: FieldPath) -
 
 
 def _chosen(
-    ctx: Context, rules: tuple[Rule, Rule, Rule], holder: dict[str, Any], path: FieldPath
+    ctx: Context, rules: tuple[Rule, Rule, Rule], holder: ResourceSliceSpec | Device, path: FieldPath
 ) -> list[str]:
     """The members of the choice that a slice or a device has set, after a look at the simple ones."""
     empty, well, is_false = rules

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
 from dractl.admission.slice.attributes import is_qualified_name
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import ResourceSliceSpec
 
 _PLACE = "spec.partitionTypeAttribute"
 _ATTRIBUTE = "spec.devices[*].attributes{*}"
@@ -123,7 +126,7 @@ PARTITION_TYPE_NOT_STRING = rule(
 )
 
 
-def check_partition_type(ctx: Context, name: str, spec: dict[str, Any], path: FieldPath) -> None:
+def check_partition_type(ctx: Context, name: str, spec: ResourceSliceSpec, path: FieldPath) -> None:
     """The devices of a slice whose ``partitionTypeAttribute`` is ``name``.
 
     The name itself is looked at by the declarative rules. Mirrors ``validatePartitionTypeAttribute``.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import LIMITS_ADVANCED_DEVICES
@@ -18,6 +18,9 @@ from dractl.admission.slice.node_selection import check_slice_nodes
 from dractl.admission.slice.partition_type import check_partition_type
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Device, ResourcePool, ResourceSliceSpec
 
 SLICE_DRIVER = rule(
     "slice/driver",
@@ -147,7 +150,7 @@ SLICE_DEVICE_DUPLICATE = rule(
 
 
 def check_resource_slice_spec(
-    ctx: Context, spec: dict[str, Any], path: FieldPath, old: dict[str, Any] | None = None
+    ctx: Context, spec: ResourceSliceSpec, path: FieldPath, old: ResourceSliceSpec | None = None
 ) -> None:
     """The spec of a slice, at ``path``; mirrors ``validateResourceSliceSpec``.
 
@@ -172,7 +175,7 @@ def check_resource_slice_spec(
     check_skip_operations(ctx, spec.get("skipNodeOperations") or [], path.child("skipNodeOperations"))
 
 
-def _check_pool(ctx: Context, pool: dict[str, Any], path: FieldPath) -> None:
+def _check_pool(ctx: Context, pool: ResourcePool, path: FieldPath) -> None:
     """The pool that a slice belongs to; mirrors ``validateResourcePool``."""
     pool_name(ctx, SLICE_POOL_NAME, path.child("name"), pool.get("name", ""))
     count, generation = pool.get("resourceSliceCount", 0), pool.get("generation", 0)
@@ -187,7 +190,7 @@ def _check_pool(ctx: Context, pool: dict[str, Any], path: FieldPath) -> None:
 
 
 def _check_devices(
-    ctx: Context, devices: list[dict[str, Any]], path: FieldPath, chooses_nodes: bool, unchanged: Unchanged
+    ctx: Context, devices: list[Device], path: FieldPath, chooses_nodes: bool, unchanged: Unchanged
 ) -> None:
     is_advanced = ctx.does(LIMITS_ADVANCED_DEVICES) and any(map(_is_advanced, devices))
     limit = "slice.devicesReduced" if is_advanced else "slice.devices"
@@ -201,7 +204,7 @@ def _check_devices(
     unique(ctx, SLICE_DEVICE_DUPLICATE, path, named, what="the name", field="name")
 
 
-def _is_advanced(device: dict[str, Any]) -> bool:
+def _is_advanced(device: Device) -> bool:
     """Whether a device uses what lowers the limit of its slice.
 
     Mirrors ``haveDeviceTaints``, ``haveConsumesCounters`` and ``haveListAttributes``.

@@ -1,9 +1,14 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dractl.admission.admin_kinds.device_class import check_device_class_spec
 from tests.admission.refusals import SPEC, refused
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceClassSpec
 
 SELECTOR = {"cel": {"expression": "true"}}
 CONFIG = {"opaque": {"driver": "gpu.example.com", "parameters": {}}}
@@ -30,5 +35,5 @@ NAME = "class/extended-name Invalid spec.extendedResourceName"
         ({"extendedResourceName": f"a.b/{'c' * 64}"}, {NAME}),
     ],
 )
-def test_specs(spec: dict[str, Any], expected: set[str]) -> None:
+def test_specs(spec: DeviceClassSpec, expected: set[str]) -> None:
     assert refused(lambda ctx: check_device_class_spec(ctx, spec, SPEC)) == expected

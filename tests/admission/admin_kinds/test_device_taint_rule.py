@@ -26,7 +26,7 @@ SELECTOR = "spec.deviceSelector"
     ],
 )
 def test_selectors(selector: dict[str, Any] | None, expected: set[str]) -> None:
-    spec = {"taint": TAINT} | ({} if selector is None else {"deviceSelector": selector})
+    spec: Any = {"taint": TAINT} | ({} if selector is None else {"deviceSelector": selector})
     assert refused(lambda ctx: check_device_taint_rule_spec(ctx, spec, SPEC)) == expected
 
 

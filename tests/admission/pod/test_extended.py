@@ -1,7 +1,14 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pytest
 
 from dractl.admission.pod.extended import requested
 from tests.admission.statuses import Json, judged, pod, refused
+
+if TYPE_CHECKING:
+    from dractl.api.objects.core import Container
 
 EXTENDED = "status.extendedResourceClaimStatus"
 MAPPING = f"{EXTENDED}.requestMappings[0]"
@@ -77,6 +84,6 @@ def test_a_bad_request_stands_in_its_mapping() -> None:
 
 
 def test_a_limit_counts_as_a_request_that_is_not_given() -> None:
-    resources = {"requests": {"a": "1"}, "limits": {"a": "2", "b": "3"}}
-    assert requested({"resources": resources}) == {"a": "1", "b": "3"}
+    container: Container = {"resources": {"requests": {"a": "1"}, "limits": {"a": "2", "b": "3"}}}
+    assert requested(container) == {"a": "1", "b": "3"}
     assert requested({}) == {}

@@ -1,4 +1,5 @@
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ EXTENDED = {
 }
 
 
-def of_container(name: str, *resources: Json, field: str = "containerStatuses") -> Json:
+def of_container(name: str, *resources: Json, field: str = "containerStatuses") -> Any:
     return {field: [{"name": name, "allocatedResourcesStatus": list(resources)}]}
 
 

@@ -1,4 +1,6 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -6,12 +8,15 @@ from dractl.admission.pod.pod import check_pod_claims
 from dractl.api.path import FieldPath
 from tests.admission.refusals import SPEC, bad_values, refused
 
+if TYPE_CHECKING:
+    pass
+
 GPU = {"name": "gpu", "resourceClaimName": "shared"}
 CLAIM = "spec.resourceClaims[0]"
 USES = "spec.containers[0].resources.claims"
 
 
-def found(spec: dict[str, Any], *, is_static: bool = False, gates: dict[str, bool] | None = None) -> set[str]:
+def found(spec: Any, *, is_static: bool = False, gates: dict[str, bool] | None = None) -> set[str]:
     return refused(lambda ctx: check_pod_claims(ctx, spec, SPEC, is_static=is_static), gates)
 
 
@@ -74,7 +79,7 @@ def test_claims_of_a_container(uses: list[dict[str, Any]], expected: set[str]) -
 
 def test_bad_values_of_repeated_claims() -> None:
     def bad(*uses: dict[str, str]) -> list[Any]:
-        spec = {"resourceClaims": [GPU], "containers": [{"resources": {"claims": list(uses)}}]}
+        spec: Any = {"resourceClaims": [GPU], "containers": [{"resources": {"claims": list(uses)}}]}
         return bad_values(lambda ctx: check_pod_claims(ctx, spec, SPEC, is_static=False))
 
     one = {"name": "gpu", "request": "a"}
@@ -117,7 +122,7 @@ def test_pods_inside_workloads_are_reported_where_they_stand() -> None:
 
 
 def test_1_30_knows_no_requests_of_claims() -> None:
-    spec = {
+    spec: Any = {
         "resourceClaims": [{"name": "gpu", "source": {"resourceClaimName": "shared"}}],
         "containers": [{"resources": {"claims": [{"name": "gpu/x"}, {"name": "gpu"}]}}],
     }

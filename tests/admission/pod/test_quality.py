@@ -1,18 +1,23 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from dractl.admission.pod.quality import check_quality, quality_of
 from tests.admission.refusals import refused
 
+if TYPE_CHECKING:
+    from dractl.api.objects.core import Container, PodSpec
+
 ONE = {"cpu": "1", "memory": "1Gi"}
 
 
-def container(**resources: dict[str, str]) -> dict[str, Any]:
+def container(**resources: Any) -> Any:
     return {"name": "main", "image": "i", "resources": resources}
 
 
-def spec(*containers: dict[str, Any], **fields: Any) -> dict[str, Any]:
+def spec(*containers: Container, **fields: Any) -> Any:
     return {"containers": list(containers), **fields}
 
 
@@ -31,13 +36,13 @@ def spec(*containers: dict[str, Any], **fields: Any) -> dict[str, Any]:
         ([container(limits={"cpu": "1"})], "Burstable"),
     ],
 )
-def test_the_class_of_a_pod(containers: list[dict[str, Any]], expected: str) -> None:
+def test_the_class_of_a_pod(containers: list[Container], expected: str) -> None:
     assert quality_of(spec(*containers)) == expected
     assert quality_of(spec(initContainers=containers)) == expected
 
 
-def changed(new: dict[str, Any], old: dict[str, Any], minor: str = "1.31", **status: str) -> set[str]:
-    pods = {"spec": new}, {"spec": old, "status": status}
+def changed(new: PodSpec, old: PodSpec, minor: str = "1.31", **status: str) -> set[str]:
+    pods: Any = {"spec": new}, {"spec": old, "status": status}
     return refused(lambda ctx: check_quality(ctx, *pods), minor=minor)
 
 

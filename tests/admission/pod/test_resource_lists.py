@@ -63,9 +63,9 @@ def test_lists_of_a_pod_that_had_none(entries: list[Json], expected: set[str]) -
 
 def changed(entries: list[Json], old: list[Json]) -> set[str]:
     name = LIST.removeprefix("status.")
-    lines = refusals.refused(
-        lambda ctx: check_resource_lists(ctx, {name: entries}, {name: old}, FieldPath("status"))
-    )
+    new: Any = {name: entries}
+    before: Any = {name: old}
+    lines = refusals.refused(lambda ctx: check_resource_lists(ctx, new, before, FieldPath("status")))
     return {line.replace(LIST, "") for line in lines}
 
 

@@ -1,12 +1,17 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from dractl.admission.pod.static import check_mirror, check_static_claims, is_mirror
 from tests.admission.refusals import SPEC, bad_values, refused
 
+if TYPE_CHECKING:
+    from dractl.api.objects.core import Pod, PodResourceClaim
 
-def pod(annotations: dict[str, str] | None, **spec: Any) -> dict[str, Any]:
+
+def pod(annotations: dict[str, str] | None, **spec: Any) -> Any:
     return {"metadata": {} if annotations is None else {"annotations": annotations}, "spec": spec}
 
 
@@ -22,7 +27,7 @@ MIRROR = {"kubernetes.io/config.mirror": "hash"}
         (pod(MIRROR, nodeName="node-a"), False),
     ],
 )
-def test_a_mirror_names_its_node(one: dict[str, Any], node_is_missing: bool) -> None:
+def test_a_mirror_names_its_node(one: Pod, node_is_missing: bool) -> None:
     line = "pod/mirror-node Invalid metadata.annotations[kubernetes.io/config.mirror]"
     assert refused(lambda ctx: check_mirror(ctx, one)) == ({line} if node_is_missing else set())
 
@@ -33,6 +38,6 @@ def test_mirrors_are_known_by_their_annotation() -> None:
 
 
 def test_every_claim_of_a_static_pod_is_refused_at_the_root() -> None:
-    claims = [{"name": "a"}, {"name": "b"}]
+    claims: list[PodResourceClaim] = [{"name": "a"}, {"name": "b"}]
     assert refused(lambda ctx: check_static_claims(ctx, claims, SPEC)) == {"pod/static Forbidden []"}
     assert bad_values(lambda ctx: check_static_claims(ctx, claims, SPEC)) == ["", ""]

@@ -1,15 +1,20 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from dractl.admission.shared.binding import check_binding
 from tests.admission.refusals import SPEC, bad_values, refused
 
+if TYPE_CHECKING:
+    pass
+
 CONDITIONS, FAILURES = "spec.bindingConditions", "spec.bindingFailureConditions"
 FIVE = [f"a.example.com/c{number}" for number in range(5)]
 
 
-def holder(conditions: list[str] | None, failures: list[str] | None) -> dict[str, Any]:
+def holder(conditions: list[str] | None, failures: list[str] | None) -> Any:
     given = {"bindingConditions": conditions, "bindingFailureConditions": failures}
     return {name: items for name, items in given.items() if items is not None}
 

@@ -1,4 +1,6 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -9,10 +11,13 @@ from dractl.api.path import FieldPath
 from tests.admission import refusals
 from tests.admission.statuses import Json, condition
 
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import Condition
+
 PATH = FieldPath("conditions")
 
 
-def found(*items: Json) -> set[str]:
+def found(*items: Condition) -> set[str]:
     lines = refusals.refused(lambda ctx: conditions.check_conditions(ctx, RULE_CONDITIONS, list(items), PATH))
     return {line.removeprefix("rule/conditions ") for line in lines}
 

@@ -1,4 +1,6 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -7,12 +9,15 @@ from dractl.admission.shared.node_selector import check_node_selector
 from dractl.admission.slice.node_selection import DEVICE_NODE_SELECTOR
 from tests.admission.refusals import SPEC, refused
 
+if TYPE_CHECKING:
+    from dractl.api.objects.core import NodeSelector, NodeSelectorRequirement
+
 TERMS = "spec.nodeSelectorTerms"
 EXPRESSION = f"{TERMS}[0].matchExpressions[0]"
 FIELD = f"{TERMS}[0].matchFields[0]"
 
 
-def found(selector: dict[str, Any]) -> set[str]:
+def found(selector: NodeSelector) -> set[str]:
     lines = refused(lambda ctx: check_node_selector(ctx, DEVICE_NODE_SELECTOR, selector, SPEC))
     return {line.removeprefix("device/node-selector ") for line in lines}
 
@@ -45,7 +50,7 @@ def test_an_empty_term_is_fine() -> None:
         ({"key": "zone", "operator": "In", "values": ["a", "-"]}, {f"Invalid {EXPRESSION}.values[1]"}),
     ],
 )
-def test_requirements_on_labels(expression: dict[str, Any], expected: set[str]) -> None:
+def test_requirements_on_labels(expression: NodeSelectorRequirement, expected: set[str]) -> None:
     assert found({"nodeSelectorTerms": [{"matchExpressions": [expression]}]}) == expected
 
 
@@ -60,7 +65,7 @@ def test_requirements_on_labels(expression: dict[str, Any], expected: set[str]) 
         ({"key": "metadata.name", "operator": "In", "values": ["Node"]}, {f"Invalid {FIELD}.values[0]"}),
     ],
 )
-def test_requirements_on_fields(field: dict[str, Any], expected: set[str]) -> None:
+def test_requirements_on_fields(field: NodeSelectorRequirement, expected: set[str]) -> None:
     assert found({"nodeSelectorTerms": [{"matchFields": [field]}]}) == expected
 
 

@@ -1,11 +1,16 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dractl.admission.shared.taints import OF_RULE, check_taint, check_taints
 from tests.admission.refusals import SPEC, refused
 
-FINE = {"key": "example.com/broken", "effect": "NoSchedule"}
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceTaint
+
+FINE: DeviceTaint = {"key": "example.com/broken", "effect": "NoSchedule"}
 
 
 @pytest.mark.parametrize(
@@ -23,7 +28,7 @@ FINE = {"key": "example.com/broken", "effect": "NoSchedule"}
         (FINE | {"effect": "PreferNoSchedule"}, {"device/taint-effect NotSupported spec[0].effect"}),
     ],
 )
-def test_taints_of_devices(taint: dict[str, Any], expected: set[str]) -> None:
+def test_taints_of_devices(taint: DeviceTaint, expected: set[str]) -> None:
     assert refused(lambda ctx: check_taints(ctx, [taint], SPEC)) == expected
 
 
@@ -33,7 +38,7 @@ def test_a_device_has_sixteen_taints_of_any_key() -> None:
 
 
 def test_taints_of_rules_have_rules_of_their_own() -> None:
-    taint = {"key": "a b", "value": "c d"}
+    taint: DeviceTaint = {"key": "a b", "value": "c d"}
     assert refused(lambda ctx: check_taint(ctx, OF_RULE, taint, SPEC)) == {
         "rule/taint-key Invalid spec.key",
         "rule/taint-value Invalid spec.value",

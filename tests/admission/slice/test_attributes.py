@@ -1,4 +1,6 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -6,10 +8,13 @@ from dractl.admission.slice.attributes import check_attributes, is_qualified_nam
 from dractl.api import names
 from tests.admission.refusals import SPEC, bad_values, refused
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceAttribute
+
 A = "spec.attributes[a]"
 
 
-def found(attributes: dict[str, Any]) -> set[str]:
+def found(attributes: dict[str, DeviceAttribute]) -> set[str]:
     return refused(lambda ctx: check_attributes(ctx, attributes, SPEC))
 
 
@@ -106,7 +111,7 @@ def test_what_is_remembered_of_names_agrees_with_what_is_refused() -> None:
         ),
     ],
 )
-def test_values(attribute: dict[str, Any], expected: set[str]) -> None:
+def test_values(attribute: DeviceAttribute, expected: set[str]) -> None:
     assert found({"a": attribute}) == expected
 
 
@@ -119,12 +124,12 @@ def test_a_long_name_is_shortened_in_the_path() -> None:
 
 
 def test_values_are_counted_one_by_one() -> None:
-    fine = {f"a{number}": {"ints": [1, 2, 3]} for number in range(16)}
+    fine: dict[str, DeviceAttribute] = {f"a{number}": {"ints": [1, 2, 3]} for number in range(16)}
     assert found(fine) == set()
     assert found(fine | {"b": {"int": 1}}) == {"device/attr-values-total Invalid spec"}
     assert bad_values(lambda ctx: check_attributes(ctx, fine | {"b": {"int": 1}}, SPEC)) == [49]
 
 
 def test_the_bad_value_of_an_attribute_with_two_values_is_the_attribute() -> None:
-    attribute = {"int": 1, "string": "a"}
+    attribute: DeviceAttribute = {"int": 1, "string": "a"}
     assert bad_values(lambda ctx: check_attributes(ctx, {"a": attribute}, SPEC)) == [attribute]

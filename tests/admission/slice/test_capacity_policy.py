@@ -1,10 +1,15 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dractl.admission.slice.capacity_policy import check_request_policy
 from dractl.api.quantity import Rewritten
 from tests.admission.refusals import SPEC, bad_values, refused
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import CapacityRequestPolicy
 
 FRACTIONS = {"DRAFractionalCapacityRange": True}
 VALUES = "spec.validValues"
@@ -33,13 +38,13 @@ VALUES = "spec.validValues"
         ),
     ],
 )
-def test_policies_for_a_capacity_of_ten(policy: dict[str, Any], expected: set[str]) -> None:
+def test_policies_for_a_capacity_of_ten(policy: CapacityRequestPolicy, expected: set[str]) -> None:
     assert refused(lambda ctx: check_request_policy(ctx, policy, "10", SPEC)) == expected
 
 
 def test_with_fractions_values_are_told_apart_by_their_spelling() -> None:
     def found(*values: str) -> set[str]:
-        policy = {"default": values[0], "validValues": list(values)}
+        policy: CapacityRequestPolicy = {"default": values[0], "validValues": list(values)}
         return refused(lambda ctx: check_request_policy(ctx, policy, "2k", SPEC), FRACTIONS)
 
     assert found("100m", "1") == set()
@@ -52,7 +57,7 @@ def test_with_fractions_values_are_told_apart_by_their_spelling() -> None:
 
 
 def test_bad_values_are_canonical_texts() -> None:
-    policy = {"default": "3", "validValues": ["2", "1", "11", "11"]}
+    policy: CapacityRequestPolicy = {"default": "3", "validValues": ["2", "1", "11", "11"]}
     assert bad_values(lambda ctx: check_request_policy(ctx, policy, "10", SPEC)) == [
         "1",
         "11",

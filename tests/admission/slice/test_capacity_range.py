@@ -1,4 +1,6 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -7,10 +9,13 @@ from dractl.admission.slice.capacity_range import check_valid_range
 from dractl.api import gates, quantity, release
 from tests.admission.refusals import SPEC, bad_values, refused
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import CapacityRequestPolicyRange
+
 RANGE = "spec.validRange"
 
 
-def check(ctx: Context, valid_range: dict[str, Any], default: str) -> None:
+def check(ctx: Context, valid_range: CapacityRequestPolicyRange, default: str) -> None:
     check_valid_range(ctx, valid_range, quantity.parse(default), quantity.parse("10"), SPEC)
 
 
@@ -36,7 +41,9 @@ def check(ctx: Context, valid_range: dict[str, Any], default: str) -> None:
         ({"min": "10", "max": "10"}, "10", set()),
     ],
 )
-def test_ranges_of_a_capacity_of_ten(valid_range: dict[str, Any], default: str, expected: set[str]) -> None:
+def test_ranges_of_a_capacity_of_ten(
+    valid_range: CapacityRequestPolicyRange, default: str, expected: set[str]
+) -> None:
     assert refused(lambda ctx: check(ctx, valid_range, default)) == expected
 
 
@@ -60,7 +67,7 @@ def test_a_comparison_with_a_huge_number_changes_what_is_counted(
     low: str, limit: str, expected: set[str]
 ) -> None:
     def count(ctx: Context) -> None:
-        valid_range = {"min": low, "step": "3"}
+        valid_range: CapacityRequestPolicyRange = {"min": low, "step": "3"}
         check_valid_range(ctx, valid_range, quantity.parse("1n"), quantity.parse(limit), SPEC)
 
     assert refused(count, minor="1.34") == expected

@@ -1,11 +1,16 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dractl.admission.slice.consumption import check_consumption
 from tests.admission.refusals import SPEC, refused
 
-ONE = {"memory": {"value": "40Gi"}}
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Counter, DeviceCounterConsumption
+
+ONE: dict[str, Counter] = {"memory": {"value": "40Gi"}}
 
 
 @pytest.mark.parametrize(
@@ -26,12 +31,12 @@ ONE = {"memory": {"value": "40Gi"}}
         ({"counterSet": "a", "counters": {f"c{number}": {} for number in range(32)}}, set()),
     ],
 )
-def test_consumption_from_one_set(consumption: dict[str, Any], expected: set[str]) -> None:
+def test_consumption_from_one_set(consumption: DeviceCounterConsumption, expected: set[str]) -> None:
     assert refused(lambda ctx: check_consumption(ctx, [consumption], SPEC)) == expected
 
 
 def test_consumption_of_a_device() -> None:
-    def consumed(*names: str) -> list[dict[str, Any]]:
+    def consumed(*names: str) -> list[DeviceCounterConsumption]:
         return [{"counterSet": name, "counters": ONE} for name in names]
 
     assert refused(lambda ctx: check_consumption(ctx, consumed("a", "b"), SPEC)) == set()

@@ -1,11 +1,16 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dractl.admission.slice.counters import check_counter_sets
 from tests.admission.refusals import SPEC, bad_values, refused
 
-ONE = {"memory": {"value": "80Gi"}}
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Counter, CounterSet
+
+ONE: dict[str, Counter] = {"memory": {"value": "80Gi"}}
 
 
 @pytest.mark.parametrize(
@@ -25,12 +30,12 @@ ONE = {"memory": {"value": "80Gi"}}
         ({"name": "a", "counters": {f"c{number}": {} for number in range(32)}}, set()),
     ],
 )
-def test_one_counter_set(counter_set: dict[str, Any], expected: set[str]) -> None:
+def test_one_counter_set(counter_set: CounterSet, expected: set[str]) -> None:
     assert refused(lambda ctx: check_counter_sets(ctx, [counter_set], SPEC)) == expected
 
 
 def test_counter_sets_of_a_slice() -> None:
-    def sets(*names: str) -> list[dict[str, Any]]:
+    def sets(*names: str) -> list[CounterSet]:
         return [{"name": name, "counters": ONE} for name in names]
 
     assert refused(lambda ctx: check_counter_sets(ctx, sets(*"abcdefgh"), SPEC)) == set()

@@ -1,12 +1,17 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from dractl.admission.slice.device import check_device
 from tests.admission.refusals import SPEC, bad_values, refused
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Device
 
-def found(device: dict[str, Any], *, chooses_nodes: bool = False) -> set[str]:
+
+def found(device: Device, *, chooses_nodes: bool = False) -> set[str]:
     return refused(lambda ctx: check_device(ctx, device, SPEC, chooses_nodes=chooses_nodes))
 
 
@@ -23,7 +28,7 @@ def test_a_device_needs_nothing_but_a_name() -> None:
 def test_attributes_and_capacities_are_counted_together() -> None:
     attributes = {f"a{number}": {"int": 1} for number in range(30)}
     capacity: dict[str, Any] = {"b": {}, "c": {}}
-    device = {"name": "a", "attributes": attributes, "capacity": capacity}
+    device: Any = {"name": "a", "attributes": attributes, "capacity": capacity}
     assert found(device) == set()
     capacity["d"] = {}
     assert found(device) == {"device/attr-cap-total Invalid spec"}
@@ -45,7 +50,7 @@ def test_attributes_and_capacities_are_counted_together() -> None:
         ({"nodeName": "a"}, "device/node-selection-unexpected Invalid spec"),
     ],
 )
-def test_every_part_is_looked_at(part: dict[str, Any], expected: str) -> None:
+def test_every_part_is_looked_at(part: Device, expected: str) -> None:
     assert found({"name": "a", **part}) == {expected}
 
 
@@ -55,10 +60,11 @@ def test_who_chooses_nodes() -> None:
 
 
 def test_policies_depend_on_sharing() -> None:
-    capacity = {"m": {"value": "1", "requestPolicy": {}}}
+    capacity: Any = {"m": {"value": "1", "requestPolicy": {}}}
     place = "spec.capacity[m].requestPolicy"
     assert found({"name": "a", "capacity": capacity, "allowMultipleAllocations": True}) == set()
-    for device in ({"allowMultipleAllocations": False}, {}):
+    without: tuple[Device, ...] = ({"allowMultipleAllocations": False}, {})
+    for device in without:
         assert found({"name": "a", "capacity": capacity, **device}) == {
             f"device/cap-policy-single Forbidden {place}"
         }

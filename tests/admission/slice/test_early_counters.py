@@ -1,29 +1,34 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dractl.admission.slice.early_counters import check_early_counters
 from tests.admission.refusals import SPEC, refused
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Counter, DeviceCounterConsumption, ResourceSliceSpec
+
 GATE = {"DRAPartitionableDevices": True}
 
 
-def amounts(*names: str) -> dict[str, Any]:
+def amounts(*names: str) -> dict[str, Counter]:
     return {name: {"value": "1"} for name in names}
 
 
-def counters(size: int) -> dict[str, Any]:
+def counters(size: int) -> dict[str, Counter]:
     return amounts(*(f"c{number}" for number in range(size)))
 
 
-def spec(sets: dict[str, dict[str, Any]], *devices: list[dict[str, Any]]) -> dict[str, Any]:
+def spec(sets: dict[str, dict[str, Counter]], *devices: list[DeviceCounterConsumption]) -> ResourceSliceSpec:
     return {
         "sharedCounters": [{"name": name, "counters": found} for name, found in sets.items()],
         "devices": [{"name": f"d{number}", "consumesCounters": uses} for number, uses in enumerate(devices)],
     }
 
 
-def use(name: str, consumed: dict[str, Any]) -> dict[str, Any]:
+def use(name: str, consumed: dict[str, Counter]) -> DeviceCounterConsumption:
     return {"counterSet": name, "counters": consumed}
 
 
@@ -59,7 +64,7 @@ def use(name: str, consumed: dict[str, Any]) -> dict[str, Any]:
         ),
     ],
 )
-def test_counters_within_a_slice(value: dict[str, Any], expected: set[str]) -> None:
+def test_counters_within_a_slice(value: ResourceSliceSpec, expected: set[str]) -> None:
     assert refused(lambda ctx: check_early_counters(ctx, value, SPEC), GATE, "1.34") == expected
     assert refused(lambda ctx: check_early_counters(ctx, value, SPEC), GATE, "1.33") == expected
     assert refused(lambda ctx: check_early_counters(ctx, value, SPEC), GATE, "1.35") == set()

@@ -1,15 +1,20 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dractl.admission.slice.node_allocatable import check_node_allocatable
 from tests.admission.refusals import SPEC, bad_values, refused
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceCapacity, NodeAllocatableResource
+
 CPU = "spec[cpu]"
-CAPACITY = {"cores": {"value": "8"}, "gpu.example.com/memory": {"value": "1"}}
+CAPACITY: dict[str, DeviceCapacity] = {"cores": {"value": "8"}, "gpu.example.com/memory": {"value": "1"}}
 
 
-def found(resources: dict[str, Any]) -> set[str]:
+def found(resources: dict[str, NodeAllocatableResource]) -> set[str]:
     return refused(lambda ctx: check_node_allocatable(ctx, resources, CAPACITY, SPEC))
 
 
@@ -67,10 +72,10 @@ def test_resources(key: str, expected: set[str]) -> None:
         ),
     ],
 )
-def test_entries(entry: dict[str, Any], expected: set[str]) -> None:
+def test_entries(entry: NodeAllocatableResource, expected: set[str]) -> None:
     assert found({"cpu": entry}) == expected
 
 
 def test_bad_values_are_canonical_texts() -> None:
-    resources = {"cpu": {"mapping": {"deviceMultiplier": "-1500m"}}}
+    resources: dict[str, NodeAllocatableResource] = {"cpu": {"mapping": {"deviceMultiplier": "-1500m"}}}
     assert bad_values(lambda ctx: check_node_allocatable(ctx, resources, {}, SPEC)) == ["-1500m"]

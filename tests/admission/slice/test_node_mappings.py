@@ -1,9 +1,14 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dractl.admission.slice.node_mappings import check_node_mappings
 from tests.admission.refusals import SPEC, refused
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import NodeAllocatableResourceMapping
 
 
 @pytest.mark.parametrize(
@@ -29,7 +34,9 @@ from tests.admission.refusals import SPEC, refused
         ("cpu", {"capacityKey": "other"}, {"nar/mapping-cap-key-unknown NotFound spec[cpu].capacityKey"}),
     ],
 )
-def test_a_mapping_of_a_device_with_cores(name: str, mapping: dict[str, Any], expected: set[str]) -> None:
+def test_a_mapping_of_a_device_with_cores(
+    name: str, mapping: NodeAllocatableResourceMapping, expected: set[str]
+) -> None:
     found = refused(
         lambda ctx: check_node_mappings(ctx, {name: mapping}, {"cores": {"value": "8"}}, SPEC),
         {"DRANodeAllocatableResources": True, "DRAConsumableCapacity": True},
@@ -39,5 +46,5 @@ def test_a_mapping_of_a_device_with_cores(name: str, mapping: dict[str, Any], ex
 
 
 def test_no_later_server_has_these_rules() -> None:
-    wrong = {"example.com/cpu": {"allocationMultiplier": "0"}}
+    wrong: dict[str, NodeAllocatableResourceMapping] = {"example.com/cpu": {"allocationMultiplier": "0"}}
     assert refused(lambda ctx: check_node_mappings(ctx, wrong, {}, SPEC)) == set()

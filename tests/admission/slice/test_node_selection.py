@@ -1,11 +1,17 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
 from dractl.admission.slice.node_selection import check_device_nodes, check_slice_nodes, refuse_device_nodes
 from tests.admission.refusals import SPEC, bad_values, refused
 
-ONE_TERM: dict[str, Any] = {"nodeSelectorTerms": [{}]}
+if TYPE_CHECKING:
+    from dractl.api.objects.core import NodeSelector
+    from dractl.api.objects.resource import Device, ResourceSliceSpec
+
+ONE_TERM: NodeSelector = {"nodeSelectorTerms": [{}]}
 TERMS = "spec.nodeSelector.nodeSelectorTerms"
 NONE, MANY = "slice/node-selection-none Required spec", "slice/node-selection-many Invalid spec"
 DEVICE_NONE = "device/node-selection-none Required spec"
@@ -38,12 +44,17 @@ DEVICE_NONE = "device/node-selection-none Required spec"
         ({"nodeName": "a", "allNodes": False}, {"slice/all-nodes-false Invalid spec.allNodes"}),
     ],
 )
-def test_slices(spec: dict[str, Any], expected: set[str]) -> None:
+def test_slices(spec: ResourceSliceSpec, expected: set[str]) -> None:
     assert refused(lambda ctx: check_slice_nodes(ctx, spec, SPEC)) == expected
 
 
 def test_all_members_are_named_in_their_order() -> None:
-    spec = {"perDeviceNodeSelection": True, "allNodes": True, "nodeSelector": ONE_TERM, "nodeName": "a"}
+    spec: ResourceSliceSpec = {
+        "perDeviceNodeSelection": True,
+        "allNodes": True,
+        "nodeSelector": ONE_TERM,
+        "nodeName": "a",
+    }
     assert bad_values(lambda ctx: check_slice_nodes(ctx, spec, SPEC)) == [
         "{`nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection`}"
     ]
@@ -51,7 +62,7 @@ def test_all_members_are_named_in_their_order() -> None:
 
 def test_bad_values_of_terms() -> None:
     assert bad_values(lambda ctx: check_slice_nodes(ctx, {"nodeSelector": {}}, SPEC)) == ["", None]
-    two: dict[str, Any] = {"nodeSelector": {"nodeSelectorTerms": [{}, {}]}}
+    two: ResourceSliceSpec = {"nodeSelector": {"nodeSelectorTerms": [{}, {}]}}
     assert bad_values(lambda ctx: check_slice_nodes(ctx, two, SPEC)) == [[{}, {}]]
 
 
@@ -69,12 +80,12 @@ def test_bad_values_of_terms() -> None:
         ({"nodeName": "a", "nodeSelector": ONE_TERM}, {"device/node-selection-many Invalid spec"}),
     ],
 )
-def test_devices_that_choose(device: dict[str, Any], expected: set[str]) -> None:
+def test_devices_that_choose(device: Device, expected: set[str]) -> None:
     assert refused(lambda ctx: check_device_nodes(ctx, device, SPEC)) == expected
 
 
 @pytest.mark.parametrize("device", [{"nodeName": ""}, {"nodeSelector": {}}, {"allNodes": False}])
-def test_devices_that_may_not_choose(device: dict[str, Any]) -> None:
+def test_devices_that_may_not_choose(device: Device) -> None:
     assert refused(lambda ctx: refuse_device_nodes(ctx, {"name": "a"}, SPEC)) == set()
     assert refused(lambda ctx: refuse_device_nodes(ctx, device, SPEC)) == {
         "device/node-selection-unexpected Invalid spec"

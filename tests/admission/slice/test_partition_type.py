@@ -1,18 +1,25 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from dractl.admission.slice.partition_type import check_partition_type
 from tests.admission.refusals import SPEC, bad_values, refused
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceAttribute, ResourceSliceSpec
+
 NAME = "gpu.example.com/profile"
 PLACE = f"spec.devices[0].attributes[{NAME}]"
 CONSUMES = [{"counterSet": "gpu-0", "counters": {"memory": {}}}]
-TEXT = {"string": "half"}
+TEXT: DeviceAttribute = {"string": "half"}
 
 
-def slice_with(attributes: dict[str, Any] | None, consumes: list[Any] | None = None) -> dict[str, Any]:
-    device = {
+def slice_with(
+    attributes: dict[str, DeviceAttribute] | None, consumes: list[Any] | None = None
+) -> ResourceSliceSpec:
+    device: Any = {
         "name": "a",
         "attributes": attributes,
         "consumesCounters": CONSUMES if consumes is None else consumes,
@@ -33,7 +40,9 @@ def slice_with(attributes: dict[str, Any] | None, consumes: list[Any] | None = N
         ({"profile": {}}, {f"slice/partition-type-not-string Invalid {PLACE}"}),
     ],
 )
-def test_the_attribute_of_partitions(attributes: dict[str, Any] | None, expected: set[str]) -> None:
+def test_the_attribute_of_partitions(
+    attributes: dict[str, DeviceAttribute] | None, expected: set[str]
+) -> None:
     assert refused(lambda ctx: check_partition_type(ctx, NAME, slice_with(attributes), SPEC)) == expected
 
 

@@ -1,17 +1,22 @@
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from dractl.admission.slice.resource_slice import check_resource_slice_spec
 from tests.admission.refusals import SPEC, bad_values, refused
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Device, ResourcePool
+
 POOL = {"name": "node-a", "generation": 1, "resourceSliceCount": 1}
 CONSUMES = [{"counterSet": "a", "counters": {"b": {"value": "1"}}}]
 SETS = [{"name": "a", "counters": {"b": {"value": "1"}}}]
 
 
-def slice_of(**parts: Any) -> dict[str, Any]:
-    spec = {"driver": "gpu.example.com", "pool": POOL, "nodeName": "node-a", **parts}
+def slice_of(**parts: Any) -> Any:
+    spec: Any = {"driver": "gpu.example.com", "pool": POOL, "nodeName": "node-a", **parts}
     return {name: part for name, part in spec.items() if part is not None}
 
 
@@ -19,8 +24,8 @@ def found(**parts: Any) -> set[str]:
     return refused(lambda ctx: check_resource_slice_spec(ctx, slice_of(**parts), SPEC))
 
 
-def devices(count: int, **parts: Any) -> list[dict[str, Any]]:
-    made: list[dict[str, Any]] = [{"name": f"gpu-{number}"} for number in range(count)]
+def devices(count: int, **parts: Any) -> list[Device]:
+    made: list[Any] = [{"name": f"gpu-{number}"} for number in range(count)]
     made[-1].update(parts)
     return made
 
@@ -56,7 +61,7 @@ def test_drivers(driver: str, kinds: tuple[str, ...]) -> None:
         ({"generation": -1}, {"slice/pool-generation Invalid spec.pool.generation"}),
     ],
 )
-def test_pools(pool: dict[str, Any], expected: set[str]) -> None:
+def test_pools(pool: ResourcePool, expected: set[str]) -> None:
     assert found(pool=POOL | pool) == expected
 
 
@@ -90,7 +95,7 @@ def test_devices_and_counter_sets_exclude_each_other() -> None:
         (65, {"attributes": {"a": {"ints": []}}}, False),
     ],
 )
-def test_the_number_of_devices(count: int, last: dict[str, Any], allowed: bool) -> None:
+def test_the_number_of_devices(count: int, last: Device, allowed: bool) -> None:
     too_many = "slice/devices-size TooMany spec.devices"
     assert (too_many in found(devices=devices(count, **last))) is not allowed
 
