@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api import quantity
 from dractl.api.quantity import Quantity
 from dractl.api.selectors import Labels, NodeSelector, node_selector
+
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
+    from dractl.api.objects.meta import ObjectMeta
+    from dractl.api.objects.resource import (
+        CapacityRequestPolicy,
+        Counter,
+        CounterSet,
+        DeviceTaint,
+        ResourceSliceSpec,
+    )
 
 Attribute = Mapping[str, Any]
 """The value of an attribute: one field, named for the type."""
@@ -111,15 +122,16 @@ class Device:
         "taints",
     )
 
-    def __init__(self, owner: Slice, data: Mapping[str, Any]) -> None:
+    def __init__(self, owner: Slice, data: resource.Device) -> None:
         """Read what the search looks at again and again; the rest is read when it is asked for."""
         self.slice = owner
-        self.data = data
+        # The devices of prototypes have fields of their own.
+        self.data: Any = data
         self.id = DeviceID(owner.driver, owner.pool, data.get("name", ""))
         self.is_multi_use: bool = data.get("allowMultipleAllocations") is True
         self.binding_conditions: list[str] | None = data.get("bindingConditions")
         self.binds_to_node: bool = data.get("bindsToNode") is True
-        self.taints: tuple[Mapping[str, Any], ...] = tuple(data.get("taints") or ())
+        self.taints: tuple[DeviceTaint, ...] = tuple(data.get("taints") or ())
 
     def __repr__(self) -> str:
         return f"Device({self.id})"
@@ -132,27 +144,30 @@ class Device:
     @cached_property
     def consumes(self) -> tuple[Consumption, ...]:
         """What it takes from the pool's counter sets."""
+        data: resource.Device = self.data
         return tuple(
             Consumption(
                 entry.get("counterSet", ""),
                 _counters(entry.get("counters")),
                 frozenset(entry.get("compatibilityGroups") or ()),
             )
-            for entry in self.data.get("consumesCounters") or ()
+            for entry in data.get("consumesCounters") or ()
         )
 
     @cached_property
     def capacity(self) -> Mapping[str, Capacity]:
         """Its capacities, by their names as written."""
+        data: resource.Device = self.data
         return {
             name: Capacity(quantity.parse(entry.get("value") or "0"), _policy(entry.get("requestPolicy")))
-            for name, entry in (self.data.get("capacity") or {}).items()
+            for name, entry in (data.get("capacity") or {}).items()
         }
 
     @cached_property
     def gives_all(self) -> bool:
         """Whether it is for one user, who gets its capacities as they are unless he asks for less."""
-        entries = (self.data.get("capacity") or {}).values()
+        data: resource.Device = self.data
+        entries = (data.get("capacity") or {}).values()
         return not self.is_multi_use and not any(
             entry.get("requestPolicy") is not None or str(entry.get("value")).startswith("-")
             for entry in entries
@@ -196,10 +211,12 @@ class Slice:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Read a v1-shaped ResourceSlice."""
-        spec: Mapping[str, Any] = data.get("spec") or {}
-        pool: Mapping[str, Any] = spec.get("pool") or {}
+        metadata: ObjectMeta | None = data.get("metadata")
+        spec: ResourceSliceSpec | None = data.get("spec")
+        spec = spec or {}
+        pool = spec.get("pool") or {}
         self.data = data
-        self.name: str = (data.get("metadata") or {}).get("name", "")
+        self.name: str = (metadata or {}).get("name", "")
         self.driver: str = spec.get("driver", "")
         self.pool: str = pool.get("name", "")
         self.generation: int = pool.get("generation", 0)
@@ -218,17 +235,18 @@ class Slice:
     def devices(self) -> tuple[Device, ...]:
         """Its devices, which are read when they are asked for: most slices are for other nodes."""
         if self._devices is None:
-            entries = (self.data.get("spec") or {}).get("devices") or ()
-            self._devices = tuple(Device(self, entry) for entry in entries)
+            spec: ResourceSliceSpec | None = self.data.get("spec")
+            self._devices = tuple(Device(self, entry) for entry in (spec or {}).get("devices") or ())
         return self._devices
 
     @property
     def uses_groups(self) -> bool:
         """Whether some device of it names a compatibility group."""
         if self._uses_groups is None:
+            spec: ResourceSliceSpec | None = self.data.get("spec")
             self._uses_groups = any(
                 consumption.get("compatibilityGroups")
-                for device in (self.data.get("spec") or {}).get("devices") or ()
+                for device in (spec or {}).get("devices") or ()
                 for consumption in device.get("consumesCounters") or ()
             )
         return self._uses_groups
@@ -239,23 +257,24 @@ class Slice:
         return PoolID(self.driver, self.pool)
 
     @property
-    def shared_counters(self) -> list[Mapping[str, Any]]:
+    def shared_counters(self) -> list[CounterSet]:
         """Its counter sets, as written."""
-        return (self.data.get("spec") or {}).get("sharedCounters") or []
+        spec: ResourceSliceSpec | None = self.data.get("spec")
+        return (spec or {}).get("sharedCounters") or []
 
     def counter_sets(self) -> list[tuple[str, Mapping[str, Quantity]]]:
         """Its counter sets by name; a name may come twice."""
         return [(entry.get("name", ""), _counters(entry.get("counters"))) for entry in self.shared_counters]
 
 
-def _counters(entries: Mapping[str, Mapping[str, Any]] | None) -> dict[str, Quantity]:
+def _counters(entries: Mapping[str, Counter] | None) -> dict[str, Quantity]:
     return {name: quantity.parse(entry.get("value") or "0") for name, entry in (entries or {}).items()}
 
 
-def _policy(entry: Mapping[str, Any] | None) -> CapacityPolicy | None:
+def _policy(entry: CapacityRequestPolicy | None) -> CapacityPolicy | None:
     if entry is None:
         return None
-    span: Mapping[str, Any] | None = entry.get("validRange")
+    span = entry.get("validRange")
     return CapacityPolicy(
         default=_quantity(entry.get("default")),
         valid_values=tuple(quantity.parse(value) for value in entry.get("validValues") or ()),
@@ -270,7 +289,7 @@ def _quantity(text: str | None) -> Quantity | None:
     return None if text is None else quantity.parse(text)
 
 
-def _target(entry: Mapping[str, Any]) -> Target:
+def _target(entry: ResourceSliceSpec | resource.Device) -> Target:
     selector = entry.get("nodeSelector")
     return Target(
         entry.get("nodeName"),

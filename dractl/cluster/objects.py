@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import ObjectMeta
 
 DEFAULT_NAMESPACE = "default"
 
@@ -36,24 +39,31 @@ def namespace_of(item: Mapping[str, Any]) -> str:
     """The namespace of an object, ``default`` where it says none and its kind has one."""
     if item.get("kind") in CLUSTER_SCOPED:
         return ""
-    return (item.get("metadata") or {}).get("namespace") or DEFAULT_NAMESPACE
+    metadata: ObjectMeta | None = item.get("metadata")
+    return (metadata or {}).get("namespace") or DEFAULT_NAMESPACE
 
 
 def name_of(item: Mapping[str, Any]) -> str:
     """The name of an object, its ``generateName`` where it has no other."""
-    metadata: Mapping[str, Any] = item.get("metadata") or {}
-    name: str = metadata.get("name") or metadata.get("generateName") or ""
-    return name
+    metadata: ObjectMeta | None = item.get("metadata")
+    metadata = metadata or {}
+    return metadata.get("name") or metadata.get("generateName") or ""
+
+
+def metadata_of(item: Mapping[str, Any]) -> ObjectMeta:
+    """The metadata of an object; empty where it has none."""
+    metadata: ObjectMeta | None = item.get("metadata")
+    return metadata or {}
 
 
 def created_at(item: Mapping[str, Any]) -> str:
     """When an object was made, as its text says; empty where it does not."""
-    created: str = (item.get("metadata") or {}).get("creationTimestamp") or ""
-    return created
+    metadata: ObjectMeta | None = item.get("metadata")
+    return (metadata or {}).get("creationTimestamp") or ""
 
 
-def allocation_of(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The allocation of a claim, if it has one."""
+def allocation_of(claim: Mapping[str, Any]) -> Any:
+    """The allocation of a claim, if it has one: an AllocationResult of its version."""
     return (claim.get("status") or {}).get("allocation")
 
 

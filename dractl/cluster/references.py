@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from dractl.api.path import Steps
 from dractl.cluster.objects import Key, Object, Objects, namespace_of
 from dractl.cluster.workloads import WORKLOADS
+
+if TYPE_CHECKING:
+    from dractl.api.objects.core import PodSpec
+    from dractl.api.objects.resource import DeviceSubRequest, ExactDeviceRequest, ResourceClaimSpec
+
+
+_CLAIM_FIELDS: tuple[tuple[Literal["resourceClaimName", "resourceClaimTemplateName"], str], ...] = (
+    ("resourceClaimName", "ResourceClaim"),
+    ("resourceClaimTemplateName", "ResourceClaimTemplate"),
+)
 
 
 class Reference(NamedTuple):
@@ -52,21 +62,20 @@ def users(objects: Iterable[Object]) -> dict[Key, list[Object]]:
     return found
 
 
-def _of_pod_spec(spec: Mapping[str, Any] | None, steps: Steps, namespace: str) -> Iterator[Reference]:
+def _of_pod_spec(spec: PodSpec | None, steps: Steps, namespace: str) -> Iterator[Reference]:
     for number, entry in enumerate((spec or {}).get("resourceClaims") or ()):
-        for field, kind in (
-            ("resourceClaimName", "ResourceClaim"),
-            ("resourceClaimTemplateName", "ResourceClaimTemplate"),
-        ):
+        for field, kind in _CLAIM_FIELDS:
             if entry.get(field):
                 place = (*steps, "resourceClaims", number, field)
                 yield Reference(place, Key(kind, namespace, entry[field]))
 
 
-def _of_claim_spec(spec: Mapping[str, Any] | None, steps: Steps) -> Iterator[Reference]:
+def _of_claim_spec(spec: ResourceClaimSpec | None, steps: Steps) -> Iterator[Reference]:
     for number, request in enumerate(((spec or {}).get("devices") or {}).get("requests") or ()):
         place = (*steps, "devices", "requests", number)
-        bodies = [((*place, "exactly"), request.get("exactly"))]
+        bodies: list[tuple[Steps, ExactDeviceRequest | DeviceSubRequest | None]] = [
+            ((*place, "exactly"), request.get("exactly"))
+        ]
         bodies.extend(
             ((*place, "firstAvailable", position), body)
             for position, body in enumerate(request.get("firstAvailable") or ())

@@ -6,10 +6,22 @@ Mirrors ``kubectl scale``, which a DaemonSet does not have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dractl.cluster.objects import Object, Objects, created_at, full_name, key_of, name_of, namespace_of
+from dractl.cluster.objects import (
+    Object,
+    Objects,
+    created_at,
+    full_name,
+    key_of,
+    metadata_of,
+    name_of,
+    namespace_of,
+)
 from dractl.cluster.workloads import surplus
+
+if TYPE_CHECKING:
+    from dractl.api.objects.apps import ReplicaSetSpec
 
 _REVISION = "deployment.kubernetes.io/revision"
 _HASH = "pod-template-hash"
@@ -120,7 +132,7 @@ def _newest_child(workload: Object, api_objects: Objects) -> list[Object]:
         and any(
             owner.get("controller") is True
             and (owner.get("kind"), owner.get("name")) == (workload["kind"], name_of(workload))
-            for owner in (item.get("metadata") or {}).get("ownerReferences") or ()
+            for owner in metadata_of(item).get("ownerReferences") or ()
         )
     ]
     if not children:
@@ -133,18 +145,20 @@ def _newest_child(workload: Object, api_objects: Objects) -> list[Object]:
 
 def _template(item: Mapping[str, Any]) -> Mapping[str, Any]:
     """The pod template without the label by which the controller tells its ReplicaSets apart."""
-    template: Mapping[str, Any] = (item.get("spec") or {}).get("template") or {}
-    metadata: Mapping[str, Any] = template.get("metadata") or {}
+    spec: ReplicaSetSpec | None = item.get("spec")
+    template = (spec or {}).get("template") or {}
+    metadata = template.get("metadata") or {}
     labels = {key: text for key, text in (metadata.get("labels") or {}).items() if key != _HASH}
     others = {key: value for key, value in metadata.items() if key != "labels" and value}
     return {**template, "metadata": {**others, "labels": labels}}
 
 
 def _replicas(item: Mapping[str, Any]) -> int:
-    replicas: int | None = (item.get("spec") or {}).get("replicas")
+    spec: ReplicaSetSpec | None = item.get("spec")
+    replicas = (spec or {}).get("replicas")
     return 1 if replicas is None else replicas
 
 
 def _revision(item: Mapping[str, Any]) -> int:
-    text = ((item.get("metadata") or {}).get("annotations") or {}).get(_REVISION, "")
+    text = (metadata_of(item).get("annotations") or {}).get(_REVISION, "")
     return int(text) if text.isdecimal() else 0

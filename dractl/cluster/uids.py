@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dractl.cluster.objects import full_name
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import ObjectMeta
 
 
 def uid_of(item: Mapping[str, Any]) -> str:
     """The uid of an object, or, for one from a file, a fixed one that follows from its kind and name."""
-    uid: str | None = (item.get("metadata") or {}).get("uid")
-    return uid or stable_uid(f"{item.get('kind', '')}/{full_name(item)}")
+    metadata: ObjectMeta | None = item.get("metadata")
+    return (metadata or {}).get("uid") or stable_uid(f"{item.get('kind', '')}/{full_name(item)}")
 
 
 def stable_uid(text: str) -> str:

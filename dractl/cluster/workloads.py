@@ -9,14 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dractl.api import budgets
-from dractl.cluster.objects import Key, Object, Objects, full_name, key_of, name_of, namespace_of
+from dractl.cluster.objects import Key, Object, Objects, full_name, key_of, metadata_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
 from dractl.versions.workloads import template_steps
 
-_DAEMON_TOLERATIONS: tuple[Mapping[str, str], ...] = tuple(
+if TYPE_CHECKING:
+    from dractl.api.objects.apps import StatefulSetSpec
+    from dractl.api.objects.batch import CronJobSpec, JobSpec, JobStatus
+    from dractl.api.objects.core import PodSpec, PodStatus, PodTemplateSpec, Toleration
+    from dractl.api.objects.meta import OwnerReference
+
+_DAEMON_TOLERATIONS: tuple[Toleration, ...] = tuple(
     {"key": f"node.kubernetes.io/{trouble}", "operator": "Exists", "effect": effect}
     for trouble, effect in (
         ("not-ready", "NoExecute"),
@@ -106,7 +112,7 @@ def outlived(objects: Objects) -> list[Object]:
         pod
         for pod in objects.of_kind("Pod")
         if _phase(pod) in _ENDED
-        and not (pod.get("metadata") or {}).get("deletionTimestamp")
+        and not metadata_of(pod).get("deletionTimestamp")
         and (owner := _controller(pod))
         and owner.get("kind") in _REPLACING
         and Key(owner["kind"], namespace_of(pod), owner.get("name", "")) in objects
@@ -139,7 +145,12 @@ def _youngest(pods: Sequence[Object], *, is_ordinal: bool) -> list[Object]:
     ordered = list(reversed(pods))
     if is_ordinal:
         return sorted(ordered, key=_ordinal, reverse=True)
-    return sorted(ordered, key=lambda pod: bool((pod.get("spec") or {}).get("nodeName")))
+    return sorted(ordered, key=_has_node)
+
+
+def _has_node(pod: Object) -> bool:
+    spec: PodSpec | None = pod.get("spec")
+    return bool((spec or {}).get("nodeName"))
 
 
 def _ordinal(pod: Object) -> int:
@@ -183,7 +194,8 @@ def _counted(workload: Mapping[str, Any], owned: _Owned) -> _Owned:
     """The pods of a Job with those that its status counts, of which not all need be there any more."""
     if workload.get("kind") != "Job":
         return owned
-    status: Mapping[str, Any] = workload.get("status") or {}
+    status: JobStatus | None = workload.get("status")
+    status = status or {}
     succeeded = max(status.get("succeeded") or 0, owned.succeeded)
     failed = max(status.get("failed") or 0, owned.failed)
     return _Owned(owned.active, succeeded, failed, succeeded - owned.succeeded)
@@ -191,9 +203,12 @@ def _counted(workload: Mapping[str, Any], owned: _Owned) -> _Owned:
 
 def _is_finished(workload: Mapping[str, Any]) -> bool:
     """Whether the controller has put a Job to rest, as ``IsJobFinished``."""
-    return workload.get("kind") == "Job" and any(
+    if workload.get("kind") != "Job":
+        return False
+    status: JobStatus | None = workload.get("status")
+    return any(
         entry.get("type") in ("Complete", "Failed") and entry.get("status") == "True"
-        for entry in (workload.get("status") or {}).get("conditions") or ()
+        for entry in (status or {}).get("conditions") or ()
     )
 
 
@@ -222,11 +237,11 @@ def ended_pods(objects: Objects) -> list[tuple[Object, list[Object]]]:
 
 
 def _phase(pod: Mapping[str, Any]) -> str:
-    phase: str = (pod.get("status") or {}).get("phase", "")
-    return phase
+    status: PodStatus | None = pod.get("status")
+    return (status or {}).get("phase", "")
 
 
-def _owner_of(item: Mapping[str, Any], owner: Mapping[str, Any]) -> _Reference:
+def _owner_of(item: Mapping[str, Any], owner: OwnerReference) -> _Reference:
     return owner.get("kind", ""), f"{namespace_of(item)}/{owner.get('name', '')}"
 
 
@@ -236,7 +251,7 @@ def _sorted_out(pods: Iterable[Object]) -> _Owned:
     for pod in pods:
         phase = _phase(pod)
         phases.append(phase)
-        if phase not in _ENDED and not (pod.get("metadata") or {}).get("deletionTimestamp"):
+        if phase not in _ENDED and not metadata_of(pod).get("deletionTimestamp"):
             active.append(pod)
     return _Owned(tuple(active), phases.count("Succeeded"), phases.count("Failed"))
 
@@ -255,16 +270,17 @@ def _parents(objects: Objects) -> frozenset[_Reference]:
     )
 
 
-def _controller(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    owners: Iterable[Mapping[str, Any]] = (item.get("metadata") or {}).get("ownerReferences") or ()
-    return next((owner for owner in owners if owner.get("controller") is True), {})
+def _controller(item: Mapping[str, Any]) -> OwnerReference:
+    owners = metadata_of(item).get("ownerReferences") or ()
+    nobody: OwnerReference = {}
+    return next((owner for owner in owners if owner.get("controller") is True), nobody)
 
 
 class _Shape(NamedTuple):
     """Where a kind keeps its pod template, and how many pods it wants at a time."""
 
     template: tuple[str, ...]
-    wanted: Callable[[Mapping[str, Any], _Owned], int]
+    wanted: Callable[[Any, _Owned], int]
     is_per_node: bool = False
     has_ordinals: bool = False
 
@@ -277,18 +293,18 @@ def _replicas(spec: Mapping[str, Any], _: _Owned) -> int:
     return max(_number(spec, "replicas"), 0)
 
 
-def _job_pods(spec: Mapping[str, Any], owned: _Owned) -> int:
+def _job_pods(spec: JobSpec, owned: _Owned) -> int:
     if spec.get("suspend") is True or owned.failed > _number(spec, "backoffLimit", 6):
         return 0
     parallel = _number(spec, "parallelism")
-    completions: int | None = spec.get("completions")
+    completions = spec.get("completions")
     if completions is None:
         # A Job that works off a queue: once a pod has found it empty no further one starts.
         return len(owned.active) if owned.succeeded else max(parallel, 0)
     return max(min(parallel, completions - owned.succeeded), 0)
 
 
-def _one_run(spec: Mapping[str, Any], owned: _Owned) -> int:
+def _one_run(spec: CronJobSpec, owned: _Owned) -> int:
     if spec.get("suspend") is True:
         return 0
     return _job_pods((spec.get("jobTemplate") or {}).get("spec") or {}, owned)
@@ -332,12 +348,14 @@ class _PodsOf:
     @property
     def claims(self) -> int:
         """How many claims each pod names."""
-        return len((_template_of(self._workload, self._shape).get("spec") or {}).get("resourceClaims") or ())
+        spec = _template_of(self._workload, self._shape).get("spec") or {}
+        return len(spec.get("resourceClaims") or ())
 
     def missing(self, wanted: int) -> Iterator[Object]:
         """So many pods as are wanted beyond those that are there, one after the other."""
         if self._shape.has_ordinals:
-            start = ((self._workload.get("spec") or {}).get("ordinals") or {}).get("start") or 0
+            spec: StatefulSetSpec | None = self._workload.get("spec")
+            start = ((spec or {}).get("ordinals") or {}).get("start") or 0
             numbers: Iterable[int] = range(start, start + wanted)
             return (self._pod(str(number)) for number in numbers if not self._is_taken(str(number)))
         # The names of pods that have succeeded and are gone are not given again.
@@ -362,10 +380,11 @@ class _PodsOf:
 
 def _node_of(pod: Object) -> str | None:
     """The node of a DaemonSet's pod: where it is, or where its affinity wants it."""
-    spec: Mapping[str, Any] = pod.get("spec") or {}
+    spec: PodSpec | None = pod.get("spec")
+    spec = spec or {}
     if spec.get("nodeName"):
         return str(spec["nodeName"])
-    affinity: Mapping[str, Any] = (spec.get("affinity") or {}).get("nodeAffinity") or {}
+    affinity = (spec.get("affinity") or {}).get("nodeAffinity") or {}
     for term in (affinity.get(_REQUIRED) or {}).get("nodeSelectorTerms") or ():
         for field in term.get("matchFields") or ():
             if field.get("key") == _NAME_FIELD and len(field.get("values") or ()) == 1:
@@ -373,14 +392,14 @@ def _node_of(pod: Object) -> str | None:
     return None
 
 
-_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+_REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 _NAME_FIELD = "metadata.name"
 
 
-def _template_of(workload: Object, shape: _Shape) -> Mapping[str, Any]:
-    template: Mapping[str, Any] = workload
+def _template_of(workload: Any, shape: _Shape) -> PodTemplateSpec:
     for step in shape.template:
-        template = template.get(step) or {}
+        workload = workload.get(step) or {}
+    template: PodTemplateSpec = workload
     return template
 
 
@@ -402,7 +421,7 @@ def _pod(workload: Object, shape: _Shape, suffix: str) -> Object:
             "controller": True,
         }
     ]
-    spec: Mapping[str, Any] = template.get("spec") or {}
+    spec = template.get("spec") or {}
     if shape.is_per_node:
         spec = {**spec, "tolerations": [*(spec.get("tolerations") or ()), *_DAEMON_TOLERATIONS]}
     return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": dict(spec)}
@@ -410,13 +429,12 @@ def _pod(workload: Object, shape: _Shape, suffix: str) -> Object:
 
 def _bound_to(pod: Object, node: str) -> Object:
     """The pod of a DaemonSet with the affinity for the one node that it is made for."""
-    spec: Mapping[str, Any] = pod["spec"]
+    spec: PodSpec = pod["spec"]
     field = {"key": _NAME_FIELD, "operator": "In", "values": [node]}
-    affinity: dict[str, Any] = dict(spec.get("affinity") or {})
+    affinity = spec.get("affinity") or {}
     # The controller has asked already whether the pod's own affinity matches, and replaces it.
     node_affinity = {
         **(affinity.get("nodeAffinity") or {}),
         _REQUIRED: {"nodeSelectorTerms": [{"matchFields": [field]}]},
     }
-    affinity["nodeAffinity"] = node_affinity
-    return {**pod, "spec": {**spec, "affinity": affinity}}
+    return {**pod, "spec": {**spec, "affinity": {**affinity, "nodeAffinity": node_affinity}}}
