@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.cluster.objects import Object, Objects, key_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
@@ -23,6 +23,9 @@ from dractl.simulation.pods.claims import (
 )
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.prebind import MAX_CONSUMERS, TIMESTAMP, reserved, with_status
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import OwnerReference
 
 
 def make_group_claims(group: Object, api_objects: Objects) -> Object | None:
@@ -52,7 +55,7 @@ def make_group_claims(group: Object, api_objects: Objects) -> Object | None:
 
 
 def _group_as_owner(group: Object) -> Owner:
-    reference = {
+    reference: OwnerReference = {
         "apiVersion": group.get("apiVersion", ""),
         "kind": pod_groups.KIND,
         "name": name_of(group),

@@ -6,13 +6,17 @@ Mirrors the resource claim controller (``handleClaim``) and the checks of the sc
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dractl.cluster.objects import Key, Object, Objects
+from dractl.cluster.objects import Key, Object, Objects, metadata_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.pods import pod_groups
 from dractl.simulation.pods.outcome import CLAIM_DELETING, CLAIM_MISSING, NOT_OWNER
 from dractl.simulation.pods.pods import ClaimEntry, Pod
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import ObjectMeta, OwnerReference
+    from dractl.api.objects.resource import ResourceClaimTemplateSpec
 
 POD_CLAIM_NAME = "resource.kubernetes.io/pod-claim-name"
 FINALIZER = "resource.kubernetes.io/delete-protection"
@@ -47,10 +51,9 @@ def claims_by_owner(api_objects: Objects) -> dict[str, list[Object]]:
 
 def owner_of(claim: Mapping[str, Any]) -> str | None:
     """The uid of the pod that controls a claim."""
-    for owner in claim["metadata"].get("ownerReferences") or ():
+    for owner in metadata_of(claim).get("ownerReferences") or ():
         if owner.get("controller") is True and owner.get("kind") == "Pod":
-            uid: str | None = owner.get("uid")
-            return uid
+            return owner.get("uid")
     return None
 
 
@@ -93,10 +96,10 @@ def _generated(pod: Pod, entry: ClaimEntry, owned: Iterable[Object]) -> Object |
     named = pod.claim_statuses.get(entry.name)
     mine = [claim for claim in owned if is_owned_by(claim, pod)]
     for claim in mine:
-        if claim["metadata"].get("name") == named:
+        if metadata_of(claim).get("name") == named:
             return claim
     for claim in mine:
-        annotations: Mapping[str, str] = claim["metadata"].get("annotations") or {}
+        annotations = metadata_of(claim).get("annotations") or {}
         if annotations.get(POD_CLAIM_NAME) == entry.name:
             return claim
     return None
@@ -104,7 +107,7 @@ def _generated(pod: Pod, entry: ClaimEntry, owned: Iterable[Object]) -> Object |
 
 def is_owned_by(claim: Mapping[str, Any], pod: Pod) -> bool:
     """Whether the pod is the claim's controlling owner."""
-    metadata: Mapping[str, Any] = claim.get("metadata") or {}
+    metadata = metadata_of(claim)
     if (metadata.get("namespace") or pod.namespace) != pod.namespace:
         return False
     return any(
@@ -149,7 +152,7 @@ def claims_of(pod: Pod, api_objects: Objects) -> list[Object]:
 
 def claims_and_special(pod: Pod, api_objects: Objects) -> list[Object]:
     """The claims of a pod, and the special one for its extended resources, if it has one."""
-    status: Mapping[str, Any] = pod.status.get("extendedResourceClaimStatus") or {}
+    status = pod.status.get("extendedResourceClaimStatus") or {}
     special = api_objects.get("ResourceClaim", pod.namespace, status.get("resourceClaimName") or "")
     return [*claims_of(pod, api_objects), *([special] if special is not None else [])]
 
@@ -173,7 +176,7 @@ def _not_generated(pod: Pod, entry: ClaimEntry, api_objects: Objects) -> str:
 
 def _problem(pod: Pod, entry: ClaimEntry, name: str, claim: Object) -> Problem | None:
     full = f"{pod.namespace}/{name}"
-    if claim["metadata"].get("deletionTimestamp") is not None:
+    if metadata_of(claim).get("deletionTimestamp") is not None:
         return Problem(CLAIM_DELETING, f"ResourceClaim {full} is being deleted")
     if entry.template is not None and not is_owned_by(claim, pod) and not pod_groups.is_of_group(claim, pod):
         return Problem(
@@ -187,7 +190,7 @@ class Owner(NamedTuple):
 
     namespace: str
     name: str
-    reference: dict[str, Any]
+    reference: OwnerReference
 
 
 def _pod_as_owner(pod: Pod) -> Owner:
@@ -198,10 +201,11 @@ def from_template(
     owner: Owner, entry: ClaimEntry, template: Object, api_objects: Objects, made: Iterable[Object]
 ) -> Object:
     """The claim that the controller generates of a template; ``made`` are others that are new."""
-    body: Mapping[str, Any] = template.get("spec") or {}
-    given: Mapping[str, Any] = body.get("metadata") or {}
+    body: ResourceClaimTemplateSpec | None = template.get("spec")
+    body = body or {}
+    given = body.get("metadata") or {}
     base = generated_base(owner.name, entry.name)
-    metadata: dict[str, Any] = {
+    metadata: ObjectMeta = {
         "generateName": base,
         "name": _free_name(base.removesuffix("-"), owner.namespace, api_objects, made),
         "namespace": owner.namespace,
@@ -220,7 +224,7 @@ def from_template(
     return claim
 
 
-def owner_reference(pod: Pod) -> dict[str, Any]:
+def owner_reference(pod: Pod) -> OwnerReference:
     """What makes a claim belong to a pod."""
     return {
         "apiVersion": "v1",

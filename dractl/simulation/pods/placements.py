@@ -7,12 +7,15 @@ request or of its subrequests, one without gets all results of the claim.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.cluster.objects import Object, Objects, allocation_of, full_name
 from dractl.simulation.pods.outcome import Config, Placement
 from dractl.simulation.pods.pod_groups import uses
 from dractl.simulation.pods.pods import Container, Pod
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import AllocationResult, DeviceRequestAllocationResult
 
 _NAME_FIELD = "metadata.name"
 
@@ -49,20 +52,20 @@ def of_claim(claim: Object, node: str | None) -> list[Placement]:
     return [_row(None, node, None, _Use(None, claim), result) for result in results_of(claim)]
 
 
-def results_of(claim: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+def results_of(claim: Mapping[str, Any]) -> Sequence[DeviceRequestAllocationResult]:
     """The results of a claim's allocation, none where it has no allocation."""
-    allocation = allocation_of(claim) or {}
-    return (allocation.get("devices") or {}).get("results") or ()
+    allocation: AllocationResult | None = allocation_of(claim)
+    return ((allocation or {}).get("devices") or {}).get("results") or ()
 
 
 def node_of(claim: Mapping[str, Any]) -> str | None:
     """The one node that an allocation is bound to, or None if it can be used on several."""
-    allocation = allocation_of(claim) or {}
-    terms: list[Mapping[str, Any]] = (allocation.get("nodeSelector") or {}).get("nodeSelectorTerms") or []
+    allocation: AllocationResult | None = allocation_of(claim)
+    terms = ((allocation or {}).get("nodeSelector") or {}).get("nodeSelectorTerms") or []
     if len(terms) != 1:
         return None
     for field in terms[0].get("matchFields") or ():
-        values: list[str] = field.get("values") or []
+        values = field.get("values") or []
         if field.get("key") == _NAME_FIELD and field.get("operator") == "In" and len(values) == 1:
             return values[0]
     return None
@@ -78,9 +81,8 @@ def claim_names(pod: Pod) -> dict[str, str | None]:
 
 def special_claim_name(pod: Pod) -> str | None:
     """The special claim for the pod's extended resources, if it has one."""
-    status: Mapping[str, Any] = pod.status.get("extendedResourceClaimStatus") or {}
-    name: str | None = status.get("resourceClaimName")
-    return name
+    status = pod.status.get("extendedResourceClaimStatus") or {}
+    return status.get("resourceClaimName")
 
 
 def _uses(pod: Pod, api_objects: Objects) -> list[_Use]:
@@ -96,10 +98,10 @@ def _uses(pod: Pod, api_objects: Objects) -> list[_Use]:
     return found
 
 
-def _sees(pod: Pod, container: Container, use: _Use, result: Mapping[str, Any]) -> bool:
-    request: str = result.get("request") or ""
+def _sees(pod: Pod, container: Container, use: _Use, result: DeviceRequestAllocationResult) -> bool:
+    request = result.get("request") or ""
     if use.entry is None:
-        status: Mapping[str, Any] = pod.status.get("extendedResourceClaimStatus") or {}
+        status = pod.status.get("extendedResourceClaimStatus") or {}
         return any(
             entry.get("containerName") == container.name and entry.get("requestName") == request
             for entry in status.get("requestMappings") or ()
@@ -111,14 +113,14 @@ def _sees(pod: Pod, container: Container, use: _Use, result: Mapping[str, Any]) 
     )
 
 
-def _config_of(claim: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[Config, ...]:
+def _config_of(claim: Mapping[str, Any], result: DeviceRequestAllocationResult) -> tuple[Config, ...]:
     """What of the claim's configuration is for a result: for its driver, and its request or all of them."""
-    request: str = result.get("request") or ""
+    request = result.get("request") or ""
     names = {request, request.partition("/")[0]}
-    allocation = allocation_of(claim) or {}
+    allocation: AllocationResult | None = allocation_of(claim)
     found = []
-    for entry in (allocation.get("devices") or {}).get("config") or ():
-        opaque: Mapping[str, Any] = entry.get("opaque") or {}
+    for entry in ((allocation or {}).get("devices") or {}).get("config") or ():
+        opaque = entry.get("opaque") or {}
         wanted = entry.get("requests") or ()
         if opaque.get("driver") == result.get("driver") and (not wanted or names.intersection(wanted)):
             found.append(Config(entry.get("source", ""), opaque.get("driver", ""), opaque.get("parameters")))
@@ -132,7 +134,11 @@ def _kind_of(container: Container) -> str:
 
 
 def _row(
-    pod: str | None, node: str | None, container: Container | None, use: _Use, result: Mapping[str, Any]
+    pod: str | None,
+    node: str | None,
+    container: Container | None,
+    use: _Use,
+    result: DeviceRequestAllocationResult,
 ) -> Placement:
     return Placement(
         pod=pod,

@@ -8,11 +8,16 @@ pod groups among the objects.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dractl.cluster.objects import Object, Objects, name_of
+from dractl.cluster.objects import Object, Objects, metadata_of, name_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.pods.pods import ClaimEntry, Pod
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import OwnerReference
+    from dractl.api.objects.resource import ResourceClaimConsumerReference, ResourceClaimStatus
+    from dractl.api.objects.scheduling import PodGroupSpec, PodGroupStatus
 
 API_GROUP = "scheduling.k8s.io"
 KIND = "PodGroup"
@@ -26,19 +31,21 @@ def group_of(pod: Pod, api_objects: Objects) -> Object | None:
 
 def entries_of(group: Mapping[str, Any]) -> list[ClaimEntry]:
     """The claims of a group."""
+    spec: PodGroupSpec | None = group.get("spec")
     return [
         ClaimEntry(
             entry.get("name", ""), entry.get("resourceClaimName"), entry.get("resourceClaimTemplateName")
         )
-        for entry in (group.get("spec") or {}).get("resourceClaims") or ()
+        for entry in (spec or {}).get("resourceClaims") or ()
     ]
 
 
 def statuses_of(group: Mapping[str, Any]) -> dict[str, str]:
     """The claims that were generated for a group, by entry."""
+    status: PodGroupStatus | None = group.get("status")
     return {
         entry.get("name", ""): entry["resourceClaimName"]
-        for entry in (group.get("status") or {}).get("resourceClaimStatuses") or ()
+        for entry in (status or {}).get("resourceClaimStatuses") or ()
         if entry.get("resourceClaimName")
     }
 
@@ -66,11 +73,12 @@ def user_of(pod: Pod, claim: Mapping[str, Any], api_objects: Objects) -> dict[st
 
 def uses(pod: Pod, claim: Mapping[str, Any]) -> bool:
     """Whether a claim is reserved for a pod, or for its group, whose uid pods do not know."""
-    users = (claim.get("status") or {}).get("reservedFor") or ()
+    status: ResourceClaimStatus | None = claim.get("status")
+    users = (status or {}).get("reservedFor") or ()
     return any(user.get("uid") == pod.uid or _is_group(user, pod) for user in users)
 
 
-def _is_group(user: Mapping[str, Any], pod: Pod) -> bool:
+def _is_group(user: ResourceClaimConsumerReference, pod: Pod) -> bool:
     return (
         pod.group is not None
         and user.get("apiGroup") == API_GROUP
@@ -79,12 +87,11 @@ def _is_group(user: Mapping[str, Any], pod: Pod) -> bool:
     )
 
 
-def owner_in_group(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def owner_in_group(claim: Mapping[str, Any]) -> OwnerReference | None:
     """The group that controls a claim, as its owner reference names it."""
-    for owner in (claim.get("metadata") or {}).get("ownerReferences") or ():
+    for owner in metadata_of(claim).get("ownerReferences") or ():
         if owner.get("controller") is True and owner.get("kind") == KIND:
-            found: Mapping[str, Any] = owner
-            return found
+            return owner
     return None
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dractl.cluster.objects import name_of, namespace_of
+from dractl.cluster.objects import metadata_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core
+    from dractl.api.objects.core import PodSpec, PodStatus, Toleration
 
 FINISHED_PHASES: frozenset[str] = frozenset({"Succeeded", "Failed"})
 
@@ -47,8 +51,10 @@ class Pod:
         self.namespace = namespace_of(data)
         self.name = name_of(data)
         self.uid = uid_of(data)
-        self.spec: Mapping[str, Any] = data.get("spec") or {}
-        self.status: Mapping[str, Any] = data.get("status") or {}
+        spec: PodSpec | None = data.get("spec")
+        status: PodStatus | None = data.get("status")
+        self.spec: PodSpec = spec or {}
+        self.status: PodStatus = status or {}
         self.node: str | None = self.spec.get("nodeName") or None
         self.claims = tuple(
             ClaimEntry(
@@ -74,7 +80,7 @@ class Pod:
     @property
     def is_terminating(self) -> bool:
         """Whether it was asked to end; with a node it keeps what it has until it has ended."""
-        return (self.data.get("metadata") or {}).get("deletionTimestamp") is not None
+        return metadata_of(self.data).get("deletionTimestamp") is not None
 
     @property
     def group(self) -> str | None:
@@ -89,10 +95,10 @@ class Pod:
     @property
     def labels(self) -> Mapping[str, str]:
         """Its labels."""
-        return (self.data.get("metadata") or {}).get("labels") or {}
+        return metadata_of(self.data).get("labels") or {}
 
     @property
-    def tolerations(self) -> Sequence[Mapping[str, Any]]:
+    def tolerations(self) -> Sequence[Toleration]:
         """Its tolerations of node taints."""
         return self.spec.get("tolerations") or ()
 
@@ -110,8 +116,8 @@ class Pod:
         }
 
 
-def _container(data: Mapping[str, Any], *, is_init: bool) -> Container:
-    resources: Mapping[str, Any] = data.get("resources") or {}
+def _container(data: core.Container, *, is_init: bool) -> Container:
+    resources = data.get("resources") or {}
     claims = tuple(
         ContainerClaim(entry.get("name", ""), entry.get("request") or None)
         for entry in resources.get("claims") or ()

@@ -8,7 +8,7 @@ whether a node takes a pod, and never which devices the pod gets.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from dractl.api import quantity
 from dractl.api.quantity import ZERO, Quantity
@@ -23,7 +23,7 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import resources
 from dractl.simulation.scheduler.resources import CPU, MEMORY, Amounts, Demand, Load
 
-FIELD = "nodeAllocatableResourceClaimStatuses"
+FIELD: Final = "nodeAllocatableResourceClaimStatuses"
 """Where the status of a pod says what its devices take of the node."""
 
 _HUGE_PAGES = "hugepages-"
@@ -354,7 +354,7 @@ def _taken_by_container(statuses: Iterable[Mapping[str, Any]], container: str) -
     )
 
 
-def _level(pod: Pod, field: str) -> Amounts:
+def _level(pod: Pod, field: Literal["requests", "limits"]) -> Amounts:
     """The requests or limits of the pod as a whole, of resources that can have such."""
     entries: Mapping[str, str] = (pod.spec.get("resources") or {}).get(field) or {}
     return resources.amounts(
