@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dractl.admission.admit import Admission
 from dractl.admission.claim.resource_claim import wants_admin_access
@@ -17,6 +17,9 @@ from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
 from dractl.versions.registry import DRA_GROUP, Lookup, Standing, type_meta
 from dractl.versions.table import Kind, tables
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import ResourceClaimSpec
 
 
 def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
@@ -78,11 +81,12 @@ def _nothing_asked(document: Document, admission: Admission) -> list[Finding]:
     kind = admission.kind
     if kind.group != DRA_GROUP or not kind.kind.startswith("ResourceClaim") or admission.problems:
         return []
-    spec: dict[str, Any] = admission.observed.get("spec") or {}
+    found: Any = admission.observed.get("spec") or {}
     inner: tuple[str, ...] = ("spec",)
     if kind.kind == "ResourceClaimTemplate":
-        spec, inner = spec.get("spec") or {}, ("spec", "spec")
-    devices = spec.get("devices")
+        found, inner = found.get("spec"), ("spec", "spec")
+    spec: ResourceClaimSpec | None = found
+    devices = (spec or {}).get("devices")
     if devices is None or devices.get("requests"):
         return []
     message = "the claim has no request, so nobody gets a device by it"

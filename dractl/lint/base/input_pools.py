@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.lint.base.input_set import InputObject, InputSet
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Device, ResourceSliceSpec
 
 __all__ = ["InputPool", "InputSlice", "pools_of"]
 
@@ -16,15 +19,15 @@ class InputSlice:
 
     def __init__(self, given: InputObject) -> None:
         """Read the v1 shape of a ResourceSlice."""
-        spec = given.spec
-        pool: dict[str, Any] = spec.get("pool") or {}
+        spec: ResourceSliceSpec = given.spec
+        pool = spec.get("pool") or {}
         self.given = given
         self.driver: str = spec.get("driver", "")
         self.pool: str = pool.get("name", "")
         self.generation: int = pool.get("generation", 0)
         self.count: int = pool.get("resourceSliceCount", 0)
         self.node_name: str = spec.get("nodeName") or ""
-        self.devices: list[dict[str, Any]] = spec.get("devices") or []
+        self.devices: list[Device] = spec.get("devices") or []
 
 
 class InputPool(NamedTuple):

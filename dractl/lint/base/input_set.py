@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.admission.framework.server import Admission
 from dractl.api.path import Steps
@@ -14,6 +14,10 @@ from dractl.lint.base.placing import location, note
 from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
 from dractl.versions.workloads import pod_in, pod_steps
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core
+    from dractl.api.objects.resource import DeviceSubRequest, ExactDeviceRequest, ResourceClaimSpec
 
 __all__ = [
     "InputObject",
@@ -53,7 +57,7 @@ class InputObject:
         return not self.admission.problems
 
     @property
-    def spec(self) -> dict[str, Any]:
+    def spec(self) -> Any:
         """Its spec; of a template the spec of its claims."""
         spec: dict[str, Any] = self.value.get("spec") or {}
         return spec["spec"] if self.kind == "ResourceClaimTemplate" else spec
@@ -84,7 +88,7 @@ class PodSpec(NamedTuple):
 
     given: InputObject
     steps: Steps
-    spec: dict[str, Any]
+    spec: core.PodSpec
 
 
 class Lint(NamedTuple):
@@ -186,12 +190,14 @@ class InputSet:
                 kind = given.admission.kind
                 template = pod_in(kind, given.value)
                 if template is not None:
-                    yield PodSpec(given, (*(pod_steps(kind) or ()), "spec"), template.get("spec") or {})
+                    spec: core.PodSpec | None = template.get("spec")
+                    yield PodSpec(given, (*(pod_steps(kind) or ()), "spec"), spec or {})
 
 
-def request_bodies(given: InputObject) -> Iterator[tuple[Steps, dict[str, Any]]]:
+def request_bodies(given: InputObject) -> Iterator[tuple[Steps, ExactDeviceRequest | DeviceSubRequest]]:
     """What the requests of a claim or template ask for, each alternative on its own, with its place."""
-    for number, request in enumerate((given.spec.get("devices") or {}).get("requests") or ()):
+    spec: ResourceClaimSpec = given.spec
+    for number, request in enumerate((spec.get("devices") or {}).get("requests") or ()):
         place = (*given.spec_steps, "devices", "requests", number)
         if request.get("exactly"):
             yield (*place, "exactly"), request["exactly"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
@@ -20,6 +20,9 @@ from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, req
 from dractl.lint.cel.known_devices import Group, KnownDevices, SelectorResult
 from dractl.lint.cel.rules import ATTRIBUTE_UNKNOWN, FAILS, NEVER_EQUAL, NOT_EVALUATED, NOTHING, VERSION_TEXT
 from dractl.lint.cel.typos import is_typo
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceClassSpec, DeviceSubRequest, ExactDeviceRequest
 
 __all__ = ["selectors_make_sense"]
 
@@ -83,7 +86,10 @@ def selectors_make_sense(inputs: InputSet, pools: Sequence[InputPool], gates: Ga
 
 
 def _compiled(
-    given: InputObject, place: Steps, body: dict[str, object], environment: Environment
+    given: InputObject,
+    place: Steps,
+    body: DeviceClassSpec | ExactDeviceRequest | DeviceSubRequest,
+    environment: Environment,
 ) -> _Selectors | None:
     """The selectors in ``body``; None where one does not compile, so that nothing can be said of the rest."""
     entries = body.get("selectors") or ()

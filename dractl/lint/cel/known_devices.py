@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from dractl.api import budgets
 from dractl.cel.compile import CelError, DeviceValue, Selector, device_value
 from dractl.cel.interpreter.references import Reference, is_closed, references_in
 from dractl.lint.base.input_pools import InputPool
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Device
 
 __all__ = ["BUDGET", "Group", "KnownDevices", "SelectorResult"]
 
@@ -17,7 +20,9 @@ BUDGET = budgets.LINT_EVALUATIONS.value
 _CHEAP = 200
 """A selector of up to this cost counts as one evaluation, a dearer one as several."""
 
-_ATTRIBUTES, _CAPACITY = "attributes", "capacity"
+_ATTRIBUTES: Final = "attributes"
+_CAPACITY: Final = "capacity"
+_SECTIONS: tuple[Literal["attributes", "capacity"], ...] = (_ATTRIBUTES, _CAPACITY)
 Devices = list[tuple[str, Mapping[str, Any]]]
 
 
@@ -31,17 +36,17 @@ class Group:
 
     __slots__ = ("_distinct", "_names", "devices", "driver", "is_complete")
 
-    def __init__(self, driver: str, device: Mapping[str, Any], *, is_complete: bool) -> None:
+    def __init__(self, driver: str, device: Device, *, is_complete: bool) -> None:
         """Start from the first device."""
         self.driver = driver
         self.devices: Devices = []
-        self._names = {
-            section: _by_domain(driver, device.get(section) or {}) for section in (_ATTRIBUTES, _CAPACITY)
+        self._names: dict[str, dict[str, frozenset[str]]] = {
+            section: _by_domain(driver, device.get(section) or {}) for section in _SECTIONS
         }
         self._distinct: dict[tuple[str, ...], Devices] = {}
         self.is_complete = is_complete and all(
             sum(map(len, self._names[section].values())) == len(device.get(section) or {})
-            for section in self._names
+            for section in _SECTIONS
         )
 
     def names(self, section: str, domain: str) -> frozenset[str]:
@@ -132,7 +137,7 @@ class KnownDevices:
         for pool in pools:
             for entry in pool.newest if pool.is_sound else ():
                 for device in entry.devices:
-                    names = (tuple(device.get(section) or ()) for section in (_ATTRIBUTES, _CAPACITY))
+                    names = (tuple(device.get(section) or ()) for section in _SECTIONS)
                     key = (pool.driver, *names)
                     group = found.get(key)
                     if group is None:

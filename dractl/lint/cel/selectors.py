@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dractl.admission.framework.server import Admission
 from dractl.api.path import Steps
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import (
+        DeviceClassSpec,
+        DeviceSubRequest,
+        ExactDeviceRequest,
+        ResourceClaimSpec,
+    )
 
 __all__ = ["selectors_in"]
 
@@ -17,13 +25,15 @@ def selectors_in(admission: Admission) -> Iterator[tuple[Steps, str]]:
     """The places (in v1 shape) and texts of the selectors of a claim, template or class."""
     kind, value = admission.kind.kind, admission.value
     if kind == "DeviceClass":
-        yield from _listed(value.get("spec") or {}, ("spec",))
+        of_class: DeviceClassSpec | None = value.get("spec")
+        yield from _listed(of_class or {}, ("spec",))
     place = _CLAIM_SPECS.get(kind)
     if place is None:
         return
-    spec: Any = value
+    found: Any = value
     for step in place:
-        spec = spec.get(step) or {}
+        found = found.get(step) or {}
+    spec: ResourceClaimSpec = found
     for number, request in enumerate((spec.get("devices") or {}).get("requests") or ()):
         at = (*place, "devices", "requests", number)
         yield from _listed(request.get("exactly") or {}, (*at, "exactly"))
@@ -31,7 +41,9 @@ def selectors_in(admission: Admission) -> Iterator[tuple[Steps, str]]:
             yield from _listed(body, (*at, "firstAvailable", position))
 
 
-def _listed(body: dict[str, Any], place: Steps) -> Iterator[tuple[Steps, str]]:
+def _listed(
+    body: DeviceClassSpec | ExactDeviceRequest | DeviceSubRequest, place: Steps
+) -> Iterator[tuple[Steps, str]]:
     for number, entry in enumerate(body.get("selectors") or ()):
         expression = (entry.get("cel") or {}).get("expression", "")
         yield (*place, "selectors", number, "cel", "expression"), expression

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.api import quantity
 from dractl.api.path import Steps
@@ -12,6 +12,9 @@ from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool, InputSlice
 from dractl.lint.base.input_set import Lint, nearest
 from dractl.lint.base.lint_rule import own_rule
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Counter, DeviceCounterConsumption, ResourceSliceSpec
 
 __all__ = ["CHECKS", "check_counters"]
 
@@ -165,7 +168,7 @@ COUNTER_SET_TWICE = own_rule(
     """,
 )
 
-_Sets = dict[str, tuple[InputSlice, Steps, Mapping[str, Any]]]
+_Sets = dict[str, tuple[InputSlice, Steps, Mapping[str, "Counter"]]]
 
 
 def check_counters(pool: InputPool) -> Iterator[Lint]:
@@ -188,7 +191,8 @@ def check_counters(pool: InputPool) -> Iterator[Lint]:
 def _counter_sets(pool: InputPool, sets: _Sets) -> Iterator[Lint]:
     """Fills ``sets``; says which are defined twice."""
     for entry in pool.newest:
-        for number, counter_set in enumerate(entry.given.spec.get("sharedCounters") or ()):
+        spec: ResourceSliceSpec = entry.given.spec
+        for number, counter_set in enumerate(spec.get("sharedCounters") or ()):
             name = counter_set.get("name", "")
             place = ("spec", "sharedCounters", number, "name")
             other, at, _ = sets.setdefault(name, (entry, place, counter_set.get("counters") or {}))
@@ -198,7 +202,7 @@ def _counter_sets(pool: InputPool, sets: _Sets) -> Iterator[Lint]:
 
 
 def _consumption(
-    pool: InputPool, sets: _Sets, entry: InputSlice, place: Steps, consumption: Mapping[str, Any]
+    pool: InputPool, sets: _Sets, entry: InputSlice, place: Steps, consumption: DeviceCounterConsumption
 ) -> Iterator[Lint]:
     """What is wrong with one entry of ``consumesCounters``."""
     set_name = consumption.get("counterSet", "")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dractl.api.path import Steps
 from dractl.cluster.objects import allocation_of
@@ -13,6 +13,17 @@ from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool, InputSlice
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, request_bodies
 from dractl.lint.base.lint_rule import own_rule
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import (
+        AllocationResult,
+        Device,
+        DeviceClassSpec,
+        DeviceConstraint,
+        DeviceSubRequest,
+        ExactDeviceRequest,
+        ResourceClaimSpec,
+    )
 
 __all__ = [
     "CHECKS", "Drivers", "Published", "allocations_exist", "attribute_names_are_unique",
@@ -156,7 +167,11 @@ ALLOCATION_NOWHERE = own_rule(
     """,
 )
 
-_CONSTRAINED_BY = ("matchAttribute", "distinctAttribute")
+_PARTS: tuple[Literal["driver", "pool", "device"], ...] = ("driver", "pool", "device")
+_CONSTRAINED_BY: tuple[Literal["matchAttribute", "distinctAttribute"], ...] = (
+    "matchAttribute",
+    "distinctAttribute",
+)
 _DRIVER_IS = re.compile(r"""\bdevice\.driver\s*==\s*(["'])([^"'\\]+)\1""")
 _NOT = re.compile(r"!(?!=)|\?")
 
@@ -227,7 +242,7 @@ def attribute_names_are_unique(pools: Iterable[Published]) -> Iterator[Lint]:
                 yield _twice(entry.given, number, entry.devices[number], name, name[len(prefix) :])
 
 
-def _twice(given: InputObject, number: int, device: Mapping[str, Any], name: str, bare: str) -> Lint:
+def _twice(given: InputObject, number: int, device: Device, name: str, bare: str) -> Lint:
     place = ("spec", "devices", number, "attributes")
     message = (
         f"device {device.get('name', '')} has the attribute {bare} twice: without a domain it is {name} too, "
@@ -240,17 +255,24 @@ def _twice(given: InputObject, number: int, device: Mapping[str, Any], name: str
 def constraints_can_match(inputs: InputSet, drivers: Drivers) -> Iterator[Lint]:
     """The attribute of a constraint is one that the devices of each of its requests have."""
     for given in (*inputs.of("ResourceClaim"), *inputs.of("ResourceClaimTemplate")):
-        for number, constraint in enumerate((given.spec.get("devices") or {}).get("constraints") or ()):
+        spec: ResourceClaimSpec = given.spec
+        for number, constraint in enumerate((spec.get("devices") or {}).get("constraints") or ()):
             place = (*given.spec_steps, "devices", "constraints", number)
             for field in _CONSTRAINED_BY:
                 if constraint.get(field):
-                    yield from _check_constraint(inputs, drivers, given, (*place, field), constraint)
+                    yield from _check_constraint(
+                        inputs, drivers, given, (*place, field), constraint, constraint[field]
+                    )
 
 
 def _check_constraint(
-    inputs: InputSet, drivers: Drivers, given: InputObject, place: Steps, constraint: Mapping[str, Any]
+    inputs: InputSet,
+    drivers: Drivers,
+    given: InputObject,
+    place: Steps,
+    constraint: DeviceConstraint,
+    attribute: str,
 ) -> Iterator[Lint]:
-    attribute: str = constraint[str(place[-1])]
     for request, possible in _drivers_by_request(inputs, given).items():
         if not _is_meant(request, constraint.get("requests")) or not possible:
             continue
@@ -283,9 +305,10 @@ def _drivers_by_request(inputs: InputSet, given: InputObject) -> dict[str, set[s
     """Per request the drivers whose devices it can get; an empty set where that is not known."""
     found: dict[str, set[str]] = {}
     unknown: set[str] = set()
-    devices: dict[str, Any] = given.spec.get("devices") or {}
+    spec: ResourceClaimSpec = given.spec
+    devices = spec.get("devices") or {}
     for place, body in request_bodies(given):
-        number = place[len(given.spec_steps) + 2]
+        number = int(place[len(given.spec_steps) + 2])
         name = devices["requests"][number].get("name", "")
         drivers = _drivers_of(inputs, body)
         if not drivers:
@@ -294,11 +317,12 @@ def _drivers_by_request(inputs: InputSet, given: InputObject) -> dict[str, set[s
     return {name: set() if name in unknown else drivers for name, drivers in found.items()}
 
 
-def _drivers_of(inputs: InputSet, body: Mapping[str, Any]) -> set[str]:
+def _drivers_of(inputs: InputSet, body: ExactDeviceRequest | DeviceSubRequest) -> set[str]:
     classes = inputs.named("DeviceClass", body.get("deviceClassName", ""))
     if len(classes) != 1:
         return set()
-    selectors = [*(classes[0].spec.get("selectors") or ()), *(body.get("selectors") or ())]
+    spec: DeviceClassSpec = classes[0].spec
+    selectors = [*(spec.get("selectors") or ()), *(body.get("selectors") or ())]
     found: set[str] | None = None
     for selector in selectors:
         expression = (selector.get("cel") or {}).get("expression", "")
@@ -321,9 +345,10 @@ def allocations_exist(inputs: InputSet, pools: Iterable[InputPool]) -> Iterator[
         if pool.is_complete
     }
     for given in claims:
-        devices = given.value["status"]["allocation"].get("devices") or {}
+        allocation: AllocationResult = given.value["status"]["allocation"]
+        devices = allocation.get("devices") or {}
         for number, result in enumerate(devices.get("results") or ()):
-            driver, pool, device = (result.get(part, "") for part in ("driver", "pool", "device"))
+            driver, pool, device = (result.get(part, "") for part in _PARTS)
             if device not in known.get((driver, pool), {device}):
                 place = ("status", "allocation", "devices", "results", number, "device")
                 message = f"allocated device {driver}/{pool}/{device} is in no slice of its pool"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Literal
 
 from dractl.api.path import Steps
 from dractl.finding import Severity
@@ -19,12 +19,25 @@ from dractl.lint.base.input_set import (
 )
 from dractl.lint.base.lint_rule import OwnRule, own_rule
 
+if TYPE_CHECKING:
+    from dractl.api.objects import core
+    from dractl.api.objects.resource import ResourceClaimSpec
+
+    Field = Literal["resourceClaimName", "resourceClaimTemplateName"]
+
 __all__ = ["CHECKS", "classes_exist", "pod_claims_exist", "requests_exist"]
 
 _CLAIM, _TEMPLATE, _CLASS = "ResourceClaim", "ResourceClaimTemplate", "DeviceClass"
-_FIELDS = {"resourceClaimName": _CLAIM, "resourceClaimTemplateName": _TEMPLATE}
-_OTHERS = {"resourceClaimName": "resourceClaimTemplateName", "resourceClaimTemplateName": "resourceClaimName"}
-_CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
+_FIELDS: Mapping[Field, str] = {"resourceClaimName": _CLAIM, "resourceClaimTemplateName": _TEMPLATE}
+_OTHERS: Mapping[Field, Field] = {
+    "resourceClaimName": "resourceClaimTemplateName",
+    "resourceClaimTemplateName": "resourceClaimName",
+}
+_CONTAINERS: tuple[Literal["containers", "initContainers", "ephemeralContainers"], ...] = (
+    "containers",
+    "initContainers",
+    "ephemeralContainers",
+)
 
 CLASS_MISSING = own_rule(
     "across/class-missing",
@@ -203,7 +216,7 @@ def pod_claims_exist(inputs: InputSet) -> Iterator[Lint]:
     """Pods name claims and templates that are there, in their namespace, if any claims or templates are."""
     if not inputs.of(_CLAIM) and not inputs.of(_TEMPLATE):
         return
-    missing: dict[tuple[str, str, str], list[tuple[InputObject, Steps]]] = {}
+    missing: dict[tuple[Field, str, str], list[tuple[InputObject, Steps]]] = {}
     for pod, steps, field, name in _references(inputs):
         kind = _FIELDS[field]
         same_name = inputs.named(kind, name)
@@ -221,7 +234,7 @@ def pod_claims_exist(inputs: InputSet) -> Iterator[Lint]:
         yield _missing(CLAIM_MISSING, _FIELDS[field], name, places, hint)
 
 
-def _references(inputs: InputSet) -> Iterator[tuple[PodSpec, Steps, str, str]]:
+def _references(inputs: InputSet) -> Iterator[tuple[PodSpec, Steps, Field, str]]:
     """The claims and templates that pods name: where, by which field, and the name."""
     for pod in inputs.pods():
         for number, entry in enumerate(pod.spec.get("resourceClaims") or ()):
@@ -230,7 +243,7 @@ def _references(inputs: InputSet) -> Iterator[tuple[PodSpec, Steps, str, str]]:
                     yield pod, (*pod.steps, "resourceClaims", number, field), field, entry[field]
 
 
-def _instead(inputs: InputSet, given: InputObject, field: str, name: str) -> str:
+def _instead(inputs: InputSet, given: InputObject, field: Field, name: str) -> str:
     """What to write for the name of a claim or template that is not there."""
     other = _OTHERS[field]
     twin = next((twin for twin in inputs.named(_FIELDS[other], name) if given.may_meet(twin)), None)
@@ -259,7 +272,7 @@ def requests_exist(inputs: InputSet) -> Iterator[Lint]:
                 )
 
 
-def _uses(pod: PodSpec) -> Iterator[tuple[Steps, dict[str, Any]]]:
+def _uses(pod: PodSpec) -> Iterator[tuple[Steps, core.ResourceClaim]]:
     """What the containers of a pod use of its claims."""
     for containers in _CONTAINERS:
         for number, container in enumerate(pod.spec.get(containers) or ()):
@@ -268,7 +281,7 @@ def _uses(pod: PodSpec) -> Iterator[tuple[Steps, dict[str, Any]]]:
                 yield (*place, position), use
 
 
-def _claims_behind(inputs: InputSet, pod: PodSpec, entry: dict[str, Any] | None) -> list[InputObject]:
+def _claims_behind(inputs: InputSet, pod: PodSpec, entry: core.PodResourceClaim | None) -> list[InputObject]:
     """The claims or templates that an entry of the pod can mean; empty if one of them is not wholly known."""
     found = [
         given
@@ -281,7 +294,8 @@ def _claims_behind(inputs: InputSet, pod: PodSpec, entry: dict[str, Any] | None)
 
 
 def _request_names(claim: InputObject) -> list[str]:
-    return [request.get("name", "") for request in (claim.spec.get("devices") or {}).get("requests") or ()]
+    spec: ResourceClaimSpec = claim.spec
+    return [request.get("name", "") for request in (spec.get("devices") or {}).get("requests") or ()]
 
 
 CHECKS = (

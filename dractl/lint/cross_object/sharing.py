@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, PodSpec
 from dractl.lint.base.lint_rule import own_rule
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceClassSpec
 
 __all__ = ["CHECKS", "claims_are_named_once", "extended_names_differ", "replicas_have_their_own_claims"]
 
@@ -155,7 +159,8 @@ def extended_names_differ(inputs: InputSet) -> Iterator[Lint]:
     """No two device classes have one extended resource name."""
     seen: dict[str, InputObject] = {}
     for given in inputs.of("DeviceClass"):
-        name = given.spec.get("extendedResourceName", "")
+        spec: DeviceClassSpec = given.spec
+        name = spec.get("extendedResourceName", "")
         other = seen.setdefault(name, given) if name else given
         if other.name != given.name:
             message = f"{name} is the extended resource name of DeviceClass {other.name} too"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
 
 from dractl.api import release
 from dractl.api.path import Steps
@@ -13,7 +13,12 @@ from dractl.lint.base.input_pools import InputPool
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, is_misspelled, nearest
 from dractl.lint.base.lint_rule import own_rule
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import DeviceTaintRuleSpec, DeviceTaintSelector
+
 __all__ = ["CHECKS", "taint_rules_select"]
+
+_PARTS: tuple[Literal["driver", "pool", "device"], ...] = ("driver", "pool", "device")
 
 SELECTS_NOTHING = own_rule(
     "across/taint-rule-nothing",
@@ -74,7 +79,8 @@ _EVICTS = "; NoExecute evicts the pods that use them"
 def taint_rules_select(inputs: InputSet, pools: list[InputPool]) -> Iterator[Lint]:
     """Rules select some of the devices given, and not simply all there are."""
     for given in inputs.of("DeviceTaintRule"):
-        selector = given.spec.get("deviceSelector")
+        spec: DeviceTaintRuleSpec = given.spec
+        selector = spec.get("deviceSelector")
         if not given.is_whole:
             continue
         if selector is None:
@@ -88,7 +94,8 @@ def taint_rules_select(inputs: InputSet, pools: list[InputPool]) -> Iterator[Lin
 
 
 def _evicts(given: InputObject) -> bool:
-    return (given.spec.get("taint") or {}).get("effect") == "NoExecute"
+    spec: DeviceTaintRuleSpec = given.spec
+    return (spec.get("taint") or {}).get("effect") == "NoExecute"
 
 
 def _without_selector(given: InputObject) -> Lint:
@@ -102,9 +109,9 @@ def _without_selector(given: InputObject) -> Lint:
     return Lint(SELECTS_NOTHING, given, ("spec",), message, hint)
 
 
-def _unmatched(given: InputObject, selector: Mapping[str, Any], pools: list[InputPool]) -> Iterator[Lint]:
+def _unmatched(given: InputObject, selector: DeviceTaintSelector, pools: list[InputPool]) -> Iterator[Lint]:
     """A driver that is almost one of those given, or a pool or device that the driver does not have."""
-    driver, pool, device = (selector.get(part, "") for part in ("driver", "pool", "device"))
+    driver, pool, device = (selector.get(part, "") for part in _PARTS)
     if not driver:
         return
     of_driver = [entry for entry in pools if entry.driver == driver]
