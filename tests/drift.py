@@ -1,8 +1,8 @@
 """Files that are written by a program: ``python -m tests.drift`` says which ones are out of date.
 
-``--fix`` writes them again: the terminal output and the names of formats in README.md, the list in
-docs/pending.md, the table in docs/limits.md, the floors in CONTRIBUTING.md, the JSON Schemas of the DRA kinds
-and of the file formats, and the types of the API objects in dractl/api/objects.
+``--fix`` writes them again: the terminal output in README.md and docs/cel.md, the names of formats in
+README.md, the list in docs/pending.md, the table in docs/limits.md, the floors in CONTRIBUTING.md, the JSON
+Schemas of the DRA kinds and of the file formats, and the types of the API objects in dractl/api/objects.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from tests.paths import ROOT
 
 README = ROOT / "README.md"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+CEL = ROOT / "docs" / "cel.md"
 PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"
 SCHEMAS = ROOT / "schemas"
@@ -45,7 +46,16 @@ def readme() -> str:
 
     The output is that on a terminal of 100 columns without colour.
     """
-    return "".join(_refreshed(README.read_text(encoding="utf-8").splitlines(keepends=True)))
+    return _with_output(README)
+
+
+def cel() -> str:
+    """docs/cel.md in the same way."""
+    return _with_output(CEL)
+
+
+def _with_output(page: Path) -> str:
+    return "".join(_refreshed(page.read_text(encoding="utf-8").splitlines(keepends=True)))
 
 
 def _refreshed(lines: list[str]) -> Iterator[str]:
@@ -123,6 +133,7 @@ def _json(document: dict[str, Any]) -> str:
 
 GENERATED = {
     README: readme,
+    CEL: cel,
     CONTRIBUTING: contributing,
     PENDING: pending,
     LIMITS: limits,

@@ -13,7 +13,7 @@ import dractl
 from dractl.lint.catalog import known_ids
 from tests.paths import ROOT
 
-PAGE = (ROOT / "docs" / "design-questions.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "contributing" / "design-questions.md").read_text(encoding="utf-8")
 
 
 class Row(NamedTuple):
