@@ -15,11 +15,22 @@ from tests.paths import ROOT
 
 README = drift.README.read_text(encoding="utf-8")
 COMMANDS = {command.callback.__name__ for command in app.registered_commands if command.callback}
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/pending.md")
+REFERENCE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+DOCS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", *DOCS)
+# Names of formats, as they stand in `schema:`, look like paths.
+NAMES_OF_FORMATS = ("dractl.scenario/1", "dractl.test/1")
+FOR_MAINTAINERS = "docs/contributing/"
 
 
-def _blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+def _blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def _section(title: str, text: str) -> str:
+    """The one section of level 2 with the title."""
+    (section,) = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    return str(section)
 
 
 @pytest.mark.parametrize("path", drift.GENERATED, ids=lambda path: path.name)
@@ -33,7 +44,7 @@ def test_the_terminal_output_is_there() -> None:
 
 
 def test_the_two_commands_are_single_lines() -> None:
-    first, second, *_ = _blocks("sh")
+    first, second, *_ = _blocks("sh", _section("From a checkout", README))
     assert first.count("\n") == second.count("\n") == 1
     assert "pip install" in first
     assert "dractl simulate testdata/examples/quickstart" in first
@@ -55,21 +66,15 @@ def test_the_python_example_runs() -> None:
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
-def test_the_table_has_the_options_of_the_command(command: str) -> None:
+def test_the_reference_has_the_options_of_the_command(command: str) -> None:
     shown = subprocess.run(
         [sys.executable, "-m", "dractl", command, "--help"], capture_output=True, text=True, check=True
     ).stdout
-    # Options stand at the start of a line; what follows them may speak of others.
+    # Options start a line; the texts behind them may name others.
     has = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", shown, re.MULTILINE)) - {"--help"}
-    rows = re.findall(r"^\| (`--.*?) \| ([a-z, ]+) \|", README, re.MULTILINE)
-    told = [
-        option
-        for cell, of in rows
-        if command in of.split(", ")
-        for option in re.findall(r"`(--[a-z-]+)", cell)
-    ]
-    assert set(told) == has
-    assert len(told) == len(has)
+    listed = re.findall(r"^\| `(--[a-z-]+)", _section(f"`dractl {command}`", REFERENCE), re.MULTILINE)
+    assert set(listed) == has
+    assert len(listed) == len(has)
 
 
 def test_a_row_about_formats_follows_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,20 +97,55 @@ def test_the_hook_runs_a_command_that_there_is(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-def test_all_commands_are_told() -> None:
-    rows = re.findall(r"^\| (`dractl .*?) \|", README, re.MULTILINE)
+def test_all_commands_are_listed() -> None:
+    rows = re.findall(r"^\| (\[`dractl .*?) \|", README, re.MULTILINE)
     assert {name for row in rows for name in re.findall(r"`dractl ([a-z]+)", row)} == COMMANDS
+    assert set(re.findall(r"^## `dractl ([a-z]+)`", REFERENCE, re.MULTILINE)) == COMMANDS
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) < 200
+
+
+def test_the_index_lists_every_page() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    pages = {page.removeprefix("docs/") for page in DOCS} - {"README.md"}
+    for_maintainers = {page for page in pages if f"docs/{page}".startswith(FOR_MAINTAINERS)}
+    linked = {
+        title: set(re.findall(r"^- \[.*?\]\(([^)#]+)\)", _section(title, index), re.MULTILINE))
+        for title in ("For users", "For maintainers")
+    }
+    assert linked["For users"] == pages - for_maintainers
+    assert linked["For maintainers"] == for_maintainers | {"../CONTRIBUTING.md"}
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    targets = re.findall(r"\]\(([^)#]+)\)", text)
-    assert [target for target in targets if "://" not in target and not (ROOT / target).exists()] == []
+    targets = re.findall(r"\]\(([^)\s]+)\)", _prose(page))
+    assert [target for target in targets if "://" not in target and not _leads_somewhere(page, target)] == []
+
+
+def _leads_somewhere(page: str, target: str) -> bool:
+    name, _, anchor = target.partition("#")
+    path = (ROOT / page).parent / name if name else ROOT / page
+    return path.exists() and (not anchor or anchor in _anchors(path.read_text(encoding="utf-8")))
+
+
+def _anchors(text: str) -> set[str]:
+    """The anchors of headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def _prose(page: str) -> str:
+    """The text of a page without blocks of code."""
+    return re.sub(
+        r"^```.*?^```", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_files_that_are_named_exist(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
-    named = re.findall(r"\b(?:dractl|tests|testdata|benchmarks|docs|schemas)/[\w./-]*[\w/]", text)
-    assert [name for name in named if not (ROOT / name).exists()] == []
+    named = re.findall(r"(?<![\w/.])(?:dractl|tests|testdata|benchmarks|docs|schemas)/[\w./-]*[\w/]", text)
+    assert [name for name in named if not (ROOT / name).exists() and name not in NAMES_OF_FORMATS] == []
