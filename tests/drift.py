@@ -1,8 +1,8 @@
 """Files that are written by a program: ``python -m tests.drift`` says which ones are out of date.
 
 ``--fix`` writes them again: the terminal output in README.md and docs/cel.md, the names of formats in
-README.md, the list in docs/pending.md, the table in docs/limits.md, the floors in CONTRIBUTING.md, the JSON
-Schemas of the DRA kinds and of the file formats, and the types of the API objects in dractl/api/objects.
+docs/commands.md, the list in docs/pending.md, the table in docs/limits.md, the floors in CONTRIBUTING.md, the
+JSON Schemas of the DRA kinds and of the file formats, and the types of the API objects in dractl/api/objects.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from tests.paths import ROOT
 
 README = ROOT / "README.md"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+REFERENCE = ROOT / "docs" / "commands.md"
 CEL = ROOT / "docs" / "cel.md"
 PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"
@@ -38,14 +39,11 @@ _LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
 _TABLE_START = "<!-- limits: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
-_FORMAT_ROW = re.compile(r"\| `--format [^`]*` \| ([a-z, ]+) \| ")
+_FORMAT_ROW = re.compile(r"^\| `--format [^`]*` \| ")
 
 
 def readme() -> str:
-    """README.md with the formats that its commands have now, and their output.
-
-    The output is that on a terminal of 100 columns without colour.
-    """
+    """README.md with the output that its commands have now, on a terminal of 100 columns without colour."""
     return _with_output(README)
 
 
@@ -68,15 +66,25 @@ def _refreshed(lines: list[str]) -> Iterator[str]:
             yield line
             yield _output(line.removeprefix("$ "))
         elif not is_console:
-            yield _FORMAT_ROW.sub(_format_row, line)
+            yield line
 
 
-def _format_row(found: re.Match[str]) -> str:
-    """The first two cells of a row about ``--format``: the names that its commands share, and these."""
-    commands = found[1]
-    choices = {"\\|".join(names(COMMANDS[command])) for command in commands.split(", ")}
-    assert len(choices) == 1, f"{commands} have different formats now; give them rows of their own"
-    return f"| `--format {choices.pop()}` | {commands} | "
+def reference() -> str:
+    """docs/commands.md with the formats that each command has now."""
+    return "".join(_with_formats(REFERENCE.read_text(encoding="utf-8").splitlines(keepends=True)))
+
+
+def _with_formats(lines: list[str]) -> Iterator[str]:
+    command = ""
+    for line in lines:
+        if line.startswith("## "):
+            command = line.split("dractl ")[-1].strip("` \n")
+        row = _FORMAT_ROW.match(line)
+        if row is None:
+            yield line
+        else:
+            choices = "\\|".join(names(COMMANDS[command]))
+            yield f"| `--format {choices}` | {line[row.end() :]}"
 
 
 def _output(command: str) -> str:
@@ -135,6 +143,7 @@ GENERATED = {
     README: readme,
     CEL: cel,
     CONTRIBUTING: contributing,
+    REFERENCE: reference,
     PENDING: pending,
     LIMITS: limits,
     DOCUMENTS / "dractl.simulate-scenario.1.json": played,
