@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -18,29 +19,40 @@ _SMALL = 3000
 """Bytes of a file that is reduced byte by byte, too."""
 
 
-class _Budget:
-    """Asks about a case, at most so many times; after that no case has the fault."""
+class _SpentError(Exception):
+    pass
 
-    def __init__(self, has: Has, most: int) -> None:
+
+class _Budget:
+    """Asks about a case, at most so many times, and keeps the last one that has the fault."""
+
+    def __init__(self, case: Case, has: Has, most: int) -> None:
+        self.best = case
         self._has = has
         self._left = most
 
     def __call__(self, case: Case) -> bool:
         if self._left <= 0:
-            return False
+            raise _SpentError
         self._left -= 1
-        return self._has(case)
+        has = self._has(case)
+        if has:
+            self.best = case
+        return has
 
 
 def minimised(case: Case, has: Has, most: int = 300) -> Case:
     """The smallest case found that ``has`` the fault, after asking at most ``most`` times."""
-    asks = _Budget(has, most)
-    case = _fewer_files(case, asks)
-    case = _fewer_words(case, asks)
-    for separator in (b"\n---", b"\n", b""):
-        for name in sorted(case.files, key=lambda one: -len(case.files[one])):
-            case = _shorter_file(case, name, separator, asks)
-    return _fewer_words(case, asks)
+    asks = _Budget(case, has, most)
+    # Without the end by an exception a file of a million lines would go on being cut, and nobody asked.
+    with contextlib.suppress(_SpentError):
+        case = _fewer_files(case, asks)
+        case = _fewer_words(case, asks)
+        for separator in (b"\n---", b"\n", b""):
+            for name in sorted(case.files, key=lambda one: -len(case.files[one])):
+                case = _shorter_file(case, name, separator, asks)
+        _fewer_words(case, asks)
+    return asks.best
 
 
 def _fewer_files(case: Case, asks: Has) -> Case:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dractl.api import budgets
+from dractl.api.path import Steps
 from dractl.finding import CANNOT_KNOW, Finding
 from dractl.legacy.prototypes.checks.claims import check_claim, check_class
 from dractl.legacy.prototypes.checks.cross_object import check_across
@@ -81,22 +82,28 @@ def check(documents: Iterable[Document], dialect: str | None, *, lenient: bool) 
         if extent.partitions and ran_out:
             item.fault("limit", extent.steps, budgets.PROTOTYPE_CEL.message())
     for item in directory.reading.items:
-        item.faults[:] = [_with_meaning(item, fault) for fault in item.faults]
+        unknown = _unknown_fields(item)
+        item.faults[:] = [_with_meaning(fault, unknown) for fault in item.faults]
     return Checked(directory, lenient=lenient)
 
 
-def _with_meaning(item: Item, fault: Fault) -> Fault:
-    """The fault, and beside a one-of without a known member in a hint what a newer version may have there."""
+def _unknown_fields(item: Item) -> dict[Steps, list[str]]:
+    """The fields that no type has, by the place of the object that holds them."""
+    found: dict[Steps, list[str]] = {}
+    for fault in item.faults:
+        if fault.rule == "dia-5":
+            found.setdefault(fault.steps[:-1], []).append(f"`{fault.steps[-1]}`")
+    return found
+
+
+def _with_meaning(fault: Fault, unknown: Mapping[Steps, Sequence[str]]) -> Fault:
+    """The fault, and with a one-of without a known member a hint at what a newer version may have there."""
     if not fault.is_empty:
         return fault
-    unknown = [
-        f"`{found.steps[-1]}`"
-        for found in item.faults
-        if found.rule == "dia-5" and found.steps[:-1] == fault.steps
-    ]
+    names = unknown.get(fault.steps, ())
     meaning = (
-        f"{', '.join(unknown)} may be what a newer version has instead: {CANNOT_KNOW}"
-        if unknown
+        f"{', '.join(names)} may be what a newer version has instead: {CANNOT_KNOW}"
+        if names
         else f"a newer version may have put here what got lost on the way: {CANNOT_KNOW}"
     )
     return fault._replace(hint="; ".join(filter(None, (fault.hint, meaning))))

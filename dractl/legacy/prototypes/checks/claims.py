@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dractl.api import names
+from dractl.api.path import Steps
 from dractl.api.quantity import Quantity
 from dractl.cel.common.errors import CelError
 from dractl.legacy.prototypes.cel import Flavour, compile_prototype
 from dractl.legacy.prototypes.dialects.amounts import amount, members
-from dractl.legacy.prototypes.dialects.faults import Steps
 from dractl.legacy.prototypes.dialects.reading import Item
 
 __all__ = ["check_claim", "check_class", "check_expression"]

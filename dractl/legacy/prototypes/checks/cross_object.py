@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.pods import containers, references
 from dractl.legacy.prototypes.checks.pools import VALUES
 from dractl.legacy.prototypes.dialects.amounts import members, some
 from dractl.legacy.prototypes.dialects.dialects import PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
-from dractl.legacy.prototypes.dialects.faults import Steps
 from dractl.legacy.prototypes.dialects.reading import Item
 
 __all__ = ["check_across", "details", "missing_class", "provided"]

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dractl.api import names
+from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.claims import check_expression
 from dractl.legacy.prototypes.checks.cross_object import missing_class
 from dractl.legacy.prototypes.checks.pods import containers
 from dractl.legacy.prototypes.dialects.amounts import attribute_name, members
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.dialects.directory import Directory
-from dractl.legacy.prototypes.dialects.faults import Steps
 from dractl.legacy.prototypes.dialects.reading import Item
 
 __all__ = ["check_evolution", "check_evolution_across"]

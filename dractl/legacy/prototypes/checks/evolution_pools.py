@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dractl.api import names, semver
+from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.partitions import computed
 from dractl.legacy.prototypes.dialects.amounts import attribute_name, is_identifier, members
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.extent import Extent
-from dractl.legacy.prototypes.dialects.faults import Steps
 from dractl.legacy.prototypes.dialects.ranges import range_of
 from dractl.legacy.prototypes.dialects.reading import Item
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dractl.api import names, semver
+from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.mixins import Mixins
 from dractl.legacy.prototypes.dialects.amounts import attribute_name, members
-from dractl.legacy.prototypes.dialects.faults import Steps
 from dractl.legacy.prototypes.dialects.ranges import range_of
 from dractl.legacy.prototypes.dialects.reading import Item
 

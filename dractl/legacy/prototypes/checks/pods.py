@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dractl.api import names
+from dractl.api.path import Steps
 from dractl.legacy.prototypes.dialects.amounts import members
-from dractl.legacy.prototypes.dialects.faults import Steps
 from dractl.legacy.prototypes.dialects.reading import Item
 
 __all__ = ["check_pod", "containers", "references"]

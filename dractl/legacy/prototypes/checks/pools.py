@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dractl.api import names
+from dractl.api.path import Steps
 from dractl.api.quantity import Quantity
 from dractl.legacy.prototypes.dialects.amounts import amount, is_identifier, members, rounded_down, some
-from dractl.legacy.prototypes.dialects.faults import Steps
 from dractl.legacy.prototypes.dialects.ranges import overlaps, range_of
 from dractl.legacy.prototypes.dialects.reading import Item
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dractl.api import budgets
+from dractl.api.path import Steps
 from dractl.cel.interpreter.cost_tracker import CostTracker
 from dractl.legacy.prototypes.dialects.amounts import members
-from dractl.legacy.prototypes.dialects.faults import Steps
 from dractl.legacy.prototypes.dialects.ranges import Cells
 from dractl.legacy.prototypes.dialects.reading import Item
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dractl.api.path import path_text
+from dractl.api.path import Steps, path_text
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.legacy.prototypes.dialects.rules import RULES
 from dractl.source.document import Document
 
 __all__ = ["Fault", "finding_of"]
-
-Steps = tuple[str | int, ...]
 
 
 class Fault(NamedTuple):

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dractl.api.edits import copied
+from dractl.api.path import Steps
 from dractl.legacy.prototypes.dialects.devmgmtproto import ANY_CASE
-from dractl.legacy.prototypes.dialects.faults import Fault, Steps
+from dractl.legacy.prototypes.dialects.faults import Fault
 
 __all__ = ["Mended", "mend"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from dractl.api.path import Steps
 from dractl.finding import CANNOT_KNOW
 from dractl.legacy.prototypes.dialects.dialects import (
     BARE,
@@ -15,7 +16,7 @@ from dractl.legacy.prototypes.dialects.dialects import (
     family_of,
     known_shapes,
 )
-from dractl.legacy.prototypes.dialects.faults import Fault, Steps
+from dractl.legacy.prototypes.dialects.faults import Fault
 from dractl.legacy.prototypes.dialects.mending import Mended, mend
 from dractl.legacy.prototypes.dialects.shape import Problem, problems, stripped
 from dractl.source.document import Document

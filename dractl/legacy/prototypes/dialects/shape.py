@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dractl.api import quantity
+from dractl.api.path import Steps
 
 __all__ = [
     "ANY",
@@ -26,8 +27,6 @@ __all__ = [
 ]
 
 STRING, INT, BOOL, QUANTITY, ANY, MAP = "string", "int", "bool", "quantity", "any", "map"
-
-Steps = tuple[str | int, ...]
 
 
 class MapOf(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dractl.legacy.prototypes.dialects.faults import Steps
+from dractl.api.path import Steps
 from dractl.legacy.prototypes.dialects.reading import Item
 
 __all__ = ["unread"]

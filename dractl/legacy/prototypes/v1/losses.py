@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dractl.api.path import path_text
-from dractl.legacy.prototypes.dialects.faults import Steps
+from dractl.api.path import Steps, path_text
 from dractl.legacy.prototypes.dialects.reading import Item
 
 __all__ = ["Losses", "Lost"]

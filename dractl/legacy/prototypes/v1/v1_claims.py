@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from dractl.api.path import Steps
 from dractl.legacy.prototypes.allocation.demand import Wish, demand_of
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.dialects.directory import Directory
-from dractl.legacy.prototypes.dialects.faults import Steps
 from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.legacy.prototypes.v1.losses import Losses
 from dractl.legacy.prototypes.v1.v1_classes import opaque_of, referenced, selector_of
