@@ -14,7 +14,7 @@ from dractl.simulation.allocator.device.inventory import PoolCache, Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of, missing_class
 from dractl.simulation.allocator.model.features import Features, features_of
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.taint_rules import TaintRules
+from dractl.simulation.allocator.taint_rules import tainted_slices
 from dractl.simulation.scheduler.nodes import node_of
 from tests.conformance.allocations import defaulted
 
@@ -32,9 +32,7 @@ def questions(api_objects: dict[str, Any], kube: str = str(release.NEWEST)) -> I
     def device_class(name: str) -> Any:
         return objects.get("DeviceClass", "", name)
 
-    found = objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
-    rules = TaintRules(found, device_class, matcher.holds, features.quirks)
-    pool_cache = PoolCache(Inventory(rules.applied_to(objects.of_kind("ResourceSlice"))), features)
+    pool_cache = PoolCache(Inventory(tainted_slices(objects, matcher.holds, features)), features)
     node_devices = pool_cache.node_devices(Usage(objects.of_kind("ResourceClaim"), features))
 
     for step in api_objects["steps"]:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from dractl.cel.common.errors import CelError
+from dractl.cluster.objects import Objects
+from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.quirks import Quirks
 
 Object = dict[str, Any]
@@ -18,6 +20,13 @@ Evaluate = Callable[[str, str, Mapping[str, Any]], bool | CelError]
 
 class _BrokenRuleError(Exception):
     """A rule whose selector does not compile: the tracker leaves the slice as it was."""
+
+
+def tainted_slices(objects: Objects, evaluate: Evaluate, features: Features) -> list[Object]:
+    """The slices among ``objects`` with the taints of the rules among them, in minors that have rules."""
+    rules = objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
+    found = TaintRules(rules, lambda name: objects.get("DeviceClass", "", name), evaluate, features.quirks)
+    return found.applied_to(objects.of_kind("ResourceSlice"))
 
 
 class TaintRules:

@@ -13,7 +13,7 @@ from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.inventory import PoolCache
 from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.allocator.result_cache import ResultCache
-from dractl.simulation.allocator.taint_rules import TaintRules
+from dractl.simulation.allocator.taint_rules import tainted_slices
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.node_allocatable import demand_of
@@ -125,13 +125,7 @@ class Caches:
 
     def slices(self) -> list[Object]:
         """The slices with the taints of rules."""
-        features = self._settings.features
-        found = self._api_objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
-        rules = TaintRules(found, self._device_class, self.matcher.holds, features.quirks)
-        return rules.applied_to(self._api_objects.of_kind("ResourceSlice"))
+        return tainted_slices(self._api_objects, self.matcher.holds, self._settings.features)
 
     def _inventory(self) -> Inventory:
         return Inventory(self.slices())
-
-    def _device_class(self, name: str) -> Object | None:
-        return self._api_objects.get("DeviceClass", "", name)

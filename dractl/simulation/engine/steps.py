@@ -24,7 +24,7 @@ from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.allocator.result_cache import CachedResult, NodeCache, ResultCache
 from dractl.simulation.allocator.search import BUDGET, Found, Result, search
-from dractl.simulation.allocator.taint_rules import TaintRules
+from dractl.simulation.allocator.taint_rules import tainted_slices
 from dractl.simulation.scheduler.nodes import node_of
 
 Object = dict[str, Any]
@@ -55,9 +55,7 @@ class _Stage:
         self.features: Features = features_of(gates)
         self.matcher = Matcher(Environment(gates.minor, gates, stored=True), self.features)
         self.budget = budget
-        found = self.api_objects.of_kind("DeviceTaintRule") if self.features.device_taint_rules else []
-        rules = TaintRules(found, self._device_class, self.matcher.holds, self.features.quirks)
-        slices = rules.applied_to(self.api_objects.of_kind("ResourceSlice"))
+        slices = tainted_slices(self.api_objects, self.matcher.holds, self.features)
         self.pool_cache = PoolCache(Inventory(slices), self.features)
         self.allocated: dict[str, Object] = {
             full_name(claim): claim
