@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dractl.api.path import Steps, path_text
+from dractl.api.wording import nearest
 from dractl.lint.decode_errors import rules
 from dractl.lint.decode_errors.explanation import Explanation, Unknown, canonical
 from dractl.lint.decode_errors.field_places import (
@@ -42,11 +43,9 @@ def beside_its_key(field: Unknown) -> Explanation | None:
 
 def _is_entry(field: Unknown, known: Field) -> bool:
     """Whether the unknown field fits into the map ``known``, and is not rather a field misspelled."""
-    import difflib  # only on the way to an error
-
     assert known.values is not None  # noqa: S101 - asked for maps only
     names = [canonical(name) for name in field.fields if name not in field.holder]
-    is_typo = difflib.get_close_matches(canonical(field.name), names, n=1, cutoff=0.8)
+    is_typo = nearest(canonical(field.name), names, least=0.8)
     return not is_typo and field.value is not None and takes(field.source, known.values, field.value)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dractl.api import names
 from dractl.api.path import Steps
 from dractl.api.quantity import Quantity
+from dractl.api.wording import did_you_mean
 from dractl.legacy.prototypes.dialects.amounts import amount, is_identifier, members, rounded_down, some
 from dractl.legacy.prototypes.dialects.ranges import overlaps, range_of
 from dractl.legacy.prototypes.dialects.reading import Item
@@ -133,15 +134,8 @@ def _consumed(item: Item, device: Mapping[str, Any], steps: Steps, shared: Mappi
             "dp-8",
             (*steps, "sharedResourcesConsumed", missing[0]),
             f"device {device.get('name', '')} consumes {listed}, which is none of the pool's sharedResources",
-            _near(missing[0], shared),
+            did_you_mean(missing[0], shared),
         )
-
-
-def _near(name: str, known: Iterable[str]) -> str:
-    import difflib  # only on the way to a finding
-
-    found = difflib.get_close_matches(name, list(known), n=1)
-    return f"did you mean {found[0]}?" if found else ""
 
 
 def _hyphens(item: Item) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dractl.api.path import Steps
+from dractl.api.wording import did_you_mean
 from dractl.finding import CANNOT_KNOW
 from dractl.legacy.prototypes.dialects.dialects import (
     BARE,
@@ -158,10 +159,7 @@ def _instead(steps: Steps, near: Sequence[str]) -> str:
     name = str(steps[-1])
     if name in _INSTEAD and name not in near:
         return _INSTEAD[name]
-    import difflib  # only on the way to a finding
-
-    found = difflib.get_close_matches(name, near, n=1)
-    return f"did you mean {found[0]}?" if found else f"fields here are: {', '.join(near)}"
+    return did_you_mean(name, near, otherwise=f"fields here are: {', '.join(near)}")
 
 
 class Reading:
