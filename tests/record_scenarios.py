@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tests.simulation import live_cluster as stage
+from tests.simulation import live_cluster
 from tests.simulation.random_scenarios import PlotMaker
 from tests.simulation.replayed import chosen, retell
 
@@ -40,20 +40,22 @@ def _without_counts(pod: Mapping[str, Any]) -> dict[str, Any]:
 
 def main(arguments: list[str]) -> int:
     """Play and write; 2 if there is no server to ask."""
-    if len(arguments) != 3 or not stage.SERVER:
+    if len(arguments) != 3 or not live_cluster.SERVER:
         sys.stderr.write(f"{__doc__}\n")
         return 2
     seed, count, path = int(arguments[0]), int(arguments[1]), Path(arguments[2])
     maker = PlotMaker(seed)
     stories = [maker.replay() for _ in range(count)]
     written = 0
-    with closing(stage.connect()) as server, path.open("a", encoding="utf-8") as file:
-        stage.clear(server)
+    with closing(live_cluster.connect()) as server, path.open("a", encoding="utf-8") as file:
+        live_cluster.clear(server)
         for first in range(0, count, AT_ONCE):
-            for number, played in enumerate(stage.perform(server, stories[first : first + AT_ONCE]), first):
+            for number, played in enumerate(
+                live_cluster.perform(server, stories[first : first + AT_ONCE]), first
+            ):
                 row = None
                 if not played.restless:
-                    row = kept(stage.row(f"{seed}-{number}", stories[number], played))
+                    row = kept(live_cluster.row(f"{seed}-{number}", stories[number], played))
                 if row is not None:
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
                     written += 1

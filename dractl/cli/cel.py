@@ -102,7 +102,7 @@ def _second_opinion(compare: str | None) -> SecondOpinion | None:
 
 
 def _devices(options: CelOptions, gates: GateSet) -> _Found | None:
-    """The devices of the slices at the paths; None if there is no document at all."""
+    """The devices of the slices at the paths; None without any document."""
     if not options.paths:
         return _Found((), 0)
     inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet)

@@ -193,7 +193,7 @@ class TestOptions(Options):
         ),
     ]
     update: Annotated[
-        bool, typer.Option("--update", help="Write what comes into the files, where it is otherwise.")
+        bool, typer.Option("--update", help="Write the actual results into the files where they differ.")
     ] = False
     kube_version: Annotated[
         str | None,

@@ -37,21 +37,21 @@ def play_scenario(
     """
     output, save_state = options.output, options.save_state
     sources = Sources()
-    told = read_scenario(file, Bounds.of_files([*options.paths, file]).with_working_folder(file), sources)
+    found = read_scenario(file, Bounds.of_files([*options.paths, file]).with_working_folder(file), sources)
     refuse_overwriting(output, sources.files)
     refuse_overwriting(save_state, sources.files, "--save-state")
-    if isinstance(told, Faulty):
-        show_findings(told.findings)
-        if told.error is not None:
-            notice(f"--scenario: {told.error.path}: {told.error.message}")
+    if isinstance(found, Faulty):
+        show_findings(found.findings)
+        if found.error is not None:
+            notice(f"--scenario: {found.error.path}: {found.error.message}")
         return 2
     try:
         played = play(
             inputs.loaded,
             against.gates,
             against.labels,
-            told.steps,
-            about=told.about,
+            found.steps,
+            about=found.about,
             node_order=node_order,
             replicas=replicas,
         )

@@ -201,12 +201,12 @@ class _Reader:
                 raise _FaultError(*steps.findings)
             return steps
         file = beside(self._document.file, self._get("scenario", ""))
-        told = read_scenario(file, self._bounds, self._sources)
-        if not isinstance(told, Faulty):
-            return told.steps
-        if told.error is not None:
-            raise self._fault("scenario", f"{told.error.path}: {told.error.message}")
-        raise _FaultError(*told.findings)
+        scenario = read_scenario(file, self._bounds, self._sources)
+        if not isinstance(scenario, Faulty):
+            return scenario.steps
+        if scenario.error is not None:
+            raise self._fault("scenario", f"{scenario.error.path}: {scenario.error.message}")
+        raise _FaultError(*scenario.findings)
 
     def _checked(self, expectations: Iterator[Expected]) -> Iterator[Expected]:
         """The expectations, if each names a thing once, and rules that there are."""

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from tests.conformance import allocations, cases, demos, expressions, readings, verdicts
-from tests.conformance import scenarios as stories
+from tests.conformance import allocations, cases, demos, expressions, readings, scenarios, verdicts
 from tests.conformance.difference import Difference
 
 Check = Callable[[dict[str, Any]], Difference | None]
@@ -45,7 +44,7 @@ def check_of(data: dict[str, Any]) -> Check:
         return readings.check
     if "outcome" in data and "steps" in data:
         is_story = any("pods" in state for state in data["outcome"])
-        return stories.check if is_story else allocations.check
+        return scenarios.check if is_story else allocations.check
     raise UnknownFormatError(f"row {data.get('id', '?')} has the keys of no known format: {sorted(data)}")
 
 

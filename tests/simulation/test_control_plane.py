@@ -11,7 +11,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.simulation import live_cluster as stage
+from tests.simulation import live_cluster
 from tests.simulation.random_scenarios import PlotMaker
 from tests.simulation.replayed import retell
 
@@ -21,17 +21,17 @@ AT_ONCE = 14
 """Nodes of all stories are in one cluster, and from a hundred on a scheduler does not look at all of them."""
 
 
-@pytest.mark.skipif(not stage.SERVER, reason="$DRACTL_API_SERVER names no API server to ask")
+@pytest.mark.skipif(not live_cluster.SERVER, reason="$DRACTL_API_SERVER names no API server to ask")
 def test_stories_go_as_on_a_control_plane() -> None:
     maker = PlotMaker(SEED)
     stories = [maker.replay() for _ in range(CASES)]
     different = []
-    with closing(stage.connect()) as server:
-        stage.clear(server)
+    with closing(live_cluster.connect()) as server:
+        live_cluster.clear(server)
         for first in range(0, CASES, AT_ONCE):
-            played = stage.perform(server, stories[first : first + AT_ONCE])
+            played = live_cluster.perform(server, stories[first : first + AT_ONCE])
             for number, one in enumerate(played, first):
-                retold = retell(stage.row(f"{SEED}-{number}", stories[number], one))
+                retold = retell(live_cluster.row(f"{SEED}-{number}", stories[number], one))
                 if retold.difference is not None and not one.restless:
                     different.append((number, retold))
     assert different == []

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.simulation import live_cluster as stage
+from tests.simulation import live_cluster
 from tests.simulation.random_scenarios import WORLD, PlotMaker
 
 
@@ -36,22 +36,25 @@ from tests.simulation.random_scenarios import WORLD, PlotMaker
     ],
 )
 def test_messages_of_the_scheduler_are_read_as_categories(message: str, expected: dict[str, int]) -> None:
-    assert stage.refused(message) == expected
+    assert live_cluster.refused(message) == expected
 
 
 def test_generated_names_stand_without_their_random_end() -> None:
     generated = {"metadata": {"name": "p0-e0-abcde", "generateName": "p0-e0-"}}
-    assert stage.claim_name(generated) == "p0-e0-"
-    assert stage.claim_name({"metadata": {"name": "c0"}}) == "c0"
+    assert live_cluster.claim_name(generated) == "p0-e0-"
+    assert live_cluster.claim_name({"metadata": {"name": "c0"}}) == "c0"
 
 
 def test_paths_are_those_of_the_api() -> None:
-    assert stage.path_of("Pod", "w001", "p") == "/api/v1/namespaces/w001/pods/p"
-    assert stage.path_of("ResourceClaim", "w001") == "/apis/resource.k8s.io/v1/namespaces/w001/resourceclaims"
-    assert stage.path_of("Node", "w001", "n") == "/api/v1/nodes/n"
+    assert live_cluster.path_of("Pod", "w001", "p") == "/api/v1/namespaces/w001/pods/p"
+    assert (
+        live_cluster.path_of("ResourceClaim", "w001")
+        == "/apis/resource.k8s.io/v1/namespaces/w001/resourceclaims"
+    )
+    assert live_cluster.path_of("Node", "w001", "n") == "/api/v1/nodes/n"
 
 
-class _Recorder(stage.Server):
+class _Recorder(live_cluster.Server):
     """A server that takes everything and remembers what it was asked."""
 
     def __init__(self) -> None:
@@ -65,7 +68,7 @@ class _Recorder(stage.Server):
 def test_a_story_is_told_under_a_name_of_its_own() -> None:
     replay = next(replay for replay in iter(PlotMaker(3).replay, None) if "create" in replay["steps"][0])
     server = _Recorder()
-    acted = stage.Stage(server, replay, "w123")
+    acted = live_cluster.Stage(server, replay, "w123")
     acted.open()
     acted.tell(0)
     assert not any(WORLD in path for _, path in server.asked)
@@ -76,7 +79,7 @@ def test_a_story_is_told_under_a_name_of_its_own() -> None:
 
 def test_a_step_that_cannot_be_done_is_left_out() -> None:
     replay = {"objects": [], "steps": [{"complete": {"kind": "Pod", "name": "p0"}}]}
-    acted = stage.Stage(_Recorder(), replay, "w123")
+    acted = live_cluster.Stage(_Recorder(), replay, "w123")
     acted.tell(0)
     acted.note({"pods": {}, "claims": {}}, count=0)
     assert (acted.told.steps, acted.told.outcome) == ([], [])

@@ -137,7 +137,7 @@ COMPARES_PARSED_ADDRESSES = _quirk(
     until="1.32",
 )
 
-CLAIMS_HAVE_SOURCE = _quirk("Where a claim of a pod comes from stands in its `source`.", until="1.30")
+CLAIMS_HAVE_SOURCE = _quirk("A pod names a claim or template below `source`.", until="1.30")
 
 WINDOWS_HAS_NO_POD_RESOURCES = _quirk(
     "Of a pod for Windows nothing is looked at in the resources of the pod as a whole.", since="1.34"

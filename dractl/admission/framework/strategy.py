@@ -62,7 +62,7 @@ _RESET = (
 class StatusRules(NamedTuple):
     """How the status of one kind is treated.
 
-    ``check`` are its own checks, after those of metadata; ``reset`` is what comes from the stored metadata.
+    ``check`` runs its own checks, after those of metadata; ``reset`` names the metadata that stays as stored.
     """
 
     check: Callable[[Context, Change, Server], None]

@@ -28,7 +28,7 @@ from dractl.simulation.allocator.model.reasons import (
     SelectorFalse,
 )
 
-__all__ = ["FEATURES", "PrototypeMatcher", "told"]
+__all__ = ["FEATURES", "PrototypeMatcher", "reason_text"]
 
 FEATURES = Features(
     **{name: False for name in Features._fields if name != "quirks"}
@@ -173,7 +173,7 @@ def _typed(kind: str, held: Any) -> Any:
     return held
 
 
-def told(reason: Reason) -> str:
+def reason_text(reason: Reason) -> str:
     """A reason as the end of "3 devices …", in the words of the prototypes."""
     match reason:
         case SelectorFalse(owner, _, text) if owner == _DRIVER:

@@ -24,7 +24,7 @@ from dractl.legacy.prototypes.allocation.demand import (
     within,
 )
 from dractl.legacy.prototypes.allocation.inventory import Inventory, inventory_of
-from dractl.legacy.prototypes.allocation.matching import FEATURES, PrototypeMatcher, told
+from dractl.legacy.prototypes.allocation.matching import FEATURES, PrototypeMatcher, reason_text
 from dractl.legacy.prototypes.allocation.pods import Problem, Source, sources_of, views_of
 from dractl.legacy.prototypes.allocation.why import Steps, SumListener
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
@@ -316,7 +316,7 @@ class _Game:
             demands,
             None,
             lambda request, device: self.matcher.mismatch(request, device, supply.node),
-            told,
+            reason_text,
         )
         return text + listener.closest()
 
