@@ -34,7 +34,7 @@ def check_dialect(dialect: str | None) -> None:
     """Raise UsageError for a dialect of which there is none."""
     if dialect is None:
         return
-    from dractl.workflows.mixed_input import known_dialect  # few runs name a dialect
+    from dractl.workflows.extensions import known_dialect  # few runs name a dialect
 
     try:
         known_dialect(dialect)

@@ -11,7 +11,7 @@ from dractl.conversion.target import Target
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.prototypes import any_prototype
-from dractl.workflows.extensions import CONVERT, CONVERT_VERSION, PROTOTYPES
+from dractl.workflows.extensions import CONVERT, CONVERT_VERSION, PROTOTYPES, known_dialect
 
 __all__ = ["convert"]
 
@@ -30,7 +30,7 @@ def convert(
     is_mixed = dialect is not None or any_prototype(document.value for document in documents)
     of_prototypes = CONVERT.get(PROTOTYPES) if is_mixed else None
     if of_prototypes is not None:
-        elsewhere = of_prototypes(documents, target, dialect)
+        elsewhere = of_prototypes(documents, target, known_dialect(dialect))
     rest = [document for document in documents if id(document) not in elsewhere.documents]
     for version in dict.fromkeys(map(_version, rest)):
         of_version = CONVERT_VERSION.get(version)

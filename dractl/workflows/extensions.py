@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from dractl.simulation.pods.outcome import LeftOut, Outcome, Pending, Placement
     from dractl.source.document import Document
 
-__all__ = ["CONVERT", "CONVERT_VERSION", "DIALECTS", "JUDGE", "PROTOTYPES", "SCHEDULERS", "SIMULATE", "Part"]
+__all__ = [
+    "CONVERT",
+    "CONVERT_VERSION",
+    "DIALECTS",
+    "JUDGE",
+    "PROTOTYPES",
+    "SCHEDULERS",
+    "SIMULATE",
+    "Part",
+    "known_dialect",
+]
 
 PROTOTYPES = "prototypes"
 """The key of what is there for objects of prototype APIs."""
@@ -71,10 +81,7 @@ class Convert(Protocol):
     """Carries the objects of a wing over to another API."""
 
     def __call__(self, documents: Sequence[Document], target: Target, dialect: str | None, /) -> Elsewhere:
-        """What becomes of such objects among ``documents``.
-
-        Raises ValueError for a dialect that there is not.
-        """
+        """What becomes of such objects among ``documents``; ``dialect`` is a known one."""
 
 
 CONVERT: ExtensionPoint[Convert] = ExtensionPoint("convert")
@@ -85,3 +92,13 @@ JUDGE: ExtensionPoint[Judge] = ExtensionPoint("judge")
 SCHEDULERS: ExtensionPoint[Scheduler] = ExtensionPoint("scheduler")
 """By minor."""
 SIMULATE: ExtensionPoint[Simulate] = ExtensionPoint("simulate")
+
+
+def known_dialect(dialect: str | None) -> str | None:
+    """``dialect`` if there is one of that name, or none is given; raises ValueError otherwise."""
+    if dialect is None:
+        return None
+    dialects = DIALECTS.get(PROTOTYPES) or ()
+    if dialect not in dialects:
+        raise ValueError(f"there is no dialect {dialect}; there are {', '.join(dialects)}")
+    return dialect

@@ -13,14 +13,14 @@ from dractl.api.gates import GateSet
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.prototypes import any_prototype
-from dractl.workflows.extensions import DIALECTS, JUDGE, PROTOTYPES, SIMULATE
+from dractl.workflows.extensions import JUDGE, PROTOTYPES, SIMULATE, known_dialect
 from dractl.workflows.validate import Elsewhere, Labels
 
 if TYPE_CHECKING:
     from dractl.simulation.engine.report import Simulation
     from dractl.simulation.engine.settings import Progress
 
-__all__ = ["elsewhere", "known_dialect", "simulate"]
+__all__ = ["elsewhere", "simulate"]
 
 
 def elsewhere(
@@ -83,16 +83,6 @@ def simulate(
         (*part.objects, *found.objects),
         (*part.findings, *found.findings),
     )
-
-
-def known_dialect(dialect: str | None) -> str | None:
-    """``dialect`` if there is one of that name, or none is given; raises ValueError otherwise."""
-    if dialect is None:
-        return None
-    dialects = DIALECTS.get(PROTOTYPES) or ()
-    if dialect not in dialects:
-        raise ValueError(f"there is no dialect {dialect}; there are {', '.join(dialects)}")
-    return dialect
 
 
 def _documents(loaded: Iterable[Loaded]) -> list[Document]:

@@ -24,7 +24,7 @@ RAISING = (
     "dractl/cluster/scaling.py",
     "dractl/conversion/target.py",
     "dractl/workflows/convert.py",
-    "dractl/workflows/mixed_input.py",
+    "dractl/workflows/extensions.py",
     "dractl/source/load.py",
 )
 """The modules that judge arguments; a TypeError from elsewhere is a mistake of dractl's."""

@@ -8,7 +8,8 @@ import pytest
 import dractl
 from dractl.api import gates, release
 from dractl.source.load import load
-from dractl.workflows.mixed_input import elsewhere, known_dialect, simulate
+from dractl.workflows.extensions import known_dialect
+from dractl.workflows.mixed_input import elsewhere, simulate
 from tests.paths import ROOT
 
 EXAMPLES = ROOT / "testdata" / "examples"

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dractl.conversion.result import Lost
 from dractl.conversion.run import Elsewhere, location_of, object_of
 from dractl.conversion.target import Target
-from dractl.legacy.prototypes.dialects.dialects import DIALECTS
 from dractl.legacy.prototypes.dialects.reading import read
 from dractl.legacy.prototypes.to_v1 import to_v1
 from dractl.source.document import Document
@@ -21,12 +20,7 @@ _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 
 def convert(documents: Sequence[Document], target: Target, dialect: str | None) -> Elsewhere:
-    """What becomes of the objects of prototypes among ``documents``.
-
-    Raises ValueError for a dialect that there is not.
-    """
-    if dialect is not None and dialect not in DIALECTS:
-        raise ValueError(f"there is no dialect {dialect}; there are {', '.join(DIALECTS)}")
+    """Convert the objects of prototypes among ``documents``; ``dialect`` is one of DIALECTS."""
     theirs = {id(item.origin): item.origin for item in read(documents, dialect).items}
     if target.api_version != _V1:
         reason = f"objects of prototypes become objects of {_V1}, and of no other version"

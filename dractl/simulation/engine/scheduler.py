@@ -256,14 +256,18 @@ class Scheduler:
         written = write_claims(
             pod, claims_of(pod, self.api_objects), fit, self.api_objects, self.settings.features
         )
+        has_written = False
         for claim in written.claims:
             before = self.api_objects.get(
                 "ResourceClaim", claim["metadata"]["namespace"], claim["metadata"]["name"]
             )
             self.api_objects.put(claim)
+            # A failed attempt has changed the cluster too, unless it wrote the same claim again.
+            has_written = has_written or claim != before
             if ((before or {}).get("status") or {}).get("allocation") is None:
                 usage.add(claim)
         if written.problem:
+            self._queue.changes += has_written
             self._queue.set_status(pod, PodStatus(refused=Refused(ERROR, written.problem, {}, ())))
             return
         if written.extended_status is not None:
