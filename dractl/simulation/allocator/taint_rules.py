@@ -18,14 +18,30 @@ Evaluate = Callable[[str, str, Mapping[str, Any]], bool | CelError]
 """What a selector says of a device: expression, driver and device in; an error where it fails."""
 
 
+GiveUp = Callable[[Mapping[str, Any], str], None]
+"""Takes a rule that dractl could not evaluate, with the consequence."""
+
+
 class _BrokenRuleError(Exception):
     """A rule whose selector does not compile: the tracker leaves the slice as it was."""
 
+    def __init__(self, rule: Mapping[str, Any], error: CelError) -> None:
+        super().__init__(error.message)
+        self.rule = rule
+        self.error = error
 
-def tainted_slices(objects: Objects, evaluate: Evaluate, features: Features) -> list[Object]:
-    """The slices among ``objects`` with the taints of the rules among them, in minors that have rules."""
+
+def tainted_slices(
+    objects: Objects, evaluate: Evaluate, features: Features, give_up: GiveUp | None = None
+) -> list[Object]:
+    """The slices among ``objects`` with the taints of the rules among them, in minors that have rules.
+
+    ``give_up`` is called with each rule whose selector reaches a limit of dractl's own.
+    """
     rules = objects.of_kind("DeviceTaintRule") if features.device_taint_rules else []
-    found = TaintRules(rules, lambda name: objects.get("DeviceClass", "", name), evaluate, features.quirks)
+    found = TaintRules(
+        rules, lambda name: objects.get("DeviceClass", "", name), evaluate, features.quirks, give_up
+    )
     return found.applied_to(objects.of_kind("ResourceSlice"))
 
 
@@ -38,6 +54,7 @@ class TaintRules:
         classes: Callable[[str], Mapping[str, Any] | None],
         evaluate: Evaluate,
         quirks: Quirks,
+        give_up: GiveUp | None = None,
     ) -> None:
         """Take rules, and what those of older minors may select by: device classes and CEL."""
         # By name, so that the first of several taints, which reasons name, is the same in any order of files.
@@ -45,6 +62,7 @@ class TaintRules:
         self._classes = classes
         self._evaluate = evaluate
         self._quirks = quirks
+        self._give_up = give_up
 
     def applied_to(self, slices: Iterable[Object]) -> list[Object]:
         """The slices with the taints of the rules appended; the objects given are not changed."""
@@ -57,7 +75,10 @@ class TaintRules:
             return item
         try:
             devices = [self._with_taints(device, near, spec) for device in spec.get("devices") or ()]
-        except _BrokenRuleError:
+        except _BrokenRuleError as broken:
+            if self._give_up is not None and broken.error.kind == "budget":
+                where = (item.get("metadata") or {}).get("name")
+                self._give_up(broken.rule, f"not applied to ResourceSlice {where}: {broken}")
             return item
         return {**item, "spec": {**spec, "devices": devices}}
 
@@ -92,7 +113,7 @@ class TaintRules:
         for expression in self._expressions(selector):
             answer = self._evaluate(expression, spec.get("driver", ""), device)
             if isinstance(answer, CelError) and answer.kind != "runtime":
-                raise _BrokenRuleError
+                raise _BrokenRuleError(rule, answer)
             if answer is not True:
                 return False
         return True

@@ -11,6 +11,7 @@ from dractl.cluster.objects import Key, Object, Objects, key_of
 from dractl.cluster.pools import Inventory
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.inventory import PoolCache
+from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.allocator.result_cache import ResultCache
 from dractl.simulation.allocator.taint_rules import tainted_slices
@@ -58,12 +59,15 @@ _EVENT_OF_KIND: Mapping[str, Event] = {event.value: event for event in Event}
 class Caches:
     """The caches of a scheduler; each is computed when it is first asked for."""
 
-    def __init__(self, api_objects: Objects, settings: Settings, placed_pods: PlacedPods) -> None:
+    def __init__(
+        self, api_objects: Objects, settings: Settings, placed_pods: PlacedPods, allowance: Allowance
+    ) -> None:
         """Compute nothing yet. Caches read ``api_objects`` as they are when they are asked for."""
         self.matcher = Matcher(settings.environment, settings.features)
         self._api_objects = api_objects
         self._settings = settings
         self._placed_pods = placed_pods
+        self._allowance = allowance
         self._pods: dict[Key, Pod] = {}
 
     def pod(self, item: Object) -> Pod:
@@ -125,7 +129,9 @@ class Caches:
 
     def slices(self) -> list[Object]:
         """The slices with the taints of rules."""
-        return tainted_slices(self._api_objects, self.matcher.holds, self._settings.features)
+        return tainted_slices(
+            self._api_objects, self.matcher.holds, self._settings.features, self._allowance.give_up
+        )
 
     def _inventory(self) -> Inventory:
         return Inventory(self.slices())

@@ -40,7 +40,7 @@ class Scheduler:
         self.settings = settings
         self.allowance = settings.allowance or Allowance()
         self.long_searches = LongSearches(has_limit=settings.features.filter_timeout)
-        self._caches = Caches(self.api_objects, settings, self._placed_pods)
+        self._caches = Caches(self.api_objects, settings, self._placed_pods, self.allowance)
         self._queue = SchedulingQueue(self.allowance)
         self._gone: set[str] = set()
         self._resumed = self._bindings_under_way()

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dractl.cel.common.errors import CelError
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.taint_rules import TaintRules
 from tests.simulation.build import (
@@ -108,3 +109,24 @@ def test_the_order_of_files_does_not_decide_which_taint_comes_first() -> None:
     second["spec"]["taint"]["effect"] = "NoExecute"
     (device, *_) = applied(SLICES, second, first)[0]["spec"]["devices"]
     assert [taint["effect"] for taint in device["taints"]] == ["NoSchedule", "NoExecute"]
+
+
+def test_a_rule_whose_selector_is_given_up_is_named() -> None:
+    given_up = []
+
+    def evaluate(*_: object) -> CelError:
+        return CelError("budget", "the budget of the run is spent")
+
+    rule = taint_rule("r", {"selectors": [{"cel": {"expression": "true"}}]})
+    rules = TaintRules(
+        [rule],
+        CLASSES.get,
+        evaluate,
+        features("1.33").quirks,
+        lambda item, reason: given_up.append((item["metadata"]["name"], reason)),
+    )
+    assert rules.applied_to(SLICES) == SLICES
+    assert given_up == [
+        ("r", "not applied to ResourceSlice s1: the budget of the run is spent"),
+        ("r", "not applied to ResourceSlice s2: the budget of the run is spent"),
+    ]

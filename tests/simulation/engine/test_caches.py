@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from dractl.cluster.objects import Objects
+from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.engine.caches import INVALIDATES, Caches, Event
 from dractl.simulation.engine.settings import Settings
 from tests.simulation.build import (
@@ -27,7 +28,7 @@ CACHES = {name for name, value in vars(Caches).items() if isinstance(value, cach
 
 def caches(*objects: dict[str, Any]) -> Caches:
     """The caches of these objects, all of them filled."""
-    made = Caches(Objects(objects), Settings(features(), environment()), lambda: ())
+    made = Caches(Objects(objects), Settings(features(), environment()), lambda: (), Allowance())
     for name in CACHES:
         getattr(made, name)
     return made
@@ -72,7 +73,7 @@ def test_a_changed_object_drops_what_was_computed_from_its_kind(
 
 def test_a_cache_reads_the_objects_as_they_are_when_it_is_asked() -> None:
     objects = Objects([resource_slice("s", "d0")])
-    made = Caches(objects, Settings(features(), environment()), lambda: ())
+    made = Caches(objects, Settings(features(), environment()), lambda: (), Allowance())
     assert [entry.name for entry in made.node_classes.nodes] == ["node-a"]
     objects.put(node("n"))
     made.object_changed("Node")

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from dractl.api import budgets
 from dractl.api.budgets import Budget
+from dractl.cluster.objects import Key, identity, key_of
 from dractl.simulation.allocator.model.demand import MAX_RESULTS, ClaimDemand, Request
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import Fatal
@@ -62,6 +63,7 @@ class Allowance:
         self._lost = 0
         self._reached: dict[Budget, str] = {}
         self._told: set[Budget] = set()
+        self._given_up: dict[Key, LeftOut] = {}
 
     def begin(self, objects: Iterable[tuple[Hashable, int]]) -> None:
         """Begin a simulation: add what the objects of its input are worth, each once in a run.
@@ -158,11 +160,17 @@ class Allowance:
         if limit not in self._reached:
             self._reached[limit] = limit.message(**details)
 
+    def give_up(self, item: Mapping[str, object], reason: str) -> None:
+        """Note, once, that an object could not be evaluated within the limits."""
+        self._given_up.setdefault(key_of(item), LeftOut(identity(item), reason))
+
     def reached(self) -> list[LeftOut]:
-        """The limits that were reached since this was last asked."""
+        """The limits that were reached, and the objects given up, since this was last asked."""
         fresh = [limit for limit in self._reached if limit not in self._told]
         self._told.update(fresh)
-        return [LeftOut({}, self._reached[limit]) for limit in fresh]
+        given_up = [*self._given_up.values()]
+        self._given_up.clear()
+        return [*given_up, *(LeftOut({}, self._reached[limit]) for limit in fresh)]
 
 
 class Cost:

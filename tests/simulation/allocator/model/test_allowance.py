@@ -24,6 +24,7 @@ from tests.simulation.build import (
     pod,
     resource_slice,
     sized_node,
+    taint_rule,
     template,
 )
 
@@ -231,3 +232,16 @@ def test_a_plain_search_costs_what_it_takes() -> None:
     )
     assert isinstance(found, NotFound)
     assert before - allowance.steps == found.effort
+
+
+def test_a_taint_rule_that_costs_too_much_is_left_out_by_name() -> None:
+    expensive = f'"{"a" * 9000}".matches("^{"a{0,900}" * 27}b$")'
+    rule = taint_rule("r", {"selectors": [{"cel": {"expression": expensive}}]})
+    outcome = run(
+        [rule, resource_slice("s", "d0")],
+        features=features("1.33", DRADeviceTaints=True),
+        environment=environment("1.33"),
+    )
+    ((item, reason, _),) = outcome.left_out
+    assert (item["kind"], item["name"]) == ("DeviceTaintRule", "r")
+    assert reason.startswith("not applied to ResourceSlice s: not evaluated: the expression takes more than ")
