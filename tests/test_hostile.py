@@ -149,3 +149,19 @@ def _hold(recorded: Recorded, folder: Path) -> None:
         assert not STEERING.search(written)
         assert not ORDER.search(written)
     assert {name: (home / name).read_bytes() for name in case.files} == case.files
+
+
+def test_errors_inside_macros_do_not_pile_up_in_memory(tmp_path: Path) -> None:
+    numbers = list(range(60))
+    fails = 'device.attributes["a.io"].s.findAll("[a-z]").size()'
+    macro = f"{numbers}.exists(x, {numbers}.all(y, {fails} != y))"
+    devices = "".join(f"  - name: d{number}\n" for number in range(6))
+    slice_ = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n  driver: a.io\n"
+        "  nodeName: node-a\n  pool: {name: p, generation: 1, resourceSliceCount: 1}\n  devices:\n" + devices
+    )
+    home = tmp_path / "case"
+    home.mkdir()
+    ran = run(Case("dractl", ("cel", "--explain", macro, "s.yaml"), {"s.yaml": slice_.encode()}), home, 20)
+    assert "fails" in ran.stdout
+    assert ran.memory <= 200 << 20
