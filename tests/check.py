@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tests.paths import ROOT
 
-SOURCES = ("dractl", "tests", "benchmarks")
+SOURCES = ("dractl", "tests", "benchmarks", "tools")
 
 
 class Step(NamedTuple):

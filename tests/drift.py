@@ -1,8 +1,9 @@
 """Files that are written by a program: ``python -m tests.drift`` says which ones are out of date.
 
-``--fix`` writes them again: the terminal output in README.md and docs/cel.md, the names of formats in
-docs/commands.md, the list in docs/pending.md, the table in docs/limits.md, the floors in CONTRIBUTING.md, the
-JSON Schemas of the DRA kinds and of the file formats, and the types of the API objects in dractl/api/objects.
+``--fix`` writes them again: terminal output and example files in README.md and the pages of docs, the
+pictures of a terminal, the names of formats in docs/commands.md, the list in docs/pending.md, the table in
+docs/limits.md, the floors in CONTRIBUTING.md, the JSON Schemas of the DRA kinds and of the file formats, and
+the types of the API objects in dractl/api/objects.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import json
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from dractl.report.formats import COMMANDS, names
 from dractl.simulation.pods.outcome import CATEGORIES
 from dractl.testing.schemas import FORMATS, played_schema
 from dractl.versions.schema import schema_files
+from tests import picture
 from tests.floors import drawing
 from tests.object_types import object_types
 from tests.output import Case, run
@@ -28,13 +31,13 @@ from tests.paths import ROOT
 README = ROOT / "README.md"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 REFERENCE = ROOT / "docs" / "commands.md"
-CEL = ROOT / "docs" / "cel.md"
 PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"
 SCHEMAS = ROOT / "schemas"
 DOCUMENTS = SCHEMAS / "documents"
 WIDTH = 100
 _FENCE = "```console"
+_FILE = re.compile(r"<!-- file: (\S+) -->\n")
 _LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
 _TABLE_START = "<!-- limits: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
@@ -42,30 +45,39 @@ _LIST_END = "<!-- end -->\n"
 _FORMAT_ROW = re.compile(r"^\| `--format [^`]*` \| ")
 
 
-def readme() -> str:
-    """README.md with the output that its commands have now, on a terminal of 100 columns without colour."""
-    return _with_output(README)
+def pages_with_output() -> list[Path]:
+    """The pages that show what a command prints, or an example file."""
+    pages = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+    texts = {page: page.read_text(encoding="utf-8") for page in pages}
+    return [page for page, text in texts.items() if f"\n{_FENCE}\n" in text or _FILE.search(text)]
 
 
-def cel() -> str:
-    """docs/cel.md in the same way."""
-    return _with_output(CEL)
+def with_output(page: Path) -> str:
+    """A page with the output that its commands have now, on a terminal of 100 columns without colour.
 
-
-def _with_output(page: Path) -> str:
+    A fence after ``<!-- file: PATH -->`` gets the text of the file.
+    """
     return "".join(_refreshed(page.read_text(encoding="utf-8").splitlines(keepends=True)))
 
 
 def _refreshed(lines: list[str]) -> Iterator[str]:
-    is_console = False
+    is_written = is_console = False
+    shown: Path | None = None
     for line in lines:
+        file = _FILE.fullmatch(line)
+        if file is not None:
+            shown = ROOT / file[1]
         if line.startswith("```"):
             is_console = line.rstrip() == _FENCE
+            is_written = is_console or (shown is not None and not is_written)
             yield line
+            if is_written and shown is not None:
+                yield shown.read_text(encoding="utf-8")
+                shown = None
         elif is_console and line.startswith("$ "):
             yield line
             yield _output(line.removeprefix("$ "))
-        elif not is_console:
+        elif not is_written:
             yield line
 
 
@@ -139,9 +151,9 @@ def _json(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=2) + "\n"
 
 
-GENERATED = {
-    README: readme,
-    CEL: cel,
+GENERATED: dict[Path, Callable[[], str]] = {
+    **{path: partial(picture.picture, theme) for theme, path in picture.paths().items()},
+    **{page: partial(with_output, page) for page in pages_with_output()},
     CONTRIBUTING: contributing,
     REFERENCE: reference,
     PENDING: pending,

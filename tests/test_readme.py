@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import typer
 import yaml
+from typer.core import TyperGroup
 
 from dractl.cli.commands import app
 from dractl.report import formats
@@ -149,3 +152,26 @@ def test_files_that_are_named_exist(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     named = re.findall(r"(?<![\w/.])(?:dractl|tests|testdata|benchmarks|docs|schemas)/[\w./-]*[\w/]", text)
     assert [name for name in named if not (ROOT / name).exists() and name not in NAMES_OF_FORMATS] == []
+
+
+def _shell_commands() -> list[tuple[str, str]]:
+    """Every line of a shell block that calls dractl, with its page; a pipe before the command is left out."""
+    return [
+        (page, line.split("| ")[-1].partition(" #")[0])
+        for page in PAGES
+        for block in _blocks("sh", (ROOT / page).read_text(encoding="utf-8"))
+        for line in block.replace("\\\n", " ").splitlines()
+        if line.split("| ")[-1].startswith("dractl ")
+    ]
+
+
+@pytest.mark.parametrize(("page", "line"), _shell_commands())
+def test_a_shell_command_is_one_that_dractl_accepts(page: str, line: str) -> None:
+    arguments = [argument for argument in shlex.split(line)[1:] if argument != "…"]
+    group = typer.main.get_command(app)
+    assert isinstance(group, TyperGroup), page
+    # Parsing finds unknown commands, options and choices without running anything.
+    with group.make_context("dractl", [arguments[0]], resilient_parsing=True) as context:
+        _, command, _ = group.resolve_command(context, arguments)
+        assert command is not None
+        command.make_context(arguments[0], arguments[1:])

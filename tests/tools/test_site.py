@@ -1,0 +1,63 @@
+"""The documentation site: what its pages hold, and that Sphinx builds them where it is installed."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from dractl.lint.catalog import known_ids
+from tests.paths import ROOT
+from tools.site import __main__ as site
+from tools.site.reference import pages
+
+
+@pytest.fixture(scope="module")
+def reference() -> dict[str, str]:
+    return pages()
+
+
+def test_every_rule_has_a_section_with_examples(reference: dict[str, str]) -> None:
+    headings = [
+        heading
+        for name, text in reference.items()
+        if name.startswith("rules/")
+        for heading in re.findall(r"^## (\S+)$", text, re.MULTILINE)
+    ]
+    assert sorted(headings) == sorted(set(known_ids()))
+
+
+def test_a_gate_has_its_defaults_by_minor(reference: dict[str, str]) -> None:
+    (row,) = [
+        line for line in reference["gates.md"].splitlines() if line.startswith("| `DRAPartitionableDevices`")
+    ]
+    assert "| 1.33 to 1.35: alpha, off<br>1.36 to " in row
+
+
+def test_every_command_has_a_page_with_its_help(reference: dict[str, str]) -> None:
+    validate = reference["commands/validate.md"]
+    assert "--kube-version" in validate.partition("## Help text")[0]
+    assert "$ dractl validate --help" in validate
+
+
+def test_the_first_page_lists_every_page_of_the_docs() -> None:
+    listed = set(re.findall(r"^docs/\S+$", site.index(), re.MULTILINE))
+    pages_of_docs = {
+        path.relative_to(ROOT).with_suffix("").as_posix() for path in (ROOT / "docs").rglob("*.md")
+    }
+    assert listed == pages_of_docs
+
+
+def test_a_link_to_what_the_site_has_not_becomes_text(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("", encoding="utf-8")
+    text = "[a](page.md#there), [b](folder), [c](https://example.com), [d](#here)"
+    assert site._linked(text, tmp_path) == "[a](page.md#there), b, [c](https://example.com), [d](#here)"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("sphinx") is None, reason="Sphinx is not installed: pip install -e '.[docs]'")
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    assert site.main([str(tmp_path / "site")]) == 0
+    assert (tmp_path / "site" / "reference" / "rules" / "request.html").is_file()

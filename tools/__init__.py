@@ -1,0 +1,1 @@
+"""Programs for maintainers: they are not part of the wheel."""

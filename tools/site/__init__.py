@@ -1,0 +1,1 @@
+"""The documentation site: pages of the repository and a reference made from the code, built by Sphinx."""
