@@ -19,6 +19,8 @@ _MARKER = re.compile(
     r"^(---|\.\.\.)(?=[ \t\r\n\x85\u2028\u2029]|\Z)([ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n|\Z))?", re.MULTILINE
 )
 _START = re.compile(r"[ \t\r\n]*")
+_BRACKET = re.compile(r"[\w)\]][\[{]")
+"""A bracket inside of a text, as CEL expressions have them."""
 
 
 def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Document | SourceError]:
@@ -65,10 +67,13 @@ def first_document(text: str, *, libyaml: bool = HAS_LIBYAML) -> Document | Sour
 
 
 def _in_plain_words(error: SourceError) -> SourceError:
-    """The error, with what it most often comes from."""
-    if "{{" not in error.line_text:
+    """The error, with its most frequent cause."""
+    if "{{" in error.line_text:
+        hint = "{{ … }} belongs to a template: render it first, for example with `helm template`"
+    elif error.message.startswith("expected ',' or") and _BRACKET.match(error.line_text, error.column - 2):
+        hint = "quote the text, or give it a line of its own: inside { } or [ ], a bracket ends unquoted text"
+    else:
         return error
-    hint = "{{ … }} belongs to a template: render it first, for example with `helm template`"
     return error._replace(message=f"{error.message}; {hint}")
 
 

@@ -175,3 +175,13 @@ def test_values_of_documents_with_aliases_are_counted(monkeypatch: pytest.Monkey
     (found,) = load_text("[&a x, *a, y, z, y, z, y, z, y, z]")
     assert isinstance(found, SourceError)
     assert found.message == budgets.ALIASED.message()
+
+
+@pytest.mark.parametrize(
+    ("line", "has_advice"),
+    [('a: {x: device.attributes["a.io"].b}', True), ("a: {x: y {z: 1}}", False), ("a: [x, y: [z]", False)],
+)
+def test_a_bracket_that_ends_unquoted_text_comes_with_advice(line: str, has_advice: bool) -> None:
+    (error,) = documents_of(SourceText(line, "f"))
+    assert isinstance(error, SourceError)
+    assert ("quote the text" in error.message) is has_advice
