@@ -25,7 +25,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),
     "ruamel": ("dractl.source.roundtrip",),
-    "jsonschema": ("dractl.lint.parameters", "dractl.lint.limited_schemas"),
+    "jsonschema": ("dractl.lint.parameters", "dractl.lint.limited_schemas", "dractl.scenario.schema"),
     "referencing": ("dractl.lint.parameters", "dractl.lint.limited_schemas"),
     "celpy": ("dractl.cel.second_opinion",),
     "pytest": (),

@@ -285,6 +285,14 @@ SCHEMA_FINDINGS = _budget(
     exit_code=None,
     why="A list of 100,000 elements of a wrong type would fill the log with one line each.",
 )
+FORMAT_ERRORS = _budget(
+    "format-errors",
+    1_000,
+    "errors per scenario or expectation file",
+    text="the file has more than {value} errors; after fixing these dractl lists the others",
+    exit_code=2,
+    why="A list of a million wrong items would take minutes; a suggestion takes 0.1 ms.",
+)
 
 # Simulations.
 

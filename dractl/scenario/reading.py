@@ -1,15 +1,17 @@
-"""Files of dractl's own formats: read, checked against their shape, and wrong with a place."""
+"""Files of dractl's own formats: read, checked against their schema, with errors at their places."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from itertools import chain, islice
 from typing import NamedTuple
 
+from dractl.api import budgets
 from dractl.api.path import Steps, path_text
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note, of_source_error
-from dractl.scenario.schema import Problem, Shape, check
+from dractl.scenario.schema import Problem, Schema, problems
 from dractl.source.bounds import Bounds
 from dractl.source.document import Document
 from dractl.source.load import PathError, Sources, load_inside, load_paths
@@ -25,8 +27,8 @@ class Faulty(NamedTuple):
     error: PathError | None = None
 
 
-def read(file: str, shape: Shape, rule: str, bounds: Bounds, sources: Sources) -> Document | Faulty:
-    """The one document of ``file``, which must be of that shape; ``rule`` names what it breaks otherwise.
+def read(file: str, schema: Schema, rule: str, bounds: Bounds, sources: Sources) -> Document | Faulty:
+    """The one document of ``file``, which ``schema`` must allow; ``rule`` is what it breaks otherwise.
 
     Unless the user named it, it must be inside ``bounds``. ``sources`` takes what was read.
     """
@@ -42,11 +44,15 @@ def read(file: str, shape: Shape, rule: str, bounds: Bounds, sources: Sources) -
     if len(loaded) != 1 or not isinstance(loaded[0], Document):
         return Faulty((), PathError(file, f"must hold one document, and holds {len(loaded)}"))
     document = loaded[0]
-    problems = [
-        *(Problem(steps, f"{steps[-1]} stands here twice") for steps in document.duplicates),
-        *check(shape, document.value),
-    ]
-    return Faulty(tuple(findings(document, rule, problems))) if problems else document
+    repeated = (Problem(steps, f"{steps[-1]} stands here twice") for steps in document.duplicates)
+    most = budgets.FORMAT_ERRORS.value
+    wrong = list(islice(chain(repeated, problems(schema, document.value)), most + 1))
+    if not wrong:
+        return document
+    listed = sorted(findings(document, rule, wrong[:most]), key=lambda found: found.location or ())
+    if len(wrong) > most:
+        listed.append(finding(document, rule, (), budgets.FORMAT_ERRORS.message()))
+    return Faulty(tuple(listed))
 
 
 def beside(file: str, path: str) -> str:

@@ -8,16 +8,12 @@ from typing import Any
 from dractl.scenario.format import SCENARIO
 from dractl.scenario.format import SCHEMA as SCENARIO_SCHEMA
 from dractl.scenario.runner import SCHEMA as PLAYED
-from dractl.scenario.schema import document_schema
 from dractl.testing.format import SCHEMA as TESTS_SCHEMA
 from dractl.testing.format import TESTS
 
 __all__ = ["FORMATS", "played_schema"]
 
-FORMATS: Mapping[str, dict[str, Any]] = {
-    SCENARIO_SCHEMA: document_schema("A scenario: what happens to a cluster, step by step", SCENARIO),
-    TESTS_SCHEMA: document_schema("Expectations: what is to come of a simulation", TESTS),
-}
+FORMATS: Mapping[str, dict[str, Any]] = {SCENARIO_SCHEMA: SCENARIO, TESTS_SCHEMA: TESTS}
 """The schema of each file format, by what a file says in its field ``schema``."""
 
 _NOT_OF_A_STATE = ("schema", "kubeVersion", "featureGates")

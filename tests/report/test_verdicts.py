@@ -125,6 +125,6 @@ def test_files_that_cannot_be_used_are_errors(tmp_path: Path) -> None:
     ]
     assert (errors[0].text or "").splitlines() == [
         f"{file}:1:1: schema: must be dractl.test/1, not 'dractl.test/2'",
-        f"{file}:2:1: x: 'x' is not known here; there are {', '.join(TESTS.fields)}",
+        f"{file}:2:1: x: 'x' is not known here; there are {', '.join(TESTS['properties'])}",
     ]
     assert errors[1].text == "./##vso[x]: No such file"

@@ -156,6 +156,13 @@ def test_all_faults_are_said(tmp_path: Path) -> None:
     assert len(faults(tmp_path, HEAD + "- drian: n\n- taint: {node: a}\n- {}\n")) == 4
 
 
+def test_the_first_errors_are_listed(tmp_path: Path) -> None:
+    found = faults(tmp_path, HEAD + "- complete: [" + "1, " * 5000 + "]\n- {}\n")
+    assert len(found) == 1001
+    assert found[999][:3] == (3, 14 + 3 * 999, "steps[0].complete[999]")
+    assert found[1000][3].startswith("the file has more than 1,000 errors")
+
+
 def test_a_scenario_is_one_document_that_can_be_read(tmp_path: Path) -> None:
     found = read(tmp_path, HEAD + "- drain: a\n---\n" + HEAD + "- drain: a\n")
     assert isinstance(found, Faulty)

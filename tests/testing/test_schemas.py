@@ -9,8 +9,9 @@ import jsonschema
 import pytest
 
 from dractl.scenario.format import WORDS
+from dractl.simulation.pods.outcome import CATEGORIES
 from dractl.source.load import load_paths
-from dractl.testing.format import EXPECT, POD, SETTINGS
+from dractl.testing.format import TESTS
 from dractl.testing.schemas import FORMATS
 from tests.drift import DOCUMENTS, generated
 from tests.paths import ROOT
@@ -47,7 +48,20 @@ def _documented(page: str) -> set[str]:
 
 def test_every_word_and_field_is_documented() -> None:
     assert set(WORDS) <= _documented("scenarios.md")
-    fields = {field.name for field in SETTINGS} - {"about"}
-    assert fields | set(POD.fields) <= _documented("testing.md")
+    definitions = TESTS["$defs"]
+    fields = TESTS["properties"].keys() - {"about", "schema", "cases"}
+    assert fields | definitions["expectedPod"]["properties"].keys() <= _documented("testing.md")
     page = (EXAMPLES.parent.parent / "docs" / "testing.md").read_text(encoding="utf-8")
-    assert [name for name in EXPECT.fields if f"`{name}" not in page and name != "pods"] == []
+    assert [
+        name for name in definitions["expect"]["properties"] if f"`{name}" not in page and name != "pods"
+    ] == []
+
+
+def test_the_categories_are_those_of_pending_pods() -> None:
+    names = [name.replace("RESOURCE", ".+") for name in CATEGORIES]
+    assert TESTS["$defs"]["category"]["pattern"] == f"^({'|'.join(names)})$"
+
+
+def test_a_case_has_the_settings_of_a_file() -> None:
+    of_file = TESTS["properties"].keys() - {"schema", "cases"}
+    assert TESTS["$defs"]["case"]["properties"].keys() - {"name"} == of_file
