@@ -24,7 +24,6 @@ HOMES: dict[str, tuple[str, ...]] = {
     "typer": ("dractl.cli.commands", "dractl.cli.options", "dractl.cli.shared_options"),
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),
-    "ruamel": ("dractl.source.roundtrip",),
     "jsonschema": ("dractl.lint.parameters", "dractl.lint.limited_schemas", "dractl.scenario.schema"),
     "referencing": ("dractl.lint.parameters", "dractl.lint.limited_schemas"),
     "celpy": ("dractl.cel.second_opinion",),

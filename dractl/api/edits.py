@@ -6,7 +6,7 @@ the structure around them; no two of one sort concern the same place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 from dractl.api.path import Steps
@@ -23,10 +23,6 @@ __all__ = [
     "copied",
     "in_order",
 ]
-
-
-Carry = Callable[[Any, Any, Any], None]
-"""Told of each entry that moves: from which mapping, to which, under which key."""
 
 
 class Replace(NamedTuple):
@@ -92,7 +88,7 @@ def copied(value: Any) -> Any:
     return [copied(item) for item in value] if isinstance(value, list) else value
 
 
-def apply(value: Any, edits: Iterable[Edit], carry: Carry | None = None) -> None:
+def apply(value: Any, edits: Iterable[Edit]) -> None:
     """Make the changes in ``value``, in place; an object that stands in two places is changed once.
 
     Raises KeyError, IndexError or TypeError where steps lead nowhere.
@@ -100,10 +96,10 @@ def apply(value: Any, edits: Iterable[Edit], carry: Carry | None = None) -> None
     done: set[tuple[int, Any]] = set()
     for group in in_order(edits):
         for edit in group:
-            _apply(value, edit, carry or _nothing, done)
+            _apply(value, edit, done)
 
 
-def _apply(value: Any, edit: Edit, carry: Carry, done: set[tuple[int, Any]]) -> None:
+def _apply(value: Any, edit: Edit, done: set[tuple[int, Any]]) -> None:
     is_inside = isinstance(edit, _STRUCTURE)
     route = edit.steps if is_inside else edit.steps[:-1]
     holder = value
@@ -118,46 +114,22 @@ def _apply(value: Any, edit: Edit, carry: Carry, done: set[tuple[int, Any]]) -> 
     elif isinstance(edit, Drop):
         del holder[key]
     elif isinstance(edit, Box):
-        holder[key] = _like(holder, {edit.field: holder[key]})
+        holder[key] = {edit.field: holder[key]}
     elif isinstance(edit, Unbox):
         holder[key] = holder[key].get(edit.field)
     elif isinstance(edit, Enclose):
-        _enclose(holder, edit, carry)
+        _enclose(holder, edit)
     else:
-        _unfold(holder, edit, carry)
+        _unfold(holder, edit)
 
 
-def _nothing(_source: Any, _target: Any, _key: Any) -> None:
-    """Plain data carries nothing but its values."""
-
-
-def _like(holder: MutableMapping[str, Any], entries: dict[str, Any]) -> MutableMapping[str, Any]:
-    found = type(holder)()
-    found.update(entries)
-    return found
-
-
-def _enclose(holder: MutableMapping[str, Any], edit: Enclose, carry: Carry) -> None:
+def _enclose(holder: dict[str, Any], edit: Enclose) -> None:
     """The new object comes last, so that the name of what it belongs to comes before it."""
-    entries = list(holder.items())
-    inner = _like(holder, {})
-    holder.clear()
-    for key, item in entries:
-        if key in edit.fields:
-            inner[key] = item
-            carry(holder, inner, key)
-        else:
-            holder[key] = item
-    holder[edit.name] = inner
+    holder[edit.name] = {key: holder.pop(key) for key in list(holder) if key in edit.fields}
 
 
-def _unfold(holder: MutableMapping[str, Any], edit: Unfold, carry: Carry) -> None:
+def _unfold(holder: dict[str, Any], edit: Unfold) -> None:
     entries = list(holder.items())
     holder.clear()
     for key, item in entries:
-        if key != edit.name:
-            holder[key] = item
-            continue
-        for name, field in (item or {}).items():
-            holder[name] = field
-            carry(item, holder, name)
+        holder.update((item or {}) if key == edit.name else {key: item})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,14 +17,15 @@ from dractl.report import formats
 from dractl.scenario.reading import Faulty
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.source.bounds import Bounds, open_inside
+from dractl.source.editing.values import REMOVED, Edit, rewritten
 from dractl.source.load import PathError, Sources
 from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
 from dractl.source.walk import reason
+from dractl.source.yaml_nodes import comments
 from dractl.testing.cases import Case, Overrides, cases_in
 from dractl.testing.compare import ABSENT
 from dractl.testing.folders import Found, expectation_files
 from dractl.testing.format import SCHEMA
-from dractl.testing.rewriting import REMOVED, Edit, comments_in, rewritten
 from dractl.testing.runner import CaseResult, Results, try_case
 from dractl.workflows.refusals import unreadable
 
@@ -154,7 +154,7 @@ def _updated(file: str, tried: Sequence[CaseResult], bounds: Bounds) -> bool | N
     if changed is None:
         notice(f"{file}: cannot be updated; write it without anchors, in one document")
         return False
-    lost = Counter(comments_in(text.text)) - Counter(comments_in(changed))
+    lost = comments(text.text) - comments(changed)
     if lost:
         notice(f"{file}: gone with the lines that were written anew: {', '.join(lost)}")
     return replace([(file, text.encode(changed))], bounds) or None

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.api.edits import Edit, Replace
-from dractl.source import json_style, rewrite
+from dractl.source import json_style
 from dractl.source.document import Document
 from dractl.source.dump import printed
+from dractl.source.editing import structure
 from dractl.source.load import load_text
 from dractl.source.split import chunks
 
@@ -58,9 +59,9 @@ def rewritten(text: str, parts: Sequence[Part]) -> Rewritten:
             pieces += (text[at:start], new)
             at = end
             numbers = [part.document.index for part in changed]
-            layout += numbers if way is _ROADS[-1] or _is_spread(text[start:end], way) else ()
+            layout += numbers if _is_spread(text[start:end], way) else ()
             comments += numbers if way is None else ()
-            gone = _lost_comments(text[start:end], new) if way in _ROADS[1:] else 0
+            gone = _lost_comments(text[start:end], new) if way is structure.rewritten else 0
             fewer += [(numbers[0], gone)] if gone else ()
         before = end
     return Rewritten("".join((*pieces, text[at:])), tuple(layout), tuple(comments), tuple(fewer))
@@ -83,14 +84,7 @@ def _lost_comments(before: str, after: str) -> int:
 Road = Callable[[str, Mapping[int, Sequence[Edit]]], "str | None"]
 
 
-def _by_library(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
-    # few texts need it, and it takes longer to load than a file to convert
-    from dractl.source import roundtrip
-
-    return roundtrip.rewritten(text, edits)
-
-
-_ROADS: tuple[Road, ...] = (json_style.rewritten, rewrite.rewritten, _by_library)
+_ROADS: tuple[Road, ...] = (json_style.rewritten, structure.rewritten)
 
 
 def _changed(text: str, parts: Sequence[Part]) -> tuple[str, Road | None]:

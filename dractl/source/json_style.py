@@ -9,7 +9,7 @@ from typing import Any
 
 from dractl.api.edits import Edit, apply
 
-__all__ = ["rewritten"]
+__all__ = ["is_json", "printed", "rewritten"]
 
 
 def rewritten(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
@@ -22,9 +22,23 @@ def rewritten(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
             apply(documents[index], of_one)
     except (KeyError, IndexError, TypeError):
         return None
+    return _printed(text, documents)
+
+
+def printed(text: str, values: Sequence[Any]) -> str | None:
+    """Other documents in the style of ``text``; None if it is no JSON."""
+    return _printed(text, values) if is_json(text) else None
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is a stream of JSON documents."""
+    return _documents(text) is not None
+
+
+def _printed(text: str, values: Sequence[Any]) -> str:
     style = _style(text)
-    printed = [json.dumps(value, **style) for value in documents]
-    return "\n".join(printed) + ("\n" if text.endswith("\n") else "")
+    lines = [json.dumps(value, **style) for value in values]
+    return "\n".join(lines) + ("\n" if text.endswith("\n") else "")
 
 
 def _documents(text: str) -> list[Any] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import yaml
@@ -16,8 +17,8 @@ _COMMENT = re.compile(r"(?<!\S)#[^\r\n]*")
 class Span(NamedTuple):
     """One node: where its text starts and ends, and what is in it.
 
-    The end of a collection in block style is that of its last scalar. ``is_shared`` if the node is an alias
-    (whose place is that of the anchor) or holds a merge: its text is not its own then.
+    The end of a collection in block style is that of its last scalar. ``is_shared`` if the node is an alias,
+    whose ``target`` is the node at its anchor, or holds a merge.
     """
 
     start: int
@@ -26,6 +27,12 @@ class Span(NamedTuple):
     is_shared: bool
     entries: tuple[Entry, ...] | None
     items: tuple[Span, ...] | None
+    target: Span | None = None
+
+    @property
+    def is_collection(self) -> bool:
+        """Whether the node is a mapping or a list."""
+        return self.entries is not None or self.items is not None
 
 
 class Entry(NamedTuple):
@@ -36,20 +43,21 @@ class Entry(NamedTuple):
     after: int
     value: Span
 
+    @property
+    def end(self) -> int:
+        """Where the value ends, or the key if it has none."""
+        return max(self.after, self.value.end)
+
 
 def documents(text: str) -> list[Span] | None:
     """The root node of each document in ``text``; None if PyYAML does not read it."""
-    loader = (yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader)(text)
-    found = []
-    seen: set[int] = set()
+    loader = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
     try:
-        while loader.check_node():
-            node = loader.get_node()
-            if node is not None:
-                found.append(_span(node, seen))
-    except (yaml.YAMLError, RecursionError):
+        events: Iterator[Any] = iter(yaml.parse(text, loader))
+        starts = (event for event in events if isinstance(event, yaml.DocumentStartEvent))
+        return [_Nodes(events).node(next(events)) for _ in starts]
+    except (yaml.YAMLError, RecursionError, KeyError):
         return None
-    return found
 
 
 def comments(text: str) -> Counter[str]:
@@ -72,20 +80,51 @@ def comments(text: str) -> Counter[str]:
     return Counter(found.rstrip() for found in _COMMENT.findall("".join((*pieces, text[at:]))))
 
 
-def _span(node: Any, seen: set[int]) -> Span:
-    start, end = node.start_mark.index, node.end_mark.index
-    is_again = id(node) in seen
-    seen.add(id(node))
-    if isinstance(node, yaml.MappingNode) and not is_again:
-        entries = tuple(
-            Entry(key.value, key.start_mark.index, key.end_mark.index, _span(value, seen))
-            for key, value in node.value
-        )
+class _Nodes:
+    """The nodes of one document, from the events of the parser: only these have the places of aliases."""
+
+    def __init__(self, events: Iterator[Any]) -> None:
+        self._events = events
+        self._anchored: dict[str, Span] = {}
+
+    def node(self, event: Any) -> Span:
+        """The node that starts with an event; raises KeyError for an alias without its anchor."""
+        start, end = event.start_mark.index, _end(event)
+        if isinstance(event, yaml.AliasEvent):
+            return Span(start, end, False, True, None, None, self._anchored[str(event.anchor)])
+        if isinstance(event, yaml.MappingStartEvent):
+            span = self._mapping(start, bool(event.flow_style))
+        elif isinstance(event, yaml.SequenceStartEvent):
+            span = self._sequence(start, bool(event.flow_style))
+        else:
+            span = Span(start, end, False, False, None, None)
+        if event.anchor is not None:
+            self._anchored[event.anchor] = span
+        return span
+
+    def _mapping(self, start: int, is_flow: bool) -> Span:
+        entries: list[Entry] = []
+        event = next(self._events)
+        while not isinstance(event, yaml.MappingEndEvent):
+            # No steps lead to a key that is not a scalar.
+            name = event.value if isinstance(event, yaml.ScalarEvent) else ""
+            key = self.node(event)
+            entries.append(Entry(name, key.start, key.end, self.node(next(self._events))))
+            event = next(self._events)
         merges = any(entry.key == "<<" for entry in entries)
-        ends = max(entries[-1].after, entries[-1].value.end) if entries and not node.flow_style else end
-        return Span(start, ends, bool(node.flow_style), merges, entries, None)
-    if isinstance(node, yaml.SequenceNode) and not is_again:
-        items = tuple(_span(item, seen) for item in node.value)
-        ends = items[-1].end if items and not node.flow_style else end
-        return Span(start, ends, bool(node.flow_style), False, None, items)
-    return Span(start, end, False, is_again, None, None)
+        end = entries[-1].end if entries and not is_flow else _end(event)
+        return Span(start, end, is_flow, merges, tuple(entries), None)
+
+    def _sequence(self, start: int, is_flow: bool) -> Span:
+        items: list[Span] = []
+        event = next(self._events)
+        while not isinstance(event, yaml.SequenceEndEvent):
+            items.append(self.node(event))
+            event = next(self._events)
+        end = items[-1].end if items and not is_flow else _end(event)
+        return Span(start, end, is_flow, False, None, tuple(items))
+
+
+def _end(event: Any) -> int:
+    end: int = event.end_mark.index
+    return end

@@ -45,5 +45,25 @@ def test_what_is_no_yaml_has_no_nodes() -> None:
 def test_comments_are_what_is_no_value() -> None:
     text = "# one\na: 'b # c' # two \nb: |\n  # text\n# one\nc: {d: e#f, # three\n  g: h}\n"
     assert comments(text) == {"# one": 2, "# two": 1, "# three": 1}
+    assert comments("# a\nb: c#d # e\n  #f\r\n") == {"# a": 1, "# e": 1, "#f": 1}
     assert comments("a: 1\n") == {}
     assert comments("a: 'b # one\n") == {}
+
+
+def test_an_alias_has_its_own_place_and_its_target() -> None:
+    text = "a: &x {b: 1}\nc: *x # see\n"
+    (root,) = documents(text) or []
+    anchored, alias = (entry.value for entry in root.entries or ())
+    assert text[alias.start : alias.end] == "*x"
+    assert alias.target == anchored
+    assert text[anchored.start : anchored.end] == "&x {b: 1}"
+
+
+@pytest.mark.parametrize("text", ["a: *x\n", "a: &x [*x]\n"])
+def test_an_alias_of_nothing_that_is_complete_has_no_nodes(text: str) -> None:
+    assert documents(text) is None
+
+
+def test_a_key_that_is_not_a_scalar_has_no_name() -> None:
+    (root,) = documents("? [a]\n: b\nc: d\n") or []
+    assert [entry.key for entry in root.entries or ()] == ["", "c"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dractl.testing.rewriting import REMOVED, Edit, comments_in, rewritten
+from dractl.source.editing.values import REMOVED, Edit, rewritten
 
 TEXT = """\
 # head
@@ -104,6 +104,31 @@ def test_json_stays_json() -> None:
     )
 
 
+def test_a_number_in_json_becomes_a_quoted_text() -> None:
+    assert rewritten('{"a":   1}', [Edit(("a",), "x")]) == '{"a": "x"}'
+    assert rewritten('{"a":   1}', [Edit(("a",), False)]) == '{"a":   false}'
+
+
+def test_line_ends_stay() -> None:
+    text = "a: # one\r\n  b: 1\r\nc: 2"
+    assert rewritten(text, [Edit(("a", "d"), ["v", "w"]), Edit(("e",), "z")]) == (
+        "a: # one\r\n  b: 1\r\n  d:\r\n  - v\r\n  - w\r\nc: 2\r\ne: z\r\n"
+    )
+
+
+def test_a_rare_line_break_is_part_of_a_value() -> None:
+    text = 'a: "x\u2028y"\nb: old\n'
+    assert rewritten(text, [Edit(("b",), "new")]) == text.replace("old", "new")
+
+
+def test_the_first_entry_of_an_item_goes_and_the_rest_stays() -> None:
+    assert rewritten("a:\n- b: 1 # b\n  c: 2 # c\n", [Edit(("a", 0, "b"), REMOVED)]) == "a:\n- c: 2 # c\n"
+
+
+def test_a_mapping_on_the_line_of_its_item_gives_way_to_a_text() -> None:
+    assert rewritten("a:\n- b: 1 # b\n- c\n", [Edit(("a", 0), "x")]) == "a:\n- x # b\n- c\n"
+
+
 def test_quotes_stay() -> None:
     assert rewritten('a: "x" # c\n', [Edit(("a",), "y")]) == 'a: "y" # c\n'
     assert rewritten("a: 'x'\n", [Edit(("a",), "it's")]) == "a: 'it''s'\n"
@@ -132,7 +157,3 @@ def test_what_all_aliases_agree_about_is_changed_at_its_anchor() -> None:
 def test_an_alias_alone_gives_way_to_a_value_of_its_own() -> None:
     text = "a: &x\n  b: old\nc: *x # see a\nd: 1 # last\n"
     assert rewritten(text, [Edit(("c", "b"), "new")]) == ("a: &x\n  b: old\nc:\n  b: new\nd: 1 # last\n")
-
-
-def test_comments_are_told_from_other_marks() -> None:
-    assert comments_in("# a\nb: c#d # e\n  #f\r\n") == ["# a", "# e", "#f"]

@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Unbox, Unfold
-from dractl.source.rewrite import rewritten
+from dractl.source.editing.structure import rewritten
 
 CASES: dict[str, tuple[str, list[Edit], str]] = {
     "a plain value, with the comment behind it": (
@@ -142,6 +142,63 @@ CASES: dict[str, tuple[str, list[Edit], str]] = {
         [Unfold((0,), "basic")],
         "- name: a\n  x: |\n    one\n  y: 2\n",
     ),
+    "an entry in braces goes with its comment": (
+        "a: {b: 1, # why\n  c: 2}\n",
+        [Drop(("a", "b"))],
+        "a: {c: 2}\n",
+    ),
+    "a comment above the next entry in braces stays": (
+        "a: {b: 1, # why\n  # see\n  c: 2}\n",
+        [Drop(("a", "b"))],
+        "a: {# see\n  c: 2}\n",
+    ),
+    "a comment before the last entry in braces stays": (
+        "a: {b: 1, # why\n  c: 2}\n",
+        [Drop(("a", "c"))],
+        "a: {b: 1, # why\n  }\n",
+    ),
+    "fields apart from each other in braces are enclosed with their comments": (
+        "a: {b: 1, # why\n  c: 2, d: 3 # one, two\n  }\n",
+        [Enclose(("a",), "in", ("b", "d"))],
+        "a: {c: 2, in: {b: 1, # why\n  d: 3} # one, two\n  }\n",
+    ),
+    "a comment before the first field in braces stays": (
+        "a: { # all\n  b: 1, c: 2}\n",
+        [Enclose(("a",), "in", ("b",))],
+        "a: { # all\n  c: 2, in: {b: 1}}\n",
+    ),
+    "line breaks among fields that stay together stay": (
+        "a: {b: 1, c: 2,\n    d: 3}\n",
+        [Enclose(("a",), "in", ("c", "d"))],
+        "a: {b: 1, in: {c: 2,\n    d: 3}}\n",
+    ),
+    "braces with comments in a block are unfolded": (
+        "a:\n  b: {c: 1, # one\n    d: 2} # two\n",
+        [Unfold(("a",), "b")],
+        "a:\n  c: 1 # one\n  d: 2 # two\n",
+    ),
+    "an object in braces is unboxed without its comments": (
+        "m: {value: 1, # why\n  x: 1}\n",
+        [Unbox(("m",), "value")],
+        "m: 1\n",
+    ),
+    "an object without the field is unboxed": ("m: {}\n", [Unbox(("m",), "value")], "m: null\n"),
+    "a value on several lines is boxed": (
+        "m: >-\n  1Gi\nn: 1\n",
+        [Box(("m",), "value")],
+        "m:\n  value: >-\n    1Gi\nn: 1\n",
+    ),
+    "a value behind an anchor changes for all aliases": (
+        "- &x # one\n  b: &y old # two\n- *x # three\n",
+        [Replace((0, "b"), "new"), Replace((1, "b"), "new")],
+        "- &x # one\n  b: &y new # two\n- *x # three\n",
+    ),
+    "an alias is boxed": ("a: &x 1\nb: *x\n", [Box(("b",), "value")], "a: &x 1\nb:\n  value: *x\n"),
+    "braces behind an anchor are enclosed and unfolded": (
+        "- &x {b: {c: 1}, d: 2}\n- *x\n",
+        [Unfold((0,), "b"), Unfold((1,), "b")],
+        "- &x {c: 1, d: 2}\n- *x\n",
+    ),
     "values first, then the structure": (
         "- name: a\n  basic:\n    m: 1Gi\n",
         [Unfold((0,), "basic"), Box((0, "basic", "m"), "value")],
@@ -171,10 +228,12 @@ def test_each_document_has_its_edits() -> None:
     [
         ("a: &x {b: 1}\nc: *x\n", Drop(("c", "b"))),
         ("x: &x {b: 1}\na:\n  <<: *x\n  c: 1\n", Enclose(("a",), "in", ("c",))),
-        ("a: {b: 1, # why\n  c: 2, d: 3}\n", Enclose(("a",), "in", ("b", "d"))),
-        ("a: {b: 1, # why\n  c: 2}\n", Drop(("a", "b"))),
-        ("m: {value: 1, # why\n  x: 1}\n", Unbox(("m",), "value")),
-        ("m: >-\n  1Gi\n", Box(("m",), "value")),
+        ("a: {b: 1 # why\n  , c: 2, d: 3}\n", Enclose(("a",), "in", ("b", "d"))),
+        ("a: {m: >-\n  1Gi}\n", Box(("a", "m"), "value")),
+        ("a: >-\n  b\n", Replace(("a",), "x")),
+        ("- a\n", Drop((1, "b"))),
+        ("a: 1\n", Drop(("b", "c"))),
+        ("a: &x {b: 1}\nc: {d: *x}\n", Unfold(("c",), "d")),
         ("a: 1\na: 2\n", Drop(("a",))),
         ("a: 1\n", Drop(("b",))),
         ("a: [\n", Drop(("a",))),

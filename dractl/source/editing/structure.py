@@ -1,0 +1,297 @@
+"""Edit the structure of YAML documents, as a conversion does: move fields into objects and out of them.
+
+Answers None where an edit would be a guess (merges, complex keys). Whoever calls compares what the new text
+means with what was meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Unfold, in_order
+from dractl.api.path import Steps
+from dractl.source.editing.layout import (
+    Layout,
+    Splice,
+    UnclearError,
+    child,
+    entries_of,
+    find,
+    position_of,
+    spliced,
+)
+from dractl.source.yaml_nodes import Entry, Span, documents
+
+__all__ = ["rewritten"]
+
+_DEEPER = 2
+"""How far a new object is indented."""
+
+
+def rewritten(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
+    """``text`` after the changes to each of its documents, which are counted from 0; None if unclear."""
+    groups = {index: in_order(of_one) for index, of_one in edits.items()}
+    try:
+        for group in (0, 1):
+            text = _changed(text, {index: parts[group] for index, parts in groups.items()})
+    except (UnclearError, IndexError):  # the latter: fewer documents than were read
+        return None
+    return text
+
+
+def _changed(text: str, edits: Mapping[int, Sequence[Edit]]) -> str:
+    if not any(edits.values()):
+        return text
+    roots = documents(text)
+    if roots is None:
+        raise UnclearError
+    editor = _Editor(text)
+    direct: set[Splice] = set()
+    by_alias: set[Splice] = set()
+    for index, of_one in edits.items():
+        for edit in of_one:
+            group = by_alias if _has_alias(roots[index], edit) else direct
+            group.add(editor.of(roots[index], edit))
+    # What an alias shows changes at its anchor, so that must be meant as well.
+    if not by_alias <= direct:
+        raise UnclearError
+    return spliced(text, direct)
+
+
+def _has_alias(root: Span, edit: Edit) -> bool:
+    """Whether the object that an edit changes is reached through an alias."""
+    steps = edit.steps if isinstance(edit, Enclose | Unfold) else edit.steps[:-1]
+    span = root
+    for step in steps:
+        span = child(span, step)
+        if span.target is not None:
+            return True
+    return False
+
+
+class _Segment(NamedTuple):
+    """An entry in block style: the comments before it, and its text from the key to the end of the line."""
+
+    key: str
+    lead: str
+    body: str
+
+
+class _Editor:
+    """Turns edits of one text into splices."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._layout = Layout(text)
+        self._newline = self._layout.newline
+
+    def of(self, root: Span, edit: Edit) -> Splice:
+        if isinstance(edit, Enclose | Unfold):
+            span = self._holder(root, edit.steps)
+            return self._enclosed(span, edit) if isinstance(edit, Enclose) else self._unfolded(span, edit)
+        holder = self._holder(root, edit.steps[:-1])
+        position = position_of(holder, str(edit.steps[-1]))
+        entry = entries_of(holder)[position]
+        if isinstance(edit, Drop):
+            return self._layout.dropped(holder, position)
+        if isinstance(edit, Replace):
+            return self._layout.replaced(entry.value, edit.text)
+        if isinstance(edit, Box):
+            return self._boxed(holder, entry, edit.field)
+        return self._unboxed(entry, edit.field)
+
+    @staticmethod
+    def _holder(root: Span, steps: Steps) -> Span:
+        span = root
+        for step in steps:
+            span = find(span, (step,))
+            if span.is_shared:
+                raise UnclearError
+        return span
+
+    # Single values.
+
+    def _boxed(self, holder: Span, entry: Entry, field: str) -> Splice:
+        value = entry.value
+        old = self._text[value.start : value.end].rstrip()
+        if not old or value.entries is not None or (holder.is_flow and "\n" in old):
+            raise UnclearError
+        if holder.is_flow:
+            name = _like(field, self._text[entry.at])
+            return Splice(value.start, value.end, f"{{{name}: {old}}}")
+        indent = " " * (self._layout.column(entry.at) + _DEEPER)
+        new = f"{self._newline}{indent}{field}: {_shifted(old, _DEEPER)}"
+        return Splice(self._layout.colon(entry), value.start + len(old), new)
+
+    def _unboxed(self, entry: Entry, field: str) -> Splice:
+        entries = entries_of(entry.value)
+        start = self._layout.colon(entry)
+        if all(other.key != field for other in entries):
+            return Splice(start, entry.value.end, " null")
+        inner = entries[position_of(entry.value, field)].value
+        value = self._text[inner.start : inner.end].strip()
+        around = self._text[start : inner.start] + self._text[inner.end : entry.value.end]
+        is_first = self._layout.is_first_on_line(entry.at)
+        if "#" not in around or len(entries) > 1 or entry.value.is_flow or not is_first:
+            return Splice(start, entry.value.end, f" {value}")
+        # Comments within the object go above what is left of it.
+        head = self._layout.line_start(entry.at)
+        indent = self._text[head : entry.at]
+        comments = [f"{indent}{found}{self._newline}" for found in re.findall("#[^\r\n]*", around)]
+        name = self._text[entry.at : start]
+        return Splice(head, entry.value.end, f"{''.join(comments)}{indent}{name} {value}")
+
+    # The structure.
+
+    def _enclosed(self, span: Span, edit: Enclose) -> Splice:
+        entries = entries_of(span)
+        if span.is_flow or not entries:
+            return self._enclosed_in_flow(span, edit)
+        segments = self._segments(span)
+        inner = [segment for segment in segments if segment.key in edit.fields]
+        outside = [segment for segment in segments if segment.key not in edit.fields]
+        column = self._layout.column(entries[0].at)
+        if not inner:
+            return self._assembled(span, [*outside, _Segment(edit.name, "", f"{edit.name}: {{}}")])
+        # Comments above the first field stay above the object that it goes into.
+        first, *others = inner
+        lines = [
+            " " * (column + _DEEPER) + _shifted(first.body, _DEEPER),
+            *(_all_shifted(self._lines(segment, column), _DEEPER) for segment in others),
+        ]
+        body = self._newline.join((f"{edit.name}:", *lines))
+        return self._assembled(span, [*outside, _Segment(edit.name, first.lead, body)])
+
+    def _enclosed_in_flow(self, span: Span, edit: Enclose) -> Splice:
+        entries = entries_of(span)
+        start = self._layout.behind_properties(span)
+        name = _like(edit.name, self._text[entries[0].at] if entries else "")
+        head = self._text[start + 1 : entries[0].at] if entries else ""
+        pieces = [(entry.key in edit.fields, self._with_gap(span, at)) for at, entry in enumerate(entries)]
+        runs = [is_inner for is_inner, _ in groupby(pieces, key=lambda piece: piece[0])]
+        if "#" not in self._text[start : span.end] and runs.count(True) != 1:
+            # The line breaks between fields that move apart would be in odd places.
+            pieces = [(is_inner, (body, "")) for is_inner, (body, _) in pieces]
+        boxed, rest = _in_braces([piece for is_inner, piece in pieces if is_inner])
+        outer = [piece for is_inner, piece in pieces if not is_inner]
+        whole, last = _in_braces([*outer, (f"{name}: {boxed}", rest)])
+        return Splice(start, span.end, f"{{{head}{whole[1:-1]}{last}}}")
+
+    def _with_gap(self, span: Span, position: int) -> tuple[str, str]:
+        """An entry in braces, and what is behind it without the comma: space and comments."""
+        entries = entries_of(span)
+        entry = entries[position]
+        is_last = position == len(entries) - 1
+        gap = self._text[entry.end : span.end - 1 if is_last else entries[position + 1].at]
+        bare, commas = re.subn(r"^(\s*),", r"\1", gap)
+        if not commas and not is_last:
+            # The comma comes after a comment.
+            raise UnclearError
+        return self._text[entry.at : entry.end], "" if is_last and "#" not in bare else bare
+
+    def _unfolded(self, span: Span, edit: Unfold) -> Splice:
+        position = position_of(span, edit.name)
+        entry = entries_of(span)[position]
+        value = entry.value
+        children = value.entries or ()
+        if value.is_shared or (value.entries is None and self._text[value.start : value.end] not in _NOTHING):
+            raise UnclearError
+        if not children:
+            return self._layout.dropped(span, position)
+        start = self._layout.behind_properties(value)
+        if span.is_flow:
+            inner = self._text[start + 1 : value.end - 1].strip().removesuffix(",")
+            if "#" in inner:
+                # What follows must not become part of the last comment.
+                inner = self._text[start + 1 : value.end - 1]
+            return Splice(entry.at, value.end, inner)
+        segments = self._segments(span)
+        if value.is_flow:
+            inside = self._unbraced(value)
+            inside[-1] = inside[-1]._replace(body=inside[-1].body + self._layout.rest_of_line(value.end))
+        else:
+            inside = self._dedented(entry, value, self._layout.column(entry.at))
+        inside[0] = inside[0]._replace(lead=segments[position].lead + inside[0].lead)
+        return self._assembled(span, [*segments[:position], *inside, *segments[position + 1 :]])
+
+    def _unbraced(self, value: Span) -> list[_Segment]:
+        """The entries in braces, each with the comment behind it."""
+        inside = []
+        for position, entry in enumerate(entries_of(value)):
+            body, gap = self._with_gap(value, position)
+            first, *others = re.findall("#[^\r\n]*", gap) or [""]
+            if others:
+                raise UnclearError
+            inside.append(_Segment(entry.key, "", f"{body} {first}".rstrip()))
+        return inside
+
+    def _dedented(self, entry: Entry, value: Span, column: int) -> list[_Segment]:
+        """The entries of a block below ``entry``, as far to the left as that is."""
+        segments = self._segments(value)
+        first = entries_of(value)[0]
+        shift = column - self._layout.column(first.at)
+        inside = [
+            _Segment(segment.key, _all_shifted(segment.lead, shift), _shifted(segment.body, shift))
+            for segment in segments
+        ]
+        head = self._layout.line_start(first.at)
+        behind, _, own = self._text[self._layout.colon(entry) : head].partition("\n")
+        comment = f"{' ' * column}{behind.strip()}{self._newline}" if behind.strip() else ""
+        own = re.sub("(?m)^[ \t]+(?=#)", " " * column, own)
+        inside[0] = inside[0]._replace(lead=comment + own)
+        return inside
+
+    def _assembled(self, span: Span, segments: Sequence[_Segment]) -> Splice:
+        column = self._layout.column(entries_of(span)[0].at)
+        first, *others = segments
+        # A comment above what is now the first entry goes behind the hyphen of the list item.
+        lead = f"{first.lead.strip()}{self._newline}{' ' * column}" if first.lead.strip() else ""
+        text = self._newline.join(
+            (f"{lead}{first.body}", *(self._lines(segment, column) for segment in others))
+        )
+        return Splice(
+            entries_of(span)[0].at, self._layout.line_end(self._layout.end(entries_of(span)[-1])), text
+        )
+
+    def _segments(self, span: Span) -> list[_Segment]:
+        found = []
+        end = None
+        for entry in entries_of(span):
+            lead = "" if end is None else self._text[end : self._layout.line_start(entry.at)]
+            stop = self._layout.line_end(self._layout.end(entry))
+            found.append(_Segment(entry.key, lead, self._text[entry.at : stop]))
+            end = self._layout.next_line(stop)
+        return found
+
+    def _lines(self, segment: _Segment, column: int) -> str:
+        return f"{segment.lead}{' ' * column}{segment.body}"
+
+
+_NOTHING = ("", "~", "null", "Null", "NULL")
+
+
+def _in_braces(pieces: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """Entries with their comments in braces, and the comments behind the last one."""
+    *before, (last, rest) = pieces or [("", "")]
+    inner = "".join(f"{body},{gap or ' '}" for body, gap in before)
+    return f"{{{inner}{last}}}", rest if "#" in rest else ""
+
+
+def _like(name: str, other: str) -> str:
+    """A key in the quotes of another one."""
+    quote = other if other in ("'", '"') else ""
+    return f"{quote}{name}{quote}"
+
+
+def _shifted(text: str, by: int) -> str:
+    """All lines but the first further to the right, or to the left; empty ones stay empty."""
+    if by >= 0:
+        return re.sub(r"(?<=\n)(?=[^\r\n])", " " * by, text)
+    return re.sub(rf"(?<=\n) {{1,{-by}}}", "", text)
+
+
+def _all_shifted(text: str, by: int) -> str:
+    return _shifted(f"\n{text}", by)[1:]
