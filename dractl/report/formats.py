@@ -147,10 +147,11 @@ def _verdicts_json(results: Results, _: View) -> str:
 def _expressions(examination: Examination, view: View) -> str:
     from dractl.report import expressions
 
-    return "\n".join(
+    texts = (
         expressions.render(each, view.style, named=examination.is_named, quiet=not view.summary)
         for each in examination.expressions
     )
+    return "\n".join(filter(None, texts))
 
 
 def _expressions_json(examination: Examination, _: View) -> str:

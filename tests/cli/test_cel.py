@@ -114,6 +114,17 @@ def test_the_result_can_go_to_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert cel(CelOptions("true", output=str(tmp_path / "missing" / "out"))) == 2
 
 
+@pytest.mark.parametrize("lines", ["true\nnope(\nfalse\n1\ntrue\n", "true\nfalse\n"])
+def test_quiet_writes_to_a_file_what_it_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], lines: str
+) -> None:
+    target = tmp_path / "out.txt"
+    for output in (None, str(target)):
+        _stdin(monkeypatch, lines.encode())
+        cel(CelOptions("-", quiet=True, output=output))
+    assert target.read_text(encoding="utf-8") == capsys.readouterr().out
+
+
 def test_a_document(capsys: pytest.CaptureFixture[str]) -> None:
     assert cel(CelOptions(MODEL, [DEVICES], report_format="json", env="stored")) == 0
     (entry,) = json.loads(capsys.readouterr().out)["expressions"]
