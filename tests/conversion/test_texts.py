@@ -36,6 +36,21 @@ def _commented(text: str, chance: random.Random) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def _commented_in_braces(text: str, chance: random.Random) -> str:
+    """A text with comments and line breaks behind some of the commas in braces."""
+    return "".join(f"{_line(line, chance)}\n" for line in text.splitlines())
+
+
+def _line(line: str, chance: random.Random) -> str:
+    if "{" not in line or {'"', "'"} & set(line):
+        return line
+    below = " " * (len(line) - len(line.lstrip(" ")) + 4)
+    found, *others = re.split(r", (?=\w+:)", line)
+    for number, part in enumerate(others):
+        found += (f", # behind {number}\n{below}" if chance.random() < 0.5 else ", ") + part
+    return found
+
+
 def _texts(minor: str, stem: str) -> Iterator[str]:
     found = seeds(stem, release.parse(minor))
     if not found:
@@ -69,6 +84,21 @@ def test_what_comes_out_reads_as_what_was_meant_and_keeps_its_comments(minor: st
 
 def _comments(text: str) -> list[str]:
     return sorted(re.findall(r"# (?:above|behind) \d+", text))
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_comments_in_braces_stay_or_are_counted(stem: str) -> None:
+    chance = random.Random(NUMBER)  # noqa: S311 - test input
+    for number, plain in enumerate(_texts("1.37", stem)):
+        text = _commented_in_braces(plain, chance) if number % 3 == 1 else plain
+        for version in VERSIONS:
+            converted = dractl.convert(text, to=version)
+            if not converted.ok:
+                continue
+            assert _read(converted.text) == list(converted.objects)
+            gone = len(_comments(text)) - len(_comments(converted.text))
+            notes = [note for file in converted.files for note in file.notes]
+            assert [note.split(": ")[1].split(" ")[0] for note in notes] == ([str(gone)] if gone else [])
 
 
 @pytest.mark.parametrize("stem", STEMS)

@@ -128,21 +128,21 @@ class _Editor:
 
     def _unboxed(self, entry: Entry, field: str) -> Splice:
         entries = entries_of(entry.value)
-        start = self._layout.colon(entry)
+        start, end = self._layout.colon(entry), self._layout.end(entry)
         if all(other.key != field for other in entries):
-            return Splice(start, entry.value.end, " null")
+            return Splice(start, end, " null")
         inner = entries[position_of(entry.value, field)].value
         value = self._text[inner.start : inner.end].strip()
         around = self._text[start : inner.start] + self._text[inner.end : entry.value.end]
         is_first = self._layout.is_first_on_line(entry.at)
         if "#" not in around or len(entries) > 1 or entry.value.is_flow or not is_first:
-            return Splice(start, entry.value.end, f" {value}")
+            return Splice(start, end, f" {value}")
         # Comments within the object go above what is left of it.
         head = self._layout.line_start(entry.at)
         indent = self._text[head : entry.at]
         comments = [f"{indent}{found}{self._newline}" for found in re.findall("#[^\r\n]*", around)]
         name = self._text[entry.at : start]
-        return Splice(head, entry.value.end, f"{''.join(comments)}{indent}{name} {value}")
+        return Splice(head, end, f"{''.join(comments)}{indent}{name} {value}")
 
     # The structure.
 

@@ -182,6 +182,11 @@ CASES: dict[str, tuple[str, list[Edit], str]] = {
         [Unbox(("m",), "value")],
         "m: 1\n",
     ),
+    "a value on several lines is unboxed": (
+        "m:\n  value: >-\n    1Gi\nn: 1\n",
+        [Unbox(("m",), "value")],
+        "m: >-\n    1Gi\nn: 1\n",
+    ),
     "an object without the field is unboxed": ("m: {}\n", [Unbox(("m",), "value")], "m: null\n"),
     "a value on several lines is boxed": (
         "m: >-\n  1Gi\nn: 1\n",
