@@ -12,14 +12,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Unfold, in_order
-from dractl.api.path import Steps
 from dractl.source.editing.layout import (
     Layout,
     Splice,
     UnclearError,
     child,
     entries_of,
-    find,
     position_of,
     spliced,
 )
@@ -53,23 +51,12 @@ def _changed(text: str, edits: Mapping[int, Sequence[Edit]]) -> str:
     by_alias: set[Splice] = set()
     for index, of_one in edits.items():
         for edit in of_one:
-            group = by_alias if _has_alias(roots[index], edit) else direct
-            group.add(editor.of(roots[index], edit))
+            splice, is_by_alias = editor.of(roots[index], edit)
+            (by_alias if is_by_alias else direct).add(splice)
     # What an alias shows changes at its anchor, so that must be meant as well.
     if not by_alias <= direct:
         raise UnclearError
     return spliced(text, direct)
-
-
-def _has_alias(root: Span, edit: Edit) -> bool:
-    """Whether the object that an edit changes is reached through an alias."""
-    steps = edit.steps if isinstance(edit, Enclose | Unfold) else edit.steps[:-1]
-    span = root
-    for step in steps:
-        span = child(span, step)
-        if span.target is not None:
-            return True
-    return False
 
 
 class _Segment(NamedTuple):
@@ -88,29 +75,29 @@ class _Editor:
         self._layout = Layout(text)
         self._newline = self._layout.newline
 
-    def of(self, root: Span, edit: Edit) -> Splice:
+    def of(self, root: Span, edit: Edit) -> tuple[Splice, bool]:
+        """The splice for an edit, and whether an alias is on the way to its place."""
+        span, is_by_alias = root, False
+        for step in edit.steps if isinstance(edit, Enclose | Unfold) else edit.steps[:-1]:
+            span = child(span, step)
+            is_by_alias = is_by_alias or span.target is not None
+            span = span.target or span
+            if span.is_shared:
+                raise UnclearError
+        return self._splice(span, edit), is_by_alias
+
+    def _splice(self, span: Span, edit: Edit) -> Splice:
         if isinstance(edit, Enclose | Unfold):
-            span = self._holder(root, edit.steps)
             return self._enclosed(span, edit) if isinstance(edit, Enclose) else self._unfolded(span, edit)
-        holder = self._holder(root, edit.steps[:-1])
-        position = position_of(holder, str(edit.steps[-1]))
-        entry = entries_of(holder)[position]
+        position = position_of(span, str(edit.steps[-1]))
+        entry = entries_of(span)[position]
         if isinstance(edit, Drop):
-            return self._layout.dropped(holder, position)
+            return self._layout.dropped(span, position)
         if isinstance(edit, Replace):
             return self._layout.replaced(entry.value, edit.text)
         if isinstance(edit, Box):
-            return self._boxed(holder, entry, edit.field)
+            return self._boxed(span, entry, edit.field)
         return self._unboxed(entry, edit.field)
-
-    @staticmethod
-    def _holder(root: Span, steps: Steps) -> Span:
-        span = root
-        for step in steps:
-            span = find(span, (step,))
-            if span.is_shared:
-                raise UnclearError
-        return span
 
     # Single values.
 
