@@ -9,7 +9,7 @@ import pytest
 from dractl.cli.commands import app
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import format_named
-from dractl.report.formats import COMMANDS, VALIDATE, Format
+from dractl.report.formats import COMMANDS, VALIDATE, Format, names
 from tests.paths import ROOT
 
 EXAMPLES = ROOT / "testdata" / "examples"
@@ -39,5 +39,5 @@ def test_a_format_is_written(command: str, row: Format[object], capsys: pytest.C
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(UsageError, match="--format: the format is text or json"):
+    with pytest.raises(UsageError, match=rf"--format: .*{' or '.join(names(VALIDATE))}"):
         format_named("html", VALIDATE)
