@@ -7,7 +7,7 @@ scheduler would give to which container; ``validate_range`` asks the API servers
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dractl.conversion.result import Conversion
@@ -45,7 +45,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'dractl' has no attribute {name!r}")
     from importlib import import_module  # importing dractl alone must cost nothing

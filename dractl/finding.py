@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 CANNOT_KNOW = "this version cannot know what is meant"
 """What is said of a one-of without a known member, and of versions that nobody knows yet."""
@@ -56,7 +56,7 @@ class Finding(NamedTuple):
     severity: Severity
     type: str | None
     field: str
-    bad_value: Any
+    bad_value: object
     message: str
     hint: str
     related: tuple[str, ...]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dractl.api import arguments, gates, release
+from dractl.api.json_types import JsonObject
 from dractl.lint.report import Report
 from dractl.source.load import Loaded, Names, PathError, load
 from dractl.source.text import SourceError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from dractl.simulation.engine.report import Simulation
     from dractl.workflows.matrix import Matrix
 
-Documents = str | os.PathLike[str] | Mapping[str, Any] | Iterable[str | os.PathLike[str] | Mapping[str, Any]]
+Documents = str | os.PathLike[str] | JsonObject | Iterable[str | os.PathLike[str] | JsonObject]
 """A text is YAML, never a path; a PathLike a file or folder, a mapping an object; or an iterable of these."""
 
 

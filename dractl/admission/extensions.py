@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.strategy import KindRules, StatusRules
+from dractl.api.json_types import JsonDict
 from dractl.extensions import ExtensionPoint
 from dractl.versions.table import Kind
 
@@ -22,7 +23,7 @@ class ExtensionKind(NamedTuple):
 
 _KINDS: ExtensionPoint[ExtensionKind] = ExtensionPoint("kind")
 
-POD_CHECKS: ExtensionPoint[Callable[[Context, dict[str, Any]], None]] = ExtensionPoint("pod-check")
+POD_CHECKS: ExtensionPoint[Callable[[Context, JsonDict], None]] = ExtensionPoint("pod-check")
 """By minor what its servers check of a pod beside all else."""
 
 

@@ -18,6 +18,7 @@ from dractl.admission.pod.static import check_annotations_kept, check_mirror
 from dractl.admission.pod.status import check_pod_status
 from dractl.admission.shared.metadata_update import check_metadata_update, has_version
 from dractl.admission.update import replace, start_update, with_declared
+from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 from dractl.versions.table import Kind
 
@@ -133,13 +134,13 @@ def admit_status(
     return admission
 
 
-def _keep_pod_claims(value: dict[str, Any], old: dict[str, Any]) -> None:
+def _keep_pod_claims(value: dict[str, Any], old: JsonDict) -> None:
     before = _status(old)
     kept = {name: before[name] for name in _POD_KEPT if name in before}
     value["status"] = {**kept, **_status(value)}
 
 
-def _drop_stale_devices(server: Server, value: dict[str, Any], old: dict[str, Any]) -> None:
+def _drop_stale_devices(server: Server, value: dict[str, Any], old: JsonDict) -> None:
     """Remove the statuses of devices that the old allocation had and the new one has not.
 
     Mirrors ``dropDeallocatedStatusDevices``.

@@ -13,6 +13,7 @@ from dractl.admission.framework.strategy import Change, KindRules
 from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.shared.metadata_update import check_metadata_update, has_version
 from dractl.api.errors import FieldError
+from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 from dractl.versions.decode import decode
 from dractl.versions.layout import to_internal
@@ -72,8 +73,8 @@ def admit_update(
 def start_update(
     server: Server,
     kind: Kind,
-    document: dict[str, Any],
-    old: dict[str, Any],
+    document: JsonDict,
+    old: JsonDict,
     duplicates: frozenset[Steps],
     *,
     sorts_keys: bool,
@@ -88,7 +89,7 @@ def start_update(
     return admission, decoded.is_fatal
 
 
-def replace(value: dict[str, Any], name: str, old: dict[str, Any]) -> None:
+def replace(value: JsonDict, name: str, old: JsonDict) -> None:
     """Take the field ``name`` from ``old``, also if it is not there."""
     if name in old:
         value[name] = old[name]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from dractl.api.release import UnknownMinorError
 
@@ -17,13 +16,13 @@ __all__ = [
 ]
 
 
-def check_minor(value: Any) -> None:
+def check_minor(value: object) -> None:
     """Raise UnknownMinorError if a minor, or a range of minors, is not given as text."""
     if not isinstance(value, str):
         raise UnknownMinorError(f"a Kubernetes minor is given as text, such as '1.37', not as {value!r}")
 
 
-def check_gates(value: Any) -> None:
+def check_gates(value: object) -> None:
     """Raise TypeError if the argument ``feature_gates`` is no mapping of names; values are judged later."""
     if value is None:
         return
@@ -34,7 +33,7 @@ def check_gates(value: Any) -> None:
             raise TypeError(f"feature_gates: the name of a gate is a text, and {name!r} is {_kind(name)}")
 
 
-def check_labels(value: Any) -> None:
+def check_labels(value: object) -> None:
     """Raise TypeError if the argument ``namespace_labels`` does not hold the labels of namespaces."""
     if value is None:
         return
@@ -55,7 +54,7 @@ def check_labels(value: Any) -> None:
                 )
 
 
-def check_node_order(value: Any) -> None:
+def check_node_order(value: object) -> None:
     """Raise TypeError if the argument ``node_order`` is no sequence of names; a text alone is none."""
     if value is None:
         return
@@ -66,7 +65,7 @@ def check_node_order(value: Any) -> None:
             raise TypeError(f"node_order: the name of a node is a text, and {name!r} is {_kind(name)}")
 
 
-def check_replicas(value: Any) -> None:
+def check_replicas(value: object) -> None:
     """Raise TypeError if ``replicas`` maps no names to integers, ValueError for negative ones."""
     if value is None:
         return
@@ -81,11 +80,11 @@ def check_replicas(value: Any) -> None:
             raise ValueError(f"replicas: {name!r} cannot have {number} pods")
 
 
-def check_version(value: Any) -> None:
+def check_version(value: object) -> None:
     """Raise TypeError if the argument ``to``, an API version, is no text."""
     if not isinstance(value, str):
         raise TypeError(f"to: an API version such as 'resource.k8s.io/v1' is expected, not {_kind(value)}")
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     return "None" if value is None else f"a Python {type(value).__name__}"

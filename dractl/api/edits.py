@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import Steps
 
 __all__ = [
@@ -81,11 +82,15 @@ def in_order(edits: Iterable[Edit]) -> tuple[list[Edit], list[Edit]]:
     return values, structure
 
 
-def copied(value: Any) -> Any:
+def copied(value: _Value) -> _Value:
     """A copy of plain data that shares no containers; several times faster than ``copy.deepcopy``."""
+    return cast("_Value", _copied(value))
+
+
+def _copied(value: object) -> object:
     if isinstance(value, dict):
-        return {key: copied(item) for key, item in value.items()}
-    return [copied(item) for item in value] if isinstance(value, list) else value
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def apply(value: Any, edits: Iterable[Edit]) -> None:
@@ -93,7 +98,7 @@ def apply(value: Any, edits: Iterable[Edit]) -> None:
 
     Raises KeyError, IndexError or TypeError where steps lead nowhere.
     """
-    done: set[tuple[int, Any]] = set()
+    done: set[tuple[int, object]] = set()
     for group in in_order(edits):
         for edit in group:
             _apply(value, edit, done)
@@ -102,10 +107,10 @@ def apply(value: Any, edits: Iterable[Edit]) -> None:
 def _apply(value: Any, edit: Edit, done: set[tuple[int, Any]]) -> None:
     is_inside = isinstance(edit, _STRUCTURE)
     route = edit.steps if is_inside else edit.steps[:-1]
-    holder = value
+    holder: Any = value
     for step in route:
         holder = holder[step]
-    key: Any = edit.name if isinstance(edit, Enclose | Unfold) else edit.steps[-1]
+    key = edit.name if isinstance(edit, Enclose | Unfold) else edit.steps[-1]
     if (id(holder), key) in done:
         return
     done.add((id(holder), key))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.path import FieldPath
 
@@ -40,7 +40,7 @@ class FieldError(NamedTuple):
     rule: str
     type: ErrorType
     path: FieldPath
-    bad_value: Any
+    bad_value: object
     message: str
     hint: str = ""
     place: FieldPath | None = None

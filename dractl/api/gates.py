@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict, cast
 
 from dractl.api import release
 from dractl.api.release import Minor
@@ -44,7 +44,7 @@ class GateSet:
     def __contains__(self, gate: str) -> bool:
         return gate in self._on
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[str]:
         return iter(sorted(self._on))
 
     def __hash__(self) -> int:
@@ -54,15 +54,27 @@ class GateSet:
         return isinstance(other, GateSet) and (self.minor, self._on) == (other.minor, other._on)
 
 
+class _Row(TypedDict):
+    stage: str
+    default: bool
+    lockToDefault: bool
+    dependsOn: list[str]
+
+
+class _Entry(TypedDict):
+    purpose: str
+    minors: dict[str, _Row | None]
+
+
 @cache
-def _table() -> dict[str, Any]:
-    return read_table("gates.json")
+def _table() -> dict[str, _Entry]:
+    return cast("dict[str, _Entry]", read_table("gates.json")["gates"])
 
 
 @cache
 def known_gates() -> frozenset[str]:
     """The names of all gates in the table, of whatever minor."""
-    return frozenset(_table()["gates"])
+    return frozenset(_table())
 
 
 @cache
@@ -72,7 +84,7 @@ def gates_of(minor: Minor) -> Mapping[str, Gate]:
     A gate that is on only from a compatibility version above the default one (the minor before) is off.
     """
     found: dict[str, Gate] = {}
-    for name, entry in _table()["gates"].items():
+    for name, entry in _table().items():
         row = entry["minors"].get(str(minor))
         if row is not None:
             found[name] = Gate(

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TypedDict, cast
 
 from dractl.api.release import Minor
 from dractl.api.stored import read_table
 
 
+class _Row(TypedDict):
+    id: str
+    values: dict[str, int]
+
+
+class _Table(TypedDict):
+    limits: list[_Row]
+    stringConstants: dict[str, dict[str, str]]
+
+
 @cache
-def _table() -> dict[str, Any]:
-    table = read_table("limits.json")
-    return {**table, "limits": {row["id"]: row["values"] for row in table["limits"]}}
+def _table() -> _Table:
+    return cast("_Table", read_table("limits.json"))
+
+
+@cache
+def _limits() -> dict[str, dict[str, int]]:
+    return {row["id"]: row["values"] for row in _table()["limits"]}
 
 
 @cache
@@ -21,8 +35,7 @@ def of(name: str, minor: Minor) -> int:
 
     Raises KeyError for a name that the table does not have, and for a minor without the limit.
     """
-    value: int = _table()["limits"][name][str(minor)]
-    return value
+    return _limits()[name][str(minor)]
 
 
 @cache
@@ -31,5 +44,4 @@ def constant(name: str, minor: Minor) -> str | None:
 
     Raises KeyError for a name that the table does not have.
     """
-    value: str | None = _table()["stringConstants"][name].get(str(minor))
-    return value
+    return _table()["stringConstants"][name].get(str(minor))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import names
 
@@ -86,7 +86,13 @@ class NodeSelector(NamedTuple):
         return any(term.matches(name, labels) for term in self.terms)
 
 
-def node_selector(selector: Mapping[str, Any]) -> NodeSelector:
+if TYPE_CHECKING:
+    from dractl.api.objects import core, meta
+
+    _Entry = core.NodeSelectorRequirement | meta.LabelSelectorRequirement
+
+
+def node_selector(selector: core.NodeSelector) -> NodeSelector:
     """Read a ``v1.NodeSelector``."""
     terms = selector.get("nodeSelectorTerms") or ()
     return NodeSelector(
@@ -98,7 +104,7 @@ def node_selector(selector: Mapping[str, Any]) -> NodeSelector:
     )
 
 
-def node_term(term: Mapping[str, Any], place: str) -> Term:
+def node_term(term: core.NodeSelectorTerm, place: str) -> Term:
     """Read a ``v1.NodeSelectorTerm``; ``place`` starts what is said about its problems."""
     problems: list[str] = []
     expressions = _requirements(term.get("matchExpressions"), f"{place}.matchExpressions", problems)
@@ -106,7 +112,7 @@ def node_term(term: Mapping[str, Any], place: str) -> Term:
     return Term(expressions, fields, tuple(problems))
 
 
-def matches_labels(selector: Mapping[str, Any] | None, labels: Labels) -> bool:
+def matches_labels(selector: meta.LabelSelector | None, labels: Labels) -> bool:
     """Whether a ``metav1.LabelSelector`` matches, as ``LabelSelectorAsSelector``.
 
     No selector matches nothing, an empty one everything, a malformed one nothing.
@@ -133,7 +139,7 @@ def _field_holds(requirement: Requirement, name: str) -> bool:
 
 
 def _requirements(
-    entries: Sequence[Mapping[str, Any]] | None, place: str, problems: list[str]
+    entries: Sequence[_Entry] | None, place: str, problems: list[str]
 ) -> tuple[Requirement, ...]:
     """The well-formed ones, as ``labels.NewRequirement``; what is wrong with others goes to ``problems``."""
     found = []
@@ -168,7 +174,7 @@ def _wrong_with(requirement: Requirement) -> Iterable[str]:
 
 
 def _field_requirements(
-    entries: Sequence[Mapping[str, Any]] | None, place: str, problems: list[str]
+    entries: Sequence[_Entry] | None, place: str, problems: list[str]
 ) -> tuple[Requirement, ...]:
     """As ``nodeSelectorRequirementsAsFieldSelector``."""
     found = []

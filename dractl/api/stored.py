@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+
+from dractl.api.json_types import JsonDict
 
 # importlib.resources would cost more than all else that a small validation imports.
 _FOLDER = os.path.join(os.path.dirname(__file__), "data")  # noqa: PTH118, PTH120
 
 
-def read_table(name: str) -> dict[str, Any]:
+def read_table(name: str) -> JsonDict:
     """The table ``name`` (a file below ``dractl/api/data``, with ``/`` between folders), parsed anew."""
     with open(os.path.join(_FOLDER, *name.split("/")), encoding="utf-8") as file:  # noqa: PTH118, PTH123
-        table: dict[str, Any] = json.load(file)
+        table: JsonDict = json.load(file)
     return table

@@ -103,7 +103,7 @@ class _Expression:
         except (EvaluationError, StoppedError) as error:
             return failure_of(error)
 
-    def _metered(self, device: DeviceValue) -> tuple[Any, int]:
+    def _metered(self, device: DeviceValue) -> tuple[object, int]:
         from dractl.cel.common.stack import deep_stack  # loaded with the first expression
         from dractl.cel.interpreter.cost_tracker import CostTracker  # loaded with the first expression
 

@@ -100,7 +100,7 @@ def _limit_memory(mebibytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-def _evaluated(expression: str, devices: Sequence[dict[str, Any]]) -> Iterator[bool | str]:
+def _evaluated(expression: str, devices: Sequence[dict[str, object]]) -> Iterator[bool | str]:
     import celpy  # an extra, and slow to load
     from celpy.adapter import json_to_cel
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
+from typing import Annotated, Literal, TypeVar, get_args, get_type_hints
 
 import typer
 
@@ -49,7 +49,7 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
     """Register a command that takes ``options``: typer fills them in, and exits with its exit code."""
 
     def register(run: Command[Given]) -> Command[Given]:
-        def command(**values: Any) -> None:
+        def command(**values: object) -> None:
             given = {name: value for name, value in values.items() if value is not None}
             raise typer.Exit(run(options(**given)))
 
@@ -69,14 +69,14 @@ def _parameters(options: type[Options]) -> list[Parameter]:
     ]
 
 
-def _parameter(name: str, hint: Any, default: Any) -> Parameter:
+def _parameter(name: str, hint: object, default: object) -> Parameter:
     """The field as typer declares it: sequences are lists of values, formats the choice of their names."""
     taken, declared = get_args(hint)
     if taken == Sequence[str]:
         # typer shows an empty list as a default, and None as none
         taken, default = (list[str], default) if default is Parameter.empty else (list[str] | None, None)
     if isinstance(declared, tuple):
-        choices: Any = formats.names(declared)
+        choices: object = formats.names(declared)
         taken, declared = Literal[choices], typer.Option("--format", help=formats.help_text(declared))
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[taken, declared])
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from dractl.api import release
+from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
 from dractl.cli.options import SchemaOptions
 from dractl.cli.server import UsageError, check_dialect
@@ -22,7 +22,7 @@ __all__ = ["print_schema"]
 _FILES = {"scenario": "dractl.scenario/1", "test": "dractl.test/1"}
 """The formats of files that users write, by what they are called here."""
 
-_SCHEMAS: ExtensionPoint[Callable[[str, str], dict[str, Any]]] = ExtensionPoint("json-schema")
+_SCHEMAS: ExtensionPoint[Callable[[str, str], JsonDict]] = ExtensionPoint("json-schema")
 """Of a dialect's kinds; raises ValueError for a kind that the dialect does not have."""
 
 
@@ -50,7 +50,7 @@ def print_schema(options: SchemaOptions) -> int:
     return 0 if write(text_of(schema_of(minor, _kind(minor, kind, api_version))), output) else 2
 
 
-def _of_prototype(dialect: str, kind: str) -> dict[str, Any]:
+def _of_prototype(dialect: str, kind: str) -> JsonDict:
     try:
         return _SCHEMAS[PROTOTYPES](dialect, kind)
     except ValueError as error:

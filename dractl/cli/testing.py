@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api import gates as gate_table
 from dractl.api import release
@@ -130,7 +130,7 @@ def _tried(cases: Sequence[Case], allowance: Allowance) -> list[CaseResult]:
     return [try_case(case, gates, allowance) for case in cases for gates in case.gates]
 
 
-Values = Mapping[Steps, Any]
+Values = Mapping[Steps, object]
 
 
 def _updated(file: str, tried: Sequence[CaseResult], bounds: Bounds) -> bool | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import DEFAULT_NAMESPACE, Object
 
 __all__ = ["surrounding"]
@@ -34,7 +35,7 @@ def _service(name: str, value: Mapping[str, Any]) -> Object:
     return {"metadata": metadata, "spec": {"selector": labels}}
 
 
-def _priority_class(name: str, value: Mapping[str, Any]) -> Object:
+def _priority_class(name: str, value: JsonObject) -> Object:
     number = value.get("value")
     is_number = isinstance(number, int) and not isinstance(number, bool)
     found: Object = {"metadata": {"name": name}, "value": number if is_number else 0}
@@ -43,7 +44,7 @@ def _priority_class(name: str, value: Mapping[str, Any]) -> Object:
     return found
 
 
-_READERS: Mapping[tuple[str, str], Callable[[str, Mapping[str, Any]], Object]] = {
+_READERS: Mapping[tuple[str, str], Callable[[str, JsonObject], Object]] = {
     ("v1", "Service"): _service,
     ("scheduling.k8s.io/v1", "PriorityClass"): _priority_class,
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
+
 if TYPE_CHECKING:
     from dractl.api.objects.meta import ObjectMeta
 
@@ -67,7 +69,7 @@ def allocation_of(claim: Mapping[str, Any]) -> Any:
     return (claim.get("status") or {}).get("allocation")
 
 
-def full_name(item: Mapping[str, Any]) -> str:
+def full_name(item: JsonObject) -> str:
     """``namespace/name``, or the bare name of a cluster-scoped object."""
     namespace = namespace_of(item)
     return f"{namespace}/{name_of(item)}" if namespace else name_of(item)

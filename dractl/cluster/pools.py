@@ -9,8 +9,9 @@ import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
 from dractl.cluster.devices import Device, NodeRef, PoolID, Slice
 
@@ -69,7 +70,7 @@ class PoolError(NamedTuple):
 class Inventory:
     """All resource slices of a cluster, ready to be asked which pools a node sees."""
 
-    def __init__(self, slices: Iterable[Mapping[str, Any] | Slice]) -> None:
+    def __init__(self, slices: Iterable[JsonObject | Slice]) -> None:
         """Take slices, or v1-shaped ResourceSlice objects, in the order of the list."""
         self.slices: tuple[Slice, ...] = tuple(
             entry if isinstance(entry, Slice) else Slice(entry) for entry in slices

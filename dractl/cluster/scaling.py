@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import (
     Object,
     Objects,
@@ -93,11 +94,11 @@ def _named(name: str, api_objects: Objects) -> Object:
     return found[0]
 
 
-def _can_be_meant(item: Mapping[str, Any]) -> bool:
+def _can_be_meant(item: JsonObject) -> bool:
     return item.get("kind") in COUNTS or item.get("kind") == _PER_NODE
 
 
-def _names(item: Mapping[str, Any]) -> frozenset[str]:
+def _names(item: JsonObject) -> frozenset[str]:
     short, full, kind = name_of(item), full_name(item), item.get("kind", "")
     return frozenset({short, full, f"{kind}/{short}", f"{kind}/{full}"})
 
@@ -159,6 +160,6 @@ def _replicas(item: Mapping[str, Any]) -> int:
     return 1 if replicas is None else replicas
 
 
-def _revision(item: Mapping[str, Any]) -> int:
+def _revision(item: JsonObject) -> int:
     text = (metadata_of(item).get("annotations") or {}).get(_REVISION, "")
     return int(text) if text.isdecimal() else 0

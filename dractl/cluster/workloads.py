@@ -12,6 +12,7 @@ from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dractl.api import budgets
+from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import Key, Object, Objects, full_name, key_of, metadata_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
 from dractl.versions.workloads import template_steps
@@ -93,7 +94,7 @@ def with_pods(
     return Expanded(expanded, left_out)
 
 
-def _negative(workload: Mapping[str, Any], shape: _Shape) -> str:
+def _negative(workload: JsonObject, shape: _Shape) -> str:
     """The field that gives a number of pods below zero; empty if none does."""
     steps = shape.template[:-1]
     spec: Mapping[str, Any] = workload
@@ -285,7 +286,7 @@ class _Shape(NamedTuple):
     has_ordinals: bool = False
 
 
-def _wanted(workload: Mapping[str, Any], shape: _Shape, owned: _Owned) -> int:
+def _wanted(workload: JsonObject, shape: _Shape, owned: _Owned) -> int:
     return 0 if _is_finished(workload) else shape.wanted(workload.get("spec") or {}, owned)
 
 
@@ -310,7 +311,7 @@ def _one_run(spec: CronJobSpec, owned: _Owned) -> int:
     return _job_pods((spec.get("jobTemplate") or {}).get("spec") or {}, owned)
 
 
-def _per_node(_: Mapping[str, Any], owned: _Owned) -> int:
+def _per_node(_: JsonObject, owned: _Owned) -> int:
     return len(owned.active)
 
 

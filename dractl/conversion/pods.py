@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dractl.api.edits import Edit, Unfold
+from dractl.api.json_types import JsonDict
 from dractl.versions.convert import Loss
 from dractl.versions.workloads import workload_steps
 
@@ -19,7 +20,7 @@ _EMPTY = (
 )
 
 
-def pod_changes(document: dict[str, Any]) -> Iterator[Edit | Loss]:
+def pod_changes(document: JsonDict) -> Iterator[Edit | Loss]:
     """What brings the claims of a pod, or of a workload's pods, into the form since 1.31."""
     steps = workload_steps(str(document.get("apiVersion")), str(document.get("kind")))
     if steps is None:
@@ -38,9 +39,7 @@ def pod_changes(document: dict[str, Any]) -> Iterator[Edit | Loss]:
                 yield from _unwrapped((*route, position), claim, source)
 
 
-def _unwrapped(
-    steps: tuple[str | int, ...], claim: dict[str, Any], source: dict[str, Any]
-) -> Iterator[Edit | Loss]:
+def _unwrapped(steps: tuple[str | int, ...], claim: JsonDict, source: JsonDict) -> Iterator[Edit | Loss]:
     inside = (*steps, _WRAPPER)
     for name in source:
         if name not in _NAMES:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import path_text
 from dractl.conversion.documents import Change, change_of
 from dractl.conversion.result import NEW, Conversion, ConvertedFile, Lost
@@ -26,7 +27,7 @@ class Elsewhere(NamedTuple):
     """
 
     documents: frozenset[int]
-    objects: Sequence[Mapping[str, Any]]
+    objects: Sequence[JsonObject]
     lost: Sequence[Lost]
 
     def plus(self, other: Elsewhere) -> Elsewhere:
@@ -130,7 +131,7 @@ def object_of(document: Document) -> ObjectRef | None:
     if not isinstance(value, dict):
         return None
     metadata = value.get("metadata")
-    meta: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
+    meta: JsonDict = metadata if isinstance(metadata, dict) else {}
     texts = (value.get("apiVersion"), value.get("kind"), meta.get("namespace"), meta.get("name"))
     return ObjectRef(*(text if isinstance(text, str) else "" for text in texts))
 

@@ -53,7 +53,7 @@ def admit_change(
 _STAND_INS: Mapping[str, str] = {"resourceVersion": "1"}
 
 
-def _filled(value: Any, other: Any, names: Iterable[str]) -> Any:
+def _filled(value: Any, other: object, names: Iterable[str]) -> Any:
     """``value`` with what its metadata leaves to the client that sends it.
 
     The namespace is that of its ``other`` state: whichever names none is sent to ``default``, or they would

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.admission.framework.server import DEFAULT_NAMESPACE
+from dractl.api.json_types import JsonDict
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.registry import type_meta
@@ -27,7 +28,7 @@ def identity(document: Document) -> Identity | None:
     if not isinstance(value, dict):
         return None
     metadata = value.get("metadata")
-    meta: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
+    meta: JsonDict = metadata if isinstance(metadata, dict) else {}
     texts = (
         *type_meta(value),
         meta.get("namespace") or DEFAULT_NAMESPACE,

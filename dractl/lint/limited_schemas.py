@@ -85,7 +85,7 @@ class LimitedSchema:
 
     __slots__ = ("_steps", "_validator")
 
-    def __init__(self, dialect: type[Validator], schema: Any) -> None:
+    def __init__(self, dialect: type[Validator], schema: object) -> None:
         """Take a valid schema of ``dialect``."""
         self._steps = _Steps()
         self._validator = _limited(dialect, self._steps)(schema, registry=EMPTY_REGISTRY)
@@ -97,7 +97,7 @@ class LimitedSchema:
             yield from self._validator.iter_errors(instance)
 
 
-def problem_of_schema(dialect: type[Validator], schema: Any) -> ValidationError | None:
+def problem_of_schema(dialect: type[Validator], schema: object) -> ValidationError | None:
     """The first thing that is wrong with a schema; raises as :meth:`LimitedSchema.errors`."""
     steps = _Steps()
     kind = _limited(dialect, steps)
@@ -125,7 +125,7 @@ def _limited(dialect: type[Validator], steps: _Steps) -> Any:
     kind: Any = extend(dialect, keywords)  # type: ignore[no-untyped-call]
     fields = [(field.name, field.alias) for field in kind.__attrs_attrs__ if field.init]
 
-    def evolve(self: Any, **changes: Any) -> Any:
+    def evolve(self: Any, **changes: object) -> Any:
         # That of the library goes over to another class where a part of the schema names a dialect.
         for name, alias in fields:
             if alias not in changes:
@@ -137,7 +137,7 @@ def _limited(dialect: type[Validator], steps: _Steps) -> Any:
 
 
 def _counted(keyword: Keyword, steps: _Steps) -> Keyword:
-    def counted(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    def counted(validator: object, value: Any, instance: object, schema: object) -> Iterator[ValidationError]:
         steps.spend(1 + _length(value) + _length(instance))
         if keyword is _unique_items or keyword.__name__ in {"enum", "const"}:
             steps.spend(steps.weight(value) + steps.weight(instance))
@@ -207,7 +207,7 @@ def _rebound(steps: _Steps) -> Callable[[Any], Any]:
 
 
 def _counting(function: Callable[..., Any], steps: _Steps) -> Callable[..., Any]:
-    def counting(validator: Any, instance: Any, schema: Any) -> Any:
+    def counting(validator: object, instance: object, schema: object) -> Any:
         steps.spend(1 + _length(instance) + _length(schema))
         steps.enter()
         try:
@@ -218,7 +218,7 @@ def _counting(function: Callable[..., Any], steps: _Steps) -> Callable[..., Any]
     return counting
 
 
-def _unique_items(validator: Any, value: Any, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+def _unique_items(validator: Any, value: Any, instance: Any, _schema: object) -> Iterator[ValidationError]:
     if value and validator.is_type(instance, "array") and len(set(map(_key, instance))) < len(instance):
         yield ValidationError(f"{instance!r} has non-unique elements")
 
@@ -235,7 +235,7 @@ def _key(value: Any) -> Hashable:
     return key
 
 
-def _multiple_of(validator: Any, value: Any, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+def _multiple_of(validator: Any, value: Any, instance: Any, _schema: object) -> Iterator[ValidationError]:
     """Like the library's, which fails for integers beyond the range of doubles."""
     if not validator.is_type(instance, "number"):
         return

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from dractl.admission.framework.rule import Rule, declared, pattern_of
 from dractl.api import release
+from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
 from dractl.api.wording import did_you_mean
 from dractl.finding import Severity
@@ -64,7 +65,7 @@ class Page(NamedTuple):
         }
 
 
-def _history(row: Rule) -> dict[str, Any]:
+def _history(row: Rule) -> JsonDict:
     return {
         "since": None if row.since is None else str(row.since),
         "until": None if row.until is None else str(row.until),

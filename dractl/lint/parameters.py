@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api import budgets
+from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps, path_text
 from dractl.cel.common.errors import GivenUpError
 from dractl.cel.regex.regex import RegexError, compiled
@@ -121,7 +122,7 @@ def read_schema(driver: str, kind: str, file: str) -> ParameterSchema:
     raise SchemaFileError(f"{file}: no valid JSON Schema at {at}: {_short(cause)}") from None
 
 
-def _check_older_patterns(schema: Any) -> None:
+def _check_older_patterns(schema: object) -> None:
     """Raise RegexError for a bad pattern in patternProperties, which the metaschemas of old drafts omit."""
     stack = [schema]
     while stack:
@@ -134,7 +135,7 @@ def _check_older_patterns(schema: Any) -> None:
             stack += value.values() if isinstance(value, dict) else value
 
 
-def _opaque_configs(value: Any) -> Iterator[tuple[Steps, dict[str, Any]]]:
+def _opaque_configs(value: Any) -> Iterator[tuple[Steps, JsonDict]]:
     """The opaque parts of a document's configuration, with their places."""
     if not isinstance(value, dict) or not str(value.get("apiVersion")).startswith("resource.k8s.io/"):
         return
@@ -149,7 +150,7 @@ def _opaque_configs(value: Any) -> Iterator[tuple[Steps, dict[str, Any]]]:
 
 
 def _check(
-    document: Document, steps: Steps, parameters: dict[str, Any], schema: ParameterSchema
+    document: Document, steps: Steps, parameters: JsonDict, schema: ParameterSchema
 ) -> Iterator[Finding]:
 
     hint = f"the schema of {schema.driver}/{schema.kind} is {schema.file}"

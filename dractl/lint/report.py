@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from dractl.admission.admit import Admission
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonDict
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.lint.capped import SKIPPED, Unlisted
 from dractl.versions.registry import DRA_GROUP
@@ -122,10 +123,10 @@ def is_listed(finding: Finding) -> bool:
     return finding.rule != SKIPPED and not finding.cause
 
 
-def finding_document(finding: Finding) -> dict[str, Any]:
+def finding_document(finding: Finding) -> JsonDict:
     """A finding as the JSON documents have it."""
     about, where = finding.object, finding.location
-    document: dict[str, Any] = {
+    document: JsonDict = {
         "rule": finding.rule,
         "severity": finding.severity.value,
         "type": finding.type,
@@ -142,7 +143,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     return document
 
 
-def object_document(about: ObjectRef) -> dict[str, Any]:
+def object_document(about: ObjectRef) -> JsonDict:
     """An object as the JSON documents name it."""
     return {
         "apiVersion": about.api_version,
@@ -152,6 +153,6 @@ def object_document(about: ObjectRef) -> dict[str, Any]:
     }
 
 
-def location_document(where: Location) -> dict[str, Any]:
+def location_document(where: Location) -> JsonDict:
     """A place as the JSON documents have it."""
     return {"file": where.file, "line": where.line, "column": where.column}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from dractl.api.json_types import JsonObject
 from dractl.source.dump import printed
 
 __all__ = ["render"]
@@ -12,6 +12,6 @@ __all__ = ["render"]
 _EMPTY = "apiVersion: v1\nkind: List\nitems: []\n"
 
 
-def render(objects: Sequence[Mapping[str, Any]]) -> str:
+def render(objects: Sequence[JsonObject]) -> str:
     """``objects`` as one YAML document each; none at all as an empty List, which can be read back."""
     return "".join(f"---\n{printed(item)}" for item in objects) if objects else _EMPTY

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonObject
 from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, full_name, key_of
 from dractl.cluster.scaling import scaled
@@ -245,7 +246,7 @@ _ABOUT_PODS = frozenset({"complete", "fail", "timeout"})
 _ABOUT_NODES = frozenset({"cordon", "uncordon", "drain"})
 
 
-def _subject(word: str, subject: Any) -> Mapping[str, Any]:
+def _subject(word: str, subject: Any) -> JsonObject:
     """What a step is said of, in the words of the cluster."""
     if word in _ABOUT_PODS:
         namespace, _, name = subject.rpartition("/")
@@ -255,5 +256,5 @@ def _subject(word: str, subject: Any) -> Mapping[str, Any]:
     if word == "conditions":
         namespace, _, name = subject["claim"].rpartition("/")
         return {**subject, "namespace": namespace or DEFAULT_NAMESPACE, "claim": name}
-    found: Mapping[str, Any] = subject
+    found: JsonObject = subject
     return found

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from dractl.api import characters
+from dractl.api.json_types import JsonObject
 
 __all__ = ["printed", "quoted"]
 
@@ -18,12 +19,12 @@ _LONGEST_KEY = 1000
 _WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
 
 
-def printed(value: Mapping[str, Any]) -> str:
+def printed(value: JsonObject) -> str:
     """``value`` as one YAML document without markers; every line ends."""
     return "".join(f"{line}\n" for line in _mapping(value))
 
 
-def _mapping(value: Mapping[str, Any]) -> Iterator[str]:
+def _mapping(value: JsonObject) -> Iterator[str]:
     for key, item in value.items():
         name = _text(key)
         if len(name) <= _LONGEST_KEY:
@@ -58,7 +59,7 @@ def _entry(head: str, item: Any, indent: str) -> Iterator[str]:
         yield f"{head} {_scalar(item)}"
 
 
-def _list(items: Iterable[Any]) -> Iterator[str]:
+def _list(items: Iterable[object]) -> Iterator[str]:
     for item in items:
         if isinstance(item, Mapping) and item:
             lines = _mapping(item)

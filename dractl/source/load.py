@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
 from dractl.api import budgets
+from dractl.api.json_types import JsonObject
 from dractl.source.bounds import Bounds, Opened, beyond, open_inside, open_named
 from dractl.source.document import Document
 from dractl.source.reading import MAX_DEPTH, TOO_DEEP
@@ -101,7 +102,7 @@ def _load_no_path(text: str, file: str) -> list[Document | SourceError]:
     return found
 
 
-def _of_object(value: Mapping[str, Any], index: int, file: str) -> Iterator[Document | SourceError]:
+def _of_object(value: JsonObject, index: int, file: str) -> Iterator[Document | SourceError]:
     wrong = _endless(value) or _not_from_text(value)
     if wrong is None:
         yield from items_of(Document(dict(value), file=file, index=index))
@@ -109,11 +110,11 @@ def _of_object(value: Mapping[str, Any], index: int, file: str) -> Iterator[Docu
         yield SourceError(file, 1, 1, wrong, index)
 
 
-def _endless(whole: Mapping[str, Any]) -> str | None:
+def _endless(whole: JsonObject) -> str | None:
     """That an object holds itself, or is as deep as no text may be; None otherwise."""
     above: set[int] = set()
     done: set[int] = set()
-    waiting: list[tuple[Any, bool]] = [(whole, False)]
+    waiting: list[tuple[object, bool]] = [(whole, False)]
     while waiting:
         value, is_left = waiting.pop()
         if is_left:
@@ -132,10 +133,10 @@ def _endless(whole: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _not_from_text(whole: Any) -> str | None:
+def _not_from_text(whole: object) -> str | None:
     """What an object holds that text could not bring: keys that are no texts, and numbers beyond Go's."""
     seen: set[int] = set()
-    waiting: list[tuple[tuple[Any, ...], Any]] = [((), whole)]
+    waiting: list[tuple[tuple[object, ...], object]] = [((), whole)]
     while waiting:
         link, value = waiting.pop()
         if isinstance(value, int):
@@ -151,7 +152,7 @@ def _not_from_text(whole: Any) -> str | None:
     return None
 
 
-def _where(link: tuple[Any, ...]) -> str:
+def _where(link: tuple[object, ...]) -> str:
     return ".".join(map(str, _steps(link))) or "the top"
 
 

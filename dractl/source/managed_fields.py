@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from dractl.api.json_types import JsonDict
 from dractl.source.marks import find
 from dractl.source.reading import Fault, Reading
 
@@ -66,11 +67,11 @@ def put_back(readings: Sequence[Reading | Fault], sets: Sequence[FieldSet]) -> b
     return True
 
 
-def _places_in(reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]:
+def _places_in(reading: Reading) -> Iterator[tuple[int, JsonDict]]:
     """The entries of managedFields without a field set, each with the offset of its key for that."""
     value = reading.value
     items = value.get("items") if isinstance(value, dict) else None
-    objects: list[tuple[tuple[str | int, ...], Any]] = [((), value)]
+    objects: list[tuple[tuple[str | int, ...], object]] = [((), value)]
     if isinstance(items, list):
         objects = [(("items", number), item) for number, item in enumerate(items)]
     mark = reading.mark() if callable(reading.mark) else reading.mark
@@ -85,9 +86,9 @@ def _places_in(reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _as_json(block: str) -> str | None:
     """The value of the lines of a block; None if their indentation makes no tree, or a key comes twice."""
-    root: dict[str, Any] = {}
-    open_maps: list[tuple[int, dict[str, Any]]] = []
-    inner: dict[str, Any] | None = root
+    root: JsonDict = {}
+    open_maps: list[tuple[int, JsonDict]] = []
+    inner: JsonDict | None = root
     for line in _LINE.finditer(block):
         depth, key = len(line[1]), line[2].strip("'")
         if inner is not None:
@@ -98,7 +99,7 @@ def _as_json(block: str) -> str | None:
             open_maps.pop()
         if not open_maps or open_maps[-1][0] != depth or key in open_maps[-1][1]:
             return None
-        value: dict[str, Any] = {}
+        value: JsonDict = {}
         open_maps[-1][1][key] = value
         inner = value if line[3] is None else None
     return None if inner is not None else json.dumps(root)

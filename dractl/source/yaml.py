@@ -239,7 +239,7 @@ def _offset(event: Any) -> int:
     return offset
 
 
-def replayed(events: Iterable[Any]) -> Iterator[Any]:
+def replayed(events: Iterable[object]) -> Iterator[Any]:
     """The same events, each alias followed by the events of what it stands for."""
     document: list[Any] = []
     for event in events:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.scenario.schema import as_list
 from dractl.testing.actual import Facts, Observed, full, one_or_list, refused_key, short
@@ -150,7 +151,7 @@ def _unnamed(
         yield Mismatch(f"{kind} {name}", (part,), changes, facts.get("message") or "it is not named")
 
 
-def _refusals(wanted: Mapping[str, Any], observed: Observed, *, is_complete: bool) -> Iterator[Mismatch]:
+def _refusals(wanted: JsonObject, observed: Observed, *, is_complete: bool) -> Iterator[Mismatch]:
     named = set()
     for text, rules in wanted.items():
         key = refused_key(text)

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 from dractl.cluster.scaling import ScaleError
 from dractl.finding import Location
@@ -169,7 +170,7 @@ def document(results: Results) -> dict[str, Any]:
     }
 
 
-def _errors(file: str, faulty: Faulty) -> Iterator[dict[str, Any]]:
+def _errors(file: str, faulty: Faulty) -> Iterator[JsonDict]:
     """What is wrong with a file that cannot be used; without a place if it cannot be read at all."""
     if faulty.error is not None:
         yield {"file": file, "rule": None, "field": "", "message": faulty.error.message, "location": None}
@@ -183,7 +184,7 @@ def _errors(file: str, faulty: Faulty) -> Iterator[dict[str, Any]]:
         }
 
 
-def _failure(failure: Failure) -> dict[str, Any]:
+def _failure(failure: Failure) -> JsonDict:
     mismatch = failure.mismatch
     return {
         "subject": mismatch.subject,
@@ -193,9 +194,9 @@ def _failure(failure: Failure) -> dict[str, Any]:
     }
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change(change: Change) -> JsonDict:
     """A change; what is absent is left out."""
-    entry: dict[str, Any] = {"field": list(change.steps)}
+    entry: JsonDict = {"field": list(change.steps)}
     if change.expected is not ABSENT:
         entry["expected"] = change.expected
     if change.actual is not ABSENT:

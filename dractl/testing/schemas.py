@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from dractl.api.json_types import JsonDict
 from dractl.scenario.format import SCENARIO
 from dractl.scenario.format import SCHEMA as SCENARIO_SCHEMA
 from dractl.scenario.runner import SCHEMA as PLAYED

@@ -294,7 +294,7 @@ def _maps(item: Json, steps: Steps, name: str, source: Kind) -> Iterator[tuple[S
         yield place, value
 
 
-def _only_in_first(one: Any, other: Any, steps: Steps) -> Iterator[tuple[Steps, Any]]:
+def _only_in_first(one: object, other: object, steps: Steps) -> Iterator[tuple[Steps, Any]]:
     """Places where ``one`` has something that ``other`` has not, or has otherwise; empty counts as absent."""
     if isinstance(one, dict) and isinstance(other, dict | None):
         for key, value in one.items():
@@ -330,7 +330,7 @@ def _unknown(source: Versioned) -> str:
     return f"{source} has no such field; a newer version may, and this one cannot know what is meant"
 
 
-def _nowhere(target: Versioned, was: Any) -> str:
+def _nowhere(target: Versioned, was: object) -> str:
     if was in ("", False, 0):
         return f"{target} cannot tell {was!r} from nothing"
     return f"{target} has no place for it"

@@ -206,7 +206,7 @@ def _scalar_decoder(name: str) -> Decoder:
     return decode_scalar
 
 
-def _checked(decoder: Callable[[Any], tuple[Any, str | None]]) -> Decoder:
+def _checked(decoder: Callable[[object], tuple[object, str | None]]) -> Decoder:
     def decode_checked(value: Any, chain: Chain, state: _State) -> Any:
         if value is None:
             return None

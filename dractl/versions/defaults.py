@@ -8,43 +8,44 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api import release
+from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
 
-Fill = Callable[[dict[str, Any], str], None]
+Fill = Callable[[JsonDict, str], None]
 """Fills one decoded struct in place; the second argument is the current time as a timestamp."""
 
 
-def _exact_count(request: dict[str, Any], _now: str) -> None:
+def _exact_count(request: JsonDict, _now: str) -> None:
     mode = request.setdefault("allocationMode", "ExactCount")
     if mode == "ExactCount" and not request.get("count"):
         request["count"] = 1
 
 
-def _exact_count_with_class(request: dict[str, Any], now: str) -> None:
+def _exact_count_with_class(request: JsonDict, now: str) -> None:
     if request.get("deviceClassName"):
         _exact_count(request, now)
 
 
-def _operator_equal(toleration: dict[str, Any], _now: str) -> None:
+def _operator_equal(toleration: JsonDict, _now: str) -> None:
     toleration.setdefault("operator", "Equal")
 
 
-def _time_added(taint: dict[str, Any], now: str) -> None:
+def _time_added(taint: JsonDict, now: str) -> None:
     taint.setdefault("timeAdded", now)
 
 
-def _limit_100(spec: dict[str, Any], _now: str) -> None:
+def _limit_100(spec: JsonDict, _now: str) -> None:
     spec.setdefault("limit", 100)
 
 
-def _multiplier_1(mapping: dict[str, Any], _now: str) -> None:
+def _multiplier_1(mapping: JsonDict, _now: str) -> None:
     mapping.setdefault("allocationMultiplier", "1")
 
 
-def _wait_for_consumer(spec: dict[str, Any], _now: str) -> None:
+def _wait_for_consumer(spec: JsonDict, _now: str) -> None:
     spec.setdefault("allocationMode", "WaitForFirstConsumer")
 
 

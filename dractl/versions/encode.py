@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
 from dractl.versions.table import Field, Kind, Tables, tables
 
-_PRINTED_ZERO: dict[str, Any] = {"string": "", "boolean": False, "int32": 0, "int64": 0, "number": 0}
+_PRINTED_ZERO: JsonDict = {"string": "", "boolean": False, "int32": 0, "int64": 0, "number": 0}
 
 
-def encode(minor: Minor, kind: Kind, value: dict[str, Any]) -> dict[str, Any]:
+def encode(minor: Minor, kind: Kind, value: JsonDict) -> JsonDict:
     """The object ``value``, decoded and in the shape of its version, as the server would answer it.
 
     Lists and maps without content and structs without fields are left out, as kubectl users know it.
@@ -19,8 +20,8 @@ def encode(minor: Minor, kind: Kind, value: dict[str, Any]) -> dict[str, Any]:
     return {"apiVersion": kind.api_version, "kind": kind.kind, **printed}
 
 
-def _struct(source: Tables, key: str, value: dict[str, Any]) -> dict[str, Any]:
-    printed: dict[str, Any] = {}
+def _struct(source: Tables, key: str, value: JsonDict) -> JsonDict:
+    printed: JsonDict = {}
     for name, field in source.struct(key).fields.items():
         if name in value:
             item = _field(source, field, value[name])
@@ -34,7 +35,7 @@ def _struct(source: Tables, key: str, value: dict[str, Any]) -> dict[str, Any]:
     return printed
 
 
-def _zero(field: Field) -> Any:
+def _zero(field: Field) -> object:
     if field.ptr:
         return None
     return "0" if field.ref == "Quantity" else _PRINTED_ZERO.get(field.type)
@@ -53,7 +54,7 @@ def _field(source: Tables, field: Field, value: Any) -> Any:
     return str(value) if field.ref == "Quantity" else value
 
 
-def _item(source: Tables, field: Field, value: Any) -> Any:
+def _item(source: Tables, field: Field, value: Any) -> object:
     """A list item or map value: kept even when there is nothing in it."""
     if field.type == "ref" and source.scalar(field.ref) is None:
         return _struct(source, field.ref, value)

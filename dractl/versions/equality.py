@@ -14,7 +14,7 @@ from dractl.api import quantity
 from dractl.versions.scalars import RAW_SCALARS
 from dractl.versions.table import Field, Tables
 
-Equal = Callable[[Any, Any], bool]
+Equal = Callable[[object, object], bool]
 """Compares two decoded values of one type; None stands for a value that is not there."""
 
 
@@ -53,11 +53,11 @@ def field_equal(source: Tables, field: Field) -> Equal:
     return _same
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: object, other: object) -> bool:
     return bool(one == other) and isinstance(one, bool) is isinstance(other, bool)
 
 
-def _raw(one: Any, other: Any) -> bool:
+def _raw(one: object, other: object) -> bool:
     """Raw values are compared as their JSON text, so that the order of keys counts."""
     return json.dumps(one) == json.dumps(other)
 
@@ -68,7 +68,7 @@ def _present(equal: Equal) -> Equal:
 
 
 def _quantities(*, default: str | None) -> Equal:
-    def equal(one: Any, other: Any) -> bool:
+    def equal(one: object, other: object) -> bool:
         one, other = one or default, other or default
         if one is None or other is None or one == other:
             return bool(one == other)

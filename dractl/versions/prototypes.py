@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from dractl.api.json_types import JsonDict
+
 __all__ = ["any_prototype", "may_be_prototype"]
 
 _GROUP = "devmgmtproto.k8s.io/"
@@ -20,7 +22,7 @@ _BARE = frozenset(
 )
 
 
-def any_prototype(values: Iterable[Any]) -> bool:
+def any_prototype(values: Iterable[object]) -> bool:
     """Whether any of these documents' values may belong to a prototype."""
     return any(map(may_be_prototype, values))
 
@@ -41,14 +43,14 @@ def may_be_prototype(value: Any) -> bool:
     return api_version.startswith(_GROUP)
 
 
-def _is_bare(value: dict[str, Any]) -> bool:
+def _is_bare(value: JsonDict) -> bool:
     if not _BARE.isdisjoint(value) or ("pools" in value and "name" in value):
         return True
     devices = value.get("devices")
     return isinstance(devices, list) and any(isinstance(d, dict) and "partitionable" in d for d in devices)
 
 
-def _is_evolution(value: dict[str, Any], api_version: str) -> bool:
+def _is_evolution(value: JsonDict, api_version: str) -> bool:
     """Whether an object of an early version is one that the released API never had."""
     kind, spec = value.get("kind"), value.get("spec")
     if kind in _KINDS:

@@ -83,7 +83,7 @@ def look_up(minor: Minor, document: Any) -> Lookup:
     return _unserved(minor, api_version, kind)
 
 
-def _is_unnamed(minor: Minor, document: dict[Any, Any], api_version: Any, kind: Any) -> bool:
+def _is_unnamed(minor: Minor, document: dict[object, object], api_version: object, kind: Any) -> bool:
     """Whether a document has neither apiVersion nor kind, and nothing that is surely meant to be one.
 
     One of the two alone and in another spelling may be a value like any other, unless it is one of DRA.
@@ -98,7 +98,7 @@ def _is_unnamed(minor: Minor, document: dict[Any, Any], api_version: Any, kind: 
     return not any(isinstance(home, str) and home.startswith(f"{DRA_GROUP}/") for home in homes)
 
 
-def _missing(minor: Minor, document: dict[Any, Any], name: str, other: Any) -> Lookup:
+def _missing(minor: Minor, document: dict[object, object], name: str, other: object) -> Lookup:
     """That ``name`` is missing, with what is written for it or what goes with the ``other`` of the two."""
     written = _like(document, name)
     slips = [(right, _like(document, right)) for right in ("apiVersion", "kind")]
@@ -120,7 +120,7 @@ def _values(minor: Minor, name: str, other: str) -> list[str]:
     return [f"kinds of {other} are: {', '.join(kinds)}"] if is_ours else []
 
 
-def _like(document: dict[Any, Any], name: str) -> str:
+def _like(document: dict[object, object], name: str) -> str:
     """The key that ``document`` has in the place of ``name``; empty if there is none."""
     wanted = name.casefold()
     keys = (key for key in document if isinstance(key, str) and key != name)

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from dractl.api import quantity
+from dractl.api.json_types import JsonDict
 
 INT_LIMITS = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
 
@@ -50,7 +51,7 @@ def _canonical_quantity(text: str) -> str | None:
     return canonical if canonical == text else quantity.Rewritten(canonical, text)
 
 
-def decode_quantity(value: Any) -> tuple[Any, str | None]:
+def decode_quantity(value: Any) -> tuple[object, str | None]:
     """A quantity's canonical text, or what is wrong with ``value``; mirrors ``Quantity.UnmarshalJSON``.
 
     The text remembers how it was written where that differs; see :func:`dractl.api.quantity.as_written`.
@@ -66,7 +67,7 @@ def decode_quantity(value: Any) -> tuple[Any, str | None]:
     return text, None
 
 
-def decode_time(value: Any) -> tuple[Any, str | None]:
+def decode_time(value: Any) -> tuple[object, str | None]:
     """A timestamp in UTC with whole seconds, or what is wrong; mirrors ``metav1.Time.UnmarshalJSON``."""
     wrong = f"{value!r} is no RFC 3339 timestamp such as 2026-01-31T12:00:00Z"
     match = _RFC3339.fullmatch(value) if isinstance(value, str) else None
@@ -89,7 +90,7 @@ def decode_time(value: Any) -> tuple[Any, str | None]:
     return f"{moment.year:04d}-{moment:%m-%dT%H:%M:%S}Z", None
 
 
-def decode_int_or_string(value: Any) -> tuple[Any, str | None]:
+def decode_int_or_string(value: Any) -> tuple[object, str | None]:
     """An int32 or a string; mirrors ``intstr.IntOrString.UnmarshalJSON``."""
     low, high = INT_LIMITS["int32"]
     if isinstance(value, str) or (
@@ -99,14 +100,14 @@ def decode_int_or_string(value: Any) -> tuple[Any, str | None]:
     return None, "an integer or a string is expected"
 
 
-def in_key_order(value: Any) -> Any:
+def in_key_order(value: Any) -> object:
     """A JSON value with the keys of its objects sorted, as YAML comes to the API server."""
     if isinstance(value, dict):
         return {key: in_key_order(value[key]) for key in sorted(value)}
     return [in_key_order(item) for item in value] if isinstance(value, list) else value
 
 
-class AsSent(dict[str, Any]):
+class AsSent(JsonDict):
     """An object for a raw field whose client sends the text as it is, in ``length`` bytes.
 
     Other clients write the values that they read anew, as kubectl does; see :func:`length_as_written`.
@@ -114,7 +115,7 @@ class AsSent(dict[str, Any]):
 
     __slots__ = ("length",)
 
-    def __init__(self, value: dict[str, Any], length: int) -> None:
+    def __init__(self, value: JsonDict, length: int) -> None:
         """Hold the entries of ``value``."""
         super().__init__(value)
         self.length = length
@@ -137,7 +138,7 @@ def length_as_written(value: Any) -> int:
     return len(text.encode("utf-8", "surrogatepass")) + extra
 
 
-def _whole_numbers(value: Any) -> Any:
+def _whole_numbers(value: Any) -> object:
     """The value with numbers such as 1.0 as integers, which is how Go writes them."""
     if isinstance(value, dict):
         return {key: _whole_numbers(item) for key, item in value.items()}
@@ -146,7 +147,7 @@ def _whole_numbers(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e21 else value
 
 
-def decode_bytes(value: Any) -> tuple[Any, str | None]:
+def decode_bytes(value: Any) -> tuple[object, str | None]:
     """Base64 text of bytes, which Go decodes in its standard alphabet."""
     if isinstance(value, str):
         try:
@@ -157,7 +158,7 @@ def decode_bytes(value: Any) -> tuple[Any, str | None]:
     return None, "base64 text is expected"
 
 
-SCALARS: dict[str, Callable[[Any], tuple[Any, str | None]]] = {
+SCALARS: dict[str, Callable[[object], tuple[object, str | None]]] = {
     "Quantity": decode_quantity,
     "Time": decode_time,
     "MicroTime": decode_time,

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dractl.api import characters, gates
+from dractl.api.json_types import JsonDict
 from dractl.api.release import KNOWN, NEWEST, Minor
 from dractl.versions.scalars import INT_LIMITS, RAW_SCALARS, SPACES
 from dractl.versions.table import Field, Kind, Tables, tables
@@ -61,12 +62,12 @@ def schema_files() -> Iterator[tuple[str, str]]:
                 yield f"{folder}/{file_name(kind)}", text_of(schema_of(minor, kind))
 
 
-def text_of(schema: dict[str, Any]) -> str:
+def text_of(schema: JsonDict) -> str:
     """The schema as a file has it: each field on a line of its own, so that changes can be read."""
     return characters.escaped(_lines(schema, ""), pairs=True) + "\n"
 
 
-def _lines(schema: dict[str, Any], indent: str) -> str:
+def _lines(schema: JsonDict, indent: str) -> str:
     members = (
         f"{indent} {json.dumps(name)}: {_member(name, member, indent)}" for name, member in schema.items()
     )

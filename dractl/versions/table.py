@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from dractl.api.json_types import JsonObject
 from dractl.api.release import Minor
 from dractl.api.stored import read_table
 
@@ -108,9 +109,9 @@ class Tables:
         self._rows: Mapping[str, Any] = data["types"]
         self._structs: dict[str, StructType] = {}
 
-    def scalar(self, key: str) -> Mapping[str, Any] | None:
+    def scalar(self, key: str) -> JsonObject | None:
         """The row of the scalar type ``key``; None if ``key`` names a struct type."""
-        row: Mapping[str, Any] = self._rows[key]
+        row: JsonObject = self._rows[key]
         return row if row.get("scalar") else None
 
     def struct(self, key: str) -> StructType:

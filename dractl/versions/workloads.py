@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from dractl.api.json_types import JsonObject
 from dractl.versions.table import Kind
+
+if TYPE_CHECKING:
+    from dractl.api.objects.core import PodTemplateSpec
 
 
 class _Workload(NamedTuple):
@@ -45,7 +49,7 @@ def workload_steps(api_version: str, kind: str) -> tuple[str, ...] | None:
     return workload.template if workload is not None and workload.group == group else None
 
 
-def pod_in(kind: Kind, value: dict[str, Any]) -> dict[str, Any] | None:
+def pod_in(kind: Kind, value: JsonObject) -> PodTemplateSpec | None:
     """The pod or pod template in a decoded object of ``kind``; None if it holds none."""
     steps = pod_steps(kind)
     if steps is None:
@@ -55,4 +59,4 @@ def pod_in(kind: Kind, value: dict[str, Any]) -> dict[str, Any] | None:
         found = found.get(step)
         if found is None:
             return None
-    return found if isinstance(found, dict) else None
+    return cast("PodTemplateSpec", found) if isinstance(found, dict) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from dractl.api.json_types import JsonDict
 from dractl.extensions import ExtensionPoint
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Scheduler(Protocol):
 
     def __call__(
         self,
-        objects: Iterable[dict[str, Any]],
+        objects: Iterable[JsonDict],
         *,
         environment: Environment,
         node_order: Sequence[str],

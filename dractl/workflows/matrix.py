@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.lint import changes
@@ -196,7 +197,7 @@ class Matrix:
         }
 
 
-def _object(verdicts: Verdicts) -> dict[str, Any]:
+def _object(verdicts: Verdicts) -> JsonDict:
     return {
         "object": verdicts.object and object_document(verdicts.object),
         "location": location_document(verdicts.location),
@@ -316,9 +317,9 @@ def _refused(judged: Mapping[Minor, Sequence[_Seen]]) -> dict[Minor, dict[int, S
 def _joined(minors: Sequence[Minor], rows: Iterable[Sequence[_Seen]]) -> Iterator[Spanning]:
     """The findings of all minors, each once; what only older minors say follows what the newest one says."""
     for number, entries in enumerate(rows):
-        found: dict[Any, dict[Minor, Finding]] = {}
+        found: dict[object, dict[Minor, Finding]] = {}
         for minor, entry in zip(reversed(minors), reversed(entries), strict=True):
-            seen: Counter[Any] = Counter()
+            seen: Counter[object] = Counter()
             for finding in entry.findings:
                 key = _identity(finding)
                 seen[key] += 1
@@ -349,6 +350,6 @@ def in_words(minors: Iterable[Minor]) -> str:
     return " and ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
-def _identity(finding: Finding) -> tuple[Any, ...]:
+def _identity(finding: Finding) -> tuple[object, ...]:
     """What makes two findings of different minors the same one; their words may name the minor."""
     return finding.rule, finding.severity, finding.type, finding.field, finding.location

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
+from dractl.api.objects.core import NodeSelector, NodeSelectorTerm
+from dractl.api.objects.core import NodeSelectorRequirement as Requirement
+from dractl.api.objects.meta import LabelSelector
 from dractl.api.selectors import matches_labels, matches_set, node_selector, node_term
 
 LABELS = {"rack": "r1", "gen": "3", "empty": "", "word": "x1"}
 
 
-def selector(*requirements: dict[str, Any]) -> dict[str, Any]:
+def selector(*requirements: Requirement) -> NodeSelector:
     return {"nodeSelectorTerms": [{"matchExpressions": list(requirements)}]}
 
 
@@ -36,7 +37,7 @@ def selector(*requirements: dict[str, Any]) -> dict[str, Any]:
         ({"key": "missing", "operator": "Lt", "values": ["2"]}, False),
     ],
 )
-def test_an_expression_looks_at_labels(requirement: dict[str, Any], expected: bool) -> None:
+def test_an_expression_looks_at_labels(requirement: Requirement, expected: bool) -> None:
     read = node_selector(selector(requirement))
     assert read.problems == ()
     assert read.matches("node-a", LABELS) is expected
@@ -55,7 +56,7 @@ def test_an_expression_looks_at_labels(requirement: dict[str, Any], expected: bo
         {"key": "rack", "operator": "In", "values": ["r 1"]},
     ],
 )
-def test_a_malformed_expression_is_a_problem_and_matches_nothing(requirement: dict[str, Any]) -> None:
+def test_a_malformed_expression_is_a_problem_and_matches_nothing(requirement: Requirement) -> None:
     read = node_selector(selector(requirement))
     assert len(read.problems) == 1
     assert read.problems[0].startswith("nodeSelectorTerms[0].matchExpressions[0]: ")
@@ -63,15 +64,17 @@ def test_a_malformed_expression_is_a_problem_and_matches_nothing(requirement: di
 
 
 def test_expressions_of_a_term_must_all_hold_and_one_term_is_enough() -> None:
-    rack = {"key": "rack", "operator": "In", "values": ["r1"]}
-    absent = {"key": "missing", "operator": "Exists"}
+    rack: Requirement = {"key": "rack", "operator": "In", "values": ["r1"]}
+    absent: Requirement = {"key": "missing", "operator": "Exists"}
     assert not node_selector(selector(rack, absent)).matches("node-a", LABELS)
-    either = {"nodeSelectorTerms": [{"matchExpressions": [absent]}, {"matchExpressions": [rack]}]}
+    either: NodeSelector = {
+        "nodeSelectorTerms": [{"matchExpressions": [absent]}, {"matchExpressions": [rack]}]
+    }
     assert node_selector(either).matches("node-a", LABELS)
 
 
 @pytest.mark.parametrize("terms", [[], [{}], [{"matchExpressions": [], "matchFields": []}]])
-def test_a_term_that_says_nothing_matches_nothing(terms: list[dict[str, Any]]) -> None:
+def test_a_term_that_says_nothing_matches_nothing(terms: list[NodeSelectorTerm]) -> None:
     read = node_selector({"nodeSelectorTerms": terms})
     assert read.terms == ()
     assert not read.matches("node-a", LABELS)
@@ -89,7 +92,7 @@ def test_a_term_that_says_nothing_matches_nothing(terms: list[dict[str, Any]]) -
         ({"key": "metadata.uid", "operator": "NotIn", "values": ["node-a"]}, True),
     ],
 )
-def test_a_field_is_the_name(field: dict[str, Any], expected: bool) -> None:
+def test_a_field_is_the_name(field: Requirement, expected: bool) -> None:
     term = node_term({"matchFields": [field]}, "term")
     assert term.problems == ()
     assert term.matches("node-a", {}) is expected
@@ -102,15 +105,15 @@ def test_a_field_is_the_name(field: dict[str, Any], expected: bool) -> None:
         ({"key": "metadata.name", "operator": "In", "values": ["a", "b"]}, "exactly one value"),
     ],
 )
-def test_a_field_is_compared_with_one_value(field: dict[str, Any], words: str) -> None:
+def test_a_field_is_compared_with_one_value(field: Requirement, words: str) -> None:
     term = node_term({"matchFields": [field]}, "term")
     assert words in term.problems[0]
     assert not term.matches("node-a", {})
 
 
 def test_a_malformed_term_does_not_hide_another_that_matches() -> None:
-    bad = {"matchExpressions": [{"key": "rack", "operator": "In"}]}
-    good = {"matchExpressions": [{"key": "rack", "operator": "Exists"}]}
+    bad: NodeSelectorTerm = {"matchExpressions": [{"key": "rack", "operator": "In"}]}
+    good: NodeSelectorTerm = {"matchExpressions": [{"key": "rack", "operator": "Exists"}]}
     read = node_selector({"nodeSelectorTerms": [bad, good]})
     assert read.problems
     assert read.matches("node-a", LABELS)
@@ -129,7 +132,7 @@ def test_a_malformed_term_does_not_hide_another_that_matches() -> None:
         ({"matchExpressions": [{"key": "gen", "operator": "Gt", "values": ["1"]}]}, False),
     ],
 )
-def test_a_label_selector(given: dict[str, Any] | None, expected: bool) -> None:
+def test_a_label_selector(given: LabelSelector | None, expected: bool) -> None:
     assert matches_labels(given, LABELS) is expected
 
 

@@ -16,6 +16,7 @@ from dractl.admission.framework.rule import rule
 from dractl.admission.shared.checks import at_most, unique
 from dractl.admission.shared.control_plane import check_deallocation
 from dractl.api.errors import ErrorType
+from dractl.api.json_types import JsonObject
 from dractl.api.path import FieldPath
 from dractl.api.release import Minor
 from dractl.versions.equality import Equal, field_equal
@@ -279,9 +280,7 @@ def check_claim_status(
     check_allocation_unchanged(ctx, allocation, old_allocation)
 
 
-def check_allocation_unchanged(
-    ctx: Context, allocation: Mapping[str, Any] | None, old: Mapping[str, Any] | None
-) -> None:
+def check_allocation_unchanged(ctx: Context, allocation: JsonObject | None, old: JsonObject | None) -> None:
     """An allocation is the same as before, if there is one and was one."""
     if allocation is None or old is None or _allocations_equal(ctx.minor)(allocation, old):
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from dractl.admission.framework.quirks import Quirk, quirks_of
 from dractl.admission.framework.rule import Rule
@@ -48,7 +47,7 @@ class Context:
         self,
         rule: Rule,
         path: FieldPath,
-        bad_value: Any,
+        bad_value: object,
         message: str,
         *,
         type: ErrorType | None = None,  # noqa: A002 - the word of the API

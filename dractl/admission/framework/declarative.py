@@ -31,6 +31,7 @@ from dractl.admission.framework.declarative_checks import (
 from dractl.api import release
 from dractl.api.errors import ErrorType
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonDict
 from dractl.versions.equality import Equal, field_equal
 from dractl.versions.table import Field, Kind, StructType, Tables, tables
 
@@ -55,7 +56,7 @@ Walk = Callable[[Any, Any, Chain, list[Declared]], None]
 
 
 def check_declared(
-    kind: Kind, value: dict[str, Any], gates: GateSet, old: dict[str, Any] | None = None
+    kind: Kind, value: dict[str, Any], gates: GateSet, old: JsonDict | None = None
 ) -> list[Declared]:
     """The declarative errors of ``value``, an object in the shape of ``kind``'s version.
 
@@ -233,7 +234,7 @@ def _field_walk(source: Tables, struct_name: str, field: Field, gates: GateSet) 
     if not late and not below and not must and len(early) <= 1 and frozen is None:
         return None
 
-    def walk_field(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+    def walk_field(value: Any, old: object, chain: Chain, errors: list[Declared]) -> None:
         is_compared = old is not _NOTHING
         if is_compared and equal(value, old):
             return
@@ -262,7 +263,7 @@ def _frozen(tags: list[Tag], equal: Equal) -> Frozen | None:
 
 
 def _refuse_change(tag: Tag, equal: Equal, *, even_if_unset: bool) -> Frozen:
-    def refuse(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> bool:
+    def refuse(value: Any, old: object, chain: Chain, errors: list[Declared]) -> bool:
         if equal(value, old) or (not even_if_unset and (value is None or old is None)):
             return False
         message = "the field cannot be changed once it is set"

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from dractl.api.gates import GateSet, gates_of
+from dractl.api.json_types import JsonDict
 from dractl.api.path import FieldPath
 from dractl.api.stored import read_table
 
@@ -176,7 +177,7 @@ def _chains(value: Any, steps: tuple[str, ...], chain: Chain) -> Iterator[Chain]
         yield from _chains(value[step], rest, (chain, "", step))
 
 
-def _is_used(old: dict[str, Any], tests: tuple[_InUse, ...]) -> bool:
+def _is_used(old: JsonDict, tests: tuple[_InUse, ...]) -> bool:
     return any(_holds(found, test.test) for test in tests for found in _values(old, test.steps))
 
 

@@ -18,7 +18,7 @@ class FirstChange(NamedTuple):
     before: str
 
 
-def first_change(path: FieldPath, new: Any, old: Any) -> FirstChange:
+def first_change(path: FieldPath, new: object, old: object) -> FirstChange:
     """The first difference of ``new``, which stands at ``path``, from ``old``; empty values are none at all.
 
     Where only the earlier one has something, the place is what it would be part of.

@@ -133,13 +133,13 @@ def check_slice_identity(ctx: Context, spec: dict[str, Any], old: dict[str, Any]
     unchanged(ctx, SLICE_UPDATE_NODE_NAME, path.child("nodeName"), spec.get("nodeName"), old.get("nodeName"))
 
 
-def unchanged(ctx: Context, row: Rule, path: FieldPath, new: Any, old: Any) -> None:
+def unchanged(ctx: Context, row: Rule, path: FieldPath, new: object, old: object) -> None:
     """A simple value is the same as before."""
     if new != old:
         ctx.refuse(row, path, new, f"{new!r} cannot replace {old!r}: the field cannot be changed")
 
 
-def check_spec_unchanged(ctx: Context, row: Rule, change: Change, bad_value: Any) -> None:
+def check_spec_unchanged(ctx: Context, row: Rule, change: Change, bad_value: object) -> None:
     """The spec of an object is the same as before."""
     if not change.keeps_spec(tables(ctx.minor)):
         message = "the spec cannot be changed; delete and create the object anew"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
 from dractl.api import quantity
 from dractl.api.errors import ErrorType
+from dractl.api.json_types import JsonObject
 from dractl.api.path import FieldPath
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _check_name(
         ctx.refuse(PSTAT_NODE_RESOURCE, path.child("name"), name, message)
 
 
-def _check_amounts(ctx: Context, holder: Mapping[str, Any], fields: tuple[str, ...], path: FieldPath) -> None:
+def _check_amounts(ctx: Context, holder: JsonObject, fields: tuple[str, ...], path: FieldPath) -> None:
     for field in fields:
         text = holder.get(field)
         if text is not None and quantity.parse(text) < quantity.parse("0"):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.first_change import first_change
 from dractl.admission.framework.rule import rule
 from dractl.admission.pod.pod import CTR_POD_LEVEL
 from dractl.api.errors import ErrorType
+from dractl.api.json_types import JsonDict
 from dractl.api.path import FieldPath
 
 if TYPE_CHECKING:
@@ -102,9 +103,9 @@ def _refuse_number(ctx: Context, path: FieldPath, new: list[Container], old: lis
     ctx.refuse(POD_UPDATE_CONTAINERS, path, "", message, hint=hint, place=place if is_more else path)
 
 
-def _claims_of(ctx: Context, spec: PodSpec) -> dict[str, Any]:
+def _claims_of(ctx: Context, spec: PodSpec) -> JsonDict:
     """The spec of a pod with nothing but its claims, and of ephemeral containers only those that have any."""
-    used: dict[str, list[dict[str, Any]]] = {
+    used: dict[str, list[JsonDict]] = {
         name: [_resources_of(item) for item in spec.get(name) or ()] for name in _LISTS
     }
     while used[_EPHEMERAL] and used[_EPHEMERAL][-1] == _resources_of({}):
@@ -114,5 +115,5 @@ def _claims_of(ctx: Context, spec: PodSpec) -> dict[str, Any]:
     return {"resourceClaims": spec.get("resourceClaims") or [], **used, **of_pod}
 
 
-def _resources_of(holder: Container | EphemeralContainer | PodSpec) -> dict[str, Any]:
+def _resources_of(holder: Container | EphemeralContainer | PodSpec) -> JsonDict:
     return {"resources": {"claims": (holder.get("resources") or {}).get("claims") or []}}

@@ -5,21 +5,21 @@ Each takes the context, the rules it may report, the value and its path, and ret
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from dractl.admission.framework import quirks
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule
 from dractl.api import limits, names
 from dractl.api.errors import OMITTED, ErrorType
+from dractl.api.json_types import JsonObject
 from dractl.api.path import FieldPath, shortened_key
 
 QUALIFIED_KEY_MAX = names.DRIVER_MAX + 1 + names.IDENTIFIER_MAX
 
 
 def at_most(
-    ctx: Context, rule: Rule, path: FieldPath, items: Sequence[Any] | Mapping[str, Any], limit: str
+    ctx: Context, rule: Rule, path: FieldPath, items: Sequence[object] | JsonObject, limit: str
 ) -> bool:
     """A list or map has at most as many entries as the limit named ``limit`` allows.
 
@@ -37,13 +37,13 @@ def at_most(
 
 
 def unique(
-    ctx: Context, rule: Rule, path: FieldPath, keys: Iterable[Any], *, what: str, field: str = ""
+    ctx: Context, rule: Rule, path: FieldPath, keys: Iterable[object], *, what: str, field: str = ""
 ) -> bool:
     """No two items of the list at ``path`` have the same key; every later one is refused.
 
     ``field`` is the field of an item that makes it the same, in whose name it was refused up to 1.34.
     """
-    seen: set[Any] = set()
+    seen: set[object] = set()
     well = True
     for position, key in enumerate(keys):
         if key in seen:
@@ -179,7 +179,7 @@ def exactly_one_of(
     path: FieldPath,
     members: Sequence[str],
     chosen: Sequence[str],
-    bad: Any,
+    bad: object,
 ) -> bool:
     """Exactly one member of a one-of is set: ``chosen`` are those that are; ``bad`` is shown if several."""
     if len(chosen) == 1:

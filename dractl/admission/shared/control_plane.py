@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
@@ -11,6 +10,7 @@ from dractl.admission.shared import node_selector
 from dractl.admission.shared.checks import driver_name
 from dractl.admission.shared.node_selector import check_node_selector
 from dractl.api.errors import ErrorType
+from dractl.api.json_types import JsonObject
 from dractl.api.path import FieldPath
 
 if TYPE_CHECKING:
@@ -190,8 +190,8 @@ def _check_controller(
 
 def check_deallocation(
     ctx: Context,
-    status: ResourceClaimStatus | Mapping[str, Any],
-    old_status: ResourceClaimStatus | Mapping[str, Any],
+    status: ResourceClaimStatus | JsonObject,
+    old_status: ResourceClaimStatus | JsonObject,
 ) -> None:
     """Whether devices are asked for; mirrors that part of ``validateResourceClaimStatusUpdate``."""
     # Claims of v1alpha2, which have a type of their own, come here too.

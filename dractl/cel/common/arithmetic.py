@@ -71,7 +71,7 @@ def add(left: Any, right: Any) -> Any:
     return no_overload("+", left, right)
 
 
-def subtract(left: Any, right: Any) -> Any:
+def subtract(left: Any, right: Any) -> object:
     """``left - right``."""
     kind, other = type(left), type(right)
     if kind is other:
@@ -88,7 +88,7 @@ def subtract(left: Any, right: Any) -> Any:
     return no_overload("-", left, right)
 
 
-def multiply(left: Any, right: Any) -> Any:
+def multiply(left: Any, right: Any) -> object:
     """``left * right``."""
     kind = type(left)
     if kind is type(right):
@@ -101,7 +101,7 @@ def multiply(left: Any, right: Any) -> Any:
     return no_overload("*", left, right)
 
 
-def divide(left: Any, right: Any) -> Any:
+def divide(left: Any, right: Any) -> object:
     """``left / right``; integers round towards zero, doubles may become infinite."""
     kind = type(left)
     if kind is type(right):
@@ -126,7 +126,7 @@ def _divide_doubles(left: float, right: float) -> float:
     return float("-inf") if negative else float("inf")
 
 
-def modulo(left: Any, right: Any) -> Any:
+def modulo(left: Any, right: Any) -> object:
     """``left % right``, with the sign of ``left``."""
     kind = type(left)
     if kind is type(right) and (kind is int or kind is Uint):
@@ -139,7 +139,7 @@ def modulo(left: Any, right: Any) -> Any:
     return no_overload("%", left, right)
 
 
-def negate(value: Any) -> Any:
+def negate(value: Any) -> object:
     """``-value``."""
     if type(value) is int:
         return int64(-value)

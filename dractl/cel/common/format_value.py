@@ -51,7 +51,7 @@ def _nested(value: Any, depth: int) -> str:
     return _text(value, depth + 1) if depth < _MOST else "…"
 
 
-def _entry(key: Any, item: Any, depth: int) -> str:
+def _entry(key: object, item: Any, depth: int) -> str:
     return f"{_text(value_of_key(key), depth)}: {_nested(item, depth)}"
 
 

@@ -93,7 +93,7 @@ def runtime_type(value: Any) -> Type:
     return found
 
 
-def no_overload(operation: str, *values: Any) -> NoReturn:
+def no_overload(operation: str, *values: object) -> NoReturn:
     """Raise the error of a function that does not take values of these types."""
     shown = ", ".join(type_name(value) for value in values)
     raise EvaluationError(f"{operation} is not defined for {shown}")
@@ -138,7 +138,7 @@ def _equal_semver(left: Semver, right: Any) -> bool:
     return left == right
 
 
-def _equal_same_class(left: Any, right: Any) -> bool:
+def _equal_same_class(left: object, right: Any) -> bool:
     return type(left) is type(right) and bool(left == right)
 
 
@@ -164,7 +164,7 @@ def _equal_to_nothing(value: Any) -> bool:
     return False
 
 
-def _not_unequal(left: Any, right: Any) -> bool:
+def _not_unequal(left: object, right: Any) -> bool:
     """Whether two elements are not found to differ: upstream takes an error for equality there."""
     try:
         return equal(left, right)
@@ -172,14 +172,14 @@ def _not_unequal(left: Any, right: Any) -> bool:
         return True
 
 
-def _equal_lists(left: list[Any], right: Any) -> bool:
+def _equal_lists(left: list[object], right: Any) -> bool:
     if type(right) is not list or len(left) != len(right):
         return False
     WORK.spend(len(left))
     return all(map(_not_unequal, left, right))
 
 
-def _equal_maps(left: dict[Any, Any], right: Any) -> bool:
+def _equal_maps(left: dict[object, object], right: Any) -> bool:
     if not isinstance(right, dict) or len(left) != len(right):
         return False
     WORK.spend(len(left))
@@ -223,7 +223,7 @@ def _compare_numbers(left: Any, right: Any) -> int:
     return _order_of(left, right)
 
 
-def compare(left: Any, right: Any) -> int:
+def compare(left: object, right: Any) -> int:
     """-1, 0 or 1; raises EvaluationError where the two have no order."""
     left_class, right_class = type(left), type(right)
     if left_class in _NUMBERS and right_class in _NUMBERS:
@@ -253,7 +253,7 @@ def key_of(value: Any) -> Any:
     return OddKey(value)
 
 
-def value_of_key(key: Any) -> Any:
+def value_of_key(key: object) -> Any:
     """A dict's key as a CEL value."""
     return key.value if type(key) is OddKey else key
 
@@ -275,7 +275,7 @@ def found_in_map(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
     return False, None
 
 
-def _found_by_odd_key(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
+def _found_by_odd_key(mapping: dict[Any, Any], key: object) -> tuple[bool, Any]:
     """Whether ``mapping`` has what is neither a string nor an integer; a double may be such a number."""
     if is_unhashable(key):
         not_hashable(key)
@@ -287,7 +287,7 @@ def _found_by_odd_key(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
     return False, None
 
 
-def contains(item: Any, container: Any) -> bool:
+def contains(item: Any, container: object) -> bool:
     """``item in container``, as ``inAggregate``; an error of a single comparison counts as different."""
     if type(container) is list:
         WORK.spend(len(container))
@@ -315,7 +315,7 @@ def list_index(index: Any) -> int:
     raise EvaluationError(f"a list has no element {index!r}; positions are whole numbers")
 
 
-def missing_key(key: Any) -> EvaluationError:
+def missing_key(key: object) -> EvaluationError:
     """The error of a key that a map does not have."""
     shown = f"{key!r}" if type(key) is str else str(key)
     return EvaluationError(
@@ -323,11 +323,11 @@ def missing_key(key: Any) -> EvaluationError:
     )
 
 
-def _selects_nothing(key: Any) -> NoReturn:
+def _selects_nothing(key: object) -> NoReturn:
     raise EvaluationError(f"a value of type {type_name(key)} selects nothing")
 
 
-def selected(operand: Any, key: Any) -> Any:
+def selected(operand: Any, key: object) -> Any:
     """The element of a map or list at ``key``; raises EvaluationError where there is none."""
     if type(key) not in QUALIFIERS:
         _selects_nothing(key)
@@ -344,7 +344,7 @@ def selected(operand: Any, key: Any) -> Any:
     raise missing_key(key)
 
 
-def selected_if_present(operand: Any, key: Any) -> tuple[bool, Any]:
+def selected_if_present(operand: Any, key: object) -> tuple[bool, Any]:
     """Whether there is an element at ``key``, and the element; a value without elements has none."""
     if type(key) not in QUALIFIERS:
         _selects_nothing(key)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from dractl.cel.common.types import Type, parameters_of, written
 from dractl.cel.common.work import WORK
 
-Implementation = Callable[..., Any]
+Implementation = Callable[..., object]
 
 
 class Overload(NamedTuple):
@@ -75,7 +75,7 @@ _SHORT = 100
 def _counted(run: Implementation) -> Implementation:
     """``run``, counting the work of going through a large first argument; what more it does is its matter."""
 
-    def counted(first: Any, *others: Any) -> Any:
+    def counted(first: Any, *others: object) -> Any:
         if isinstance(first, _SIZED) and len(first) > _SHORT:
             WORK.spend(len(first) if isinstance(first, list) else len(first) >> 2)
         return run(first, *others)

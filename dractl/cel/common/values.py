@@ -100,7 +100,7 @@ class Optional:
         del made.value
         return made
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         """Called for a value that is not there: that of a lost optional."""
         if name == "value":
             raise EvaluationError(self.loss)
@@ -142,13 +142,13 @@ class Timestamp:
         return self.nanoseconds > other.nanoseconds
 
 
-class FieldMap(dict[str, Any]):
+class FieldMap(dict[str, object]):
     """The inner maps of a device: native to Go, so that looking up a key of any type fails gracefully."""
 
     __slots__ = ()
 
 
-class DefaultMap(dict[str, Any]):
+class DefaultMap(dict[str, dict[str, object]]):
     """The outer maps of a device: looking up a domain that is not there gives an empty map.
 
     Mirrors ``newStringInterfaceMapWithDefault``; iteration, size and ``in`` see the existing domains only.
@@ -156,7 +156,7 @@ class DefaultMap(dict[str, Any]):
 
     __slots__ = ()
 
-    def __missing__(self, key: str) -> dict[str, Any]:
+    def __missing__(self, key: str) -> dict[str, object]:
         return {}
 
 

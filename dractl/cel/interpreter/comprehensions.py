@@ -11,7 +11,7 @@ from dractl.cel.common.tree import Call, Comprehension, ListNode, Node, as_call
 from dractl.cel.common.work import WORK
 from dractl.cel.interpreter.comparison_limit import steps_of_round
 
-Frame = list[Any]
+Frame = list[object]
 Step = Callable[[Frame], Any]
 
 
@@ -68,7 +68,7 @@ def fold_of(node: Comprehension, planner: Planning) -> Step:
     return run
 
 
-def _items(value: Any) -> list[Any]:
+def _items(value: Any) -> list[object]:
     """What a macro with one variable runs over: the elements of a list, the keys of a map."""
     if type(value) is list:
         return value
@@ -77,12 +77,12 @@ def _items(value: Any) -> list[Any]:
     raise EvaluationError(f"a value of type {type_name(value)} is no list or map")
 
 
-def pairs_of(value: Any, *, two: bool) -> list[tuple[Any, Any]]:
+def pairs_of(value: Any, *, two: bool) -> list[tuple[object, object]]:
     """What a macro with one or two variables runs over."""
     return _pairs(value) if two else [(item, None) for item in _items(value)]
 
 
-def _pairs(value: Any) -> list[tuple[Any, Any]]:
+def _pairs(value: Any) -> list[tuple[object, object]]:
     """What a macro with two variables runs over: positions or keys, with their values."""
     if type(value) is list:
         return list(enumerate(value))
@@ -91,7 +91,7 @@ def _pairs(value: Any) -> list[tuple[Any, Any]]:
     raise EvaluationError(f"a value of type {type_name(value)} is no list or map")
 
 
-Loop = Callable[[Frame, int, int, "list[tuple[Any, Any]]"], Any]
+Loop = Callable[[Frame, int, int, "list[tuple[object, object]]"], object]
 
 
 NO_TYPES = "a variable of a macro cannot hold a type: the server fails to read it again"
@@ -172,7 +172,7 @@ def _quantifier(node: Comprehension, planner: Planning) -> Loop:
     decisive = _DECISIVE[node.macro]
     body = planner.plan(as_call(node.step).args[1])
 
-    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[Any, Any]]) -> bool:
+    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[object, object]]) -> bool:
         failed: EvaluationError | None = None
         for item, other in pairs:
             frame[first] = item
@@ -196,7 +196,7 @@ def _quantifier(node: Comprehension, planner: Planning) -> Loop:
 def _exists_one(node: Comprehension, planner: Planning) -> Loop:
     body = planner.plan(as_call(node.step).args[0])
 
-    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[Any, Any]]) -> bool:
+    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[object, object]]) -> bool:
         count = 0
         for item, other in pairs:
             frame[first] = item
@@ -208,7 +208,7 @@ def _exists_one(node: Comprehension, planner: Planning) -> Loop:
     return loop
 
 
-def _true(answer: Any, macro: str) -> bool:
+def _true(answer: object, macro: str) -> bool:
     if type(answer) is not bool:
         no_overload(macro, answer)
     return answer is True
@@ -219,7 +219,7 @@ def _collected(node: Comprehension, planner: Planning) -> Loop:
     condition, inserted = _parts(node, planner)
     body = inserted[0]
 
-    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[Any, Any]]) -> list[Any]:
+    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[object, object]]) -> list[object]:
         found = []
         for item, other in pairs:
             frame[first] = item
@@ -237,8 +237,10 @@ def _transformed_map(node: Comprehension, planner: Planning) -> Loop:
     condition, inserted = _parts(node, planner)
     entry = len(inserted) == 1
 
-    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
-        found: dict[Any, Any] = {}
+    def loop(
+        frame: Frame, first: int, second: int, pairs: list[tuple[object, object]]
+    ) -> dict[object, object]:
+        found: dict[object, object] = {}
         for item, other in pairs:
             frame[first] = item
             frame[second] = other

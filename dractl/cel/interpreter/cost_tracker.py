@@ -77,7 +77,7 @@ class MeteredProgram:
         self._step = planner.plan(tree)
         self._slots = planner.slots
 
-    def run(self, fields: dict[str, Any], meter: CostTracker) -> Any:
+    def run(self, fields: dict[str, object], meter: CostTracker) -> Any:
         """The value for a device; raises EvaluationError, and StoppedError above the meter's limit."""
         if self._options.mutable_quantities:
             fields = own_fields(fields)
@@ -243,10 +243,10 @@ class _MeteredPlanner(Planner):
         return self.plan(node.step)
 
 
-def _of_native_text(operation: Callable[..., Any]) -> Callable[..., Any]:
+def _of_native_text(operation: Callable[..., object]) -> Callable[..., Any]:
     """A search that takes for a text whatever ``native_text`` does."""
 
-    def searched(value: Any, *others: Any) -> Any:
+    def searched(value: Any, *others: object) -> Any:
         plain = value if type(value) is str else plain_scalar(value)
         return operation(plain if type(plain) is str else value, *others)
 

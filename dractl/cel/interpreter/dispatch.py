@@ -199,7 +199,7 @@ def _guarded(overload: Overload, steps: list[Step]) -> Step:
     if len(steps) == 1:
         only, kind = steps[0], classes[0]
 
-        def unary(frame: list[Any]) -> Any:
+        def unary(frame: list[object]) -> object:
             value = only(frame)
             return run(value) if type(value) is kind else run_fitting(function, overloads, [value])
 
@@ -209,7 +209,7 @@ def _guarded(overload: Overload, steps: list[Step]) -> Step:
     if isinstance(second, Constant) and type(second.value) is right:
         constant = second.value
 
-        def with_constant(frame: list[Any]) -> Any:
+        def with_constant(frame: list[object]) -> object:
             value = first(frame)
             if type(value) is left:
                 return run(value, constant)
@@ -217,7 +217,7 @@ def _guarded(overload: Overload, steps: list[Step]) -> Step:
 
         return with_constant
 
-    def binary(frame: list[Any]) -> Any:
+    def binary(frame: list[object]) -> Any:
         one, other = first(frame), second(frame)
         if type(one) is left and type(other) is right:
             return run(one, other)
@@ -230,7 +230,7 @@ def _checked(function: str, overloads: tuple[Overload, ...], steps: list[Step]) 
     return lambda frame: run_fitting(function, overloads, [step(frame) for step in steps])
 
 
-def run_fitting(function: str, overloads: tuple[Overload, ...], values: list[Any]) -> Any:
+def run_fitting(function: str, overloads: tuple[Overload, ...], values: list[object]) -> object:
     """The result of the first overload that takes the values; raises EvaluationError if none does."""
     for overload in overloads:
         if function in _UNGUARDED or all(map(matches, overload.parameters, values)):

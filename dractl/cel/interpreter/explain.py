@@ -37,7 +37,7 @@ class Part(NamedTuple):
     start: int
     end: int
     text: str
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
     times: int
 
 
@@ -47,7 +47,7 @@ class _Record:
     __slots__ = ("times", "values")
 
     def __init__(self) -> None:
-        self.values: list[Any] = []
+        self.values: list[object] = []
         self.times = 0
 
     def add(self, value: Any) -> None:
@@ -69,7 +69,7 @@ class _RecordingPlanner(Planner):
             return step
         record = self.records[node] = _Record()
 
-        def recorded(frame: Frame) -> Any:
+        def recorded(frame: Frame) -> object:
             try:
                 value = step(frame)
             except EvaluationError as error:
@@ -102,7 +102,7 @@ class Explainer:
         with deep_stack(compiled.depth):
             self._step = self._planner.plan(compiled.tree)
 
-    def parts(self, fields: dict[str, Any]) -> list[Part]:
+    def parts(self, fields: dict[str, object]) -> list[Part]:
         """The parts in the evaluation for a device with these fields, the whole first, then what is below it.
 
         Literals are left out, and so are the maps that lead to an attribute.

@@ -37,7 +37,7 @@ class MessageValue:
         """Hold the type."""
         self.cel_type = cel_type
 
-    def cel_equal(self, other: Any) -> bool:
+    def cel_equal(self, other: object) -> bool:
         """Whether the other one is such a message, too; these have no fields that could differ."""
         return type(other) is MessageValue and self.cel_type == other.cel_type
 
@@ -65,7 +65,7 @@ def message_step(name: str, fields: list[tuple[str, Step, bool]]) -> Step:
     return step
 
 
-def built(name: str, fields: dict[str, Any]) -> Any:
+def built(name: str, fields: dict[str, object]) -> Any:
     """The value of a literal of message ``name`` with these values of fields, the last one written last.
 
     Raises EvaluationError where a value does not fit its field, and for what cannot be made.
@@ -138,7 +138,7 @@ def _list(value: Any) -> list[Any]:
     return converted
 
 
-def _json(value: Any, known: dict[int, Any]) -> Any:
+def _json(value: Any, known: dict[int, object]) -> Any:
     """``value`` as ``google.protobuf.Value`` holds it; ``known`` are lists and maps already seen."""
     if type(value) is list or isinstance(value, dict):
         if id(value) not in known:
@@ -196,7 +196,7 @@ def _timestamp(fields: dict[str, int]) -> Timestamp:
     return Timestamp(nanoseconds)
 
 
-def _last(default: Any) -> Callable[[dict[str, Any]], Any]:
+def _last(default: object) -> Callable[[dict[str, Any]], Any]:
     """The only field that a message can have at a time: the one written last."""
     return lambda fields: next(reversed(fields.values()), default)
 

@@ -16,7 +16,7 @@ from dractl.cel.interpreter.evaluate import ARITHMETIC
 from dractl.cel.interpreter.steps import ORDERS, Frame, Step
 
 
-def _differ(left: Any, right: Any) -> bool:
+def _differ(left: object, right: Any) -> bool:
     try:
         return not equal(left, right)
     except EvaluationError:
@@ -29,7 +29,7 @@ def _not(value: Any) -> bool:
     return value is False
 
 
-def _inserted(target: dict[Any, Any], *added: Any) -> dict[Any, Any]:
+def _inserted(target: dict[Any, Any], *added: object) -> dict[Any, Any]:
     entries = {operators.key_of(added[0]): added[1]} if len(added) == 2 else added[0]
     if not isinstance(entries, dict):
         no_overload("transformMapEntry", entries)
@@ -64,7 +64,7 @@ def operation_of(node: Call) -> Callable[..., Any]:
     return lambda *values: run_fitting(node.function, node.overloads, list(values))
 
 
-def _appended(left: Any, right: Any) -> Any:
+def _appended(left: object, right: Any) -> Any:
     """``left + right`` where nobody else sees the left list: in place, as upstream's mutable lists."""
     if type(left) is list and type(right) is list:
         WORK.spend(len(right))
@@ -79,7 +79,7 @@ Rule = Callable[["list[Any]", Any], int]
 def measuring_rule(rule: Rule, overload: Overload, kinds: dict[int, type]) -> Rule:
     """``rule`` for a call whose cost needs the size of some arguments, which ends it if they have none."""
 
-    def measuring(values: list[Any], result: Any) -> int:
+    def measuring(values: list[object], result: object) -> int:
         for position, kind in kinds.items():
             check_measured(overload, values[position], kind)
         return rule(values, result)
@@ -87,7 +87,7 @@ def measuring_rule(rule: Rule, overload: Overload, kinds: dict[int, type]) -> Ru
     return measuring
 
 
-def lazy_call(operation: Callable[..., Any], steps: list[Step], rule: Rule) -> Step:
+def lazy_call(operation: Callable[..., object], steps: list[Step], rule: Rule) -> Step:
     """A call that evaluates no argument after one that fails."""
 
     def step(frame: Frame) -> Any:
@@ -108,7 +108,7 @@ def lazy_call(operation: Callable[..., Any], steps: list[Step], rule: Rule) -> S
     return step
 
 
-def eager_call(operation: Callable[..., Any], steps: list[Step], rule: Rule) -> Step:
+def eager_call(operation: Callable[..., object], steps: list[Step], rule: Rule) -> Step:
     """A call that evaluates all its arguments, whatever happens."""
 
     def step(frame: Frame) -> Any:

@@ -52,14 +52,14 @@ def _in_place(plain: Callable[..., Any]) -> Callable[..., Any]:
     return summed
 
 
-_CHANGING: dict[str, Callable[..., Any]] = {
+_CHANGING: dict[str, Callable[..., object]] = {
     "quantity_compare_to": _compared,
     "quantity_is_greater_than": lambda left, right: _compared(left, right) > 0,
     "quantity_is_less_than": lambda left, right: _compared(left, right) < 0,
 }
 
 
-_SUMS: dict[str, Callable[..., Any]] = {
+_SUMS: dict[str, Callable[..., object]] = {
     row.id: _in_place(row.implementation)
     for row in quantities.OVERLOADS
     if row.function in _SUM_FUNCTIONS and row.implementation is not None

@@ -136,7 +136,7 @@ def along(path: tuple[str, ...]) -> Step:
     return step
 
 
-def within(value: Optional, key: Any) -> Optional:
+def within(value: Optional, key: object) -> Optional:
     """The element at ``key`` of what an optional holds, as an optional."""
     if not value.has_value:
         return NONE
@@ -166,13 +166,13 @@ def unread_presence(present: bool) -> Optional:
     return Optional(None) if present else NONE
 
 
-def in_set(item: Step, elements: list[Any]) -> Step:
+def in_set(item: Step, elements: list[object]) -> Step:
     """Membership in a list of constants, which upstream turns into a set (``maybeOptimizeSetMembership``)."""
     is_in = membership(elements)
     return lambda frame: is_in(item(frame))
 
 
-def membership(elements: list[Any]) -> Callable[[Any], bool]:
+def membership(elements: list[object]) -> Callable[[Any], bool]:
     """The test whether a value is among constants."""
     strings = frozenset(element for element in elements if type(element) is str)
     others = [element for element in elements if type(element) is not str]
@@ -187,7 +187,7 @@ def membership(elements: list[Any]) -> Callable[[Any], bool]:
     return is_in
 
 
-def equals_constant(operand: Step, constant: Any) -> Step:
+def equals_constant(operand: Step, constant: object) -> Step:
     """Equality with a string, an int or a bool on the right side."""
     kind = type(constant)
 
@@ -198,7 +198,7 @@ def equals_constant(operand: Step, constant: Any) -> Step:
     return step
 
 
-def equality(constant: Any) -> Callable[[Any], bool]:
+def equality(constant: object) -> Callable[[Any], bool]:
     """The test whether a value equals a string, an int or a bool on the right side."""
     kind = type(constant)
     return lambda value: bool(value == constant) if type(value) is kind else equal(value, constant)
@@ -226,7 +226,7 @@ ORDERS: dict[str, frozenset[int]] = {
 """The results of a comparison for which an operator holds."""
 
 
-def tested(operand: Step, test: Callable[[Any], Any]) -> Step:
+def tested(operand: Step, test: Callable[[object], object]) -> Step:
     """A test of what a step gives."""
     return lambda frame: test(operand(frame))
 

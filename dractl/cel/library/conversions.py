@@ -18,7 +18,7 @@ _TRUE = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE = frozenset({"0", "f", "F", "FALSE", "false", "False"})
 
 
-def _same(value: Any) -> Any:
+def _same(value: Any) -> object:
     return value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.errors import EvaluationError
@@ -39,7 +39,7 @@ class Format(NamedTuple):
         """The type ``kubernetes.NamedFormat``."""
         return types.FORMAT
 
-    def cel_equal(self, other: Any) -> bool:
+    def cel_equal(self, other: object) -> bool:
         """Whether both are the same format; raises EvaluationError for another type."""
         if type(other) is not Format:
             no_overload("==", self, other)

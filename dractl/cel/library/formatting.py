@@ -113,7 +113,7 @@ _PLAIN: dict[type, Callable[[Any], str]] = {
 }
 
 
-def _key(key: Any) -> str:
+def _key(key: object) -> str:
     value = value_of_key(key)
     if type(value) is str:
         return quoted(value)

@@ -25,7 +25,7 @@ _MAX_VALUES = 48
 _COMPARISON = 4
 """Steps of comparing two elements to sort them."""
 
-_ZEROS: dict[str, Any] = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
+_ZEROS: dict[str, object] = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
 
 
 def _checked(value: Any) -> Any:
@@ -34,7 +34,7 @@ def _checked(value: Any) -> Any:
     return value
 
 
-def _order(left: Any, right: Any) -> int:
+def _order(left: object, right: Any) -> int:
     """The order of two elements; 0 where they have none, since upstream only looks for one sign."""
     try:
         return compare(left, right)
@@ -42,7 +42,7 @@ def _order(left: Any, right: Any) -> int:
         return 0
 
 
-def _is_sorted(values: list[Any]) -> bool:
+def _is_sorted(values: list[object]) -> bool:
     previous = None
     for position, value in enumerate(values):
         _checked(value)
@@ -52,8 +52,8 @@ def _is_sorted(values: list[Any]) -> bool:
     return True
 
 
-def _sum_from(zero: Any) -> Callable[[list[Any]], Any]:
-    def summed(values: list[Any]) -> Any:
+def _sum_from(zero: object) -> Callable[[list[object]], object]:
+    def summed(values: list[object]) -> object:
         total = zero
         for value in values:
             total = add(total, value)
@@ -62,7 +62,7 @@ def _sum_from(zero: Any) -> Callable[[list[Any]], Any]:
     return summed
 
 
-def _extreme(name: str, sign: int) -> Callable[[list[Any]], Any]:
+def _extreme(name: str, sign: int) -> Callable[[list[object]], object]:
     def found(values: list[Any]) -> Any:
         if not values:
             raise EvaluationError(f"{name}() of an empty list")
@@ -75,21 +75,21 @@ def _extreme(name: str, sign: int) -> Callable[[list[Any]], Any]:
     return found
 
 
-def _same(left: Any, right: Any) -> bool:
+def _same(left: object, right: Any) -> bool:
     try:
         return equal(left, right)
     except EvaluationError:
         return False
 
 
-def _index_of(values: list[Any], item: Any) -> int:
+def _index_of(values: list[object], item: Any) -> int:
     for position, value in enumerate(values):
         if _same(value, item):
             return position
     return -1
 
 
-def _last_index_of(values: list[Any], item: Any) -> int:
+def _last_index_of(values: list[object], item: Any) -> int:
     for position in range(len(values) - 1, -1, -1):
         if _same(values[position], item):
             return position
@@ -113,17 +113,17 @@ def _includes_136(target: Any, item: Any) -> bool:
     return False
 
 
-def _slice(values: list[Any], start: int, end: int) -> list[Any]:
+def _slice(values: list[object], start: int, end: int) -> list[object]:
     if start < 0 or end < 0 or start > end or end > len(values):
         raise EvaluationError(f"slice({start}, {end}) is outside of a list with {len(values)} elements")
     return values[start:end]
 
 
-def _flattened(values: list[Any], depth: int) -> list[Any]:
+def _flattened(values: list[object], depth: int) -> list[object]:
     if depth < 0:
         raise EvaluationError("the depth of flatten() may not be negative")
     WORK.spend(len(values))
-    found: list[Any] = []
+    found: list[object] = []
     for value in values:
         if type(value) is not list or depth == 0:
             found.append(value)
@@ -132,17 +132,17 @@ def _flattened(values: list[Any], depth: int) -> list[Any]:
     return found
 
 
-def _flatten(values: Any, depth: Any = 1) -> list[Any]:
+def _flatten(values: object, depth: object = 1) -> list[object]:
     if type(values) is not list or type(depth) is not int:
         no_overload("flatten()", values, depth)
     return _flattened(values, depth)
 
 
-def _sort(values: list[Any]) -> list[Any]:
+def _sort(values: list[object]) -> list[object]:
     return _sort_by_keys(values, values)
 
 
-def _sort_by_keys(values: Any, keys: Any) -> list[Any]:
+def _sort_by_keys(values: object, keys: object) -> list[object]:
     if type(values) is not list or type(keys) is not list:
         no_overload("sortBy()", values, keys)
     if len(values) != len(keys):
@@ -173,16 +173,16 @@ def _range_list(size: int) -> list[int]:
     return list(range(size))
 
 
-def _reverse(values: list[Any]) -> list[Any]:
+def _reverse(values: list[object]) -> list[object]:
     return values[::-1]
 
 
-def _distinct(values: list[Any]) -> list[Any]:
+def _distinct(values: list[object]) -> list[object]:
     if all(type(value) is str for value in values):
         return list(dict.fromkeys(values))
     # Comparing each with each costs twice the square, which the limit of an evaluation allows up to here.
     bounded(2 * len(values) ** 2, MAX_COST)
-    found: list[Any] = []
+    found: list[object] = []
     for value in values:
         if not contains(value, found):
             found.append(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.errors import EvaluationError
@@ -23,7 +23,7 @@ class IP(NamedTuple):
         """The type ``net.IP``."""
         return types.IP
 
-    def cel_equal(self, other: Any) -> bool:
+    def cel_equal(self, other: object) -> bool:
         """Whether both are the same address; raises EvaluationError for another type."""
         if type(other) is not IP:
             no_overload("==", self, other)
@@ -45,7 +45,7 @@ class CIDR(NamedTuple):
         """The type ``net.CIDR``."""
         return types.CIDR
 
-    def cel_equal(self, other: Any) -> bool:
+    def cel_equal(self, other: object) -> bool:
         """Whether address and bits are the same; raises EvaluationError for another type."""
         if type(other) is not CIDR:
             no_overload("==", self, other)

@@ -39,7 +39,7 @@ def _none() -> Optional:
     return NONE
 
 
-def _unwrapped(optionals: list[Any]) -> list[Any]:
+def _unwrapped(optionals: list[object]) -> list[object]:
     found = []
     for optional in optionals:
         if type(optional) is not Optional:
@@ -49,11 +49,11 @@ def _unwrapped(optionals: list[Any]) -> list[Any]:
     return found
 
 
-def _first(values: list[Any]) -> Optional:
+def _first(values: list[object]) -> Optional:
     return Optional(values[0]) if values else NONE
 
 
-def _last(values: list[Any]) -> Optional:
+def _last(values: list[object]) -> Optional:
     return Optional(values[-1]) if values else NONE
 
 

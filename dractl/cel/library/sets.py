@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.cel.common.arithmetic import bounded
 from dractl.cel.common.environment import MAX_COST
 from dractl.cel.common.operators import contains
 from dractl.cel.common.overload import Overload, overload
 
 
-def _contains(values: list[Any], part: list[Any]) -> bool:
+def _contains(values: list[object], part: list[object]) -> bool:
     bounded(len(values) * len(part), MAX_COST)
     return all(contains(item, values) for item in part)
 
 
-def _equivalent(left: list[Any], right: list[Any]) -> bool:
+def _equivalent(left: list[object], right: list[object]) -> bool:
     return _contains(left, right) and _contains(right, left)
 
 
-def _intersects(left: list[Any], right: list[Any]) -> bool:
+def _intersects(left: list[object], right: list[object]) -> bool:
     bounded(len(left) * len(right), MAX_COST)
     return any(contains(item, right) for item in left)
 

@@ -31,25 +31,25 @@ def _size(value: Any) -> int:
     return no_overload("size()", value)
 
 
-def _contains(text: Any, part: Any) -> bool:
+def _contains(text: Any, part: object) -> bool:
     if type(text) is str and type(part) is str:
         return part in text
     return no_overload("contains()", text, part)
 
 
-def _starts_with(text: Any, part: Any) -> bool:
+def _starts_with(text: Any, part: object) -> bool:
     if type(text) is str and type(part) is str:
         return text.startswith(part)
     return no_overload("startsWith()", text, part)
 
 
-def _ends_with(text: Any, part: Any) -> bool:
+def _ends_with(text: Any, part: object) -> bool:
     if type(text) is str and type(part) is str:
         return text.endswith(part)
     return no_overload("endsWith()", text, part)
 
 
-def _matches(text: Any, pattern: Any) -> bool:
+def _matches(text: Any, pattern: object) -> bool:
     if type(text) is str and type(pattern) is str:
         return regex.matches(pattern, text)
     return no_overload("matches()", text, pattern)

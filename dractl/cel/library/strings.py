@@ -88,7 +88,7 @@ def _join(values: list[Any], separator: str = "") -> str:
     return separator.join(values)
 
 
-def _format(text: str, args: list[Any]) -> str:
+def _format(text: str, args: list[object]) -> str:
     from dractl.cel.library.formatting import formatted
 
     found = formatted(text, args)

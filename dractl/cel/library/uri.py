@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from dractl.cel.common import types
@@ -44,7 +44,7 @@ class URL(NamedTuple):
         """The type ``kubernetes.URL``."""
         return types.URL
 
-    def cel_equal(self, other: Any) -> bool:
+    def cel_equal(self, other: object) -> bool:
         """Whether both write the same; raises EvaluationError for another type."""
         if type(other) is not URL:
             no_overload("==", self, other)

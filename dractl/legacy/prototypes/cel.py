@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from dractl.api import budgets, gates, release
+from dractl.api.json_types import JsonDict
 from dractl.cel.checker.check import check
 from dractl.cel.checker.declarations import declarations_of
 from dractl.cel.checker.resolve import Declarations
@@ -47,7 +48,7 @@ class _TypedMap(NamedTuple):
 
     value: Type
     parse: str
-    zero: Any
+    zero: object
 
 
 _MAPS: Mapping[str, _TypedMap] = {
@@ -72,7 +73,7 @@ class PrototypeSelector:
         # Without loops and functions an evaluation takes no longer than the text is long.
         self._metered = None if _is_simple(tree) else MeteredProgram(tree, EvalOptions())
 
-    def evaluate(self, device: dict[str, Any], meter: CostTracker | None = None) -> bool | CelError:
+    def evaluate(self, device: JsonDict, meter: CostTracker | None = None) -> bool | CelError:
         """Whether it selects the device whose variable is given, or why that cannot be said.
 
         ``meter`` is charged for what may take long; without one this evaluation has the limit of a run.
@@ -194,7 +195,7 @@ def _guarded(node: Node, row: _TypedMap, holder: Node, key: Node) -> Node:
     return Call(at, "_?_:_", [Call(at, "@in", [key, holder]), node, zero])
 
 
-def compute(expression: str, index: int, meter: CostTracker | None = None) -> Any:
+def compute(expression: str, index: int, meter: CostTracker | None = None) -> object:
     """The value of an expression over ``index``, as partitions that are counted have it; None if it fails.
 
     ``meter`` is charged for it; without one this evaluation has the limit of a run.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.dialects.devmgmtproto import WRITTEN
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, SHAPES, family_of
 from dractl.legacy.prototypes.dialects.shape import ANY, BOOL, INT, MAP, QUANTITY, STRING, MapOf, Shape
@@ -11,7 +12,7 @@ from dractl.legacy.prototypes.dialects.shape import ANY, BOOL, INT, MAP, QUANTIT
 __all__ = ["UnknownKindError", "json_schema"]
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
-_SCALARS: dict[str, dict[str, Any]] = {
+_SCALARS: dict[str, JsonDict] = {
     STRING: {"type": ["string", "null"]},
     INT: {"type": ["integer", "null"]},
     BOOL: {"type": ["boolean", "null"]},
@@ -29,7 +30,7 @@ class UnknownKindError(ValueError):
     """A kind that a dialect does not have; the message names those that it has."""
 
 
-def json_schema(dialect: str, kind: str) -> dict[str, Any]:
+def json_schema(dialect: str, kind: str) -> JsonDict:
     """The schema of ``kind`` in ``dialect``; a bare model is called ``model``.
 
     A pod is v1's, so of it there is none. Raises UnknownKindError.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from dractl.api import budgets
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.finding import CANNOT_KNOW, Finding
 from dractl.legacy.prototypes.checks.claims import check_claim, check_class
@@ -174,7 +174,7 @@ _FARTHEST = 1000
 
 
 def _numbers(document: Document) -> Iterable[Fault]:
-    value: Mapping[str, Any] = document.value if isinstance(document.value, dict) else {}
+    value: JsonObject = document.value if isinstance(document.value, dict) else {}
     data = value.get("data")
     if value.get("apiVersion") == "v1" and value.get("kind") == "ConfigMap" and isinstance(data, dict):
         for name, text in data.items():

@@ -33,16 +33,16 @@ def instance_value(attributes: Iterable[Mapping[str, Any]]) -> DeviceValue | Cel
     that is none, with which every evaluation fails. As ``Evaluate`` of
     ``k8s.io/dynamic-resource-allocation/structured/namedresources/cel`` (1.30) builds them.
     """
-    fields = FieldMap({f"attributes.{name}": FieldMap() for name in _FIELDS.values()})
+    maps = {name: FieldMap() for name in _FIELDS.values()}
     for attribute in attributes:
         name = attribute.get("name", "")
         for field, variable in _FIELDS.items():
             if attribute.get(field) is not None:
                 try:
-                    fields[f"attributes.{variable}"][name] = _value(field, attribute[field])
+                    maps[variable][name] = _value(field, attribute[field])
                 except ValueError as error:
                     return CelError("runtime", f"attribute {name}: {error}")
-    return DeviceValue.of(fields)
+    return DeviceValue.of(FieldMap({f"attributes.{name}": held for name, held in maps.items()}))
 
 
 def _value(field: str, value: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from dractl.api import budgets
+from dractl.api.json_types import JsonObject
 from dractl.cel.compile import CelError, DeviceValue, Selector, device_value
 from dractl.cel.interpreter.references import Reference, is_closed, references_in
 from dractl.lint.base.input_pools import InputPool
@@ -101,7 +102,7 @@ def _held(driver: str, entries: Mapping[str, Any], qualified: str) -> Mapping[st
     return held
 
 
-def _hashable(held: Mapping[str, Any]) -> Any:
+def _hashable(held: JsonObject) -> Any:
     if "value" in held:
         return held["value"]
     return tuple((kind, tuple(value) if isinstance(value, list) else value) for kind, value in held.items())
@@ -170,9 +171,7 @@ class KnownDevices:
                     failures.setdefault(stop - len(guards), (name, answer))
         return SelectorResult(reached, failures, is_matched or (None if is_open else False))
 
-    def _run(
-        self, chain: Sequence[Selector], driver: str, device: Mapping[str, Any]
-    ) -> tuple[int, bool | CelError]:
+    def _run(self, chain: Sequence[Selector], driver: str, device: JsonObject) -> tuple[int, bool | CelError]:
         """How far the chain comes for a device, and what ends it."""
         value = self._values.get(id(device))
         if value is None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from dractl.admission.framework.server import DEFAULT_NAMESPACE
+from dractl.api.json_types import JsonDict
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck
 from dractl.lint.base.input_set import InputObject, InputSet, Lint
@@ -71,7 +71,7 @@ def names_are_unique(inputs: InputSet) -> Iterator[Lint]:
 _APART = "if they are for different clusters validate them one by one, else give one of them another name"
 
 
-def _said(given: InputObject) -> dict[str, Any]:
+def _said(given: InputObject) -> JsonDict:
     """What an object says, in whatever API version."""
     return {name: value for name, value in given.value.items() if name != "apiVersion"}
 

@@ -22,7 +22,7 @@ from dractl.versions.table import Kind, tables
 
 __all__ = ["Judge", "explained"]
 
-Judge = Callable[[Any], Admission]
+Judge = Callable[[object], Admission]
 """What a server makes of other content of the same document."""
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from typing import Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.api.release import Minor
 from dractl.lint.decode_errors.repair import Repair
@@ -39,7 +40,7 @@ class Unknown(NamedTuple):
     kind: Kind
     steps: Steps
     value: Any
-    holder: Mapping[str, Any]
+    holder: JsonObject
     type: str
     fields: dict[str, Field]
     companions: frozenset[str]
@@ -55,7 +56,7 @@ class Unknown(NamedTuple):
         return self.source.minor
 
 
-def real_name(fields: Mapping[str, Any], name: str) -> str | None:
+def real_name(fields: JsonObject, name: str) -> str | None:
     """The field that ``name`` spells, apart from case, underscores and hyphens."""
     wanted = canonical(name)
     return next((known for known in fields if canonical(known) == wanted), None)

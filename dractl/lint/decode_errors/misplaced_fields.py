@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps, path_text
 from dractl.api.wording import nearest
 from dractl.lint.decode_errors import rules
@@ -60,7 +60,7 @@ def needless_level(field: Unknown) -> Explanation | None:
     return Explanation(rules.LEVEL.id, field.steps, message, hint, Repair(field.steps, field.steps[:-1]))
 
 
-def _named(keys: Mapping[str, Any]) -> str:
+def _named(keys: JsonObject) -> str:
     quoted = [f"`{key}`" for key in keys]
     return ", ".join(quoted[:4]) + (" and the rest" if len(quoted) > 4 else "")
 

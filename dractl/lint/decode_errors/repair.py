@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from dractl.api.path import Steps
 
-_MISSING: Any = object()
+_MISSING: object = object()
 
 
 class Repair(NamedTuple):
@@ -22,7 +22,7 @@ class Repair(NamedTuple):
     value: Any = _MISSING
 
 
-def repaired(value: Any, repairs: Iterable[Repair]) -> Any:
+def repaired(value: Any, repairs: Iterable[Repair]) -> object:
     """The plain data ``value`` after ``repairs``; the data itself is left as it is."""
     for repair in repairs:
         taken = _value_at(value, repair.source)
@@ -35,7 +35,7 @@ def repaired(value: Any, repairs: Iterable[Repair]) -> Any:
     return value
 
 
-def _value_at(value: Any, steps: Steps) -> Any:
+def _value_at(value: Any, steps: Steps) -> object:
     for step in steps:
         if isinstance(value, dict):
             value = value.get(step, _MISSING)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import Steps
 from dractl.lint.decode_errors import rules
 from dractl.lint.decode_errors.field_places import fields_of, is_scalar, takes
@@ -32,7 +32,7 @@ _MEANS_ANOTHER = re.compile(
     r"[+-]?[.0-9_][0-9a-fox_.+-]*|[+-]?\.?(inf|nan)|true|false|null|yes|no|on|off|y|n", re.IGNORECASE
 )
 """Texts that YAML reads, or may read, as numbers or other values unless they are quoted."""
-_LITERALS: Mapping[str, Any] = {"true": True, "false": False}
+_LITERALS: JsonObject = {"true": True, "false": False}
 
 
 def mistake_in(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanation | None:
@@ -102,7 +102,7 @@ def _converted(source: Tables, expected: Field, steps: Steps, value: Any) -> Exp
     return Explanation(_FATAL, steps, "", "", Repair(steps, *_conversion(source, expected, steps, value)))
 
 
-def _conversion(source: Tables, expected: Field, steps: Steps, value: Any) -> tuple[Steps | None, Any]:
+def _conversion(source: Tables, expected: Field, steps: Steps, value: Any) -> tuple[Steps | None, object]:
     """Where to put which value instead: nowhere, if none can be guessed."""
     if expected.type == "string" and isinstance(value, bool):
         return steps, str(value).lower()
@@ -134,7 +134,7 @@ def _without_hyphen(source: Tables, item: Field, steps: Steps, value: Any) -> Ex
     return Explanation(rules.LIST.id, name, message, hint, Repair(steps, (*steps, 0)))
 
 
-def _by_name(source: Tables, item: Field, value: Any) -> list[dict[str, Any]]:
+def _by_name(source: Tables, item: Field, value: Any) -> list[JsonDict]:
     """The items that a mapping of names to objects is meant to be; empty if it is none."""
     fields = fields_of(source, item)
     if "name" not in fields or not isinstance(value, dict) or not fields.keys().isdisjoint(value):
@@ -146,7 +146,7 @@ def _by_name(source: Tables, item: Field, value: Any) -> list[dict[str, Any]]:
     return [{"name": name, **part} for name, part in value.items()] if are_items else []
 
 
-def _with_hyphen(source: Tables, expected: Field, steps: Steps, value: list[Any]) -> Explanation | None:
+def _with_hyphen(source: Tables, expected: Field, steps: Steps, value: list[object]) -> Explanation | None:
     """A list where one object is meant."""
     if len(value) != 1 or not isinstance(value[0], dict) or not takes(source, expected, value[0]):
         return None

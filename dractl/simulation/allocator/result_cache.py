@@ -6,9 +6,10 @@ simulation have been run before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import PoolID
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand
@@ -88,7 +89,7 @@ class ResultCache:
         """Start with nothing."""
         self._answers: dict[tuple[str, ...], NodeCache] = {}
 
-    def answers(self, claims: Sequence[Mapping[str, Any]], usage: Usage) -> NodeCache:
+    def answers(self, claims: Sequence[JsonObject], usage: Usage) -> NodeCache:
         """What is known of claims that ask for the same as these, as long as nothing more is taken."""
         # The text of the spec: claims made from one template are equal and not the same object. 100 pods on
         # 5,000 nodes search each node once, and one more for each pod that is placed.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import DeviceID
 from dractl.cluster.objects import full_name
 from dractl.simulation.allocator.checks.taints import tolerates
@@ -54,7 +55,7 @@ def _urgency(eviction: Eviction) -> int:
     return -1 if eviction.after is None else eviction.after
 
 
-def _causes(claim: Mapping[str, Any], result: Mapping[str, Any], taints: Taints) -> Iterator[Eviction]:
+def _causes(claim: JsonObject, result: Mapping[str, Any], taints: Taints) -> Iterator[Eviction]:
     """The taints of a device that are not tolerated for ever by what the allocation remembers."""
     device = DeviceID(result.get("driver", ""), result.get("pool", ""), result.get("device", ""))
     # The controller leaves out tolerations without an effect, which did count when the device was chosen.

@@ -20,7 +20,7 @@ def bulk(item: Any) -> int:
     return 1 + len(devices) + sum(map(_values, devices)) // _VALUES
 
 
-def _values(device: Any) -> int:
+def _values(device: object) -> int:
     attributes = _inner(device, "attributes") or _inner(_inner(device, "basic"), "attributes")
     return sum(
         len(value) if isinstance(value, list) else 1
@@ -30,5 +30,5 @@ def _values(device: Any) -> int:
     )
 
 
-def _inner(value: Any, name: str) -> Any:
+def _inner(value: Any, name: str) -> object:
     return value.get(name) if isinstance(value, dict) else None

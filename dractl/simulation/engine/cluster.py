@@ -49,7 +49,7 @@ class Cluster:
         self._tallied = self._ended_of_jobs()
         self.rest()
 
-    def do(self, word: str, subject: Any) -> str | None:
+    def do(self, word: str, subject: object) -> str | None:
         """Let something happen, by a word of HAPPENINGS; answers why it cannot, or None."""
         before = self._running()
         problem = EVENTS[word](self.scheduler, subject)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
 from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, namespace_of
@@ -33,11 +34,11 @@ _RANDOM = "*"
 @WORK.run()
 def play(
     objects: Iterable[Object],
-    steps: Iterable[Mapping[str, Any]],
+    steps: Iterable[JsonObject],
     gates: GateSet,
     *,
     choose: Choose = first_in_order,
-) -> list[dict[str, Any]]:
+) -> list[JsonDict]:
     """The state of pods and claims after each step.
 
     ``objects`` and the objects in steps are decoded, in v1 shape, with defaults. A step is one of ``create``
@@ -71,7 +72,7 @@ class Replay:
         self._reasons: dict[str, str | None] = {}
         self._note_reasons()
 
-    def tell(self, step: Mapping[str, Any]) -> None:
+    def tell(self, step: JsonObject) -> None:
         """Do one step and let the cluster come to rest; what cannot be done is not done."""
         for word, subject in step.items():
             self._cluster.do(word, subject)
@@ -142,7 +143,7 @@ class Replay:
         return SCHEDULER_ERROR if refused.category in FAILURES else UNSCHEDULABLE
 
 
-def _label(item: Mapping[str, Any], name: str) -> str:
+def _label(item: JsonObject, name: str) -> str:
     namespace = namespace_of(item)
     return name if namespace == DEFAULT_NAMESPACE else f"{namespace}/{name}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dractl.api.json_types import JsonDict
 from dractl.finding import Finding
 from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Outcome, Pending, Placement
 from dractl.simulation.scheduler.timeouts import sentence
@@ -110,15 +111,15 @@ class Simulation:
         }
 
 
-def _long_search(row: LongSearch) -> dict[str, Any]:
-    subject: dict[str, Any] = {"pod": row.pod}
+def _long_search(row: LongSearch) -> JsonDict:
+    subject: JsonDict = {"pod": row.pod}
     if row.pod is None:
         subject["claim"] = row.claim
     message = sentence(row.steps, has_limit=row.has_limit, is_open=row.is_open)
     return {**subject, "node": row.node, "steps": row.steps, "message": message}
 
 
-def _placement(row: Placement) -> dict[str, Any]:
+def _placement(row: Placement) -> JsonDict:
     return {
         "pod": row.pod,
         "node": row.node,
@@ -140,13 +141,13 @@ def _placement(row: Placement) -> dict[str, Any]:
     }
 
 
-def _eviction(row: Eviction) -> dict[str, Any]:
+def _eviction(row: Eviction) -> JsonDict:
     taint = {name: row.taint[name] for name in ("key", "value", "effect") if row.taint.get(name)}
     return {**row._asdict(), "taint": taint}
 
 
-def _pending(row: Pending) -> dict[str, Any]:
-    document: dict[str, Any] = {"pod": row.pod}
+def _pending(row: Pending) -> JsonDict:
+    document: JsonDict = {"pod": row.pod}
     if row.pod is None:
         document["claim"] = row.claim
     nodes = {

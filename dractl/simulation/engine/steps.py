@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonObject
 from dractl.api.selectors import node_selector
 from dractl.cel.common.environment import Environment
 from dractl.cluster.devices import NodeRef
@@ -33,7 +34,7 @@ ANY_SHARE_ID = "*"
 
 
 def allocate_steps(
-    objects: Iterable[Object], steps: Iterable[Mapping[str, Any]], gates: GateSet, *, budget: int = BUDGET
+    objects: Iterable[Object], steps: Iterable[JsonObject], gates: GateSet, *, budget: int = BUDGET
 ) -> list[dict[str, Any]]:
     """What each step allocates, and where.
 
@@ -154,6 +155,6 @@ class _Stage:
         return found
 
 
-def _allows(claim: Mapping[str, Any], node: NodeRef) -> bool:
+def _allows(claim: JsonObject, node: NodeRef) -> bool:
     selector = (allocation_of(claim) or {}).get("nodeSelector")
     return selector is None or node_selector(selector).matches(node.name, node.labels)

@@ -5,9 +5,10 @@ Mirrors the resource claim controller (``handleClaim``) and the checks of the sc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import Key, Object, Objects, metadata_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.pods import pod_groups
@@ -49,7 +50,7 @@ def claims_by_owner(api_objects: Objects) -> dict[str, list[Object]]:
     return found
 
 
-def owner_of(claim: Mapping[str, Any]) -> str | None:
+def owner_of(claim: JsonObject) -> str | None:
     """The uid of the pod that controls a claim."""
     for owner in metadata_of(claim).get("ownerReferences") or ():
         if owner.get("controller") is True and owner.get("kind") == "Pod":
@@ -105,7 +106,7 @@ def _generated(pod: Pod, entry: ClaimEntry, owned: Iterable[Object]) -> Object |
     return None
 
 
-def is_owned_by(claim: Mapping[str, Any], pod: Pod) -> bool:
+def is_owned_by(claim: JsonObject, pod: Pod) -> bool:
     """Whether the pod is the claim's controlling owner."""
     metadata = metadata_of(claim)
     if (metadata.get("namespace") or pod.namespace) != pod.namespace:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
+
 NODE_AFFINITY = "node-affinity"
 NODE_TAINT = "node-taint"
 NODE_UNSCHEDULABLE = "node-unschedulable"
@@ -130,7 +132,7 @@ class Eviction(NamedTuple):
     driver: str
     pool: str
     device: str
-    taint: Mapping[str, Any]
+    taint: JsonObject
     after: int | None
 
 

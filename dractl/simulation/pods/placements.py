@@ -6,9 +6,10 @@ request or of its subrequests, one without gets all results of the claim.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import Object, Objects, allocation_of, full_name
 from dractl.simulation.pods.outcome import Config, Placement
 from dractl.simulation.pods.pod_groups import uses
@@ -52,13 +53,13 @@ def of_claim(claim: Object, node: str | None) -> list[Placement]:
     return [_row(None, node, None, _Use(None, claim), result) for result in results_of(claim)]
 
 
-def results_of(claim: Mapping[str, Any]) -> Sequence[DeviceRequestAllocationResult]:
+def results_of(claim: JsonObject) -> Sequence[DeviceRequestAllocationResult]:
     """The results of a claim's allocation, none where it has no allocation."""
     allocation: AllocationResult | None = allocation_of(claim)
     return ((allocation or {}).get("devices") or {}).get("results") or ()
 
 
-def node_of(claim: Mapping[str, Any]) -> str | None:
+def node_of(claim: JsonObject) -> str | None:
     """The one node that an allocation is bound to, or None if it can be used on several."""
     allocation: AllocationResult | None = allocation_of(claim)
     terms = ((allocation or {}).get("nodeSelector") or {}).get("nodeSelectorTerms") or []
@@ -113,7 +114,7 @@ def _sees(pod: Pod, container: Container, use: _Use, result: DeviceRequestAlloca
     )
 
 
-def _config_of(claim: Mapping[str, Any], result: DeviceRequestAllocationResult) -> tuple[Config, ...]:
+def _config_of(claim: JsonObject, result: DeviceRequestAllocationResult) -> tuple[Config, ...]:
     """What of the claim's configuration is for a result: for its driver, and its request or all of them."""
     request = result.get("request") or ""
     names = {request, request.partition("/")[0]}

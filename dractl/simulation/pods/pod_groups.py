@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import Object, Objects, metadata_of, name_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.pods.pods import ClaimEntry, Pod
@@ -50,12 +51,12 @@ def statuses_of(group: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def is_shared(entry: ClaimEntry, group: Mapping[str, Any] | None) -> bool:
+def is_shared(entry: ClaimEntry, group: JsonObject | None) -> bool:
     """Whether the entry of a pod is an entry of its group: all that they say has to be the same."""
     return group is not None and entry in entries_of(group)
 
 
-def user_of(pod: Pod, claim: Mapping[str, Any], api_objects: Objects) -> dict[str, str]:
+def user_of(pod: Pod, claim: JsonObject, api_objects: Objects) -> dict[str, str]:
     """Who reserves a claim of a pod: the pod, or its group."""
     group = group_of(pod, api_objects)
     name = name_of(claim)
@@ -87,7 +88,7 @@ def _is_group(user: ResourceClaimConsumerReference, pod: Pod) -> bool:
     )
 
 
-def owner_in_group(claim: Mapping[str, Any]) -> OwnerReference | None:
+def owner_in_group(claim: JsonObject) -> OwnerReference | None:
     """The group that controls a claim, as its owner reference names it."""
     for owner in metadata_of(claim).get("ownerReferences") or ():
         if owner.get("controller") is True and owner.get("kind") == KIND:
@@ -95,7 +96,7 @@ def owner_in_group(claim: Mapping[str, Any]) -> OwnerReference | None:
     return None
 
 
-def is_of_group(claim: Mapping[str, Any], pod: Pod) -> bool:
+def is_of_group(claim: JsonObject, pod: Pod) -> bool:
     """Whether a claim was made for the group of a pod."""
     owner = owner_in_group(claim)
     return owner is not None and pod.group is not None and owner.get("name") == pod.group

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import allocation_of, full_name
 
 
-def missing_conditions(claim: Mapping[str, Any]) -> tuple[str, ...]:
+def missing_conditions(claim: JsonObject) -> tuple[str, ...]:
     """The binding conditions that are not True yet, as ``DEVICE: CONDITION``."""
     found: list[str] = []
     for result in _results(claim):
@@ -26,7 +27,7 @@ def missing_conditions(claim: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def has_failed(claim: Mapping[str, Any]) -> bool:
+def has_failed(claim: JsonObject) -> bool:
     """Whether a driver reported a binding failure condition."""
     return any(
         _conditions(claim, result).get(condition) == "True"
@@ -50,13 +51,13 @@ def under_way(claims: Iterable[Mapping[str, Any]], open_pods: AbstractSet[str]) 
     }
 
 
-def _results(claim: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+def _results(claim: JsonObject) -> Iterable[Mapping[str, Any]]:
     allocation = allocation_of(claim) or {}
     results: Iterable[Mapping[str, Any]] = (allocation.get("devices") or {}).get("results") or ()
     return results
 
 
-def _conditions(claim: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, str]:
+def _conditions(claim: Mapping[str, Any], result: JsonObject) -> dict[str, str]:
     """The conditions that the driver reported for a result's device; shares are not told apart."""
     for device in (claim.get("status") or {}).get("devices") or ():
         if all(device.get(key) == result.get(key) for key in ("driver", "pool", "device")) and (

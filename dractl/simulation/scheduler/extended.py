@@ -6,9 +6,10 @@ Mirrors ``extendeddynamicresources.go`` of the scheduler's dynamic resources plu
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api import quantity
+from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Object, Objects, created_at, name_of
 from dractl.simulation.pods.claims import owner_reference
 from dractl.simulation.pods.pods import Container, Pod
@@ -106,8 +107,8 @@ def special_base(pod_name: str) -> str:
 
 def _requests_and_mappings(
     pod: Pod, served: frozenset[str], classes: Classes
-) -> tuple[list[dict[str, Any]], list[Mapped]]:
-    requests: list[dict[str, Any]] = []
+) -> tuple[list[JsonDict], list[Mapped]]:
+    requests: list[JsonDict] = []
     mappings: list[Mapped] = []
     for resource in sorted(served):
         device_class = classes.behind(resource)
@@ -179,7 +180,7 @@ def _mapped(container: Container, resource: str, part: _Part | None) -> list[Map
     return [Mapped(container.name, resource, name) for name in names]
 
 
-def _request(part: _Part, device_class: str) -> dict[str, Any]:
+def _request(part: _Part, device_class: str) -> JsonDict:
     return {
         "name": part.name,
         "exactly": {"deviceClassName": device_class, "allocationMode": "ExactCount", "count": part.own},

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from dractl.api import quantity
+from dractl.api.json_types import JsonObject
 from dractl.api.quantity import ZERO, Quantity
 from dractl.cluster.devices import NodeRef, Slice
 from dractl.cluster.objects import Object, Objects, full_name, name_of
@@ -236,7 +237,7 @@ class _Share:
     def is_something(self) -> bool:
         return bool(self._mapped or self._overhead)
 
-    def add(self, result: Mapping[str, Any], device: Mapping[str, Any]) -> Fatal | None:
+    def add(self, result: JsonObject, device: JsonObject) -> Fatal | None:
         """Count a device; what is wrong otherwise."""
         for resource, entry in _shares(device).items():
             mapping: Mapping[str, str] = entry.get("mapping") or {}

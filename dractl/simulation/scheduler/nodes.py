@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import NodeRef
 from dractl.simulation.allocator.checks.taints import tolerates
 from dractl.simulation.pods.pods import Pod
@@ -20,7 +21,7 @@ class Node(NamedTuple):
     """A node as the scheduler sees it; ``allocatable`` is None where the node does not say what it has."""
 
     ref: NodeRef
-    taints: tuple[Mapping[str, Any], ...]
+    taints: tuple[JsonObject, ...]
     is_unschedulable: bool
     allocatable: Amounts | None
 
@@ -48,7 +49,7 @@ def implied_node(name: str) -> Node:
     return Node(NodeRef(name, {"kubernetes.io/hostname": name}), (), is_unschedulable=False, allocatable=None)
 
 
-def evicting_taint(pod: Pod, node: Node) -> Mapping[str, Any] | None:
+def evicting_taint(pod: Pod, node: Node) -> JsonObject | None:
     """The first taint of the node that evicts the pod, as the taint eviction controller has it.
 
     A toleration with ``tolerationSeconds`` counts as if it never ended: a simulation has no clock.
@@ -56,12 +57,12 @@ def evicting_taint(pod: Pod, node: Node) -> Mapping[str, Any] | None:
     return next((t for t in node.taints if t.get("effect") == "NoExecute" and not is_tolerated(t, pod)), None)
 
 
-def describe_taint(taint: Mapping[str, Any]) -> str:
+def describe_taint(taint: JsonObject) -> str:
     """``key=value:effect``, as kubectl writes a taint."""
     value = f"={taint['value']}" if taint.get("value") else ""
     return f"{taint.get('key', '')}{value}:{taint.get('effect', '')}"
 
 
-def is_tolerated(taint: Mapping[str, Any], pod: Pod) -> bool:
+def is_tolerated(taint: JsonObject, pod: Pod) -> bool:
     """Whether a pod tolerates a taint of a node."""
     return any(tolerates(toleration, taint) for toleration in pod.tolerations)

@@ -5,9 +5,10 @@ Mirrors what PreFilter of the dynamic resources plugin keeps for Filter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
+from dractl.api.json_types import JsonObject
 from dractl.api.selectors import NodeSelector, node_selector
 from dractl.cluster.objects import Object, allocation_of
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of
@@ -19,6 +20,9 @@ from dractl.simulation.scheduler.extended import Classes, SpecialClaim
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.resources import Demand
 from dractl.simulation.scheduler.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core
 
 _NODE_OPERATIONS = "DRAOptionalNodeOperations"
 
@@ -65,7 +69,7 @@ class PodClaims:
         """Whether there are claims, and all of them are allocated already."""
         return bool(self._claims) and not self.pending and self._classes is None
 
-    def node_selectors(self) -> Iterator[Mapping[str, Any]]:
+    def node_selectors(self) -> Iterator[JsonObject]:
         """The node selectors of the allocations, as they are written."""
         return (selector for claim in self.settled if (selector := _selector_in(claim)) is not None)
 
@@ -119,11 +123,11 @@ class PodClaims:
         return demands
 
 
-def _selector_in(claim: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _selector_in(claim: JsonObject) -> core.NodeSelector | None:
     """Where an allocated claim can be used, as it is written; None: anywhere."""
     return (allocation_of(claim) or {}).get("nodeSelector")
 
 
-def _node_selector(claim: Mapping[str, Any]) -> NodeSelector | None:
+def _node_selector(claim: JsonObject) -> NodeSelector | None:
     selector = _selector_in(claim)
     return None if selector is None else node_selector(selector)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.api import quantity
+from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.allocator.model.features import Features
@@ -34,7 +35,7 @@ class Written(NamedTuple):
 
     claims: tuple[Object, ...]
     problem: str
-    extended_status: Mapping[str, Any] | None
+    extended_status: JsonObject | None
 
 
 def write_claims(
@@ -98,7 +99,7 @@ def unreserved(claim: Object, pod: Pod) -> Object:
     return with_status(claim, {**status, "reservedFor": users})
 
 
-def with_status(claim: Object, status: Mapping[str, Any]) -> Object:
+def with_status(claim: Object, status: JsonObject) -> Object:
     """The claim with another status; empty parts are left out."""
     kept = {name: value for name, value in status.items() if value not in ([], None)}
     without = {name: value for name, value in claim.items() if name != "status"}

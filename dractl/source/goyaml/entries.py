@@ -110,7 +110,7 @@ class Scrutiny:
                 raise Halt(frame[3], "'<<' merges a mapping or a list of mappings; this is neither")
             self._merge_one(frame, part, part_mark, stack)
 
-    def _merge_one(self, frame: Frame, part: dict[Any, Any], mark: Mark, stack: list[Frame]) -> None:
+    def _merge_one(self, frame: Frame, part: dict[object, object], mark: Mark, stack: list[Frame]) -> None:
         target = frame[0]
         entries: Any = inner(mark)
         forms = self._forms.get(id(part), {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
 from dractl.legacy.prototypes.allocation.demand import Demand
 from dractl.legacy.prototypes.dialects.reading import Item
@@ -62,7 +63,7 @@ class Claim:
         demand: Demand,
         *,
         is_generated: bool,
-        template: Mapping[str, Any] | None = None,
+        template: JsonObject | None = None,
     ) -> None:
         """Start without devices; ``template`` is the metadata that a generated claim gets."""
         self.item = item
@@ -71,7 +72,7 @@ class Claim:
         self.spec = spec
         self.demand = demand
         self.is_generated = is_generated
-        self.template: Mapping[str, Any] = template or {}
+        self.template: JsonObject = template or {}
         self.given: tuple[InputObject, ...] | None = None
         self.node: str | None = None
         self.users: list[str] = []

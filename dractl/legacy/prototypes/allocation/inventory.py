@@ -6,8 +6,9 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
 from dractl.api.selectors import node_selector
 from dractl.cluster.devices import Device, Slice
@@ -18,6 +19,9 @@ from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.extent import Extent, cells_of, extents
 from dractl.legacy.prototypes.dialects.ranges import Cells
 from dractl.legacy.prototypes.dialects.reading import Item
+
+if TYPE_CHECKING:
+    from dractl.api.objects.core import NodeSelector
 
 __all__ = ["Entry", "Inventory", "inventory_of", "pools_of"]
 
@@ -43,7 +47,7 @@ class Entry(NamedTuple):
     name: str
     driver: str
     node: str | None
-    selector: Mapping[str, Any] | None
+    selector: NodeSelector | None
     devices: tuple[Mapping[str, Any], ...]
     counters: Counters
     widths: Mapping[str, int] = {}
@@ -172,7 +176,7 @@ def _provided(entries: Iterable[Mapping[str, Any]] | None) -> dict[str, tuple[Qu
 
 def _device(
     name: str,
-    attributes: Mapping[str, Any],
+    attributes: JsonObject,
     consumes: Counters,
     provides: Mapping[str, tuple[Quantity, Quantity | None]],
 ) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.legacy.prototypes.checks.pods import containers, references
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
@@ -86,7 +87,7 @@ def _struct(
         yield _named(item, claims["claimName"], "", directory, (kind,))
 
 
-def _simple(item: Item, name: str, class_name: str, template: Mapping[str, Any] | None = None) -> Source:
+def _simple(item: Item, name: str, class_name: str, template: JsonObject | None = None) -> Source:
     """A claim for one device of a class."""
     spec = {"devices": [{"name": name, "allOf": [{"class": class_name}]}]}
     metadata = template or {}

@@ -109,7 +109,7 @@ def computed(entry: Mapping[str, Any], count: int, meter: CostTracker) -> Iterat
         }
 
 
-def _value(part: Any, index: int, meter: CostTracker) -> Any:
+def _value(part: object, index: int, meter: CostTracker) -> Any:
     """What is written as a value or computed by an expression."""
     if not isinstance(part, dict):
         return None

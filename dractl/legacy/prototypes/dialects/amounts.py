@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from dractl.api import names, quantity
+from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
 
 __all__ = [
@@ -47,7 +48,7 @@ def attribute_name(text: str) -> str:
     return "" if is_identifier(identifier) else f"{identifier!r} is no C identifier"
 
 
-def members(value: Mapping[str, Any], names_of: tuple[str, ...]) -> list[str]:
+def members(value: JsonObject, names_of: tuple[str, ...]) -> list[str]:
     """Which of the members of a one-of are set."""
     return [name for name in names_of if value.get(name) is not None]
 

@@ -34,7 +34,7 @@ METADATA: dict[str, Any] = {
 }
 
 
-def object_shape(**fields: Any) -> dict[str, Any]:
+def object_shape(**fields: object) -> dict[str, Any]:
     """The shape of an object with these fields beside type and metadata."""
     return {"apiVersion": STRING, "kind": STRING, "metadata": METADATA, **fields}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.legacy.prototypes.dialects import devmgmtproto, dra_evolution, models
 from dractl.legacy.prototypes.dialects.shape import Shape
 
@@ -122,7 +123,7 @@ _ROWS: tuple[_Row, ...] = (
 )  # fmt: skip
 
 
-def candidates(value: Mapping[str, Any]) -> tuple[str, ...]:
+def candidates(value: JsonObject) -> tuple[str, ...]:
     """The dialects that have objects of this shape; empty if none has."""
     group = str(value.get("apiVersion") or "").rpartition("/")[0]
     kind = str(value.get("kind") or "")
@@ -139,7 +140,7 @@ def _leads(value: Any, path: str) -> bool:
     return any(True for _ in _at(value, path.split(".")))
 
 
-def _at(value: Any, parts: Sequence[str]) -> Iterator[Any]:
+def _at(value: Any, parts: Sequence[str]) -> Iterator[object]:
     """What a path leads to, also null."""
     if not parts:
         yield value

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api.selectors import matches_labels
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.reading import Item, Reading
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import LabelSelector
 
 __all__ = ["CLUSTER_KINDS", "Directory"]
 
@@ -96,7 +99,11 @@ class Directory:
             return
         for other in self.of_kind("DeviceClass", family=item.family):
             labels: Mapping[str, Any] = other.metadata.get("labels") or {}
-            if other is not item and _matches(selector, labels) and "selector" not in other.spec:
+            if (
+                other is not item
+                and _matches(cast("LabelSelector", selector), labels)
+                and "selector" not in other.spec
+            ):
                 yield other
 
     def members(self, item: Item) -> list[Item]:
@@ -105,11 +112,12 @@ class Directory:
         return [
             other
             for other in self.of_kind("DeviceClass", family=item.family)
-            if other is not item and _matches(selector, other.metadata.get("labels") or {})
+            if other is not item
+            and _matches(cast("LabelSelector", selector), other.metadata.get("labels") or {})
         ]
 
 
-def _matches(selector: Mapping[str, Any], labels: Mapping[str, Any]) -> bool:
+def _matches(selector: LabelSelector, labels: Mapping[str, Any]) -> bool:
     try:
         return matches_labels(selector, labels)
     except (KeyError, TypeError, AttributeError, ValueError):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dractl.api.edits import copied
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.dialects.devmgmtproto import ANY_CASE
 from dractl.legacy.prototypes.dialects.faults import Fault
@@ -26,7 +27,7 @@ class Mended:
 
     __slots__ = ("_moves", "faults", "value")
 
-    def __init__(self, value: dict[str, Any]) -> None:
+    def __init__(self, value: JsonDict) -> None:
         """Start with an object as it was written."""
         self.value = value
         self.faults: list[Fault] = []
@@ -44,30 +45,30 @@ class Mended:
         return steps
 
 
-def mend(dialect: str, kind: str, written: Mapping[str, Any]) -> Mended:
+def mend(dialect: str, kind: str, written: JsonObject) -> Mended:
     """``written`` in the words of the last state."""
-    mended = Mended(copied(written))
+    mended = Mended(copied({**written}))
     for step in _STEPS.get(kind, ()):
         step(mended, dialect)
     return mended
 
 
-def _dict(value: Any) -> dict[str, Any]:
+def _dict(value: Any) -> JsonDict:
     return value if isinstance(value, dict) else {}
 
 
-def _items(value: Any) -> list[tuple[int, dict[str, Any]]]:
+def _items(value: Any) -> list[tuple[int, JsonDict]]:
     found = value if isinstance(value, list) else []
     return [(number, item) for number, item in enumerate(found) if isinstance(item, dict)]
 
 
-def _recased(mended: Mended, holder: dict[str, Any], steps: Steps) -> None:
+def _recased(mended: Mended, holder: JsonDict, steps: Steps) -> None:
     for name in [key for key in holder if key in ANY_CASE]:
         holder[ANY_CASE[name]] = holder.pop(name)
         mended.moved((*steps, ANY_CASE[name]), (*steps, name))
 
 
-def _renamed(mended: Mended, holder: dict[str, Any], steps: Steps, old: str, new: str) -> None:
+def _renamed(mended: Mended, holder: JsonDict, steps: Steps, old: str, new: str) -> None:
     if old in holder and new not in holder:
         holder[new] = holder.pop(old)
         mended.moved((*steps, new), (*steps, old))
@@ -105,7 +106,7 @@ def _flat_class(mended: Mended, dialect: str) -> None:
 def _maps_to_lists(mended: Mended, dialect: str) -> None:
     """Resources that are written as a map from name to amount."""
     spec = _dict(mended.value.get("spec"))
-    holders: list[tuple[dict[str, Any], Steps, str]] = [(spec, ("spec",), "sharedResources")]
+    holders: list[tuple[JsonDict, Steps, str]] = [(spec, ("spec",), "sharedResources")]
     for number, device in _items(spec.get("devices")):
         steps: Steps = ("spec", "devices", number)
         if dialect == "proto-list":
@@ -181,7 +182,7 @@ def _list_claim(mended: Mended, dialect: str) -> None:
         part.setdefault("name", f"#{number}")
 
 
-def _class_of(mended: Mended, detail: dict[str, Any], steps: Steps) -> None:
+def _class_of(mended: Mended, detail: JsonDict, steps: Steps) -> None:
     if "class" in detail:
         both = "class" in detail and "deviceClass" in detail
         words = (

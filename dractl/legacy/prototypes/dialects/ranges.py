@@ -67,7 +67,7 @@ class Cells:
     named by the first of them.
     """
 
-    def __init__(self, ranges: Iterable[tuple[str, Any]]) -> None:
+    def __init__(self, ranges: Iterable[tuple[str, object]]) -> None:
         """Cut the ranges, given by the names of their resources."""
         bounds: dict[str, set[int]] = {}
         for name, text in ranges:

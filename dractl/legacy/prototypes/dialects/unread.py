@@ -17,7 +17,7 @@ def unread(item: Item) -> Iterator[Steps]:
     Of places within each other only the outermost is there; null counts as absent, and what has a value of
     another type is the matter of the rule about types.
     """
-    read: dict[Steps, Any] = {}
+    read: dict[Steps, object] = {}
     within: set[Steps] = set()
     for steps, value in _leaves(item.value, ()):
         source = item.mended.source(steps)
@@ -28,7 +28,7 @@ def unread(item: Item) -> Iterator[Steps]:
 
 
 def _unread(
-    value: Any, steps: Steps, read: dict[Steps, Any], within: set[Steps], mistyped: set[Steps]
+    value: Any, steps: Steps, read: dict[Steps, object], within: set[Steps], mistyped: set[Steps]
 ) -> Iterator[Steps]:
     if value is None or steps in mistyped:
         return
@@ -41,7 +41,7 @@ def _unread(
         yield from _unread(inner, (*steps, step), read, within, mistyped)
 
 
-def _leaves(value: Any, steps: Steps) -> Iterator[tuple[Steps, Any]]:
+def _leaves(value: Any, steps: Steps) -> Iterator[tuple[Steps, object]]:
     """The places where a value holds nothing further, with what is there."""
     is_empty = True
     for step, inner in _inside(value):
@@ -51,7 +51,7 @@ def _leaves(value: Any, steps: Steps) -> Iterator[tuple[Steps, Any]]:
         yield steps, value
 
 
-def _inside(value: Any) -> Iterator[tuple[str | int, Any]]:
+def _inside(value: Any) -> Iterator[tuple[str | int, object]]:
     if isinstance(value, dict):
         yield from value.items()
     elif isinstance(value, list):

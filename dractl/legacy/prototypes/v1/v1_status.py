@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
@@ -104,7 +105,7 @@ def _status(
     results: list[dict[str, Any]],
     config: list[dict[str, Any]],
     node: str | None,
-    users: list[dict[str, Any]],
+    users: list[JsonDict],
 ) -> dict[str, Any]:
     status: dict[str, Any] = {}
     if results:

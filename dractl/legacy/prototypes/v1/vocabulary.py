@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from dractl.api import names, semver
+from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.allocation.inventory import Entry
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, Family
 
@@ -104,7 +105,7 @@ class Vocabulary:
         return ""
 
 
-def kind_of(value: dict[str, object]) -> Iterable[str]:
+def kind_of(value: JsonDict) -> Iterable[str]:
     """The field of v1 that holds a value; a version that is none is a text."""
     for kind, held in value.items():
         yield "string" if kind == "version" and not is_version(str(held)) else kind

@@ -10,6 +10,7 @@ from dractl.admission.shared.checks import driver_name, well_formed
 from dractl.admission.slice.attributes import is_semver
 from dractl.api import names
 from dractl.api.errors import ErrorType
+from dractl.api.json_types import JsonDict
 from dractl.api.path import FieldPath
 from dractl.legacy.v1alpha2.admission.references import OLD, missing_model
 from dractl.legacy.v1alpha2.admission.rule import rule
@@ -297,7 +298,7 @@ def _check_attributes(ctx: Context, attributes: list[dict[str, Any]], path: Fiel
             ctx.refuse(OLD_ATTR_MANY, place, chosen, message)
 
 
-def check_old_slice_identity(ctx: Context, value: dict[str, Any], old: dict[str, Any]) -> None:
+def check_old_slice_identity(ctx: Context, value: JsonDict, old: JsonDict) -> None:
     """What an update of a slice may not change; mirrors ``ValidateResourceSliceUpdate``."""
     for row, name in ((OLD_SLICE_UPDATE_NODE, "nodeName"), (OLD_SLICE_UPDATE_DRIVER, "driverName")):
         unchanged(ctx, row, FieldPath(name), value.get(name), old.get(name))

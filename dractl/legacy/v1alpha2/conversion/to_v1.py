@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.api import names
+from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 from dractl.conversion.target import APART
 from dractl.finding import CANNOT_KNOW
@@ -265,16 +266,16 @@ def _request(name: str, class_name: str, *expressions: str) -> dict[str, Any]:
     return {"name": name, "exactly": {"deviceClassName": class_name, "selectors": selectors}}
 
 
-def _opaque(driver: str, parameters: Any) -> dict[str, Any]:
+def _opaque(driver: str, parameters: object) -> dict[str, Any]:
     return {"opaque": {"driver": driver, "parameters": parameters}}
 
 
-def _nothing(_work: _Work, _number: int, _item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _nothing(_work: _Work, _number: int, _item: JsonDict) -> Iterator[dict[str, Any]]:
     """Parameters become parts of what refers to them."""
     return iter(())
 
 
-def _context(work: _Work, number: int, _item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _context(work: _Work, number: int, _item: JsonDict) -> Iterator[dict[str, Any]]:
     work.lose(number, (), "v1 has no PodSchedulingContext")
     return iter(())
 

@@ -93,6 +93,6 @@ def _handle(requests: DriverRequests, chosen: Sequence[str], node: str, wanted: 
     return {"driverName": requests.driver, "structuredData": data}
 
 
-def _parameters(entries: Sequence[Mapping[str, Any]] | None, driver: str, field: str) -> Any:
+def _parameters(entries: Any, driver: str, field: str) -> Any:
     """The parameters in the first entry for a driver."""
     return next((entry.get(field) for entry in entries or () if entry.get("driverName") == driver), None)

@@ -6,8 +6,9 @@ Mirrors PreFilter, Filter and Reserve of the scheduler's dynamic resources plugi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.api.selectors import node_selector
 from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import Object, Objects, allocation_of, full_name
@@ -35,9 +36,12 @@ from dractl.simulation.scheduler.resources import NO_LOAD, Load, demand_of
 from dractl.simulation.scheduler.score import select_host
 from dractl.simulation.scheduler.unschedulable import summed_up
 
+if TYPE_CHECKING:
+    from dractl.api.objects.core import NodeSelector
+
 __all__ = ["Fit", "Refused", "Snapshot", "attempt", "attempt_claim"]
 
-Allocations = tuple[tuple[Object, Mapping[str, Any]], ...]
+Allocations = tuple[tuple[Object, JsonObject], ...]
 
 
 class Snapshot(NamedTuple):
@@ -172,10 +176,10 @@ def _looks(asked: Wanted, node: str, instances: Instances) -> int:
     return sum(len(wanted.selectors) * instances.number(node, wanted.driver) for wanted in asked.requests)
 
 
-def _selector(claim: Object, asked: Wanted | None) -> Mapping[str, Any] | None:
+def _selector(claim: Object, asked: Wanted | None) -> NodeSelector | None:
     """The nodes on which a claim can be: those of its allocation, or those of its class."""
     if asked is not None:
-        found: Mapping[str, Any] | None = asked.device_class.get("suitableNodes")
+        found: NodeSelector | None = asked.device_class.get("suitableNodes")
         return found
     allocation: Mapping[str, Any] = allocation_of(claim) or {}
     return allocation.get("availableOnNodes")

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.cel.common.device import DeviceValue
 from dractl.cel.common.errors import CelError
 from dractl.cluster.objects import Object, allocation_of
@@ -71,7 +72,7 @@ def hold(claims: Iterable[Object], held: dict[tuple[str, str], set[str]]) -> Non
             held.setdefault((result.node, result.driver), set()).add(result.name)
 
 
-def results_of(claim: Mapping[str, Any]) -> Iterable[Result]:
+def results_of(claim: JsonObject) -> Iterable[Result]:
     """The named instances in the allocation of a claim."""
     allocation = allocation_of(claim) or {}
     for handle in allocation.get("resourceHandles") or ():

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.cel.common.errors import CelError
 from dractl.cel.compile import Environment, Selector, compile_selector
 from dractl.cluster.objects import Object, Objects, full_name, namespace_of
@@ -30,7 +31,7 @@ class DriverRequests(NamedTuple):
 
     driver: str
     selectors: tuple[Selector, ...]
-    parameters: tuple[Any, ...]
+    parameters: tuple[object, ...]
     filter: Selector | None
 
 
@@ -40,8 +41,8 @@ class Wanted(NamedTuple):
     device_class: Object
     requests: tuple[DriverRequests, ...]
     is_shareable: bool
-    class_parameters: Mapping[str, Any]
-    claim_parameters: Mapping[str, Any]
+    class_parameters: JsonObject
+    claim_parameters: JsonObject
 
 
 def wanted_by(claim: Object, api_objects: Objects, environment: Environment) -> Wanted | Problem:
@@ -116,7 +117,7 @@ def _referenced(
 
 
 def _requests(
-    claim_parameters: Mapping[str, Any], class_parameters: Mapping[str, Any], environment: Environment
+    claim_parameters: Mapping[str, Any], class_parameters: JsonObject, environment: Environment
 ) -> tuple[DriverRequests, ...] | Problem:
     """The requests per driver, with all selectors compiled."""
     found: dict[str, tuple[list[Selector], list[Any]]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Object
 
 __all__ = ["inlined", "sourced"]
@@ -20,7 +21,7 @@ def inlined(pod: Object) -> Object:
 def sourced(pod: Object) -> Object:
     """The pod with the names of claims below ``source``."""
 
-    def wrapped(entry: dict[str, Any]) -> dict[str, Any]:
+    def wrapped(entry: JsonDict) -> JsonDict:
         return {
             **_without(entry, _NAMES),
             _WRAPPER: {name: entry[name] for name in _NAMES if name in entry},
@@ -29,7 +30,7 @@ def sourced(pod: Object) -> Object:
     return _with_claims(pod, wrapped)
 
 
-def _without(entry: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+def _without(entry: JsonDict, names: tuple[str, ...]) -> JsonDict:
     return {name: value for name, value in entry.items() if name not in names}
 
 

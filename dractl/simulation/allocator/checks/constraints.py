@@ -98,12 +98,12 @@ def _fits_as_sets(constraint: Constraint, others: list[Attribute], attribute: At
     return bool(values)
 
 
-def scalar(attribute: Attribute, order: Iterable[str]) -> tuple[str, Any] | None:
+def scalar(attribute: Attribute, order: Iterable[str]) -> tuple[str, object] | None:
     """The type and value of a scalar attribute, or None for a list and for one without value."""
     return next(((kind, attribute[kind]) for kind in order if attribute.get(kind) is not None), None)
 
 
-def _holds(attribute: Attribute, value: tuple[str, Any]) -> bool:
+def _holds(attribute: Attribute, value: tuple[str, object]) -> bool:
     kind, wanted = value
     return attribute.get(kind) is not None and bool(attribute[kind] == wanted)
 

@@ -5,9 +5,10 @@ An expression is evaluated once per device.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
+from dractl.api.json_types import JsonObject
 from dractl.api.semver import Semver
 from dractl.cel.common.device import DeviceValue
 from dractl.cel.common.environment import Environment
@@ -68,7 +69,7 @@ class Matcher:
         """
         return self._known.setdefault(request.tests, {})
 
-    def holds(self, expression: str, driver: str, device: Mapping[str, Any]) -> bool | CelError:
+    def holds(self, expression: str, driver: str, device: JsonObject) -> bool | CelError:
         """What a selector says of a device that is not in any slice that was read. Nothing is kept."""
         selector = compile_selector(expression, self._environment)
         if isinstance(selector, CelError):
@@ -139,7 +140,7 @@ class Matcher:
         return None
 
 
-def _without_sharing(device: Mapping[str, Any]) -> Mapping[str, Any]:
+def _without_sharing(device: JsonObject) -> JsonObject:
     """The device as those see it who do not tell selectors whether it is multi-use."""
     return {name: value for name, value in device.items() if name != "allowMultipleAllocations"}
 
@@ -160,7 +161,7 @@ def _as_attribute(value: Any) -> Attribute | None:
     return {f"{field}s": [_plain(element) for element in value]}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> object:
     return str(value) if isinstance(value, Semver) else value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dractl.api.json_types import JsonObject
 from dractl.simulation.allocator.model.reasons import Tainted
 
 BLOCKING_EFFECTS: frozenset[str] = frozenset({"NoSchedule", "NoExecute"})
@@ -29,7 +30,7 @@ def untolerated(
     return None
 
 
-def tolerates(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
+def tolerates(toleration: JsonObject, taint: JsonObject) -> bool:
     """Whether a toleration covers a taint.
 
     Of devices as ``resourceclaim.ToleratesTaint``; of nodes ``Toleration.ToleratesTaint`` is the same.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.api import quantity
+from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
 from dractl.cluster.objects import full_name
 from dractl.simulation.allocator.model.features import Features
@@ -117,7 +118,7 @@ class ClaimDemand(NamedTuple):
     constraints: tuple[Constraint, ...]
 
 
-def missing_class(claim: Mapping[str, Any], classes: ClassLookup) -> tuple[str, str] | None:
+def missing_class(claim: JsonObject, classes: ClassLookup) -> tuple[str, str] | None:
     """The first request of a claim whose device class does not exist, and that class.
 
     As the scheduler's PreFilter looks before any node is.
@@ -130,7 +131,7 @@ def missing_class(claim: Mapping[str, Any], classes: ClassLookup) -> tuple[str, 
     return None
 
 
-def demand_of(claim: Mapping[str, Any], classes: ClassLookup, features: Features) -> ClaimDemand | Fatal:
+def demand_of(claim: JsonObject, classes: ClassLookup, features: Features) -> ClaimDemand | Fatal:
     """Read a claim, or say why the allocator refuses it before it looks at any device.
 
     Mirrors the checks of ``Allocate`` and ``validateDeviceRequest`` that do not depend on the node.

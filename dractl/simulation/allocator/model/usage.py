@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dractl.api import quantity
+from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
 from dractl.cluster.devices import DeviceID, PoolID
 from dractl.cluster.objects import allocation_of, full_name
@@ -21,7 +22,7 @@ class Usage:
 
     __slots__ = ("_changes", "_features", "_held", "_taken", "consumed", "dedicated", "shared")
 
-    def __init__(self, claims: Iterable[Mapping[str, Any]], features: Features) -> None:
+    def __init__(self, claims: Iterable[JsonObject], features: Features) -> None:
         """Read ``status.allocation`` of every claim that has one; as ``GatherAllocatedState``."""
         self.dedicated: dict[DeviceID, str] = {}
         self.shared: dict[DeviceID, list[str]] = {}
@@ -33,7 +34,7 @@ class Usage:
         for claim in claims:
             self.add(claim)
 
-    def add(self, claim: Mapping[str, Any]) -> None:
+    def add(self, claim: JsonObject) -> None:
         """Count one more claim, if it is allocated."""
         allocation = allocation_of(claim) or {}
         for result in (allocation.get("devices") or {}).get("results") or ():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.api.selectors import matches_set, node_selector, node_term
 from dractl.cluster.devices import NodeRef
@@ -11,6 +11,9 @@ from dractl.simulation.pods.outcome import NODE_AFFINITY, Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode, NodeInfo
 from dractl.simulation.scheduler.nodes import PREFERRED, REQUIRED, Node
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core
 
 NAME = "NodeAffinity"
 
@@ -34,7 +37,7 @@ def filter_node(state: CycleState, node: Node, info: NodeInfo) -> Refusal | None
 
 def score(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
     """The more weight the preferred terms that match have together, the better."""
-    preferred: Sequence[Mapping[str, Any]] = state.pod.node_affinity.get(PREFERRED) or ()
+    preferred: Sequence[core.PreferredSchedulingTerm] = state.pod.node_affinity.get(PREFERRED) or ()
     if not preferred:
         return None
     terms = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.selectors import matches_labels, matches_set
 from dractl.cluster.objects import Objects, namespace_of
@@ -16,6 +16,10 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.plugins.node_affinity import meets_affinity
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core
+    from dractl.api.objects.meta import LabelSelector
 
 NAME = "PodTopologySpread"
 
@@ -48,7 +52,7 @@ class Spreads(NamedTuple):
 
 def spreads_of(pod: Pod, api_objects: Objects) -> Spreads:
     """The pod's own constraints, or the default ones where a Service or a workload selects it."""
-    own: Sequence[Mapping[str, Any]] = pod.spec.get("topologySpreadConstraints") or ()
+    own: Sequence[core.TopologySpreadConstraint] = pod.spec.get("topologySpreadConstraints") or ()
     if own:
         return Spreads(tuple(_own(entry, pod) for entry in own if _is_soft(entry)), are_own=True)
     tests = [*_service_tests(pod, api_objects), *_owner_tests(pod, api_objects)]
@@ -133,12 +137,12 @@ def _has_all(node: Node, spreads: Spreads) -> bool:
     return all(spread.topology_key in node.ref.labels for spread in spreads.constraints)
 
 
-def _is_soft(entry: Mapping[str, Any]) -> bool:
+def _is_soft(entry: core.TopologySpreadConstraint) -> bool:
     return entry.get("whenUnsatisfiable") == "ScheduleAnyway"
 
 
-def _own(entry: Mapping[str, Any], pod: Pod) -> Spread:
-    selector: Mapping[str, Any] | None = entry.get("labelSelector")
+def _own(entry: core.TopologySpreadConstraint, pod: Pod) -> Spread:
+    selector = entry.get("labelSelector")
     same = {key: pod.labels[key] for key in entry.get("matchLabelKeys") or () if key in pod.labels}
 
     def matches(labels: Labels) -> bool:
@@ -175,5 +179,5 @@ def _set_test(selector: Labels) -> Callable[[Labels], bool]:
     return lambda labels: matches_set(selector, labels)
 
 
-def _selector_test(selector: Mapping[str, Any]) -> Callable[[Labels], bool]:
+def _selector_test(selector: LabelSelector) -> Callable[[Labels], bool]:
     return lambda labels: matches_labels(selector, labels)
