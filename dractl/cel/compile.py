@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dractl.cel.common.device import DeviceValue, device_value
 from dractl.cel.common.environment import MAX_COST, Environment
 from dractl.cel.common.errors import CelError, CompileError, EvaluationError, StoppedError, failure_of
+from dractl.cel.common.values import Value
 from dractl.cel.common.work import WORK
 from dractl.cel.interpreter.program import Compiled
 
@@ -91,7 +92,7 @@ class _Expression:
         """What evaluating for ``device`` costs; just above ``MAX_COST`` if it is stopped there."""
         return self._metered(device)[1]
 
-    def _value(self, device: DeviceValue) -> Any:
+    def _value(self, device: DeviceValue) -> Value:
         """The value for a device, or the error."""
         if self._counts:
             return self._metered(device)[0]
@@ -103,7 +104,7 @@ class _Expression:
         except (EvaluationError, StoppedError) as error:
             return failure_of(error)
 
-    def _metered(self, device: DeviceValue) -> tuple[object, int]:
+    def _metered(self, device: DeviceValue) -> tuple[Value, int]:
         from dractl.cel.common.stack import deep_stack  # loaded with the first expression
         from dractl.cel.interpreter.cost_tracker import CostTracker  # loaded with the first expression
 
@@ -144,7 +145,7 @@ class Selector(_Expression):
         return _converted(value)
 
 
-def _converted(value: Any) -> bool | CelError:
+def _converted(value: Value) -> bool | CelError:
     """A value that is not true or false as plain Go has it, which is so of an optional one."""
     from dractl.cel.common.format_value import shown  # selectors nearly always give a bool
     from dractl.cel.common.native_values import attribute_value  # selectors nearly always give a bool
@@ -164,7 +165,7 @@ class DerivedAttribute(_Expression):
 
     __slots__ = ()
 
-    def evaluate(self, device: DeviceValue) -> Any:
+    def evaluate(self, device: DeviceValue) -> Value:
         """The value for ``device``, or a CelError; as ``attribute_value`` gives it."""
         from dractl.cel.common.native_values import attribute_value  # few claims derive attributes
 

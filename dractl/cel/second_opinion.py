@@ -11,18 +11,20 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, cast
 
 from dractl.api import budgets
+from dractl.api.json_types import JsonObject
 from dractl.cel.common.device import split_name
+from dractl.cel.common.values import Value
 
 __all__ = ["Device", "NotInstalledError", "SecondOpinion"]
 
 _LONGEST = 200
 _MIB = 2**20
 
-Device = tuple[str, Mapping[str, Any]]
+Device = tuple[str, JsonObject]
 """The driver of a slice, and one of its devices in the shape of v1."""
 
 
@@ -100,7 +102,7 @@ def _limit_memory(mebibytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-def _evaluated(expression: str, devices: Sequence[dict[str, object]]) -> Iterator[bool | str]:
+def _evaluated(expression: str, devices: Sequence[dict[str, Value]]) -> Iterator[bool | str]:
     import celpy  # an extra, and slow to load
     from celpy.adapter import json_to_cel
 
@@ -123,14 +125,18 @@ def _evaluated(expression: str, devices: Sequence[dict[str, object]]) -> Iterato
         yield bool(value) if isinstance(value, celpy.celtypes.BoolType) else f"gives {value!r}"[:_LONGEST]
 
 
-def _plain(driver: str, device: Mapping[str, Any]) -> dict[str, Any]:
+def _entries(device: JsonObject, field: str) -> Iterable[tuple[str, JsonObject]]:
+    return cast("dict[str, JsonObject]", device.get(field) or {}).items()
+
+
+def _plain(driver: str, device: JsonObject) -> dict[str, Value]:
     """The variable ``device`` in plain data."""
-    attributes: dict[str, dict[str, Any]] = {}
-    for name, attribute in (device.get("attributes") or {}).items():
+    attributes: dict[str, dict[str, Value]] = {}
+    for name, attribute in _entries(device, "attributes"):
         domain, identifier = split_name(name, driver)
         attributes.setdefault(domain, {})[identifier] = next(iter(attribute.values()), None)
-    capacity: dict[str, dict[str, Any]] = {}
-    for name, entry in (device.get("capacity") or {}).items():
+    capacity: dict[str, dict[str, Value]] = {}
+    for name, entry in _entries(device, "capacity"):
         domain, identifier = split_name(name, driver)
         capacity.setdefault(domain, {})[identifier] = entry.get("value", "0")
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import NoReturn, cast
 
 from dractl.cel.checker.advice import nearest, no_overload_message, unknown_function_message
 from dractl.cel.checker.resolve import Declarations, Fitting, resolution
@@ -64,7 +64,7 @@ class _Checker:
         self.checked: list[Node] = []
         self._scopes: list[dict[str, Type]] = []
         self._fresh = 0
-        self._by_class: dict[type, Callable[[Any], Type]] = {
+        self._by_class: dict[type, Callable[..., Type]] = {
             Literal: self._literal,
             Ident: self._ident,
             Select: self._select,
@@ -204,7 +204,7 @@ class _Checker:
         if node.function == "_?._":
             field = node.args[1]
             self.check(field)
-            name = field.value if isinstance(field, Literal) else ""
+            name = cast("str", field.value) if isinstance(field, Literal) else ""
             node.overloads = self._declared.functions[node.function]
             return substituted(self.mapping, self._field(node, node.args[0], name, optional=True))
         if not self._is_known(node):

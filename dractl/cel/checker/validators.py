@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from dractl.cel.common import times
 from dractl.cel.common.errors import CompileError, EvaluationError
 from dractl.cel.common.tree import Call, ListNode, Literal, MapNode, Node, children_of
@@ -89,7 +91,7 @@ def _check_call(node: Call) -> None:
     literal = _literal_argument(node)
     if literal is None:
         return
-    text = literal.value
+    text = cast("str", literal.value)
     if node.function == "matches":
         problem = regex.problem_of(text)
         if problem is not None:

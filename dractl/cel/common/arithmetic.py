@@ -7,7 +7,7 @@ from typing import Any
 
 from dractl.cel.common.errors import EvaluationError, StoppedError
 from dractl.cel.common.operators import no_overload
-from dractl.cel.common.values import Duration, Timestamp, Uint
+from dractl.cel.common.values import Duration, Timestamp, Uint, Value
 from dractl.cel.common.work import WORK
 
 INT64_MAX = 2**63 - 1
@@ -47,7 +47,7 @@ def bounded(comparisons: int, most: int) -> None:
     WORK.spend(2 * comparisons)
 
 
-def add(left: Any, right: Any) -> Any:
+def add(left: Any, right: Any) -> Value:
     """``left + right``."""
     kind, other = type(left), type(right)
     if kind is other:
@@ -71,7 +71,7 @@ def add(left: Any, right: Any) -> Any:
     return no_overload("+", left, right)
 
 
-def subtract(left: Any, right: Any) -> object:
+def subtract(left: Any, right: Any) -> Value:
     """``left - right``."""
     kind, other = type(left), type(right)
     if kind is other:
@@ -88,7 +88,7 @@ def subtract(left: Any, right: Any) -> object:
     return no_overload("-", left, right)
 
 
-def multiply(left: Any, right: Any) -> object:
+def multiply(left: Any, right: Any) -> Value:
     """``left * right``."""
     kind = type(left)
     if kind is type(right):
@@ -101,7 +101,7 @@ def multiply(left: Any, right: Any) -> object:
     return no_overload("*", left, right)
 
 
-def divide(left: Any, right: Any) -> object:
+def divide(left: Any, right: Any) -> Value:
     """``left / right``; integers round towards zero, doubles may become infinite."""
     kind = type(left)
     if kind is type(right):
@@ -126,7 +126,7 @@ def _divide_doubles(left: float, right: float) -> float:
     return float("-inf") if negative else float("inf")
 
 
-def modulo(left: Any, right: Any) -> object:
+def modulo(left: Any, right: Any) -> Value:
     """``left % right``, with the sign of ``left``."""
     kind = type(left)
     if kind is type(right) and (kind is int or kind is Uint):
@@ -139,7 +139,7 @@ def modulo(left: Any, right: Any) -> object:
     return no_overload("%", left, right)
 
 
-def negate(value: Any) -> object:
+def negate(value: Value) -> Value:
     """``-value``."""
     if type(value) is int:
         return int64(-value)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api import quantity, semver
+from dractl.api.json_types import JsonObject
 from dractl.cel.common.errors import CelError
-from dractl.cel.common.values import DefaultMap, FieldMap
+from dractl.cel.common.values import DefaultMap, FieldMap, Value
+
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
 
 
 class DeviceValue:
@@ -26,7 +30,7 @@ class DeviceValue:
             allowMultipleAllocations=allow_multiple_allocations,
         )
         # The frame of programs without variables, which nothing is written to.
-        self.frame: list[Any] = [self.fields]
+        self.frame: list[Value] = [self.fields]
 
     @classmethod
     def of(cls, fields: FieldMap) -> DeviceValue:
@@ -37,22 +41,23 @@ class DeviceValue:
         return made
 
 
-def device_value(driver: str, device: Mapping[str, Any]) -> DeviceValue | CelError:
+def device_value(driver: str, device: JsonObject) -> DeviceValue | CelError:
     """The variable ``device`` for a device in v1 shape, read from a slice of ``driver``.
 
     A name without a domain gets the driver's. Returns an error of kind ``runtime`` where every evaluation
     would fail: an attribute without a value, or a version or quantity that is none. As ``DeviceMatches`` of
     ``k8s.io/dynamic-resource-allocation/cel`` builds it.
     """
+    read = cast("resource.Device", device)
     attributes = DefaultMap()
-    for name, attribute in (device.get("attributes") or {}).items():
+    for name, attribute in (read.get("attributes") or {}).items():
         value = _attribute(name, attribute)
         if isinstance(value, CelError):
             return value
         domain, identifier = split_name(name, driver)
         attributes.setdefault(domain, FieldMap())[identifier] = value
     capacity = DefaultMap()
-    for name, entry in (device.get("capacity") or {}).items():
+    for name, entry in (read.get("capacity") or {}).items():
         domain, identifier = split_name(name, driver)
         try:
             capacity.setdefault(domain, FieldMap())[identifier] = quantity.parse(entry.get("value", "0"))
@@ -72,7 +77,7 @@ def split_name(name: str, driver: str) -> tuple[str, str]:
     return (domain, identifier) if slash else (driver, name)
 
 
-def _attribute(name: str, attribute: Mapping[str, Any]) -> Any:
+def _attribute(name: str, attribute: Mapping[str, Any]) -> Value:
     """The CEL value of one attribute; a list wins over a scalar, as upstream looks at lists first."""
     for field in ("ints", "bools", "strings"):
         if attribute.get(field) is not None:

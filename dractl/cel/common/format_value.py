@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from dractl.api.quantity import Quantity
 from dractl.api.semver import Semver
@@ -11,7 +10,7 @@ from dractl.cel.common.numbers import double_text
 from dractl.cel.common.operators import type_name, value_of_key
 from dractl.cel.common.times import duration_text, timestamp_text
 from dractl.cel.common.types import Type
-from dractl.cel.common.values import Duration, Optional, Timestamp
+from dractl.cel.common.values import Duration, Optional, Timestamp, Value
 
 __all__ = ["shown"]
 
@@ -20,13 +19,13 @@ _MOST = 8
 """Elements of a list or map that are written; nobody reads more of them."""
 
 
-def shown(value: Any) -> str:
+def shown(value: Value) -> str:
     """``value`` as text; what is long is cut, and marked so."""
     text = _text(value, 0)
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
 
-def _text(value: Any, depth: int) -> str:
+def _text(value: Value, depth: int) -> str:
     if isinstance(value, str):
         return json.dumps(value[: _LONGEST + 1], ensure_ascii=False)
     if value is None or isinstance(value, bool):
@@ -47,11 +46,11 @@ def _optional(value: Optional, depth: int) -> str:
     return f"optional.of({_nested(value.value, depth)})" if value.has_value else "optional.none()"
 
 
-def _nested(value: Any, depth: int) -> str:
+def _nested(value: Value, depth: int) -> str:
     return _text(value, depth + 1) if depth < _MOST else "…"
 
 
-def _entry(key: object, item: Any, depth: int) -> str:
+def _entry(key: Value, item: Value, depth: int) -> str:
     return f"{_text(value_of_key(key), depth)}: {_nested(item, depth)}"
 
 
@@ -59,7 +58,7 @@ def _joined(texts: list[str]) -> str:
     return ", ".join(texts if len(texts) <= _MOST else [*texts[:_MOST], "…"])
 
 
-def _scalar(value: Any) -> str:
+def _scalar(value: Value) -> str:
     if isinstance(value, int):
         return repr(value)
     if isinstance(value, float):

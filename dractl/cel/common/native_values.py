@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.cel.common.types import Type
-from dractl.cel.common.values import Optional
+from dractl.cel.common.values import Optional, Value
 
 
-def attribute_value(value: Any) -> object:
+def attribute_value(value: Value) -> Value:
     """What a device gets of a CEL value: a bool, an int, a string, a version, or a list of these.
 
     An optional stands for the one that it holds, and a type for its name. For what is no attribute this is
@@ -17,7 +15,7 @@ def attribute_value(value: Any) -> object:
     return list(map(plain_scalar, value)) if type(value) is list else plain_scalar(value)
 
 
-def plain_scalar(value: Any) -> object:
+def plain_scalar(value: Value) -> Value:
     """What plain Go has of a scalar: of an optional what it holds, of a type its name, else the value.
 
     Raises EvaluationError for what a lost optional holds.

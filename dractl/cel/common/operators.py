@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite, isnan
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from dractl.api.quantity import Quantity
 from dractl.api.semver import Semver
@@ -22,8 +22,12 @@ from dractl.cel.common.values import (
     SumQuantity,
     Timestamp,
     Uint,
+    Value,
 )
 from dractl.cel.common.work import WORK
+
+if TYPE_CHECKING:
+    from dractl.cel.common.values import LibraryValue
 
 RUNTIME_TYPES: dict[type, Type] = {
     bool: types.BOOL,
@@ -65,35 +69,34 @@ CONVERSIONS = frozenset(
 """Functions that upstream computes while planning, where their argument is a constant."""
 
 
-def is_unhashable(value: Any) -> bool:
+def is_unhashable(value: Value) -> bool:
     """Whether Go cannot hash the value, so that it ends the evaluation instead of looking it up."""
     return type(value) in UNHASHABLE or hasattr(value, "cel_unhashable")
 
 
-def not_hashable(value: Any) -> NoReturn:
+def not_hashable(value: Value) -> NoReturn:
     """Raise StoppedError, as upstream's interpreter gives up when it looks such a value up."""
     raise StoppedError(
         f"a value of type {type_name(value)} cannot be looked up here, which ends the evaluation"
     )
 
 
-def type_name(value: Any) -> str:
+def type_name(value: Value) -> str:
     """The name of the value's CEL type, for messages."""
     found = RUNTIME_TYPES.get(type(value))
     return found.name if found else runtime_type(value).name
 
 
-def runtime_type(value: Any) -> Type:
+def runtime_type(value: Value) -> Type:
     """The CEL type of a value, without parameters."""
     found = RUNTIME_TYPES.get(type(value))
     if found is None:
         # Values of the libraries know their type themselves.
-        known: Type = value.cel_type
-        return known
+        return cast("LibraryValue", value).cel_type
     return found
 
 
-def no_overload(operation: str, *values: object) -> NoReturn:
+def no_overload(operation: str, *values: Value) -> NoReturn:
     """Raise the error of a function that does not take values of these types."""
     shown = ", ".join(type_name(value) for value in values)
     raise EvaluationError(f"{operation} is not defined for {shown}")
@@ -102,7 +105,7 @@ def no_overload(operation: str, *values: object) -> NoReturn:
 # Equality
 
 
-def equal(left: Any, right: Any) -> bool:
+def equal(left: Value, right: Value) -> bool:
     """Whether ``left == right``, as ``types.Equal``; numbers compare across types.
 
     Not symmetric: a Quantity, a Semver and the like on the left raise EvaluationError for another type
@@ -120,11 +123,10 @@ def equal(left: Any, right: Any) -> bool:
     special = _EQUAL.get(left_class)
     if special is not None:
         return special(left, right)
-    answer: bool = left.cel_equal(right)
-    return answer
+    return cast("LibraryValue", left).cel_equal(right)
 
 
-def _equal_quantity(left: Quantity, right: Any) -> bool:
+def _equal_quantity(left: Quantity, right: Value) -> bool:
     if type(right) is not Quantity and type(right) is not MutableQuantity:
         if type(right) is SumQuantity:
             raise EvaluationError("a sum or difference of quantities may only stand on the left of ==")
@@ -132,21 +134,21 @@ def _equal_quantity(left: Quantity, right: Any) -> bool:
     return left.compare(right) == 0
 
 
-def _equal_semver(left: Semver, right: Any) -> bool:
+def _equal_semver(left: Semver, right: Value) -> bool:
     if type(right) is not Semver:
         no_overload("==", left, right)
     return left == right
 
 
-def _equal_same_class(left: object, right: Any) -> bool:
+def _equal_same_class(left: Value, right: Value) -> bool:
     return type(left) is type(right) and bool(left == right)
 
 
-def _equal_types(left: Type, right: Any) -> bool:
+def _equal_types(left: Type, right: Value) -> bool:
     return type(right) is Type and left.name == right.name
 
 
-def _equal_optional(left: Optional, right: Any) -> bool:
+def _equal_optional(left: Optional, right: Value) -> bool:
     if type(right) is not Optional or left.has_value != right.has_value:
         return False
     if not left.has_value:
@@ -157,14 +159,14 @@ def _equal_optional(left: Optional, right: Any) -> bool:
     return equal(value, right.value)
 
 
-def _equal_to_nothing(value: Any) -> bool:
+def _equal_to_nothing(value: Value) -> bool:
     """What comparing with null gives where upstream asks the value itself, as optionals do: false at best."""
     if isinstance(value, (Quantity, Semver)) or hasattr(value, "cel_equal"):
         no_overload("==", value, None)
     return False
 
 
-def _not_unequal(left: object, right: Any) -> bool:
+def _not_unequal(left: Value, right: Value) -> bool:
     """Whether two elements are not found to differ: upstream takes an error for equality there."""
     try:
         return equal(left, right)
@@ -172,14 +174,14 @@ def _not_unequal(left: object, right: Any) -> bool:
         return True
 
 
-def _equal_lists(left: list[object], right: Any) -> bool:
+def _equal_lists(left: list[Value], right: Value) -> bool:
     if type(right) is not list or len(left) != len(right):
         return False
     WORK.spend(len(left))
     return all(map(_not_unequal, left, right))
 
 
-def _equal_maps(left: dict[object, object], right: Any) -> bool:
+def _equal_maps(left: dict[Value, Value], right: Value) -> bool:
     if not isinstance(right, dict) or len(left) != len(right):
         return False
     WORK.spend(len(left))
@@ -193,7 +195,7 @@ def _equal_maps(left: dict[object, object], right: Any) -> bool:
 
 
 _NUMBERS = frozenset({int, Uint, float})
-_EQUAL: dict[type, Callable[[Any, Any], bool]] = {
+_EQUAL: dict[type, Callable[..., bool]] = {
     Quantity: _equal_quantity,
     MutableQuantity: _equal_quantity,
     SumQuantity: _equal_quantity,
@@ -223,7 +225,7 @@ def _compare_numbers(left: Any, right: Any) -> int:
     return _order_of(left, right)
 
 
-def compare(left: object, right: Any) -> int:
+def compare(left: Value, right: Value) -> int:
     """-1, 0 or 1; raises EvaluationError where the two have no order."""
     left_class, right_class = type(left), type(right)
     if left_class in _NUMBERS and right_class in _NUMBERS:
@@ -241,7 +243,7 @@ _ORDERED = frozenset({bool, str, bytes, Duration, Timestamp})
 # Lists and maps
 
 
-def key_of(value: Any) -> Any:
+def key_of(value: Value) -> Value:
     """A value as the key of a dict; raises StoppedError for what Go cannot make a key."""
     kind = type(value)
     if kind is str or kind is int or kind is Uint:
@@ -253,12 +255,12 @@ def key_of(value: Any) -> Any:
     return OddKey(value)
 
 
-def value_of_key(key: object) -> Any:
+def value_of_key(key: Value) -> Value:
     """A dict's key as a CEL value."""
     return key.value if type(key) is OddKey else key
 
 
-def found_in_map(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
+def found_in_map(mapping: dict[Value, Value], key: Value) -> tuple[bool, Value]:
     """Whether ``mapping`` has ``key``, and the value; a number may be of another type than the key."""
     kind = type(key)
     if kind is str or kind is int or kind is Uint:
@@ -275,7 +277,7 @@ def found_in_map(mapping: dict[Any, Any], key: Any) -> tuple[bool, Any]:
     return False, None
 
 
-def _found_by_odd_key(mapping: dict[Any, Any], key: object) -> tuple[bool, Any]:
+def _found_by_odd_key(mapping: dict[Value, Value], key: Any) -> tuple[bool, Value]:
     """Whether ``mapping`` has what is neither a string nor an integer; a double may be such a number."""
     if is_unhashable(key):
         not_hashable(key)
@@ -287,7 +289,7 @@ def _found_by_odd_key(mapping: dict[Any, Any], key: object) -> tuple[bool, Any]:
     return False, None
 
 
-def contains(item: Any, container: object) -> bool:
+def contains(item: Value, container: Value) -> bool:
     """``item in container``, as ``inAggregate``; an error of a single comparison counts as different."""
     if type(container) is list:
         WORK.spend(len(container))
@@ -315,7 +317,7 @@ def list_index(index: Any) -> int:
     raise EvaluationError(f"a list has no element {index!r}; positions are whole numbers")
 
 
-def missing_key(key: object) -> EvaluationError:
+def missing_key(key: Value) -> EvaluationError:
     """The error of a key that a map does not have."""
     shown = f"{key!r}" if type(key) is str else str(key)
     return EvaluationError(
@@ -323,11 +325,11 @@ def missing_key(key: object) -> EvaluationError:
     )
 
 
-def _selects_nothing(key: object) -> NoReturn:
+def _selects_nothing(key: Value) -> NoReturn:
     raise EvaluationError(f"a value of type {type_name(key)} selects nothing")
 
 
-def selected(operand: Any, key: object) -> Any:
+def selected(operand: Value, key: Value) -> Value:
     """The element of a map or list at ``key``; raises EvaluationError where there is none."""
     if type(key) not in QUALIFIERS:
         _selects_nothing(key)
@@ -344,7 +346,7 @@ def selected(operand: Any, key: object) -> Any:
     raise missing_key(key)
 
 
-def selected_if_present(operand: Any, key: object) -> tuple[bool, Any]:
+def selected_if_present(operand: Value, key: Value) -> tuple[bool, Value]:
     """Whether there is an element at ``key``, and the element; a value without elements has none."""
     if type(key) not in QUALIFIERS:
         _selects_nothing(key)

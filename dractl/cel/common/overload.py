@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.cel.common.types import Type, parameters_of, written
+from dractl.cel.common.values import Value
 from dractl.cel.common.work import WORK
 
-Implementation = Callable[..., object]
+Implementation = Callable[..., Value]
 
 
 class Overload(NamedTuple):
@@ -75,7 +76,7 @@ _SHORT = 100
 def _counted(run: Implementation) -> Implementation:
     """``run``, counting the work of going through a large first argument; what more it does is its matter."""
 
-    def counted(first: Any, *others: object) -> Any:
+    def counted(first: Value, *others: Value) -> Value:
         if isinstance(first, _SIZED) and len(first) > _SHORT:
             WORK.spend(len(first) if isinstance(first, list) else len(first) >> 2)
         return run(first, *others)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from dractl.cel.common.values import Value
 
 if TYPE_CHECKING:
     from dractl.cel.common.overload import Overload
@@ -29,7 +31,7 @@ class Literal(Node):
 
     __slots__ = ("value",)
 
-    def __init__(self, offset: int, value: Any) -> None:
+    def __init__(self, offset: int, value: Value) -> None:
         """Hold a CEL value."""
         super().__init__(offset)
         self.value = value
@@ -44,7 +46,7 @@ class Ident(Node):
         """Hold the name as written."""
         super().__init__(offset)
         self.name = name
-        self.value: Any = None
+        self.value: Value = None
 
 
 class Select(Node):

@@ -7,10 +7,29 @@ Quantity and Semver for theirs. The keys of a dict are CEL keys; all but strings
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from dractl.api.quantity import Quantity
 from dractl.cel.common.errors import EvaluationError
+
+if TYPE_CHECKING:
+    from dractl.cel.common.types import Type
+
+Value: TypeAlias = object
+"""A CEL value; its Python class says which kind, so look at that before using it."""
+
+
+class LibraryValue(Protocol):
+    """A value of a library, such as an address, which brings its type and equality along."""
+
+    @property
+    def cel_type(self) -> Type:
+        """The CEL type."""
+        ...
+
+    def cel_equal(self, other: Value) -> bool:
+        """Whether ``self == other``, with this value on the left."""
+        ...
 
 
 class Uint(int):
@@ -54,7 +73,7 @@ class OddKey:
 
     __slots__ = ("value",)
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Value) -> None:
         """Hold the CEL value."""
         self.value = value
 
@@ -69,11 +88,11 @@ class OddKey:
         return id(self.value) if _is_compared_by_identity(self.value) else hash(self.value)
 
 
-def _is_compared_by_identity(value: Any) -> bool:
+def _is_compared_by_identity(value: Value) -> bool:
     return isinstance(value, (list, dict, Optional, Quantity)) or hasattr(value, "cel_by_identity")
 
 
-BOOL_KEYS = {False: OddKey(False), True: OddKey(True)}
+BOOL_KEYS: dict[Value, OddKey] = {False: OddKey(False), True: OddKey(True)}
 """Python takes True for 1, so that bools cannot stand for themselves."""
 
 
@@ -86,7 +105,7 @@ class Optional:
 
     __slots__ = ("has_value", "loss", "value")
 
-    def __init__(self, value: Any = None, *, has_value: bool = True) -> None:
+    def __init__(self, value: Value = None, *, has_value: bool = True) -> None:
         """Hold the value; :data:`NONE` is the optional without one."""
         self.value = value
         self.has_value = has_value
@@ -100,7 +119,7 @@ class Optional:
         del made.value
         return made
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name: str) -> Value:
         """Called for a value that is not there: that of a lost optional."""
         if name == "value":
             raise EvaluationError(self.loss)
@@ -142,13 +161,13 @@ class Timestamp:
         return self.nanoseconds > other.nanoseconds
 
 
-class FieldMap(dict[str, object]):
+class FieldMap(dict[str, Value]):
     """The inner maps of a device: native to Go, so that looking up a key of any type fails gracefully."""
 
     __slots__ = ()
 
 
-class DefaultMap(dict[str, dict[str, object]]):
+class DefaultMap(dict[str, dict[str, Value]]):
     """The outer maps of a device: looking up a domain that is not there gives an empty map.
 
     Mirrors ``newStringInterfaceMapWithDefault``; iteration, size and ``in`` see the existing domains only.
@@ -156,7 +175,7 @@ class DefaultMap(dict[str, dict[str, object]]):
 
     __slots__ = ()
 
-    def __missing__(self, key: str) -> dict[str, object]:
+    def __missing__(self, key: str) -> dict[str, Value]:
         return {}
 
 

@@ -8,7 +8,7 @@ arguments; their own costs are added by the caller.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from dractl.cel.common.tree import Literal, Node
 from dractl.cel.common.types import CIDR, FORMAT, IP, QUANTITY, SEMVER, URL, Type
@@ -218,7 +218,7 @@ def _split(target: Argument | None, args: list[Argument]) -> Charge:
     size = _subject(target, args).size
     most = size.most
     if len(args) > 1 and isinstance(args[1].node, Literal):
-        most = _wrapped(int(args[1].node.value))
+        most = _wrapped(int(cast("int", args[1].node.value)))
     return Charge(scaled(size.most, 2 * _TEXT), Size(0, most))
 
 

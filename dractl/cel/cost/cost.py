@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.cel.common.overload import Overload
 from dractl.cel.common.tree import (
@@ -67,7 +67,7 @@ class Coster:
         self.paths: dict[Node, Path] = {}
         self._costs: dict[Node, int] = {}
         self._variables: dict[str, list[_Variable]] = {}
-        self._by_class: dict[type, Callable[[Any], int]] = {
+        self._by_class: dict[type, Callable[..., int]] = {
             Literal: lambda _: 0,
             Ident: self.ident,
             Select: self._select,

@@ -6,7 +6,7 @@ A few bindings can make a list that holds another one a million times over, in t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import cast
 
 from dractl.cel.common.tree import (
     Call,
@@ -19,7 +19,7 @@ from dractl.cel.common.tree import (
     children_of,
 )
 from dractl.cel.common.types import Type, unwrapped
-from dractl.cel.common.values import Optional
+from dractl.cel.common.values import Optional, Value
 from dractl.cel.common.work import WORK
 from dractl.cel.interpreter.steps import Constant, Frame, Step, device_path
 from dractl.cel.regex import regex
@@ -103,7 +103,7 @@ def _is_flat(found: Type | None) -> bool:
     return found is not None and found.kind in _FLAT
 
 
-def weight(value: Any, known: dict[int, int]) -> int:
+def weight(value: Value, known: dict[int, int]) -> int:
     """Elements of a value and of all that it holds, each as often as it hangs there; 0 for a scalar.
 
     ``known`` are weights by identity, so that this takes no longer than it took to make the value.
@@ -125,21 +125,21 @@ def weighed(step: Step, function: str) -> Step:
         return step
     pairs, is_refused = function in _PAIRING, function == "distinct"
 
-    def counted(frame: Frame) -> Any:
+    def counted(frame: Frame) -> Value:
         value = step(frame)
         if is_refused and type(value) is list and len(value) > _MOST_COMPARED:
             return value
         added = _nested_weight(value)
         if added:
             if pairs:
-                added *= len(value)
+                added *= len(cast("list[Value]", value))
             WORK.spend(added * _ELEMENT)
         return value
 
     return counted
 
 
-def _nested_weight(value: Any) -> int:
+def _nested_weight(value: Value) -> int:
     """What the elements of a value hold beyond themselves, which upstream charges."""
     if type(value) is Optional:
         return _nested_weight(value.value) if value.has_value and not value.loss else 0

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 from dractl.cel.common.errors import CompileError, EvaluationError
 from dractl.cel.common.operators import key_of, no_overload, type_name, value_of_key
 from dractl.cel.common.tree import Call, Comprehension, ListNode, Node, as_call
+from dractl.cel.common.values import Value
 from dractl.cel.common.work import WORK
 from dractl.cel.interpreter.comparison_limit import steps_of_round
-
-Frame = list[object]
-Step = Callable[[Frame], Any]
+from dractl.cel.interpreter.steps import Frame, Step
 
 
 class Planning(Protocol):
@@ -60,7 +59,7 @@ def fold_of(node: Comprehension, planner: Planning) -> Step:
     second = slots[1] if len(slots) > 1 else 0
     steps = steps_of_round(node)
 
-    def run(frame: Frame) -> Any:
+    def run(frame: Frame) -> Value:
         pairs = pairs_of(iterate(frame), two=second > 0)
         WORK.spend(len(pairs) * steps)
         return loop(frame, first, second, pairs)
@@ -68,7 +67,7 @@ def fold_of(node: Comprehension, planner: Planning) -> Step:
     return run
 
 
-def _items(value: Any) -> list[object]:
+def _items(value: Value) -> list[Value]:
     """What a macro with one variable runs over: the elements of a list, the keys of a map."""
     if type(value) is list:
         return value
@@ -77,12 +76,12 @@ def _items(value: Any) -> list[object]:
     raise EvaluationError(f"a value of type {type_name(value)} is no list or map")
 
 
-def pairs_of(value: Any, *, two: bool) -> list[tuple[object, object]]:
+def pairs_of(value: Value, *, two: bool) -> list[tuple[Value, Value]]:
     """What a macro with one or two variables runs over."""
     return _pairs(value) if two else [(item, None) for item in _items(value)]
 
 
-def _pairs(value: Any) -> list[tuple[object, object]]:
+def _pairs(value: Value) -> list[tuple[Value, Value]]:
     """What a macro with two variables runs over: positions or keys, with their values."""
     if type(value) is list:
         return list(enumerate(value))
@@ -91,7 +90,7 @@ def _pairs(value: Any) -> list[tuple[object, object]]:
     raise EvaluationError(f"a value of type {type_name(value)} is no list or map")
 
 
-Loop = Callable[[Frame, int, int, "list[tuple[object, object]]"], object]
+Loop = Callable[[Frame, int, int, "list[tuple[Value, Value]]"], Value]
 
 
 NO_TYPES = "a variable of a macro cannot hold a type: the server fails to read it again"
@@ -105,7 +104,7 @@ def binding_of(node: Comprehension, planner: Planning) -> Step:
     slot = planner.slot()
     unset = _UNSET
 
-    def read(frame: Frame) -> Any:
+    def read(frame: Frame) -> Value:
         value = frame[slot]
         if value is unset:
             try:
@@ -123,7 +122,7 @@ def binding_of(node: Comprehension, planner: Planning) -> Step:
 
     steps = steps_of_round(node)
 
-    def step(frame: Frame) -> Any:
+    def step(frame: Frame) -> Value:
         # A macro may write what is bound more than once, so that nested ones take twice the steps each.
         WORK.spend(steps)
         frame[slot] = unset
@@ -172,7 +171,7 @@ def _quantifier(node: Comprehension, planner: Planning) -> Loop:
     decisive = _DECISIVE[node.macro]
     body = planner.plan(as_call(node.step).args[1])
 
-    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[object, object]]) -> bool:
+    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[Value, Value]]) -> bool:
         failed: EvaluationError | None = None
         for item, other in pairs:
             frame[first] = item
@@ -196,7 +195,7 @@ def _quantifier(node: Comprehension, planner: Planning) -> Loop:
 def _exists_one(node: Comprehension, planner: Planning) -> Loop:
     body = planner.plan(as_call(node.step).args[0])
 
-    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[object, object]]) -> bool:
+    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[Value, Value]]) -> bool:
         count = 0
         for item, other in pairs:
             frame[first] = item
@@ -208,7 +207,7 @@ def _exists_one(node: Comprehension, planner: Planning) -> Loop:
     return loop
 
 
-def _true(answer: object, macro: str) -> bool:
+def _true(answer: Value, macro: str) -> bool:
     if type(answer) is not bool:
         no_overload(macro, answer)
     return answer is True
@@ -219,7 +218,7 @@ def _collected(node: Comprehension, planner: Planning) -> Loop:
     condition, inserted = _parts(node, planner)
     body = inserted[0]
 
-    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[object, object]]) -> list[object]:
+    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[Value, Value]]) -> list[Value]:
         found = []
         for item, other in pairs:
             frame[first] = item
@@ -237,10 +236,8 @@ def _transformed_map(node: Comprehension, planner: Planning) -> Loop:
     condition, inserted = _parts(node, planner)
     entry = len(inserted) == 1
 
-    def loop(
-        frame: Frame, first: int, second: int, pairs: list[tuple[object, object]]
-    ) -> dict[object, object]:
-        found: dict[object, object] = {}
+    def loop(frame: Frame, first: int, second: int, pairs: list[tuple[Value, Value]]) -> dict[Value, Value]:
+        found: dict[Value, Value] = {}
         for item, other in pairs:
             frame[first] = item
             frame[second] = other

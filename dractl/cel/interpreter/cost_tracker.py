@@ -6,7 +6,7 @@ Slower than ``dractl.cel.interpreter.evaluate``, whose steps it takes over where
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import cast
 
 from dractl.cel.common import operators
 from dractl.cel.common.errors import EvaluationError, StoppedError
@@ -25,7 +25,7 @@ from dractl.cel.common.tree import (
     as_call,
     is_attribute,
 )
-from dractl.cel.common.values import NONE, Optional
+from dractl.cel.common.values import NONE, Optional, Value
 from dractl.cel.interpreter.comprehensions import binding_of, pairs_of
 from dractl.cel.interpreter.dispatch import measured
 from dractl.cel.interpreter.evaluate import PATTERNS, Planner
@@ -77,7 +77,7 @@ class MeteredProgram:
         self._step = planner.plan(tree)
         self._slots = planner.slots
 
-    def run(self, fields: dict[str, object], meter: CostTracker) -> Any:
+    def run(self, fields: dict[str, Value], meter: CostTracker) -> Value:
         """The value for a device; raises EvaluationError, and StoppedError above the meter's limit."""
         if self._options.mutable_quantities:
             fields = own_fields(fields)
@@ -218,7 +218,7 @@ class _MeteredPlanner(Planner):
         result = self.plan(node.result)
         self.unbind()
 
-        def step(frame: Frame) -> Any:
+        def step(frame: Frame) -> Value:
             pairs = pairs_of(iterate(frame), two=node.variable2 is not None)
             start = initial(frame)
             frame[accumulator] = start.copy() if isinstance(start, (list, dict)) else start
@@ -243,10 +243,10 @@ class _MeteredPlanner(Planner):
         return self.plan(node.step)
 
 
-def _of_native_text(operation: Callable[..., object]) -> Callable[..., Any]:
+def _of_native_text(operation: Callable[..., Value]) -> Callable[..., Value]:
     """A search that takes for a text whatever ``native_text`` does."""
 
-    def searched(value: Any, *others: object) -> Any:
+    def searched(value: Value, *others: Value) -> Value:
         plain = value if type(value) is str else plain_scalar(value)
         return operation(plain if type(plain) is str else value, *others)
 
@@ -257,13 +257,13 @@ def _is_set(node: Call, container: Step) -> bool:
     """Whether cel-go turns a list to look in into a set."""
     if len(node.overloads) != 1 or node.overloads[0].id != "in_list" or not is_literal(container):
         return False
-    return all(type(element) in operators.HASHED for element in container([]))
+    return all(type(element) in operators.HASHED for element in cast("list[Value]", container([])))
 
 
 def _located(step: Step, offset: int) -> Step:
     """``step``, telling where in the expression an error comes from; the innermost place holds."""
 
-    def located(frame: Frame) -> Any:
+    def located(frame: Frame) -> Value:
         try:
             return step(frame)
         except EvaluationError as error:
@@ -294,7 +294,7 @@ def _reader(slot: int) -> Step:
 def _accumulated(slot: int) -> Step:
     """Reads an accumulator, which may be the error of an earlier round."""
 
-    def step(frame: Frame) -> Any:
+    def step(frame: Frame) -> Value:
         value = frame[slot]
         if isinstance(value, EvaluationError):
             raise value
@@ -304,7 +304,7 @@ def _accumulated(slot: int) -> Step:
 
 
 def _charged_after(step: Step, cost: int) -> Step:
-    def charged(frame: Frame) -> Any:
+    def charged(frame: Frame) -> Value:
         try:
             value = step(frame)
         except EvaluationError:
@@ -319,7 +319,7 @@ def _charged_after(step: Step, cost: int) -> Step:
 def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
     """One selection: charged where it happens, and not where an optional ends the chain."""
 
-    def step(frame: Frame) -> Any:
+    def step(frame: Frame) -> Value:
         value = operand(frame)
         if type(value) is Optional:
             if not value.has_value:
@@ -348,7 +348,7 @@ def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
 def _presence(operand: Step, field: str, *, unread: bool = False) -> Step:
     """``has()``; for ``unread`` see ``presence`` of the plain evaluator."""
 
-    def step(frame: Frame) -> Any:
+    def step(frame: Frame) -> Value:
         value = operand(frame)
         if type(value) is not Optional:
             frame[-1].add(1)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from dractl.api.quantity import Quantity
 from dractl.api.semver import Semver
 from dractl.cel.common.errors import EvaluationError, StoppedError
@@ -25,10 +22,8 @@ from dractl.cel.common.types import (
     UINT,
     Type,
 )
-from dractl.cel.common.values import Duration, Optional, Timestamp, Uint
-from dractl.cel.interpreter.steps import Constant, device_path
-
-Step = Callable[[list[Any]], Any]
+from dractl.cel.common.values import Duration, Optional, Timestamp, Uint, Value
+from dractl.cel.interpreter.steps import Constant, Frame, Step, device_path
 
 _UNGUARDED = frozenset({"contains", "endsWith", "startsWith", "flatten"})
 """Functions that look at their arguments themselves (``DisableTypeGuards``)."""
@@ -36,7 +31,7 @@ _UNGUARDED = frozenset({"contains", "endsWith", "startsWith", "flatten"})
 _OPEN_KINDS = frozenset({"dyn", "any", "param"})
 
 
-def matches(wanted: Type, value: Any) -> bool:
+def matches(wanted: Type, value: Value) -> bool:
     """Whether ``value`` may stand for a parameter at run time, as ``Type.IsAssignableRuntimeType``.
 
     Of a list or map only the first element is looked at.
@@ -127,7 +122,7 @@ def measured(overloads: tuple[Overload, ...]) -> dict[int, type]:
     return {at: kind for at, kind in _MEASURED.get(overloads[0].cost, {}).items() if at < count}
 
 
-def check_measured(overload: Overload, value: Any, kind: type) -> None:
+def check_measured(overload: Overload, value: Value, kind: type) -> None:
     """Raise StoppedError for a value that cannot be measured; an EvaluationError stands for an error."""
     if isinstance(value, EvaluationError):
         raise StoppedError(f"{value.message}; {overload.function}() of an error ends the evaluation")
@@ -145,8 +140,8 @@ def _stopping(overload: Overload, steps: list[Step]) -> list[Step]:
 
 
 def _measuring(operand: Step, overload: Overload, kind: type) -> Step:
-    def step(frame: list[Any]) -> Any:
-        value: Any
+    def step(frame: Frame) -> Value:
+        value: Value
         try:
             value = operand(frame)
         except EvaluationError as error:
@@ -199,7 +194,7 @@ def _guarded(overload: Overload, steps: list[Step]) -> Step:
     if len(steps) == 1:
         only, kind = steps[0], classes[0]
 
-        def unary(frame: list[object]) -> object:
+        def unary(frame: Frame) -> Value:
             value = only(frame)
             return run(value) if type(value) is kind else run_fitting(function, overloads, [value])
 
@@ -209,7 +204,7 @@ def _guarded(overload: Overload, steps: list[Step]) -> Step:
     if isinstance(second, Constant) and type(second.value) is right:
         constant = second.value
 
-        def with_constant(frame: list[object]) -> object:
+        def with_constant(frame: Frame) -> Value:
             value = first(frame)
             if type(value) is left:
                 return run(value, constant)
@@ -217,7 +212,7 @@ def _guarded(overload: Overload, steps: list[Step]) -> Step:
 
         return with_constant
 
-    def binary(frame: list[object]) -> Any:
+    def binary(frame: Frame) -> Value:
         one, other = first(frame), second(frame)
         if type(one) is left and type(other) is right:
             return run(one, other)
@@ -230,7 +225,7 @@ def _checked(function: str, overloads: tuple[Overload, ...], steps: list[Step]) 
     return lambda frame: run_fitting(function, overloads, [step(frame) for step in steps])
 
 
-def run_fitting(function: str, overloads: tuple[Overload, ...], values: list[object]) -> object:
+def run_fitting(function: str, overloads: tuple[Overload, ...], values: list[Value]) -> Value:
     """The result of the first overload that takes the values; raises EvaluationError if none does."""
     for overload in overloads:
         if function in _UNGUARDED or all(map(matches, overload.parameters, values)):

@@ -6,7 +6,7 @@ A frame is a list: the device's fields, then one slot per variable that macros b
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import cast
 
 from dractl.cel.common import arithmetic, operators
 from dractl.cel.common.errors import CompileError, EvaluationError, StoppedError
@@ -26,7 +26,7 @@ from dractl.cel.common.tree import (
     operands_of,
 )
 from dractl.cel.common.types import DEVICE
-from dractl.cel.common.values import NONE, FieldMap, Optional
+from dractl.cel.common.values import NONE, FieldMap, Optional, Value
 from dractl.cel.interpreter import operator_steps
 from dractl.cel.interpreter.comparison_limit import is_deep, weighed
 from dractl.cel.interpreter.comprehensions import NO_TYPES, fold_of
@@ -83,11 +83,11 @@ class Program:
         self.changes_quantities = changes_quantities
 
     @property
-    def direct(self) -> tuple[Step | None, tuple[Any, ...]]:
+    def direct(self) -> tuple[Step | None, tuple[Value, ...]]:
         """The step, and what follows the fields in its frames; no step where more than that is to be done."""
         return None if self.changes_quantities else self.step, (UNSET,) * self.slots
 
-    def run(self, fields: dict[str, Any]) -> Any:
+    def run(self, fields: dict[str, Value]) -> Value:
         """The value for a device with these fields; raises EvaluationError and StoppedError."""
         if self.changes_quantities:
             fields = own_fields(fields)
@@ -116,7 +116,7 @@ class Planner:
         self._folds = folds
         self._steps: dict[Node, Step] = {}
         self._scopes: list[dict[str, Step]] = []
-        self._by_class: dict[type, Callable[[Any], Step]] = {
+        self._by_class: dict[type, Callable[..., Step]] = {
             Literal: lambda node: Constant(node.value),
             Ident: self._ident,
             Select: self._select,
@@ -206,7 +206,7 @@ class Planner:
             return self._selection(node.args[0], key.value)
         operand = self._selected(node.args[0])
 
-        def step(frame: Frame) -> Any:
+        def step(frame: Frame) -> Value:
             value = operand(frame)
             if type(value) is Optional:
                 return within(value, key(frame)) if value.has_value else NONE
@@ -230,7 +230,7 @@ class Planner:
             return lambda frame: frame[0][key]
         step = self._selected(operand)
 
-        def select(frame: Frame) -> Any:
+        def select(frame: Frame) -> Value:
             value = step(frame)
             if type(value) is dict or type(value) is FieldMap:
                 if key in value:
@@ -245,7 +245,7 @@ class Planner:
     def _optional_index(self, node: Call) -> Step:
         operand, key = self._selected(node.args[0]), self._key(node)
 
-        def step(frame: Frame) -> Any:
+        def step(frame: Frame) -> Value:
             value = operand(frame)
             if type(value) is Optional:
                 return within(value, key(frame)) if value.has_value else NONE
@@ -273,11 +273,12 @@ class Planner:
         steps = self.operands(node)
         pattern = steps[1] if node.function in PATTERNS else None
         if pattern is not None and isinstance(pattern, Constant) and pattern.literal:
-            problem = regex.problem_of(pattern.value)
+            text = cast("str", pattern.value)
+            problem = regex.problem_of(text)
             if problem is not None:
                 raise CompileError("type", problem, node.offset)
             if node.function == "matches":
-                return match_step(steps[0], pattern.value)
+                return match_step(steps[0], text)
             steps[0] = native_text(steps[0])
         step = called(node, steps)
         if not steps or not all(isinstance(each, Constant) for each in steps):
@@ -323,18 +324,19 @@ class Planner:
         if single and isinstance(container, Constant) and container.literal:
             if not container.value:
                 return Constant(False)
-            if all(type(element) in operators.HASHED for element in container.value):
-                return in_set(item, container.value)
+            elements = cast("list[Value]", container.value)
+            if all(type(element) in operators.HASHED for element in elements):
+                return in_set(item, elements)
         return lambda frame: operators.contains(item(frame), container(frame))
 
     def _not(self, node: Call) -> Step:
         return operator_steps.negation(self.plan(node.args[0]))
 
-    def _unary(self, node: Call, operation: Callable[[Any], Any]) -> Step:
+    def _unary(self, node: Call, operation: Callable[[Value], Value]) -> Step:
         operand = self.plan(node.args[0])
         return lambda frame: operation(operand(frame))
 
-    def _binary(self, node: Call, operation: Callable[[Any, Any], Any]) -> Step:
+    def _binary(self, node: Call, operation: Callable[[Value, Value], Value]) -> Step:
         left, right = self.plan(node.args[0]), self.plan(node.args[1])
         return lambda frame: operation(left(frame), right(frame))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.errors import CelError, EvaluationError, StoppedError, failure_of
@@ -11,6 +11,7 @@ from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.format_value import shown
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.tree import Call, Ident, Node, Select
+from dractl.cel.common.values import Value
 from dractl.cel.common.work import WORK
 from dractl.cel.interpreter.evaluate import UNSET, Planner
 from dractl.cel.interpreter.mutable_quantities import own_fields
@@ -37,7 +38,7 @@ class Part(NamedTuple):
     start: int
     end: int
     text: str
-    values: tuple[object, ...]
+    values: tuple[Value, ...]
     times: int
 
 
@@ -47,10 +48,10 @@ class _Record:
     __slots__ = ("times", "values")
 
     def __init__(self) -> None:
-        self.values: list[object] = []
+        self.values: list[Value] = []
         self.times = 0
 
-    def add(self, value: Any) -> None:
+    def add(self, value: Value) -> None:
         self.times += 1
         if len(self.values) < _KEPT:
             self.values.append(value)
@@ -69,7 +70,7 @@ class _RecordingPlanner(Planner):
             return step
         record = self.records[node] = _Record()
 
-        def recorded(frame: Frame) -> object:
+        def recorded(frame: Frame) -> Value:
             try:
                 value = step(frame)
             except EvaluationError as error:
@@ -102,7 +103,7 @@ class Explainer:
         with deep_stack(compiled.depth):
             self._step = self._planner.plan(compiled.tree)
 
-    def parts(self, fields: dict[str, object]) -> list[Part]:
+    def parts(self, fields: dict[str, Value]) -> list[Part]:
         """The parts in the evaluation for a device with these fields, the whole first, then what is below it.
 
         Literals are left out, and so are the maps that lead to an attribute.

@@ -7,11 +7,11 @@ case, and all else goes the general way.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from dractl.cel.common import operators
 from dractl.cel.common.operators import missing_key
 from dractl.cel.common.tree import Call, ListNode, Literal, Node, Select, operands_of
+from dractl.cel.common.values import Value
 from dractl.cel.interpreter.steps import (
     INT_ORDERS,
     Frame,
@@ -137,7 +137,7 @@ def _text_test(node: Call, path: _Path, right: Node) -> Step | None:
     part, test, otherwise = right.value, _TEXT_TESTS[node.function], general
     field, domain, name = path
 
-    def step(frame: Frame) -> Any:
+    def step(frame: Frame) -> Value:
         try:
             value = frame[0][field][domain][name]
         except KeyError:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable
 from struct import pack, unpack
-from typing import Any
+from typing import cast
 
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.messages import EMPTY, MESSAGES
 from dractl.cel.common.operators import type_name
 from dractl.cel.common.times import duration_text, timestamp_text
 from dractl.cel.common.types import Type
-from dractl.cel.common.values import Duration, Optional, Timestamp, Uint
+from dractl.cel.common.values import Duration, Optional, Timestamp, Uint, Value
 from dractl.cel.interpreter.steps import Frame, Step
 
 _BILLION = 10**9
@@ -37,7 +37,7 @@ class MessageValue:
         """Hold the type."""
         self.cel_type = cel_type
 
-    def cel_equal(self, other: object) -> bool:
+    def cel_equal(self, other: Value) -> bool:
         """Whether the other one is such a message, too; these have no fields that could differ."""
         return type(other) is MessageValue and self.cel_type == other.cel_type
 
@@ -48,8 +48,8 @@ def message_step(name: str, fields: list[tuple[str, Step, bool]]) -> Step:
     As ``evalObj``: an optional field without a value takes away what stood before.
     """
 
-    def step(frame: Frame) -> Any:
-        given: dict[str, Any] = {}
+    def step(frame: Frame) -> Value:
+        given: dict[str, Value] = {}
         for field, operand, optional in fields:
             value = operand(frame)
             given.pop(field, None)
@@ -65,7 +65,7 @@ def message_step(name: str, fields: list[tuple[str, Step, bool]]) -> Step:
     return step
 
 
-def built(name: str, fields: dict[str, object]) -> Any:
+def built(name: str, fields: dict[str, Value]) -> Value:
     """The value of a literal of message ``name`` with these values of fields, the last one written last.
 
     Raises EvaluationError where a value does not fit its field, and for what cannot be made.
@@ -83,12 +83,12 @@ def built(name: str, fields: dict[str, object]) -> Any:
     return make(converted)
 
 
-def _unfit(value: Any, kind: str) -> EvaluationError:
+def _unfit(value: Value, kind: str) -> EvaluationError:
     return EvaluationError(f"a value of type {type_name(value)} is none for a field of kind {kind}")
 
 
-def _of_class(wanted: type, kind: str) -> Callable[[Any], Any]:
-    def converted(value: Any) -> Any:
+def _of_class(wanted: type, kind: str) -> Callable[[Value], Value]:
+    def converted(value: Value) -> Value:
         if type(value) is not wanted:
             raise _unfit(value, kind)
         return value
@@ -96,8 +96,8 @@ def _of_class(wanted: type, kind: str) -> Callable[[Any], Any]:
     return converted
 
 
-def _within(wanted: type[int], kind: str, accepted: range) -> Callable[[Any], Any]:
-    def converted(value: Any) -> Any:
+def _within(wanted: type[int], kind: str, accepted: range) -> Callable[[Value], Value]:
+    def converted(value: Value) -> Value:
         if type(value) is not wanted:
             raise _unfit(value, kind)
         # A range looks for what is of a subclass of int one by one.
@@ -109,12 +109,12 @@ def _within(wanted: type[int], kind: str, accepted: range) -> Callable[[Any], An
     return converted
 
 
-def _null(value: Any) -> None:
+def _null(value: Value) -> None:
     """Null, whatever number of the enumeration is given for it."""
     _within(int, "int32", _INT32)(value)
 
 
-def _float32(value: Any) -> float:
+def _float32(value: Value) -> float:
     if type(value) is not float:
         raise _unfit(value, "float")
     try:
@@ -124,21 +124,19 @@ def _float32(value: Any) -> float:
     return rounded
 
 
-def _struct(value: Any) -> dict[str, Any]:
+def _struct(value: Value) -> dict[str, Value]:
     if not isinstance(value, dict):
         raise _unfit(value, "google.protobuf.Struct")
-    converted: dict[str, Any] = _json(value, {})
-    return converted
+    return cast("dict[str, Value]", _json(value, {}))
 
 
-def _list(value: Any) -> list[Any]:
+def _list(value: Value) -> list[Value]:
     if type(value) is not list:
         raise _unfit(value, "google.protobuf.ListValue")
-    converted: list[Any] = _json(value, {})
-    return converted
+    return cast("list[Value]", _json(value, {}))
 
 
-def _json(value: Any, known: dict[int, object]) -> Any:
+def _json(value: Value, known: dict[int, Value]) -> Value:
     """``value`` as ``google.protobuf.Value`` holds it; ``known`` are lists and maps already seen."""
     if type(value) is list or isinstance(value, dict):
         if id(value) not in known:
@@ -154,8 +152,8 @@ def _json(value: Any, known: dict[int, object]) -> Any:
     return convert(value)
 
 
-def _json_container(value: Any, known: dict[int, Any]) -> Any:
-    if type(value) is list:
+def _json_container(value: list[Value] | dict[Value, Value], known: dict[int, Value]) -> Value:
+    if isinstance(value, list):
         return [_json(element, known) for element in value]
     for key in value:
         if type(key) is not str:
@@ -167,7 +165,7 @@ def _number(value: int) -> float | str:
     return float(value) if -_EXACT <= value <= _EXACT else str(int(value))
 
 
-_SCALARS: dict[type, Callable[[Any], Any]] = {
+_SCALARS: dict[type, Callable[..., Value]] = {
     type(None): lambda value: value,
     bool: lambda value: value,
     int: _number,
@@ -196,12 +194,12 @@ def _timestamp(fields: dict[str, int]) -> Timestamp:
     return Timestamp(nanoseconds)
 
 
-def _last(default: object) -> Callable[[dict[str, Any]], Any]:
+def _last(default: Value) -> Callable[[dict[str, Value]], Value]:
     """The only field that a message can have at a time: the one written last."""
     return lambda fields: next(reversed(fields.values()), default)
 
 
-_CONVERSIONS: dict[str, Callable[[Any], Any]] = {
+_CONVERSIONS: dict[str, Callable[[Value], Value]] = {
     "bool": _of_class(bool, "bool"),
     "bytes": _of_class(bytes, "bytes"),
     "double": _of_class(float, "double"),
@@ -220,7 +218,7 @@ _CONVERSIONS: dict[str, Callable[[Any], Any]] = {
 _ZEROS = {"BoolValue": False, "BytesValue": b"", "DoubleValue": 0.0, "FloatValue": 0.0, "StringValue": ""}
 _ZEROS |= {"Int32Value": 0, "Int64Value": 0, "UInt32Value": Uint(0), "UInt64Value": Uint(0)}
 
-_MAKERS: dict[str, Callable[[dict[str, Any]], Any]] = {
+_MAKERS: dict[str, Callable[..., Value]] = {
     **{f"google.protobuf.{name}": _last(zero) for name, zero in _ZEROS.items()},
     "google.protobuf.Duration": _duration,
     "google.protobuf.Empty": lambda _: MessageValue(EMPTY),

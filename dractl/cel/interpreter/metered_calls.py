@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from dractl.cel.common import arithmetic, operators
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.operators import equal, no_overload
 from dractl.cel.common.overload import Overload
 from dractl.cel.common.tree import Call, Ident
+from dractl.cel.common.values import Value
 from dractl.cel.common.work import WORK
 from dractl.cel.interpreter.dispatch import check_measured, run_fitting
 from dractl.cel.interpreter.evaluate import ARITHMETIC
 from dractl.cel.interpreter.steps import ORDERS, Frame, Step
 
 
-def _differ(left: object, right: Any) -> bool:
+def _differ(left: Value, right: Value) -> bool:
     try:
         return not equal(left, right)
     except EvaluationError:
         return True
 
 
-def _not(value: Any) -> bool:
+def _not(value: Value) -> bool:
     if type(value) is not bool:
         no_overload("!", value)
     return value is False
 
 
-def _inserted(target: dict[Any, Any], *added: object) -> dict[Any, Any]:
+def _inserted(target: dict[Value, Value], *added: Value) -> dict[Value, Value]:
     entries = {operators.key_of(added[0]): added[1]} if len(added) == 2 else added[0]
     if not isinstance(entries, dict):
         no_overload("transformMapEntry", entries)
@@ -40,7 +40,7 @@ def _inserted(target: dict[Any, Any], *added: object) -> dict[Any, Any]:
     return target
 
 
-_OPERATIONS: dict[str, Callable[..., Any]] = {
+_OPERATIONS: dict[str, Callable[..., Value]] = {
     **ARITHMETIC,
     "_==_": equal,
     "_!=_": _differ,
@@ -51,7 +51,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-def operation_of(node: Call) -> Callable[..., Any]:
+def operation_of(node: Call) -> Callable[..., Value]:
     """What a call computes from its arguments."""
     if node.function == "_+_" and isinstance(node.args[0], Ident) and node.args[0].name == "@result":
         return _appended
@@ -64,7 +64,7 @@ def operation_of(node: Call) -> Callable[..., Any]:
     return lambda *values: run_fitting(node.function, node.overloads, list(values))
 
 
-def _appended(left: object, right: Any) -> Any:
+def _appended(left: Value, right: Value) -> Value:
     """``left + right`` where nobody else sees the left list: in place, as upstream's mutable lists."""
     if type(left) is list and type(right) is list:
         WORK.spend(len(right))
@@ -73,13 +73,13 @@ def _appended(left: object, right: Any) -> Any:
     return arithmetic.add(left, right)
 
 
-Rule = Callable[["list[Any]", Any], int]
+Rule = Callable[["list[Value]", Value], int]
 
 
 def measuring_rule(rule: Rule, overload: Overload, kinds: dict[int, type]) -> Rule:
     """``rule`` for a call whose cost needs the size of some arguments, which ends it if they have none."""
 
-    def measuring(values: list[object], result: object) -> int:
+    def measuring(values: list[Value], result: Value) -> int:
         for position, kind in kinds.items():
             check_measured(overload, values[position], kind)
         return rule(values, result)
@@ -87,10 +87,10 @@ def measuring_rule(rule: Rule, overload: Overload, kinds: dict[int, type]) -> Ru
     return measuring
 
 
-def lazy_call(operation: Callable[..., object], steps: list[Step], rule: Rule) -> Step:
+def lazy_call(operation: Callable[..., Value], steps: list[Step], rule: Rule) -> Step:
     """A call that evaluates no argument after one that fails."""
 
-    def step(frame: Frame) -> Any:
+    def step(frame: Frame) -> Value:
         values = [argument(frame) for argument in steps[:-1]]
         try:
             values.append(steps[-1](frame))
@@ -108,11 +108,11 @@ def lazy_call(operation: Callable[..., object], steps: list[Step], rule: Rule) -
     return step
 
 
-def eager_call(operation: Callable[..., object], steps: list[Step], rule: Rule) -> Step:
+def eager_call(operation: Callable[..., Value], steps: list[Step], rule: Rule) -> Step:
     """A call that evaluates all its arguments, whatever happens."""
 
-    def step(frame: Frame) -> Any:
-        values: list[Any] = []
+    def step(frame: Frame) -> Value:
+        values: list[Value] = []
         failed: EvaluationError | None = None
         for argument in steps:
             try:

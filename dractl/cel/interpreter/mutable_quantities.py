@@ -10,11 +10,11 @@ the receiver has it, which so becomes the sum, too.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from dractl.api.quantity import Quantity
 from dractl.cel.common.tree import Call, Node
-from dractl.cel.common.values import DefaultMap, FieldMap, MutableQuantity, SumQuantity
+from dractl.cel.common.values import DefaultMap, FieldMap, MutableQuantity, SumQuantity, Value
 from dractl.cel.library import quantities
 
 _ASKING = frozenset({"quantity_is_integer", "quantity_get_int"})
@@ -36,10 +36,10 @@ def _parsed(text: str) -> Quantity:
     return _own(quantities.parsed(text))
 
 
-def _in_place(plain: Callable[..., Any]) -> Callable[..., Any]:
+def _in_place(plain: Callable[..., SumQuantity]) -> Callable[..., SumQuantity]:
     """A sum that becomes the number of its receiver, and of all that share it, as until 1.36."""
 
-    def summed(left: Quantity, right: Any) -> SumQuantity:
+    def summed(left: Quantity, right: Value) -> SumQuantity:
         result: SumQuantity = plain(left, right)
         if left.exact and isinstance(left, (MutableQuantity, SumQuantity)):
             same: list[Quantity] = getattr(left, "same", [left])
@@ -52,15 +52,15 @@ def _in_place(plain: Callable[..., Any]) -> Callable[..., Any]:
     return summed
 
 
-_CHANGING: dict[str, Callable[..., object]] = {
+_CHANGING: dict[str, Callable[..., Value]] = {
     "quantity_compare_to": _compared,
     "quantity_is_greater_than": lambda left, right: _compared(left, right) > 0,
     "quantity_is_less_than": lambda left, right: _compared(left, right) < 0,
 }
 
 
-_SUMS: dict[str, Callable[..., object]] = {
-    row.id: _in_place(row.implementation)
+_SUMS: dict[str, Callable[..., Value]] = {
+    row.id: _in_place(cast("Callable[..., SumQuantity]", row.implementation))
     for row in quantities.OVERLOADS
     if row.function in _SUM_FUNCTIONS and row.implementation is not None
 }
@@ -88,7 +88,7 @@ def with_own_quantities(nodes: list[Node], *, sums_in_place: bool) -> bool:
     return True
 
 
-def own_fields(fields: dict[str, Any]) -> dict[str, Any]:
+def own_fields(fields: dict[str, Any]) -> dict[str, Value]:
     """The fields of a device with quantities that one evaluation may change."""
     capacity = DefaultMap()
     for domain, values in fields["capacity"].items():

@@ -7,12 +7,10 @@ takes a type for its name, all optionals out of an optional, and the defaults ou
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.cel.common.operators import type_name
 from dractl.cel.common.tree import Node
 from dractl.cel.common.types import Type
-from dractl.cel.common.values import DefaultMap, FieldMap, Optional
+from dractl.cel.common.values import DefaultMap, FieldMap, Optional, Value
 from dractl.cel.interpreter.steps import Frame, Step
 
 _LOST = frozenset({"kubernetes.Quantity", "kubernetes.Semver", "kubernetes.URL", "net.CIDR", "net.IP"})
@@ -27,7 +25,7 @@ def has_optionals(nodes: list[Node]) -> bool:
 def read_natively(step: Step) -> Step:
     """The step that reads what ``step`` gives."""
 
-    def read(frame: Frame) -> Any:
+    def read(frame: Frame) -> Value:
         value = step(frame)
         if type(value) is Optional and value.has_value and not value.loss:
             return _read(value.value)
@@ -36,7 +34,7 @@ def read_natively(step: Step) -> Step:
     return read
 
 
-def _read(value: Any) -> Optional:
+def _read(value: Value) -> Optional:
     if type(value) is Optional:
         if value.loss:
             return value

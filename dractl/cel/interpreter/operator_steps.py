@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.operators import equal, no_overload
-from dractl.cel.common.values import Optional
+from dractl.cel.common.values import Optional, Value
 from dractl.cel.interpreter.steps import Frame, Step
 
 
@@ -36,7 +34,7 @@ def logic(operator: str, left: Step, right: Step, *, decisive: bool) -> Step:
 def choice(condition: Step, first: Step, second: Step) -> Step:
     """``condition ? first : second``, of which only one alternative is evaluated."""
 
-    def step(frame: Frame) -> Any:
+    def step(frame: Frame) -> Value:
         answer = condition(frame)
         if answer is True:
             return first(frame)
@@ -79,7 +77,7 @@ def or_other(function: str, target: Step, other: Step, *, lenient: bool = False)
     """
     unwraps = function == "orValue"
 
-    def step(frame: Frame) -> Any:
+    def step(frame: Frame) -> Value:
         value = target(frame)
         if type(value) is not Optional:
             return value if lenient else no_overload(function, value)

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import ceil
-from typing import Any
 
 from dractl.api.quantity import Quantity
 from dractl.api.semver import Semver
 from dractl.cel.common.overload import Overload
-from dractl.cel.common.values import Optional
+from dractl.cel.common.values import Optional, Value
 
 _TEXT = 0.1
 _PATTERN = 0.25
 _LIST_COST = 10
 
-Rule = Callable[["list[object]", object], int]
+Rule = Callable[["list[Value]", Value], int]
 
 
-def size_of(value: Any) -> int:
+def size_of(value: Value) -> int:
     """The size of a value: characters, bytes, elements or entries, and 1 for anything else."""
     if isinstance(value, (str, bytes, list, dict)):
         return len(value)
@@ -39,40 +38,40 @@ def _scaled(size: int, factor: float) -> int:
 def _text(position: int, times: int = 1) -> Rule:
     """The rule of a function that reads an argument once, or several times."""
 
-    def rule(values: list[object], _result: object) -> int:
+    def rule(values: list[Value], _result: Value) -> int:
         return _scaled(size_of(values[position]) * times, _TEXT)
 
     return rule
 
 
-def _shorter(values: list[object], _result: object) -> int:
+def _shorter(values: list[Value], _result: Value) -> int:
     return _scaled(min(size_of(values[0]), size_of(values[1])), _TEXT)
 
 
-def _equals(values: list[object], result: object) -> int:
+def _equals(values: list[Value], result: Value) -> int:
     left = values[0]
     if isinstance(left, (Quantity, Semver)) or hasattr(left, "cel_equal"):
         return 1
     return _shorter(values, result)
 
 
-def _concatenation(values: list[object], _result: object) -> int:
+def _concatenation(values: list[Value], _result: Value) -> int:
     return _scaled(size_of(values[0]) + size_of(values[1]), _TEXT)
 
 
-def _contains(values: list[object], _result: object) -> int:
+def _contains(values: list[Value], _result: Value) -> int:
     return _scaled(size_of(values[0]), _TEXT) * _scaled(size_of(values[1]), _TEXT)
 
 
-def _search(values: list[object], _result: object) -> int:
+def _search(values: list[Value], _result: Value) -> int:
     return _scaled(size_of(values[0]) + 1, _TEXT) * _scaled(size_of(values[1]), _PATTERN)
 
 
-def _join(_values: list[object], result: object) -> int:
+def _join(_values: list[Value], result: Value) -> int:
     return _scaled(size_of(result) * 2, _TEXT)
 
 
-def _traversal(value: Any) -> int:
+def _traversal(value: Value) -> int:
     if isinstance(value, str):
         return int(len(value.encode()) * _TEXT)
     if isinstance(value, bytes):
@@ -84,27 +83,27 @@ def _traversal(value: Any) -> int:
     return 1
 
 
-def _traverse(values: list[object], _result: object) -> int:
+def _traverse(values: list[Value], _result: Value) -> int:
     return _traversal(values[0])
 
 
-def _contains_ip(values: list[object], _result: object) -> int:
+def _contains_ip(values: list[Value], _result: Value) -> int:
     return _scaled(size_of(values[0]) * 2, _TEXT)
 
 
-def _contains_ip_text(values: list[object], result: object) -> int:
+def _contains_ip_text(values: list[Value], result: Value) -> int:
     return _contains_ip(values, result) + _scaled(size_of(values[1]), _TEXT)
 
 
-def _contains_cidr(values: list[object], result: object) -> int:
+def _contains_cidr(values: list[Value], result: Value) -> int:
     return _contains_ip(values, result) + _scaled(size_of(values[0]), _TEXT) + 1
 
 
-def _contains_cidr_text(values: list[object], result: object) -> int:
+def _contains_cidr_text(values: list[Value], result: Value) -> int:
     return _contains_cidr(values, result) + _scaled(size_of(values[1]), _TEXT)
 
 
-def _validate(values: list[object], _result: object) -> int:
+def _validate(values: list[Value], _result: Value) -> int:
     pattern_size = getattr(values[0], "pattern_size", None)
     if pattern_size is None:
         return 1
@@ -112,7 +111,7 @@ def _validate(values: list[object], _result: object) -> int:
 
 
 def _sets(factor: float) -> Rule:
-    def rule(values: list[object], _result: object) -> int:
+    def rule(values: list[Value], _result: Value) -> int:
         return 1 + int(float(size_of(values[0]) * size_of(values[1])) * factor)
 
     return rule
@@ -124,20 +123,20 @@ def _new_list(factor: float, size: int) -> int:
     return (elements if -(2**63) < elements < 2**64 else 2**63) + 1 + _LIST_COST
 
 
-def _listed(_values: list[object], result: object) -> int:
+def _listed(_values: list[Value], result: Value) -> int:
     return _new_list(1, size_of(result))
 
 
-def _depth(values: list[object]) -> float:
+def _depth(values: list[Value]) -> float:
     return float(values[1]) if len(values) == 2 and type(values[1]) is int else 1.0
 
 
-def _flatten(values: list[object], _result: object) -> int:
+def _flatten(values: list[Value], _result: Value) -> int:
     depth = _depth(values)
     return _new_list(depth if depth >= 0 else 1.0, size_of(values[0]))
 
 
-def _flatten_136(values: list[object], _result: object) -> int:
+def _flatten_136(values: list[Value], _result: Value) -> int:
     """As up to 1.36, where a negative depth made the call cheaper than nothing."""
     return _new_list(_depth(values), size_of(values[0]))
 
@@ -145,7 +144,7 @@ def _flatten_136(values: list[object], _result: object) -> int:
 def _compared(position: int) -> Rule:
     """The rule of a function that compares all elements of a list with each other."""
 
-    def rule(values: list[object], _result: object) -> int:
+    def rule(values: list[Value], _result: Value) -> int:
         elements = values[position]
         first = elements[0] if isinstance(elements, list) and elements else None
         factor = 2.0 + (_TEXT if isinstance(first, (str, bytes)) else 0.0)
@@ -202,7 +201,7 @@ _SINGLE: dict[str, Rule] = {
 }
 
 
-def _one(_values: list[object], _result: object) -> int:
+def _one(_values: list[Value], _result: Value) -> int:
     return 1
 
 

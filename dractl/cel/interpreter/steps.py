@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import ge, gt, le, lt
-from typing import Any
+from typing import Any, TypeAlias
 
 from dractl.cel.common import operators, types
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.native_values import plain_scalar
 from dractl.cel.common.operators import equal, missing_key, no_overload, selected_if_present
 from dractl.cel.common.tree import Call, Ident, Literal, Node, Select
-from dractl.cel.common.values import NONE, Optional
+from dractl.cel.common.values import NONE, Optional, Value
 from dractl.cel.regex import regex
 
-Frame = list[Any]
-Step = Callable[[Frame], Any]
+Frame: TypeAlias = list[Any]
+"""What a run works on: the fields of the device, then the variables, the meter last.
+
+Each place has a type of its own, which the type of a list cannot say.
+"""
+
+Step: TypeAlias = Callable[[Frame], Value]
+"""A part of a program: from a frame to the value of the part."""
 
 
 class Constant:
@@ -26,12 +32,12 @@ class Constant:
 
     __slots__ = ("literal", "value")
 
-    def __init__(self, value: Any, *, literal: bool = True) -> None:
+    def __init__(self, value: Value, *, literal: bool = True) -> None:
         """Hold the value."""
         self.value = value
         self.literal = literal
 
-    def __call__(self, _frame: Frame) -> Any:
+    def __call__(self, _frame: Frame) -> Value:
         """The value."""
         return self.value
 
@@ -44,7 +50,7 @@ def is_literal(step: Step) -> bool:
 def failing(error: EvaluationError) -> Step:
     """A step that fails for every device."""
 
-    def step(_frame: Frame) -> Any:
+    def step(_frame: Frame) -> Value:
         raise EvaluationError(error.message, error.offset)
 
     return step
@@ -56,13 +62,13 @@ def match_step(text: Step, pattern: str) -> Step:
     return lambda frame: matches(text(frame))
 
 
-def matcher(pattern: str) -> Callable[[Any], bool]:
+def matcher(pattern: str) -> Callable[[Value], bool]:
     """The test whether a value matches a good pattern; raises EvaluationError for what is no string."""
     known = regex.compiled(pattern)
     cheap, general = known.cheap, known.has_match
     quick = known.translation.pattern.search if known.translation is not None else None
 
-    def matches(value: Any) -> bool:
+    def matches(value: Value) -> bool:
         if type(value) is not str:
             value = plain_scalar(value)
             if type(value) is not str:
@@ -82,7 +88,7 @@ def native_text(text: Step) -> Step:
     if isinstance(text, Constant) and type(text.value) is str:
         return text
 
-    def step(frame: Frame) -> Any:
+    def step(frame: Frame) -> Value:
         value = text(frame)
         if type(value) is str:
             return value
@@ -92,7 +98,7 @@ def native_text(text: Step) -> Step:
     return step
 
 
-def device(frame: Frame) -> Any:
+def device(frame: Frame) -> Value:
     """The fields of the device."""
     return frame[0]
 
@@ -127,7 +133,7 @@ def along(path: tuple[str, ...]) -> Step:
         return lambda frame: frame[0][first][second]
     third = path[2]
 
-    def step(frame: Frame) -> Any:
+    def step(frame: Frame) -> Value:
         try:
             return frame[0][first][second][third]
         except KeyError:
@@ -136,7 +142,7 @@ def along(path: tuple[str, ...]) -> Step:
     return step
 
 
-def within(value: Optional, key: object) -> Optional:
+def within(value: Optional, key: Value) -> Optional:
     """The element at ``key`` of what an optional holds, as an optional."""
     if not value.has_value:
         return NONE
@@ -151,7 +157,7 @@ def presence(operand: Step, field: str, *, unread: bool = False) -> Step:
     whether the field is there, if the operand is one.
     """
 
-    def step(frame: Frame) -> Any:
+    def step(frame: Frame) -> Value:
         value = operand(frame)
         if type(value) is Optional:
             present = within(value, field).has_value
@@ -166,18 +172,18 @@ def unread_presence(present: bool) -> Optional:
     return Optional(None) if present else NONE
 
 
-def in_set(item: Step, elements: list[object]) -> Step:
+def in_set(item: Step, elements: list[Value]) -> Step:
     """Membership in a list of constants, which upstream turns into a set (``maybeOptimizeSetMembership``)."""
     is_in = membership(elements)
     return lambda frame: is_in(item(frame))
 
 
-def membership(elements: list[object]) -> Callable[[Any], bool]:
+def membership(elements: list[Value]) -> Callable[[Value], bool]:
     """The test whether a value is among constants."""
     strings = frozenset(element for element in elements if type(element) is str)
     others = [element for element in elements if type(element) is not str]
 
-    def is_in(value: Any) -> bool:
+    def is_in(value: Value) -> bool:
         if type(value) is str:
             return value in strings
         if operators.is_unhashable(value):
@@ -187,7 +193,7 @@ def membership(elements: list[object]) -> Callable[[Any], bool]:
     return is_in
 
 
-def equals_constant(operand: Step, constant: object) -> Step:
+def equals_constant(operand: Step, constant: Value) -> Step:
     """Equality with a string, an int or a bool on the right side."""
     kind = type(constant)
 
@@ -198,17 +204,17 @@ def equals_constant(operand: Step, constant: object) -> Step:
     return step
 
 
-def equality(constant: object) -> Callable[[Any], bool]:
+def equality(constant: Value) -> Callable[[Value], bool]:
     """The test whether a value equals a string, an int or a bool on the right side."""
     kind = type(constant)
     return lambda value: bool(value == constant) if type(value) is kind else equal(value, constant)
 
 
-def int_order(function: str, right: int) -> Callable[[Any], bool]:
+def int_order(function: str, right: int) -> Callable[[Value], bool]:
     """The test of an order with a constant integer on the right side."""
     order, accepted = INT_ORDERS[function], ORDERS[function]
 
-    def is_ordered(value: Any) -> bool:
+    def is_ordered(value: Value) -> bool:
         if type(value) is int:
             return order(value, right)
         return operators.compare(value, right) in accepted
@@ -226,7 +232,7 @@ ORDERS: dict[str, frozenset[int]] = {
 """The results of a comparison for which an operator holds."""
 
 
-def tested(operand: Step, test: Callable[[object], object]) -> Step:
+def tested(operand: Step, test: Callable[[Value], Value]) -> Step:
     """A test of what a step gives."""
     return lambda frame: test(operand(frame))
 
@@ -234,7 +240,7 @@ def tested(operand: Step, test: Callable[[object], object]) -> Step:
 def list_with_optionals(steps: list[Step], optional: frozenset[int]) -> Step:
     """A list literal whose optional elements are left out where they have no value."""
 
-    def step(frame: Frame) -> list[Any]:
+    def step(frame: Frame) -> list[Value]:
         found = []
         for position, each in enumerate(steps):
             value = each(frame)
@@ -252,8 +258,8 @@ def list_with_optionals(steps: list[Step], optional: frozenset[int]) -> Step:
 def map_step(entries: list[tuple[Step, Step]], optional: frozenset[int]) -> Step:
     """A map literal; of equal keys the last one counts."""
 
-    def step(frame: Frame) -> dict[Any, Any]:
-        found: dict[Any, Any] = {}
+    def step(frame: Frame) -> dict[Value, Value]:
+        found: dict[Value, Value] = {}
         for position, (key_step, value_step) in enumerate(entries):
             key, value = key_step(frame), value_step(frame)
             if position in optional:

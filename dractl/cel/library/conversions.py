@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import isnan
-from typing import Any
 
 from dractl.cel.common import times
 from dractl.cel.common.arithmetic import INT64_MAX, INT64_MIN, UINT64_MAX, int64, timestamp, uint64
@@ -12,17 +11,17 @@ from dractl.cel.common.numbers import double_of, double_text, signed_of, unsigne
 from dractl.cel.common.operators import runtime_type
 from dractl.cel.common.overload import Overload, overload
 from dractl.cel.common.types import Type
-from dractl.cel.common.values import Duration, Timestamp, Uint, text_of_bytes
+from dractl.cel.common.values import Duration, Timestamp, Uint, Value, text_of_bytes
 
 _TRUE = frozenset({"1", "t", "T", "TRUE", "true", "True"})
 _FALSE = frozenset({"0", "f", "F", "FALSE", "false", "False"})
 
 
-def _same(value: Any) -> object:
+def _same(value: Value) -> Value:
     return value
 
 
-def _type(value: Any) -> Type:
+def _type(value: Value) -> Type:
     return runtime_type(value)
 
 
@@ -46,7 +45,7 @@ def _uint_of_double(value: float) -> Uint:
     return Uint(int(value))
 
 
-def _text_of_bool(value: Any) -> str:
+def _text_of_bool(value: Value) -> str:
     return "true" if value else "false"
 
 

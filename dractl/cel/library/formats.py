@@ -11,7 +11,7 @@ from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.operators import no_overload
 from dractl.cel.common.overload import Overload, overload
 from dractl.cel.common.times import timestamp_of
-from dractl.cel.common.values import NONE, Optional
+from dractl.cel.common.values import NONE, Optional, Value
 from dractl.cel.library import format_texts
 from dractl.cel.library.format_texts import Wording
 
@@ -39,7 +39,7 @@ class Format(NamedTuple):
         """The type ``kubernetes.NamedFormat``."""
         return types.FORMAT
 
-    def cel_equal(self, other: object) -> bool:
+    def cel_equal(self, other: Value) -> bool:
         """Whether both are the same format; raises EvaluationError for another type."""
         if type(other) is not Format:
             no_overload("==", self, other)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite, isnan
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.numbers import double_text
@@ -12,7 +12,7 @@ from dractl.cel.common.operators import type_name, value_of_key
 from dractl.cel.common.times import duration_text, timestamp_text
 from dractl.cel.common.tree import ListNode, MapNode, Node
 from dractl.cel.common.types import Type
-from dractl.cel.common.values import Duration, Timestamp, Uint, text_of_bytes
+from dractl.cel.common.values import Duration, Timestamp, Uint, Value, text_of_bytes
 
 _MAX_WIDTH = 1000
 """Most characters that %e is told to fill; upstream has no limit here."""
@@ -67,7 +67,7 @@ def clauses_of(text: str) -> list[str | Clause]:
     return found
 
 
-def formatted(text: str, args: list[Any]) -> str:
+def formatted(text: str, args: list[Value]) -> str:
     """``text.format(args)``; raises EvaluationError for a clause that does not take its argument."""
     parts: list[str] = []
     used = 0
@@ -82,11 +82,11 @@ def formatted(text: str, args: list[Any]) -> str:
     return "".join(parts)
 
 
-def _wrong(clause: str, value: Any) -> EvaluationError:
+def _wrong(clause: str, value: Value) -> EvaluationError:
     return EvaluationError(f"%{clause} does not take a value of type {type_name(value)}")
 
 
-def _text(value: Any, clause: Clause) -> str:
+def _text(value: Value, clause: Clause) -> str:
     if value is None:
         return "null"
     if type(value) is list:
@@ -100,7 +100,7 @@ def _text(value: Any, clause: Clause) -> str:
     return writer(value)
 
 
-_PLAIN: dict[type, Callable[[Any], str]] = {
+_PLAIN: dict[type, Callable[..., str]] = {
     bool: lambda value: "true" if value else "false",
     int: str,
     Uint: lambda value: str(int(value)),
@@ -113,7 +113,7 @@ _PLAIN: dict[type, Callable[[Any], str]] = {
 }
 
 
-def _key(key: object) -> str:
+def _key(key: Value) -> str:
     value = value_of_key(key)
     if type(value) is str:
         return quoted(value)
@@ -122,7 +122,7 @@ def _key(key: object) -> str:
     raise EvaluationError(f"a map with keys of type {type_name(value)} has no text")
 
 
-def _nested(value: Any) -> str:
+def _nested(value: Value) -> str:
     """A value within a list or map, as a CEL literal."""
     if type(value) is str:
         return quoted(value)
@@ -165,13 +165,13 @@ def _shown(character: str) -> str:
     return f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"
 
 
-def _decimal(value: Any, clause: Clause) -> str:
+def _decimal(value: Value, clause: Clause) -> str:
     if type(value) is int or type(value) is Uint:
         return str(int(value))
     raise _wrong(clause.letter, value)
 
 
-def _double(value: Any, clause: Clause) -> float:
+def _double(value: Value, clause: Clause) -> float:
     if type(value) is float:
         return value
     if type(value) is str and value in {"NaN", "Infinity", "-Infinity"}:
@@ -193,7 +193,7 @@ def _special(value: float) -> str:
     return "∞" if value > 0 else "-∞"
 
 
-def _fixed(value: Any, clause: Clause) -> str:
+def _fixed(value: Value, clause: Clause) -> str:
     number = _double(value, clause)
     precision = _DEFAULT_PRECISION if clause.precision is None else clause.precision
     if precision > _MAX_NUMBER:
@@ -212,7 +212,7 @@ def _all_decimals(number: float) -> str:
     return f"{whole}{dot}{decimals}".rstrip("0").rstrip(".") if dot else whole
 
 
-def _scientific(value: Any, clause: Clause) -> str:
+def _scientific(value: Value, clause: Clause) -> str:
     """Always six decimals: upstream takes the number after the dot for the width of the whole."""
     number = _double(value, clause)
     width = _DEFAULT_PRECISION if clause.precision is None else clause.precision
@@ -228,7 +228,7 @@ def _scientific(value: Any, clause: Clause) -> str:
     return f"{mantissa}×10{(sign + exponent[1:]).translate(superscript)}".rjust(width)
 
 
-def _binary(value: Any, clause: Clause) -> str:
+def _binary(value: Value, clause: Clause) -> str:
     if type(value) is bool:
         return "1" if value else "0"
     if type(value) is int or type(value) is Uint:
@@ -236,7 +236,7 @@ def _binary(value: Any, clause: Clause) -> str:
     raise _wrong(clause.letter, value)
 
 
-def _hex(value: Any, clause: Clause) -> str:
+def _hex(value: Value, clause: Clause) -> str:
     if type(value) is str or type(value) is bytes:
         raw = value.encode() if isinstance(value, str) else value
         return raw.hex().upper() if clause.letter == "X" else raw.hex()
@@ -245,13 +245,13 @@ def _hex(value: Any, clause: Clause) -> str:
     raise _wrong(clause.letter, value)
 
 
-def _octal(value: Any, clause: Clause) -> str:
+def _octal(value: Value, clause: Clause) -> str:
     if type(value) is int or type(value) is Uint:
         return f"{int(value):o}"
     raise _wrong(clause.letter, value)
 
 
-_WRITERS: dict[str, Callable[[Any, Clause], str]] = {
+_WRITERS: dict[str, Callable[[Value, Clause], str]] = {
     "s": _text,
     "d": _decimal,
     "f": _fixed,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cmp_to_key
-from typing import Any
 
 from dractl.cel.common.arithmetic import add, bounded
 from dractl.cel.common.environment import MAX_COST
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.operators import compare, contains, equal, no_overload, type_name
 from dractl.cel.common.overload import Overload, overload
-from dractl.cel.common.values import Duration, Uint
+from dractl.cel.common.values import Duration, Uint, Value
 from dractl.cel.common.work import WORK
 
 _COMPARABLE = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
@@ -25,16 +24,16 @@ _MAX_VALUES = 48
 _COMPARISON = 4
 """Steps of comparing two elements to sort them."""
 
-_ZEROS: dict[str, object] = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
+_ZEROS: dict[str, Value] = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
 
 
-def _checked(value: Any) -> Any:
+def _checked(value: Value) -> Value:
     if type_name(value) not in _CLASSES_WITH_ORDER:
         no_overload("a comparison", value)
     return value
 
 
-def _order(left: object, right: Any) -> int:
+def _order(left: Value, right: Value) -> int:
     """The order of two elements; 0 where they have none, since upstream only looks for one sign."""
     try:
         return compare(left, right)
@@ -42,7 +41,7 @@ def _order(left: object, right: Any) -> int:
         return 0
 
 
-def _is_sorted(values: list[object]) -> bool:
+def _is_sorted(values: list[Value]) -> bool:
     previous = None
     for position, value in enumerate(values):
         _checked(value)
@@ -52,8 +51,8 @@ def _is_sorted(values: list[object]) -> bool:
     return True
 
 
-def _sum_from(zero: object) -> Callable[[list[object]], object]:
-    def summed(values: list[object]) -> object:
+def _sum_from(zero: Value) -> Callable[[list[Value]], Value]:
+    def summed(values: list[Value]) -> Value:
         total = zero
         for value in values:
             total = add(total, value)
@@ -62,8 +61,8 @@ def _sum_from(zero: object) -> Callable[[list[object]], object]:
     return summed
 
 
-def _extreme(name: str, sign: int) -> Callable[[list[object]], object]:
-    def found(values: list[Any]) -> Any:
+def _extreme(name: str, sign: int) -> Callable[[list[Value]], Value]:
+    def found(values: list[Value]) -> Value:
         if not values:
             raise EvaluationError(f"{name}() of an empty list")
         best = _checked(values[0])
@@ -75,34 +74,34 @@ def _extreme(name: str, sign: int) -> Callable[[list[object]], object]:
     return found
 
 
-def _same(left: object, right: Any) -> bool:
+def _same(left: Value, right: Value) -> bool:
     try:
         return equal(left, right)
     except EvaluationError:
         return False
 
 
-def _index_of(values: list[object], item: Any) -> int:
+def _index_of(values: list[Value], item: Value) -> int:
     for position, value in enumerate(values):
         if _same(value, item):
             return position
     return -1
 
 
-def _last_index_of(values: list[object], item: Any) -> int:
+def _last_index_of(values: list[Value], item: Value) -> int:
     for position in range(len(values) - 1, -1, -1):
         if _same(values[position], item):
             return position
     return -1
 
 
-def _includes(target: Any, item: Any) -> bool:
+def _includes(target: Value, item: Value) -> bool:
     if type(target) is list:
         return any(_same(value, item) for value in target)
     return _same(target, item)
 
 
-def _includes_136(target: Any, item: Any) -> bool:
+def _includes_136(target: Value, item: Value) -> bool:
     """As in 1.36, which looked at no more elements than an attribute may have."""
     if type(target) is not list:
         return _same(target, item)
@@ -113,17 +112,17 @@ def _includes_136(target: Any, item: Any) -> bool:
     return False
 
 
-def _slice(values: list[object], start: int, end: int) -> list[object]:
+def _slice(values: list[Value], start: int, end: int) -> list[Value]:
     if start < 0 or end < 0 or start > end or end > len(values):
         raise EvaluationError(f"slice({start}, {end}) is outside of a list with {len(values)} elements")
     return values[start:end]
 
 
-def _flattened(values: list[object], depth: int) -> list[object]:
+def _flattened(values: list[Value], depth: int) -> list[Value]:
     if depth < 0:
         raise EvaluationError("the depth of flatten() may not be negative")
     WORK.spend(len(values))
-    found: list[object] = []
+    found: list[Value] = []
     for value in values:
         if type(value) is not list or depth == 0:
             found.append(value)
@@ -132,17 +131,17 @@ def _flattened(values: list[object], depth: int) -> list[object]:
     return found
 
 
-def _flatten(values: object, depth: object = 1) -> list[object]:
+def _flatten(values: Value, depth: Value = 1) -> list[Value]:
     if type(values) is not list or type(depth) is not int:
         no_overload("flatten()", values, depth)
     return _flattened(values, depth)
 
 
-def _sort(values: list[object]) -> list[object]:
+def _sort(values: list[Value]) -> list[Value]:
     return _sort_by_keys(values, values)
 
 
-def _sort_by_keys(values: object, keys: object) -> list[object]:
+def _sort_by_keys(values: Value, keys: Value) -> list[Value]:
     if type(values) is not list or type(keys) is not list:
         no_overload("sortBy()", values, keys)
     if len(values) != len(keys):
@@ -173,16 +172,16 @@ def _range_list(size: int) -> list[int]:
     return list(range(size))
 
 
-def _reverse(values: list[object]) -> list[object]:
+def _reverse(values: list[Value]) -> list[Value]:
     return values[::-1]
 
 
-def _distinct(values: list[object]) -> list[object]:
+def _distinct(values: list[Value]) -> list[Value]:
     if all(type(value) is str for value in values):
         return list(dict.fromkeys(values))
     # Comparing each with each costs twice the square, which the limit of an evaluation allows up to here.
     bounded(2 * len(values) ** 2, MAX_COST)
-    found: list[object] = []
+    found: list[Value] = []
     for value in values:
         if not contains(value, found):
             found.append(value)

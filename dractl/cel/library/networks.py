@@ -8,6 +8,7 @@ from dractl.cel.common import types
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.operators import no_overload
 from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.values import Value
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
@@ -23,7 +24,7 @@ class IP(NamedTuple):
         """The type ``net.IP``."""
         return types.IP
 
-    def cel_equal(self, other: object) -> bool:
+    def cel_equal(self, other: Value) -> bool:
         """Whether both are the same address; raises EvaluationError for another type."""
         if type(other) is not IP:
             no_overload("==", self, other)
@@ -45,7 +46,7 @@ class CIDR(NamedTuple):
         """The type ``net.CIDR``."""
         return types.CIDR
 
-    def cel_equal(self, other: object) -> bool:
+    def cel_equal(self, other: Value) -> bool:
         """Whether address and bits are the same; raises EvaluationError for another type."""
         if type(other) is not CIDR:
             no_overload("==", self, other)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.overload import Overload, overload
-from dractl.cel.common.values import NONE, DefaultMap, Duration, Optional, Timestamp
+from dractl.cel.common.values import NONE, DefaultMap, Duration, Optional, Timestamp, Value
 
 _YEAR_ONE = Timestamp(-62_135_596_800 * 10**9)
 """The point of time that Go takes for none."""
 
 
-def _is_zero(value: Any) -> bool:
+def _is_zero(value: Value) -> bool:
     """Whether upstream takes a value for empty: an optional without value and the device's maps are not."""
     if type(value) is DefaultMap:
         return False
@@ -21,11 +19,11 @@ def _is_zero(value: Any) -> bool:
     return (type(value) is Duration and value.nanoseconds == 0) or value == _YEAR_ONE
 
 
-def _non_zero(value: Any) -> Optional:
+def _non_zero(value: Value) -> Optional:
     return NONE if _is_zero(value) else Optional(value)
 
 
-def _value(optional: Optional) -> Any:
+def _value(optional: Optional) -> Value:
     if not optional.has_value:
         raise EvaluationError("there is no value; ask hasValue() first, or give a default with orValue()")
     return optional.value
@@ -39,7 +37,7 @@ def _none() -> Optional:
     return NONE
 
 
-def _unwrapped(optionals: list[object]) -> list[object]:
+def _unwrapped(optionals: list[Value]) -> list[Value]:
     found = []
     for optional in optionals:
         if type(optional) is not Optional:
@@ -49,11 +47,11 @@ def _unwrapped(optionals: list[object]) -> list[object]:
     return found
 
 
-def _first(values: list[object]) -> Optional:
+def _first(values: list[Value]) -> Optional:
     return Optional(values[0]) if values else NONE
 
 
-def _last(values: list[object]) -> Optional:
+def _last(values: list[Value]) -> Optional:
     return Optional(values[-1]) if values else NONE
 
 

@@ -6,18 +6,19 @@ from dractl.cel.common.arithmetic import bounded
 from dractl.cel.common.environment import MAX_COST
 from dractl.cel.common.operators import contains
 from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.values import Value
 
 
-def _contains(values: list[object], part: list[object]) -> bool:
+def _contains(values: list[Value], part: list[Value]) -> bool:
     bounded(len(values) * len(part), MAX_COST)
     return all(contains(item, values) for item in part)
 
 
-def _equivalent(left: list[object], right: list[object]) -> bool:
+def _equivalent(left: list[Value], right: list[Value]) -> bool:
     return _contains(left, right) and _contains(right, left)
 
 
-def _intersects(left: list[object], right: list[object]) -> bool:
+def _intersects(left: list[Value], right: list[Value]) -> bool:
     bounded(len(left) * len(right), MAX_COST)
     return any(contains(item, right) for item in left)
 

@@ -5,10 +5,9 @@ Mirrors ``cel-go/common/stdlib/standard.go``. Operators have no implementation h
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.cel.common.operators import no_overload
 from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.values import Value
 from dractl.cel.regex import regex
 
 _NUMBERS = ("int", "uint", "double")
@@ -25,31 +24,31 @@ _NAMES = {
 _ORDERED = ("bool", "int", "uint", "double", "string", "bytes", "timestamp", "duration")
 
 
-def _size(value: Any) -> int:
+def _size(value: Value) -> int:
     if isinstance(value, (str, bytes, list, dict)):
         return len(value)
     return no_overload("size()", value)
 
 
-def _contains(text: Any, part: object) -> bool:
+def _contains(text: Value, part: Value) -> bool:
     if type(text) is str and type(part) is str:
         return part in text
     return no_overload("contains()", text, part)
 
 
-def _starts_with(text: Any, part: object) -> bool:
+def _starts_with(text: Value, part: Value) -> bool:
     if type(text) is str and type(part) is str:
         return text.startswith(part)
     return no_overload("startsWith()", text, part)
 
 
-def _ends_with(text: Any, part: object) -> bool:
+def _ends_with(text: Value, part: Value) -> bool:
     if type(text) is str and type(part) is str:
         return text.endswith(part)
     return no_overload("endsWith()", text, part)
 
 
-def _matches(text: Any, pattern: object) -> bool:
+def _matches(text: Value, pattern: Value) -> bool:
     if type(text) is str and type(pattern) is str:
         return regex.matches(pattern, text)
     return no_overload("matches()", text, pattern)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.values import Value
 from dractl.cel.common.work import WORK
 from dractl.cel.library.positions import outside
 
@@ -80,7 +79,7 @@ def _trim(text: str) -> str:
     return text.strip(_SPACE)
 
 
-def _join(values: list[Any], separator: str = "") -> str:
+def _join(values: list[str], separator: str = "") -> str:
     for value in values:
         if type(value) is not str:
             raise EvaluationError("join() takes a list of strings only")
@@ -88,7 +87,7 @@ def _join(values: list[Any], separator: str = "") -> str:
     return separator.join(values)
 
 
-def _format(text: str, args: list[object]) -> str:
+def _format(text: str, args: list[Value]) -> str:
     from dractl.cel.library.formatting import formatted
 
     found = formatted(text, args)

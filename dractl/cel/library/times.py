@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.cel.common.overload import Overload, overload
 from dractl.cel.common.times import duration_part, part_of
+from dractl.cel.common.values import Duration, Timestamp
 
 _PARTS = (
     ("getFullYear", "timestamp_to_year", "the year"),
@@ -26,10 +25,10 @@ def _rows() -> list[Overload]:
     rows = []
     for function, identifier, doc in _PARTS:
 
-        def in_utc(value: Any, part: str = function) -> int:
+        def in_utc(value: Timestamp, part: str = function) -> int:
             return part_of(value, part)
 
-        def in_zone(value: Any, zone: str, part: str = function) -> int:
+        def in_zone(value: Timestamp, zone: str, part: str = function) -> int:
             return part_of(value, part, zone)
 
         rows.append(overload(function, identifier, "timestamp.() -> int", in_utc, doc=f"{doc}, in UTC"))
@@ -44,7 +43,7 @@ def _rows() -> list[Overload]:
         )
     for function in _DURATION_PARTS:
 
-        def of_duration(value: Any, part: str = function) -> int:
+        def of_duration(value: Duration, part: str = function) -> int:
             return duration_part(value, part)
 
         identifier = f"duration_to_{function.removeprefix('get').lower()}"

@@ -8,6 +8,7 @@ from urllib.parse import unquote_to_bytes
 
 from dractl.cel.common import types
 from dractl.cel.common.operators import no_overload
+from dractl.cel.common.values import Value
 
 STRICT = frozenset({"http", "https"})
 """Schemes whose hosts may hold a colon only before the port."""
@@ -44,7 +45,7 @@ class URL(NamedTuple):
         """The type ``kubernetes.URL``."""
         return types.URL
 
-    def cel_equal(self, other: object) -> bool:
+    def cel_equal(self, other: Value) -> bool:
         """Whether both write the same; raises EvaluationError for another type."""
         if type(other) is not URL:
             no_overload("==", self, other)
