@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from dractl.api import characters
 from dractl.api.json_types import JsonObject
@@ -34,7 +33,7 @@ def _mapping(value: JsonObject) -> Iterator[str]:
             yield from _under_long_key(item)
 
 
-def _under_long_key(item: Any) -> Iterator[str]:
+def _under_long_key(item: object) -> Iterator[str]:
     """The value of a key that stands on a line of its own."""
     if isinstance(item, list | tuple) and item:
         yield ":"
@@ -43,7 +42,7 @@ def _under_long_key(item: Any) -> Iterator[str]:
         yield from _entry(":", item, "  ")
 
 
-def _entry(head: str, item: Any, indent: str) -> Iterator[str]:
+def _entry(head: str, item: object, indent: str) -> Iterator[str]:
     """A key with its value: on the same line, or below it."""
     if isinstance(item, Mapping) and item:
         yield head
@@ -81,7 +80,7 @@ def _is_block(text: str) -> bool:
     return not first.startswith(" ") and bool(first) and bool(rest[-1].strip())
 
 
-def _scalar(item: Any) -> str:
+def _scalar(item: object) -> str:
     if isinstance(item, str):
         return _text(item)
     return json.dumps(item, ensure_ascii=False)

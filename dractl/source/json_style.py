@@ -41,7 +41,7 @@ def _printed(text: str, values: Sequence[Any]) -> str:
     return "\n".join(lines) + ("\n" if text.endswith("\n") else "")
 
 
-def _documents(text: str) -> list[Any] | None:
+def _documents(text: str) -> list[object] | None:
     decoder = json.JSONDecoder()
     found = []
     at = _past_space(text, 0)

@@ -12,13 +12,18 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import TypeAlias
 
 from dractl.api import budgets
+from dractl.api.json_types import JsonDict
 from dractl.source.marks import Mark, MarkList
 from dractl.source.reading import MAX_DEPTH, TOO_DEEP, Fault, Halt, Reading
 
 __all__ = ["read_json"]
+
+_Route: TypeAlias = tuple[str | int, ...]
+
+_Frame: TypeAlias = tuple[MarkList, str, int, set[str] | None]
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _TOKEN = re.compile(r'[ \t\r\n]*(?:("(?:[^"\\]|\\.)*")|([{}\[\],:])|([^ \t\r\n{}\[\],:"]+))')
@@ -76,7 +81,7 @@ def _without_halves(found: re.Match[str]) -> str:
     return found[0] if found[1] or found[2] else "\\ufffd"
 
 
-def _mapping(repeats: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _mapping(repeats: list[str], pairs: list[tuple[str, object]]) -> JsonDict:
     mapping = dict(pairs)
     if len(mapping) < len(pairs):
         repeats.append(pairs[0][0])
@@ -90,12 +95,12 @@ def _float(digits: str) -> float:
     return value
 
 
-def _refuse_constant(name: str) -> Any:
+def _refuse_constant(name: str) -> object:
     raise ValueError(name)
 
 
 def _reading(
-    value: Any, marks: Callable[[], tuple[Mark, list[Any]]], *, has_repeats: bool
+    value: object, marks: Callable[[], tuple[Mark, list[_Route]]], *, has_repeats: bool
 ) -> Reading | Fault:
     """The value with marks that are made when they are asked for."""
     if _is_too_deep(value) or has_repeats:
@@ -107,10 +112,10 @@ def _reading(
     return Reading(value, lambda: marks()[0], ())
 
 
-def _is_too_deep(value: Any) -> bool:
+def _is_too_deep(value: object) -> bool:
     level = [value]
     for _ in range(MAX_DEPTH):
-        below: list[Any] = []
+        below: list[object] = []
         for part in level:
             parts = part.values() if part.__class__ is dict else part if part.__class__ is list else ()
             below += [child for child in parts if child.__class__ is dict or child.__class__ is list]
@@ -118,15 +123,15 @@ def _is_too_deep(value: Any) -> bool:
     return bool(level)
 
 
-def _marks(text: str, at: int) -> tuple[Mark, list[tuple[str | int, ...]]]:
+def _marks(text: str, at: int) -> tuple[Mark, list[_Route]]:
     """The marks of the JSON value at ``at``, which is known to be valid, and the routes of its repeated keys.
 
     Raises ``Halt`` where it is nested too deep.
     """
-    duplicates: list[tuple[str | int, ...]] = []
-    stack: list[tuple[MarkList, Any, int, set[str] | None]] = []
+    duplicates: list[_Route] = []
+    stack: list[_Frame] = []
     marks: MarkList = [at]
-    key: Any = None
+    key: str = ""
     key_at = 0
     names: set[str] | None = None
     is_key = False
@@ -151,7 +156,7 @@ def _marks(text: str, at: int) -> tuple[Mark, list[tuple[str | int, ...]]]:
             if len(stack) >= MAX_DEPTH:
                 raise Halt(start, TOO_DEEP)
             stack.append((marks, key, key_at, names))
-            marks, key, names = [start], None, set() if sign == "{" else None
+            marks, key, names = [start], "", set() if sign == "{" else None
             is_key = sign == "{"
             continue
         if sign is not None:
@@ -166,8 +171,7 @@ def _marks(text: str, at: int) -> tuple[Mark, list[tuple[str | int, ...]]]:
             return marks[1], duplicates
 
 
-def _step(frame: tuple[MarkList, Any, int, set[str] | None]) -> str | int:
+def _step(frame: _Frame) -> str | int:
     """The step into the collection that was opened in this frame."""
     marks, key, _, names = frame
-    step: str | int = len(marks) - 1 if names is None else key
-    return step
+    return len(marks) - 1 if names is None else key

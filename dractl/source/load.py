@@ -52,7 +52,7 @@ _NAMES = Names("<text>", "<object>")
 
 
 def load(
-    docs: str | bytes | os.PathLike[str] | Mapping[str, Any] | Iterable[Any], names: Names = _NAMES
+    docs: str | bytes | os.PathLike[str] | JsonObject | Iterable[object], names: Names = _NAMES
 ) -> list[Loaded]:
     """Documents for Python callers: YAML text, a path, an open file, an object, or an iterable of these.
 
@@ -65,7 +65,7 @@ def load(
     return found
 
 
-def _collect(docs: Any, found: list[Loaded], names: Names, bounds: Bounds | None = None) -> None:
+def _collect(docs: object, found: list[Loaded], names: Names, bounds: Bounds | None = None) -> None:
     if isinstance(docs, Document):
         found.append(docs)
     elif isinstance(docs, str):
@@ -136,7 +136,7 @@ def _endless(whole: JsonObject) -> str | None:
 def _not_from_text(whole: object) -> str | None:
     """What an object holds that text could not bring: keys that are no texts, and numbers beyond Go's."""
     seen: set[int] = set()
-    waiting: list[tuple[tuple[object, ...], object]] = [((), whole)]
+    waiting: list[tuple[tuple[Any, ...], object]] = [((), whole)]
     while waiting:
         link, value = waiting.pop()
         if isinstance(value, int):

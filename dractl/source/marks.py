@@ -70,7 +70,7 @@ def inner(mark: Mark) -> Mark:
     return mark[1] if isinstance(mark, tuple) else mark
 
 
-def _entry(mark: Mark, value: Any, step: str | int) -> tuple[int, Mark] | None:
+def _entry(mark: Mark, value: object, step: str | int) -> tuple[int, Mark] | None:
     """The offset of the key (or item) and the mark of the value at ``step``; None if there is none."""
     if not isinstance(mark, list):
         return None

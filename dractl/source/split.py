@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 from dractl.api import budgets
 from dractl.source.document import Document
@@ -147,7 +146,7 @@ def items_of(document: Document) -> Iterator[Document]:
         yield from items_of(item)
 
 
-def _typed(value: Any, version: Any, kind: str) -> Any:
+def _typed(value: object, version: object, kind: str) -> object:
     if not kind or not isinstance(value, dict) or "kind" in value or "apiVersion" in value:
         return value
     return {"apiVersion": version, "kind": kind, **value}

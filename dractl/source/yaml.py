@@ -16,6 +16,7 @@ import yaml
 from yaml.events import (
     AliasEvent,
     DocumentEndEvent,
+    Event,
     MappingEndEvent,
     MappingStartEvent,
     ScalarEvent,
@@ -317,7 +318,7 @@ def _allowed_share(count: int) -> float:
     return max(0.10, 0.99 - 0.89 * (count - 400_000) / 3_600_000)
 
 
-_EVENTS: dict[str, Callable[[Part, Any], Any]] = {
+_EVENTS: dict[str, Callable[[Part, Any], Event]] = {
     "scalar": lambda part, mark: ScalarEvent(
         part.anchor or None, part.tag or None, (part.is_plain, not part.is_plain), part.value, mark
     ),

@@ -9,10 +9,11 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from dractl.api import release
 from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Unbox, Unfold, apply, copied
+from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 from dractl.api.release import Minor
 from dractl.versions.decode import Decoded, decode
@@ -28,8 +29,6 @@ from dractl.versions.layout import (
 from dractl.versions.table import Kind, tables
 
 __all__ = ["Conversion", "Loss", "Versioned", "convert", "known_part", "newest", "reading_of"]
-
-Json = dict[str, Any]
 
 
 class Versioned(NamedTuple):
@@ -55,7 +54,7 @@ class Conversion(NamedTuple):
     ``value`` is None if the document cannot be read; the losses say why then.
     """
 
-    value: Json | None
+    value: dict[str, Any] | None
     edits: tuple[Edit, ...]
     losses: tuple[Loss, ...]
 
@@ -72,7 +71,7 @@ def _homes(api_version: str, kind: str) -> Iterator[Versioned]:
             yield Versioned(minor, found)
 
 
-def reading_of(document: Json, *, now: str) -> Versioned | None:
+def reading_of(document: JsonDict, *, now: str) -> Versioned | None:
     """The minor whose reading of ``document`` knows the most of its fields, the newest of several.
 
     None if no minor has its kind. A version may have lost fields on its way, as v1alpha3 did after 1.31.
@@ -87,7 +86,7 @@ def reading_of(document: Json, *, now: str) -> Versioned | None:
     return None if best is None else best[1]
 
 
-def known_part(document: Json) -> Conversion:
+def known_part(document: JsonDict) -> Conversion:
     """What the minors that have the kind of ``document`` know of it; the losses are fields that none has.
 
     The value is None if they cannot read it, or if there is no such minor.
@@ -105,7 +104,7 @@ def known_part(document: Json) -> Conversion:
     return Conversion(value, edits, tuple(Loss(drop.steps, _unknown(home)) for drop in edits))
 
 
-def convert(document: Json, source: Versioned, target: Versioned, *, now: str) -> Conversion:
+def convert(document: JsonDict, source: Versioned, target: Versioned, *, now: str) -> Conversion:
     """``document``, read as ``source``, in the shape of ``target``; the document itself is left as it is.
 
     Both must be versions of one kind that share the internal shape. The value is what was written: defaults
@@ -142,20 +141,20 @@ def convert(document: Json, source: Versioned, target: Versioned, *, now: str) -
 class _Trial(NamedTuple):
     """A document after some changes, and how the target reads it."""
 
-    value: Json
+    value: JsonDict
     edits: tuple[Edit, ...]
     decoded: Decoded
-    internal: Json
+    internal: JsonDict
 
 
 class _Task(NamedTuple):
     """One conversion."""
 
-    document: Json
+    document: JsonDict
     source: Versioned
     target: Versioned
     now: str
-    internal: Json
+    internal: JsonDict
 
     def trial(self, drops: list[Edit]) -> _Trial:
         """Drop what ``drops`` name, and move the rest to where the target has it."""
@@ -201,7 +200,7 @@ class _Task(NamedTuple):
         return steps_in_version(self.source.kind.api_version, self.source.kind.kind, internal)
 
 
-def _internal(version: Versioned, decoded: Decoded) -> Json:
+def _internal(version: Versioned, decoded: Decoded) -> JsonDict:
     kind = version.kind
     value = to_internal(kind.api_version, kind.kind, decoded.value)
     for name in ("apiVersion", "kind"):
@@ -212,7 +211,7 @@ def _internal(version: Versioned, decoded: Decoded) -> Json:
     return value
 
 
-def _items(value: Any, names: tuple[str, ...]) -> list[Any]:
+def _items(value: object, names: tuple[str, ...]) -> list[dict[str, Any]]:
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None
     return value if isinstance(value, list) else []
@@ -240,7 +239,7 @@ def _edits(task: _Task, gone: set[Steps]) -> Iterator[Edit]:
                     yield from _into_version(item, steps, move, gone)
 
 
-def _enclose(item: Json, steps: Steps, move: Move, inner: Json, gone: set[Steps]) -> Iterator[Edit]:
+def _enclose(item: JsonDict, steps: Steps, move: Move, inner: JsonDict, gone: set[Steps]) -> Iterator[Edit]:
     """Fields beside each other go below the wrapper of the internal shape, if they mean anything."""
     fields = tuple(name for name in item if name not in move.outside and (*steps, name) not in gone)
     if move.wrapper not in inner:
@@ -251,11 +250,11 @@ def _enclose(item: Json, steps: Steps, move: Move, inner: Json, gone: set[Steps]
     yield Enclose(steps, move.wrapper, tuple(name for name in fields if name not in empty))
 
 
-def _unfold(item: Json, steps: Steps, move: Move, _inner: Json, gone: set[Steps]) -> Iterator[Edit]:
+def _unfold(item: JsonDict, steps: Steps, move: Move, _inner: JsonDict, gone: set[Steps]) -> Iterator[Edit]:
     """The wrapper of the version goes; what is empty in it means nothing."""
     if move.wrapper not in item:
         return
-    inside = item[move.wrapper] or {}
+    inside = cast("JsonDict", item[move.wrapper] or {})
     for name in move.emptied:
         place = (*steps, move.wrapper, name)
         if name in inside and not inside[name] and place not in gone:
@@ -263,7 +262,7 @@ def _unfold(item: Json, steps: Steps, move: Move, _inner: Json, gone: set[Steps]
     yield Unfold(steps, move.wrapper)
 
 
-def _into_version(item: Json, steps: Steps, move: Move, gone: set[Steps]) -> Iterator[Edit]:
+def _into_version(item: JsonDict, steps: Steps, move: Move, gone: set[Steps]) -> Iterator[Edit]:
     if not move.in_version:
         if move.wrapper in item:
             yield Unfold(steps, move.wrapper)
@@ -272,7 +271,7 @@ def _into_version(item: Json, steps: Steps, move: Move, gone: set[Steps]) -> Ite
     yield Enclose(steps, move.wrapper, fields)
 
 
-def _boxes(document: Json, source: Kind, target: Kind) -> Iterator[Edit]:
+def _boxes(document: JsonDict, source: Kind, target: Kind) -> Iterator[Edit]:
     """Values that stand alone in one of the two versions, and in an object in the other."""
     here, there = (wraps_of(kind.api_version, kind.kind) for kind in (source, target))
     for wrap in {*here} ^ {*there}:
@@ -284,17 +283,17 @@ def _boxes(document: Json, source: Kind, target: Kind) -> Iterator[Edit]:
                         yield (Box if wrap in here else Unbox)((*steps, key), wrap.field)
 
 
-def _maps(item: Json, steps: Steps, name: str, source: Kind) -> Iterator[tuple[Steps, Json | None]]:
+def _maps(item: JsonDict, steps: Steps, name: str, source: Kind) -> Iterator[tuple[Steps, JsonDict | None]]:
     """The map ``name`` of an item, in the wrapper that the source may have around it."""
     place = steps_in_version(source.api_version, source.kind, (*steps, name))
-    value: Any = item
+    value: object = item
     for step in place[len(steps) :]:
         value = value.get(step) if isinstance(value, dict) else None
     if isinstance(value, dict):
         yield place, value
 
 
-def _only_in_first(one: object, other: object, steps: Steps) -> Iterator[tuple[Steps, Any]]:
+def _only_in_first(one: object, other: object, steps: Steps) -> Iterator[tuple[Steps, object]]:
     """Places where ``one`` has something that ``other`` has not, or has otherwise; empty counts as absent."""
     if isinstance(one, dict) and isinstance(other, dict | None):
         for key, value in one.items():

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
+from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps, path_text
 from dractl.api.release import Minor
 from dractl.versions.defaults import fills_of
@@ -60,7 +61,7 @@ class Decoded(NamedTuple):
 def decode(
     minor: Minor,
     kind: Kind,
-    value: dict[str, Any],
+    value: JsonDict,
     *,
     now: str,
     duplicates: frozenset[Steps] = frozenset(),
@@ -77,7 +78,7 @@ def decode(
     problems: list[DecodeProblem] = []
     state = _State(problems, duplicates, now, sorts_raw=sorts_keys, most=most_problems)
     decoded = _struct_decoder(tables(minor), kind.type)(value, None, state)
-    return Decoded(decoded or {}, problems)
+    return Decoded(cast("JsonDict", decoded or {}), problems)
 
 
 class _State:
@@ -116,7 +117,7 @@ def _steps(chain: Chain) -> Steps:
     return tuple(reversed(found))
 
 
-Decoder = Callable[[Any, Chain, _State], Any]
+Decoder = Callable[[object, Chain, _State], object]
 
 
 @cache
@@ -136,10 +137,10 @@ def _struct_decoder(source: Tables, key: str) -> Decoder:
                 always.append((name, _struct_decoder(source, field.ref)))
         ready = True
 
-    def decode_struct(value: Any, chain: Chain, state: _State) -> dict[str, Any] | None:
+    def decode_struct(value: object, chain: Chain, state: _State) -> JsonDict | None:
         if not ready:
             prepare()
-        found: dict[str, Any] = {}
+        found: JsonDict = {}
         if value is None:
             value = {}
         elif type(value) is not dict:
@@ -184,13 +185,13 @@ def _field_decoder(source: Tables, field: Field) -> Decoder:
 
 
 def _nullable(decoder: Decoder) -> Decoder:
-    def decode_nullable(value: Any, chain: Chain, state: _State) -> Any:
+    def decode_nullable(value: object, chain: Chain, state: _State) -> object:
         return None if value is None else decoder(value, chain, state)
 
     return decode_nullable
 
 
-def _decode_raw(value: Any, _chain: Chain, state: _State) -> Any:
+def _decode_raw(value: object, _chain: Chain, state: _State) -> object:
     return in_key_order(value) if state.sorts_raw else value
 
 
@@ -200,14 +201,14 @@ def _scalar_decoder(name: str) -> Decoder:
     inner = _checked(SCALARS[name])
     zero = ZERO_SCALARS.get(name)
 
-    def decode_scalar(value: Any, chain: Chain, state: _State) -> Any:
+    def decode_scalar(value: object, chain: Chain, state: _State) -> object:
         return zero if value is None else inner(value, chain, state)
 
     return decode_scalar
 
 
 def _checked(decoder: Callable[[object], tuple[object, str | None]]) -> Decoder:
-    def decode_checked(value: Any, chain: Chain, state: _State) -> Any:
+    def decode_checked(value: object, chain: Chain, state: _State) -> object:
         if value is None:
             return None
         decoded, wrong = decoder(value)
@@ -218,7 +219,7 @@ def _checked(decoder: Callable[[object], tuple[object, str | None]]) -> Decoder:
     return decode_checked
 
 
-def _zero(source: Tables, field: Field) -> Any:
+def _zero(source: Tables, field: Field) -> object:
     """What null means as a list item or map value: the zero value of its type."""
     if field.type in _ZEROS:
         return {"string": "", "boolean": False}.get(field.type, 0)
@@ -231,7 +232,7 @@ def _list_decoder(source: Tables, item: Field) -> Decoder:
     decoder = _field_decoder(source, item)
     zero = _zero(source, item)
 
-    def decode_list(value: Any, chain: Chain, state: _State) -> list[Any] | None:
+    def decode_list(value: object, chain: Chain, state: _State) -> list[object] | None:
         if value is None:
             return None
         if type(value) is not list:
@@ -250,7 +251,7 @@ def _map_decoder(source: Tables, item: Field) -> Decoder:
     decoder = _field_decoder(source, item)
     zero = _zero(source, item)
 
-    def decode_map(value: Any, chain: Chain, state: _State) -> dict[str, Any] | None:
+    def decode_map(value: object, chain: Chain, state: _State) -> JsonDict | None:
         if value is None:
             return None
         if type(value) is not dict:
@@ -267,7 +268,7 @@ def _map_decoder(source: Tables, item: Field) -> Decoder:
     return decode_map
 
 
-def _decode_string(value: Any, chain: Chain, state: _State) -> str | None:
+def _decode_string(value: object, chain: Chain, state: _State) -> str | None:
     if type(value) is str or value is None:
         return value
     hint = "; quote it" if isinstance(value, bool | int | float) else ""
@@ -275,14 +276,14 @@ def _decode_string(value: Any, chain: Chain, state: _State) -> str | None:
     return None
 
 
-def _decode_boolean(value: Any, chain: Chain, state: _State) -> bool | None:
+def _decode_boolean(value: object, chain: Chain, state: _State) -> bool | None:
     if type(value) is bool or value is None:
         return value
     state.fatal(chain, f"true or false is expected, not {describe(value)}")
     return None
 
 
-def _decode_number(value: Any, chain: Chain, state: _State) -> float | None:
+def _decode_number(value: object, chain: Chain, state: _State) -> float | None:
     if value is None or (isinstance(value, int | float) and type(value) is not bool):
         return value
     state.fatal(chain, f"a number is expected, not {describe(value)}")
@@ -292,7 +293,7 @@ def _decode_number(value: Any, chain: Chain, state: _State) -> float | None:
 def _integer_decoder(name: str) -> Decoder:
     low, high = INT_LIMITS[name]
 
-    def decode_integer(value: Any, chain: Chain, state: _State) -> int | None:
+    def decode_integer(value: object, chain: Chain, state: _State) -> int | None:
         if value is None:
             return None
         if type(value) is int:
@@ -306,7 +307,7 @@ def _integer_decoder(name: str) -> Decoder:
     return decode_integer
 
 
-def _decode_object(value: Any, chain: Chain, state: _State) -> dict[str, Any] | None:
+def _decode_object(value: object, chain: Chain, state: _State) -> JsonDict | None:
     if value is None or type(value) is dict:
         return value
     state.fatal(chain, f"an object is expected, not {describe(value)}")
@@ -323,7 +324,7 @@ _PRIMITIVES: dict[str, Decoder] = {
 }
 
 
-def describe(value: Any) -> str:
+def describe(value: object) -> str:
     """A value in a few words, for messages; objects from Python may hold what JSON has not."""
     if value is None:
         return "null"

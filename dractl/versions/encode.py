@@ -41,7 +41,7 @@ def _zero(field: Field) -> object:
     return "0" if field.ref == "Quantity" else _PRINTED_ZERO.get(field.type)
 
 
-def _field(source: Tables, field: Field, value: Any) -> Any:
+def _field(source: Tables, field: Field, value: Any) -> object:
     if field.type == "array" and field.items is not None:
         items = [_item(source, field.items, item) for item in value]
         return items or None

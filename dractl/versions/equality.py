@@ -11,10 +11,11 @@ from functools import cache
 from typing import Any
 
 from dractl.api import quantity
+from dractl.api.json_types import JsonObject
 from dractl.versions.scalars import RAW_SCALARS
 from dractl.versions.table import Field, Tables
 
-Equal = Callable[[object, object], bool]
+Equal = Callable[[Any, Any], bool]
 """Compares two decoded values of one type; None stands for a value that is not there."""
 
 
@@ -23,7 +24,7 @@ def struct_equal(source: Tables, key: str) -> Equal:
     """The comparison of values of the struct type ``key``."""
     fields: list[tuple[str, Equal]] = []
 
-    def equal(one: Any, other: Any) -> bool:
+    def equal(one: JsonObject | None, other: JsonObject | None) -> bool:
         if one is None or other is None:
             return one is other
         if not fields:
@@ -68,7 +69,7 @@ def _present(equal: Equal) -> Equal:
 
 
 def _quantities(*, default: str | None) -> Equal:
-    def equal(one: object, other: object) -> bool:
+    def equal(one: str | None, other: str | None) -> bool:
         one, other = one or default, other or default
         if one is None or other is None or one == other:
             return bool(one == other)
@@ -78,7 +79,7 @@ def _quantities(*, default: str | None) -> Equal:
 
 
 def _lists(equal: Equal) -> Equal:
-    def equal_lists(one: Any, other: Any) -> bool:
+    def equal_lists(one: list[object] | None, other: list[object] | None) -> bool:
         one, other = one or [], other or []
         return len(one) == len(other) and all(map(equal, one, other))
 
@@ -86,7 +87,7 @@ def _lists(equal: Equal) -> Equal:
 
 
 def _maps(equal: Equal) -> Equal:
-    def equal_maps(one: Any, other: Any) -> bool:
+    def equal_maps(one: JsonObject | None, other: JsonObject | None) -> bool:
         one, other = one or {}, other or {}
         return one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
 

@@ -6,11 +6,11 @@ and its v1alpha3 twin, from 1.33 on.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
 
+from dractl.api.json_types import JsonDict
 from dractl.api.path import FieldPath, Steps
-
-Json = dict[str, Any]
 
 EXACT_FIELDS = (
     "deviceClassName", "selectors", "allocationMode", "count", "adminAccess", "tolerations", "capacity",
@@ -103,14 +103,14 @@ def words_in_version(api_version: str, kind: str, text: str) -> str:
     return text
 
 
-def _items(value: Json, names: tuple[str, ...]) -> list[Any]:
-    found: Any = value
+def _items(value: JsonDict, names: tuple[str, ...]) -> list[dict[str, Any]]:
+    found: object = value
     for name in names:
         found = found.get(name) if isinstance(found, dict) else None
     return found if isinstance(found, list) else []
 
 
-def to_internal(api_version: str, kind: str, value: Json) -> Json:
+def to_internal(api_version: str, kind: str, value: dict[str, Any]) -> dict[str, Any]:
     """The decoded object ``value`` in the internal shape; changes it in place and returns it."""
     for move in moves_of(api_version, kind):
         items = _items(value, move.items)
@@ -123,7 +123,7 @@ def to_internal(api_version: str, kind: str, value: Json) -> Json:
     return value
 
 
-def to_version(api_version: str, kind: str, value: Json) -> Json:
+def to_version(api_version: str, kind: str, value: dict[str, Any]) -> dict[str, Any]:
     """The internal object ``value`` in the shape of ``api_version``; the object itself is left as it is."""
     for wrap in wraps_of(api_version, kind):
         items = [_stripped(item, wrap) for item in _items(value, wrap.items)]
@@ -139,7 +139,7 @@ def to_version(api_version: str, kind: str, value: Json) -> Json:
     return value
 
 
-def same_wrappers(api_version: str, kind: str, one: Json, other: Json) -> bool:
+def same_wrappers(api_version: str, kind: str, one: JsonDict, other: JsonDict) -> bool:
     """Whether two internal objects of as many items agree in which of them have a wrapper of their own.
 
     The shape of the version does not tell that of one in which nothing is.
@@ -152,18 +152,18 @@ def same_wrappers(api_version: str, kind: str, one: Json, other: Json) -> bool:
     )
 
 
-def _replaced(value: Json, names: tuple[str, ...], items: list[Any]) -> Json:
+def _replaced(value: JsonDict, names: tuple[str, ...], items: Sequence[JsonDict]) -> JsonDict:
     head, *rest = names
-    return {**value, head: _replaced(value[head], tuple(rest), items) if rest else items}
+    return {**value, head: _replaced(cast("JsonDict", value[head]), tuple(rest), items) if rest else items}
 
 
-def _stripped(item: Json, wrap: Wrap) -> Json:
+def _stripped(item: dict[str, Any], wrap: Wrap) -> JsonDict:
     if wrap.name not in item:
         return item
     return {**item, wrap.name: {key: entry.get(wrap.field) for key, entry in item[wrap.name].items()}}
 
 
-def _wrap(item: Json, move: Move, *, even_empty: bool = False) -> Json:
+def _wrap(item: JsonDict, move: Move, *, even_empty: bool = False) -> JsonDict:
     outer = {name: field for name, field in item.items() if name in move.outside}
     inner = {name: field for name, field in item.items() if name not in move.outside and name != BARE}
     if inner or even_empty:
@@ -173,7 +173,7 @@ def _wrap(item: Json, move: Move, *, even_empty: bool = False) -> Json:
     return outer
 
 
-def _unwrap(item: Json, move: Move) -> Json:
+def _unwrap(item: dict[str, Any], move: Move) -> JsonDict:
     outer = {name: field for name, field in item.items() if name != move.wrapper}
     inner = dict(item.get(move.wrapper) or {})
     if move.in_version:
@@ -183,7 +183,7 @@ def _unwrap(item: Json, move: Move) -> Json:
     return {**outer, **inner}
 
 
-def _empty(item: Json, move: Move) -> None:
+def _empty(item: JsonDict, move: Move) -> None:
     for name in move.emptied:
         if name in item and not item[name]:
             del item[name]

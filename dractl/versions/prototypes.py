@@ -6,7 +6,6 @@ Where none may, nothing of the prototypes is loaded.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from dractl.api.json_types import JsonDict
 
@@ -27,7 +26,7 @@ def any_prototype(values: Iterable[object]) -> bool:
     return any(map(may_be_prototype, values))
 
 
-def may_be_prototype(value: Any) -> bool:
+def may_be_prototype(value: object) -> bool:
     """Whether a document's value has the shape of a prototype's object, or is a list of such."""
     if isinstance(value, list):
         return any(isinstance(item, dict) and may_be_prototype(item) for item in value)

@@ -43,11 +43,11 @@ class Lookup(NamedTuple):
 class TypeMeta(NamedTuple):
     """What a document says of its kind, of any type; None where it says nothing."""
 
-    api_version: Any
-    kind: Any
+    api_version: object
+    kind: object
 
 
-def type_meta(document: dict[Any, Any]) -> TypeMeta:
+def type_meta(document: dict[Any, object]) -> TypeMeta:
     """The apiVersion and kind of ``document``, also where their keys are in another case.
 
     The server knows the kind even then, and refuses the key as an unknown field; mirrors
@@ -60,7 +60,7 @@ def type_meta(document: dict[Any, Any]) -> TypeMeta:
     return TypeMeta(api_version or folded.get("apiversion"), kind or folded.get("kind"))
 
 
-def look_up(minor: Minor, document: Any) -> Lookup:
+def look_up(minor: Minor, document: object) -> Lookup:
     """What a server of ``minor`` knows about the kind of ``document``."""
     if not isinstance(document, dict):
         return Lookup(Standing.UNNAMED)
@@ -83,7 +83,7 @@ def look_up(minor: Minor, document: Any) -> Lookup:
     return _unserved(minor, api_version, kind)
 
 
-def _is_unnamed(minor: Minor, document: dict[object, object], api_version: object, kind: Any) -> bool:
+def _is_unnamed(minor: Minor, document: dict[object, object], api_version: object, kind: object) -> bool:
     """Whether a document has neither apiVersion nor kind, and nothing that is surely meant to be one.
 
     One of the two alone and in another spelling may be a value like any other, unless it is one of DRA.

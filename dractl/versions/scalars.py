@@ -9,7 +9,6 @@ from base64 import b64decode
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
-from typing import Any
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonDict
@@ -51,7 +50,7 @@ def _canonical_quantity(text: str) -> str | None:
     return canonical if canonical == text else quantity.Rewritten(canonical, text)
 
 
-def decode_quantity(value: Any) -> tuple[object, str | None]:
+def decode_quantity(value: object) -> tuple[object, str | None]:
     """A quantity's canonical text, or what is wrong with ``value``; mirrors ``Quantity.UnmarshalJSON``.
 
     The text remembers how it was written where that differs; see :func:`dractl.api.quantity.as_written`.
@@ -67,7 +66,7 @@ def decode_quantity(value: Any) -> tuple[object, str | None]:
     return text, None
 
 
-def decode_time(value: Any) -> tuple[object, str | None]:
+def decode_time(value: object) -> tuple[object, str | None]:
     """A timestamp in UTC with whole seconds, or what is wrong; mirrors ``metav1.Time.UnmarshalJSON``."""
     wrong = f"{value!r} is no RFC 3339 timestamp such as 2026-01-31T12:00:00Z"
     match = _RFC3339.fullmatch(value) if isinstance(value, str) else None
@@ -90,7 +89,7 @@ def decode_time(value: Any) -> tuple[object, str | None]:
     return f"{moment.year:04d}-{moment:%m-%dT%H:%M:%S}Z", None
 
 
-def decode_int_or_string(value: Any) -> tuple[object, str | None]:
+def decode_int_or_string(value: object) -> tuple[object, str | None]:
     """An int32 or a string; mirrors ``intstr.IntOrString.UnmarshalJSON``."""
     low, high = INT_LIMITS["int32"]
     if isinstance(value, str) or (
@@ -100,7 +99,7 @@ def decode_int_or_string(value: Any) -> tuple[object, str | None]:
     return None, "an integer or a string is expected"
 
 
-def in_key_order(value: Any) -> object:
+def in_key_order(value: object) -> object:
     """A JSON value with the keys of its objects sorted, as YAML comes to the API server."""
     if isinstance(value, dict):
         return {key: in_key_order(value[key]) for key in sorted(value)}
@@ -125,7 +124,7 @@ _LONGER_IN_GO = {"<": 5, ">": 5, "&": 5, "\u2028": 3, "\u2029": 3}
 """Characters that ``encoding/json`` escapes with six bytes, and how many more these are than in UTF-8."""
 
 
-def length_as_written(value: Any) -> int:
+def length_as_written(value: object) -> int:
     """How many bytes a JSON value has that reaches the server.
 
     Unless it comes as it was sent that is its compact form as Go writes it, in which kubectl sends objects
@@ -138,7 +137,7 @@ def length_as_written(value: Any) -> int:
     return len(text.encode("utf-8", "surrogatepass")) + extra
 
 
-def _whole_numbers(value: Any) -> object:
+def _whole_numbers(value: object) -> object:
     """The value with numbers such as 1.0 as integers, which is how Go writes them."""
     if isinstance(value, dict):
         return {key: _whole_numbers(item) for key, item in value.items()}
@@ -147,7 +146,7 @@ def _whole_numbers(value: Any) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e21 else value
 
 
-def decode_bytes(value: Any) -> tuple[object, str | None]:
+def decode_bytes(value: object) -> tuple[object, str | None]:
     """Base64 text of bytes, which Go decodes in its standard alphabet."""
     if isinstance(value, str):
         try:

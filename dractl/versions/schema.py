@@ -88,7 +88,7 @@ def _member(name: str, member: Any, indent: str) -> str:
 def schema_of(minor: Minor, kind: Kind) -> dict[str, Any]:
     """The JSON Schema (draft 7) of ``kind`` in ``minor``."""
     source = tables(minor)
-    definitions: dict[str, Any] = {}
+    definitions: dict[str, dict[str, Any]] = {}
     waiting = [kind.type]
     while waiting:
         key = waiting.pop()
@@ -133,17 +133,17 @@ def _references(source: Tables, key: str) -> list[str]:
 
 
 def _struct(source: Tables, key: str) -> dict[str, Any]:
-    properties: dict[str, Any] = {}
+    properties: JsonDict = {}
     for name, field in source.struct(key).fields.items():
         schema = _field(source, field)
-        facts = [*_facts(source.minor, key, field), schema.pop("description", "")]
+        facts = [*_facts(source.minor, key, field), str(schema.pop("description", ""))]
         if any(facts):
             schema["description"] = " ".join(fact for fact in facts if fact)
         properties[name] = schema
     return {"type": ["object", "null"], "properties": properties, "additionalProperties": False}
 
 
-def _field(source: Tables, field: Field) -> dict[str, Any]:
+def _field(source: Tables, field: Field) -> JsonDict:
     if field.items is not None:
         return {"type": ["array", "null"], "items": _field(source, field.items)}
     if field.values is not None:

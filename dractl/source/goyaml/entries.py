@@ -6,7 +6,7 @@ Mirrors ``decoder.mapping``, ``decoder.merge`` and ``setMapIndex`` of go-yaml v2
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from dractl.source.goyaml.resolve import Resolved, UnreadableError, json_key, json_value
 from dractl.source.marks import Mark, MarkList, inner
@@ -14,7 +14,7 @@ from dractl.source.reading import Fault, Halt, Reading
 
 __all__ = ["MERGE", "Frame", "Refused", "Scrutiny", "checked_value"]
 
-MERGE: Any = object()
+MERGE: object = object()
 """Stands for the key ``<<``, whose value is merged into the mapping around it."""
 
 Frame = tuple[Any, MarkList, Any, int, int]
@@ -31,7 +31,7 @@ class Refused:
         self.fault = Fault(offset, str(reason))
 
 
-def checked_value(resolved: Resolved, offset: int) -> Any:
+def checked_value(resolved: Resolved, offset: int) -> object:
     """The scalar as JSON has it, or a ``Refused``."""
     if isinstance(resolved, float):
         try:
@@ -52,14 +52,14 @@ class Scrutiny:
         self.has_refused = False
         self._forms: dict[int, dict[str, list[Resolved]]] = {}
         self._pending: dict[int, Resolved] = {}
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
 
-    def reading(self, value: Any, mark: Mark) -> Reading | Fault:
+    def reading(self, value: object, mark: Mark) -> Reading | Fault:
         """What the document came to."""
         fault = _first_refused(value) if self.has_refused else None
         return fault or Reading(value, mark, tuple(self.duplicates))
 
-    def key(self, resolved: Resolved, target: dict[Any, Any], offset: int) -> Any:
+    def key(self, resolved: Resolved, target: dict[object, object], offset: int) -> object:
         """The key for ``target`` of a scalar that is no string; its type is kept to tell 1 from "1"."""
         try:
             key = json_key(resolved)
@@ -74,14 +74,14 @@ class Scrutiny:
             self._forms_of(target)[key] = [resolved]
         return key
 
-    def add(self, frame: Frame, value: Any, mark: Mark, stack: list[Frame]) -> None:
+    def add(self, frame: Frame, value: object, mark: Mark, stack: list[Frame]) -> None:
         """Merge ``value`` if the key of ``frame`` is ``<<``; else set a key that the mapping has already."""
         if frame[2] is MERGE:
             self._merge(frame, value, mark, stack)
         else:
             self._set_again(frame, value, mark, stack)
 
-    def _set_again(self, frame: Frame, value: Any, mark: Mark, stack: list[Frame]) -> None:
+    def _set_again(self, frame: Frame, value: object, mark: Mark, stack: list[Frame]) -> None:
         """The last value of a repeated key counts, and strict reading refuses it.
 
         Keys of two types with the same text are two keys to go-yaml, of which Go's JSON keeps either by
@@ -96,13 +96,14 @@ class Scrutiny:
         else:
             self._forms_of(target)[key] = [*forms, resolved]
 
-    def _merge(self, frame: Frame, value: Any, mark: Mark, stack: list[Frame]) -> None:
+    def _merge(self, frame: Frame, value: object, mark: Mark, stack: list[Frame]) -> None:
         """Merge a mapping, or a list of mappings, into the mapping of ``frame``.
 
         What stood before is overwritten (and strict reading refuses it), what follows overwrites; of a list
         the first mapping wins.
         """
-        merged, merged_marks = [value], [mark]
+        merged: list[object] = [value]
+        merged_marks = [mark]
         if isinstance(value, list) and isinstance(mark, list):
             merged, merged_marks = value[::-1], mark[:0:-1]
         for part, part_mark in zip(merged, merged_marks, strict=True):
@@ -112,7 +113,7 @@ class Scrutiny:
 
     def _merge_one(self, frame: Frame, part: dict[object, object], mark: Mark, stack: list[Frame]) -> None:
         target = frame[0]
-        entries: Any = inner(mark)
+        entries = cast("MarkList", inner(mark))
         forms = self._forms.get(id(part), {})
         for position in range(1, len(entries), 3):
             key, key_at, value_mark = entries[position : position + 3]
@@ -124,7 +125,7 @@ class Scrutiny:
             else:
                 _set(entry, part[key], value_mark)
 
-    def _forms_of(self, target: dict[Any, Any]) -> dict[str, list[Resolved]]:
+    def _forms_of(self, target: dict[object, object]) -> dict[str, list[Resolved]]:
         """What keys of ``target`` were before they became text. It is kept, so that its id stays its own."""
         if id(target) not in self._forms:
             self._kept.append(target)
@@ -132,7 +133,7 @@ class Scrutiny:
         return self._forms[id(target)]
 
 
-def _set(frame: Frame, value: Any, mark: Mark) -> None:
+def _set(frame: Frame, value: object, mark: Mark) -> None:
     target, marks, key, key_at, _ = frame
     target[key] = value
     marks.extend((key, key_at, mark))
@@ -149,10 +150,10 @@ def _route(stack: list[Frame], key: Any) -> tuple[str | int, ...]:
     return (*steps, key)
 
 
-def _first_refused(value: Any) -> Fault | None:
+def _first_refused(value: object) -> Fault | None:
     """The fault of the first refused key or value in ``value``, in the order of the text."""
     found: list[Fault] = []
-    rest: list[Any] = [value]
+    rest: list[object] = [value]
     while rest:
         part = rest.pop()
         if isinstance(part, Refused):
