@@ -14,6 +14,7 @@ from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.pod.pod import check_pod_claims
 from dractl.admission.shared.metadata import check_generate_name_segment
 from dractl.api.errors import FieldError
+from dractl.api.json_types import JsonDict
 from dractl.api.path import FieldPath, Steps
 from dractl.versions.decode import decode
 from dractl.versions.layout import to_internal, to_version
@@ -36,7 +37,7 @@ _SYSTEM_FIELDS = (
 def admit(
     server: Server,
     kind: Kind,
-    document: dict[str, Any],
+    document: JsonDict,
     *,
     duplicates: frozenset[Steps] = frozenset(),
     sorts_keys: bool = False,

@@ -95,7 +95,7 @@ def has_status(kind: Kind) -> bool:
 def admit_status(
     server: Server,
     kind: Kind,
-    document: dict[str, Any],
+    document: JsonDict,
     old: dict[str, Any],
     *,
     duplicates: frozenset[Steps] = frozenset(),

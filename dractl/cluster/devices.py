@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from dractl.api import quantity
 from dractl.api.quantity import Quantity
@@ -235,7 +235,7 @@ class Slice:
     def devices(self) -> tuple[Device, ...]:
         """Its devices, which are read when they are asked for: most slices are for other nodes."""
         if self._devices is None:
-            spec: ResourceSliceSpec | None = self.data.get("spec")
+            spec = cast("ResourceSliceSpec | None", self.data.get("spec"))
             self._devices = tuple(Device(self, entry) for entry in (spec or {}).get("devices") or ())
         return self._devices
 
@@ -243,7 +243,7 @@ class Slice:
     def uses_groups(self) -> bool:
         """Whether some device of it names a compatibility group."""
         if self._uses_groups is None:
-            spec: ResourceSliceSpec | None = self.data.get("spec")
+            spec = cast("ResourceSliceSpec | None", self.data.get("spec"))
             self._uses_groups = any(
                 consumption.get("compatibilityGroups")
                 for device in (spec or {}).get("devices") or ()
@@ -259,7 +259,7 @@ class Slice:
     @property
     def shared_counters(self) -> list[CounterSet]:
         """Its counter sets, as written."""
-        spec: ResourceSliceSpec | None = self.data.get("spec")
+        spec = cast("ResourceSliceSpec | None", self.data.get("spec"))
         return (spec or {}).get("sharedCounters") or []
 
     def counter_sets(self) -> list[tuple[str, Mapping[str, Quantity]]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonObject
@@ -191,22 +191,22 @@ def _owned(objects: Objects) -> dict[_Reference, _Owned]:
     return {reference: _sorted_out(pods) for reference, pods in found.items()}
 
 
-def _counted(workload: Mapping[str, Any], owned: _Owned) -> _Owned:
+def _counted(workload: JsonObject, owned: _Owned) -> _Owned:
     """The pods of a Job with those that its status counts, of which not all need be there any more."""
     if workload.get("kind") != "Job":
         return owned
-    status: JobStatus | None = workload.get("status")
+    status = cast("JobStatus | None", workload.get("status"))
     status = status or {}
     succeeded = max(status.get("succeeded") or 0, owned.succeeded)
     failed = max(status.get("failed") or 0, owned.failed)
     return _Owned(owned.active, succeeded, failed, succeeded - owned.succeeded)
 
 
-def _is_finished(workload: Mapping[str, Any]) -> bool:
+def _is_finished(workload: JsonObject) -> bool:
     """Whether the controller has put a Job to rest, as ``IsJobFinished``."""
     if workload.get("kind") != "Job":
         return False
-    status: JobStatus | None = workload.get("status")
+    status = cast("JobStatus | None", workload.get("status"))
     return any(
         entry.get("type") in ("Complete", "Failed") and entry.get("status") == "True"
         for entry in (status or {}).get("conditions") or ()

@@ -125,7 +125,7 @@ def _limited(dialect: type[Validator], steps: _Steps) -> Any:
     kind: Any = extend(dialect, keywords)  # type: ignore[no-untyped-call]
     fields = [(field.name, field.alias) for field in kind.__attrs_attrs__ if field.init]
 
-    def evolve(self: Any, **changes: object) -> Any:
+    def evolve(self: object, **changes: object) -> Any:
         # That of the library goes over to another class where a part of the schema names a dialect.
         for name, alias in fields:
             if alias not in changes:
@@ -187,7 +187,7 @@ def _rebound(steps: _Steps) -> Callable[[Any], Any]:
         for module in (_utils, _keywords, _legacy_keywords)
     }
 
-    def copied(function: Any) -> Any:
+    def copied(function: object) -> Any:
         space = spaces.get(getattr(function, "__module__", ""))
         if space is None or not isinstance(function, FunctionType):
             return function
@@ -206,7 +206,7 @@ def _rebound(steps: _Steps) -> Callable[[Any], Any]:
     return copied
 
 
-def _counting(function: Callable[..., Any], steps: _Steps) -> Callable[..., Any]:
+def _counting(function: Callable[..., object], steps: _Steps) -> Callable[..., Any]:
     def counting(validator: object, instance: object, schema: object) -> Any:
         steps.spend(1 + _length(instance) + _length(schema))
         steps.enter()

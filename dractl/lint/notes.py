@@ -61,7 +61,7 @@ def _unnamed(value: Any) -> tuple[str, str]:
     return "the document is a list, no object, and is skipped", hint if _has_kinds(value) else ""
 
 
-def _has_kinds(items: list[Any]) -> bool:
+def _has_kinds(items: list[object]) -> bool:
     return any(isinstance(item, dict) and "kind" in item for item in items)
 
 

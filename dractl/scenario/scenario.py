@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.api.release import KNOWN, NEWEST
 from dractl.api.wording import nearest
@@ -118,9 +119,9 @@ def _objects(
     return loaded, missing
 
 
-def _unmeant(subject: Mapping[str, Any]) -> str:
+def _unmeant(subject: JsonObject) -> str:
     """What is wrong with the kind and the namespace by which an object is named; nothing if they may be."""
-    kind: str = subject["kind"]
+    kind = cast("str", subject["kind"])
     if kind in CLUSTER_SCOPED and "namespace" in subject:
         return f"a {kind} has no namespace"
     if kind in CLUSTER_SCOPED or any(name == kind for _, name in tables(NEWEST).kinds):

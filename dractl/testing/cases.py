@@ -143,7 +143,7 @@ class _Reader:
         except _FaultError as fault:
             return Faulty(fault.findings)
 
-    def _get(self, name: str, default: Any) -> Any:
+    def _get(self, name: str, default: object) -> Any:
         return self._own.get(name, self._document.value.get(name, default))
 
     def _where(self, name: str) -> Steps:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from dractl.api.json_types import JsonDict
 from dractl.finding import CANNOT_KNOW, Severity
 from dractl.legacy.prototypes.allocation.inventory import pools_of
 from dractl.legacy.prototypes.allocation.pods import Problem, Source, sources_of
@@ -37,7 +38,7 @@ class Converted(NamedTuple):
     lost: list[Lost]
 
 
-def to_v1(objects: Sequence[dict[str, Any]], dialect: str | None) -> Converted:
+def to_v1(objects: Sequence[JsonDict], dialect: str | None) -> Converted:
     """``objects`` of prototypes as v1 has them.
 
     ``dialect`` is that of objects whose shape does not tell (empty or None: the shapes tell). They are read

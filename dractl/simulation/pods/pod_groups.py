@@ -7,8 +7,7 @@ pod groups among the objects.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import Object, Objects, metadata_of, name_of
@@ -30,9 +29,9 @@ def group_of(pod: Pod, api_objects: Objects) -> Object | None:
     return None if pod.group is None else api_objects.get(KIND, pod.namespace, pod.group)
 
 
-def entries_of(group: Mapping[str, Any]) -> list[ClaimEntry]:
+def entries_of(group: JsonObject) -> list[ClaimEntry]:
     """The claims of a group."""
-    spec: PodGroupSpec | None = group.get("spec")
+    spec = cast("PodGroupSpec | None", group.get("spec"))
     return [
         ClaimEntry(
             entry.get("name", ""), entry.get("resourceClaimName"), entry.get("resourceClaimTemplateName")
@@ -41,9 +40,9 @@ def entries_of(group: Mapping[str, Any]) -> list[ClaimEntry]:
     ]
 
 
-def statuses_of(group: Mapping[str, Any]) -> dict[str, str]:
+def statuses_of(group: JsonObject) -> dict[str, str]:
     """The claims that were generated for a group, by entry."""
-    status: PodGroupStatus | None = group.get("status")
+    status = cast("PodGroupStatus | None", group.get("status"))
     return {
         entry.get("name", ""): entry["resourceClaimName"]
         for entry in (status or {}).get("resourceClaimStatuses") or ()
@@ -72,9 +71,9 @@ def user_of(pod: Pod, claim: JsonObject, api_objects: Objects) -> dict[str, str]
     return {"resource": "pods", "name": pod.name, "uid": pod.uid}
 
 
-def uses(pod: Pod, claim: Mapping[str, Any]) -> bool:
+def uses(pod: Pod, claim: JsonObject) -> bool:
     """Whether a claim is reserved for a pod, or for its group, whose uid pods do not know."""
-    status: ResourceClaimStatus | None = claim.get("status")
+    status = cast("ResourceClaimStatus | None", claim.get("status"))
     users = (status or {}).get("reservedFor") or ()
     return any(user.get("uid") == pod.uid or _is_group(user, pod) for user in users)
 

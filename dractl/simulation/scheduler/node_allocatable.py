@@ -8,7 +8,7 @@ whether a node takes a pod, and never which devices the pod gets.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, cast
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonObject
@@ -263,9 +263,9 @@ class _Share:
         return None
 
     def _add_capacity(
-        self, resource: str, result: Mapping[str, Any], key: str, multiplier: str | None
+        self, resource: str, result: JsonObject, key: str, multiplier: str | None
     ) -> Fatal | None:
-        consumed: Mapping[str, str] | None = result.get("consumedCapacity")
+        consumed = cast("Mapping[str, str] | None", result.get("consumedCapacity"))
         if consumed is None:
             text = f"claim {self._claim}: {resource} of the node goes by capacity {key} of device"
             return Fatal(f"{text} {result.get('device')}, of which the claim consumes no capacity")

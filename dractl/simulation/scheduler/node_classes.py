@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.nodes import PREFERRED, REQUIRED, Node
 
@@ -31,7 +32,7 @@ class Interest(NamedTuple):
     labels: frozenset[tuple[str, frozenset[str] | None]]
 
 
-def interest_of(pod: Pod, selectors: Iterable[Mapping[str, Any]] = ()) -> Interest:
+def interest_of(pod: Pod, selectors: Iterable[JsonObject] = ()) -> Interest:
     """What the node selector and the node affinity of a pod ask for, and ``selectors`` of its claims."""
     names: set[str] = set()
     labels: dict[str, set[str] | None] = {}

@@ -155,7 +155,7 @@ def _status(item: Item) -> None:
         _result(item, result.get("requestName"), ("status", "allocation", "results", number), known)
 
 
-def _result(item: Item, name: str | None, steps: Steps, known: set[Any]) -> None:
+def _result(item: Item, name: str | None, steps: Steps, known: set[object]) -> None:
     if not name:
         item.fault("de-20", steps, "the result names no request")
     elif name not in known:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dractl.api import names, semver
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.partitions import computed
 from dractl.legacy.prototypes.dialects.amounts import attribute_name, is_identifier, members
@@ -87,7 +88,7 @@ def _node(item: Item, spec: Mapping[str, Any], steps: Steps) -> None:
         item.fault("de-node", (*steps, "devicePool", "name"), message)
 
 
-def _sizes(item: Item, holder: Mapping[str, Any], steps: Steps) -> None:
+def _sizes(item: Item, holder: JsonObject, steps: Steps) -> None:
     for name, most in _MOST.items():
         found = holder.get(name)
         limit = _MOST_GROUPS if item.dialect == "dra-evo-groups" and name.startswith("shared") else most
@@ -144,7 +145,7 @@ def _declared(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Step
     return known
 
 
-def _capacity_name(item: Item, name: str, steps: Steps, known: Mapping[str, Any]) -> None:
+def _capacity_name(item: Item, name: str, steps: Steps, known: JsonObject) -> None:
     if not is_identifier(name) or len(name) > names.IDENTIFIER_MAX:
         message = f"{name!r} is no C identifier of at most {names.IDENTIFIER_MAX} characters"
         item.fault("de-8", (*steps, "name"), message)

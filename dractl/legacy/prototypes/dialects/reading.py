@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.api.wording import did_you_mean
 from dractl.finding import CANNOT_KNOW
@@ -258,9 +259,9 @@ def _is_pod_of(
 
 def _is_of_v1(
     pod: Mapping[str, Any],
-    containers: Sequence[Mapping[str, Any]],
-    theirs: Sequence[Mapping[str, Any]],
-    others: Sequence[Mapping[str, Any]],
+    containers: Sequence[JsonObject],
+    theirs: Sequence[JsonObject],
+    others: Sequence[JsonObject],
 ) -> bool:
     """Whether a Pod is none of DRA evolution: by the words of its containers, else by the claims it names."""
     words = {word for container in containers for entry in _claims_of(container) for word in entry}
@@ -270,7 +271,7 @@ def _is_of_v1(
     return not named & set(map(_called, theirs)) and bool(named & set(map(_called, others)))
 
 
-def _claims_of(container: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _claims_of(container: JsonObject) -> list[dict[str, Any]]:
     resources = container.get("resources")
     found = resources.get("claims") if isinstance(resources, dict) else None
     return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []

@@ -94,7 +94,7 @@ class Pods:
         }
         return name
 
-    def _container(self, item: Item, body: Any, entries: list[_Entry]) -> Any:
+    def _container(self, item: Item, body: object, entries: list[_Entry]) -> Any:
         if not isinstance(body, dict):
             return body
         claims: list[dict[str, Any]] = []

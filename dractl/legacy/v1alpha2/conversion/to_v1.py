@@ -73,7 +73,7 @@ def carried(objects: Sequence[dict[str, Any]]) -> Carried:
 
 
 class _Work:
-    def __init__(self, objects: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, objects: Sequence[JsonDict]) -> None:
         self.objects = objects
         self.losses: list[NamedLoss] = []
 
