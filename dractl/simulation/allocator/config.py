@@ -5,16 +5,19 @@ Mirrors the part of ``Allocate`` that fills ``devices.config``, in each minor.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
 
 from dractl.simulation.allocator.model.demand import ClaimDemand, Request
 from dractl.simulation.allocator.model.quirks import Quirks
 
-Entry = dict[str, Any]
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
 
 
-def config_of(claim: ClaimDemand, requests: Sequence[Request], quirks: Quirks) -> list[Entry]:
+def config_of(
+    claim: ClaimDemand, requests: Sequence[Request], quirks: Quirks
+) -> list[resource.DeviceAllocationConfiguration]:
     """The entries for a claim; ``requests`` are its requests, with the subrequests that were selected."""
     of_classes = _repeated(requests) if quirks.class_config_per_request else _once(requests)
     config = [*of_classes, *_of_claim(claim, requests, quirks)]
@@ -26,16 +29,16 @@ def config_of(claim: ClaimDemand, requests: Sequence[Request], quirks: Quirks) -
     return config
 
 
-def _repeated(requests: Iterable[Request]) -> Iterable[Entry]:
+def _repeated(requests: Iterable[Request]) -> Iterable[resource.DeviceAllocationConfiguration]:
     """The configuration of its class for each request, without names (1.31)."""
     for request in requests:
         for entry in _of_class(request):
-            yield {"source": "FromClass", **entry}
+            yield cast("resource.DeviceAllocationConfiguration", {"source": "FromClass", **entry})
 
 
-def _once(requests: Iterable[Request]) -> Iterable[Entry]:
+def _once(requests: Iterable[Request]) -> Iterable[resource.DeviceAllocationConfiguration]:
     """Each class once, with the names of all requests that use it."""
-    by_class: dict[str, list[Entry]] = {}
+    by_class: dict[str, list[resource.DeviceAllocationConfiguration]] = {}
     for request in requests:
         known = by_class.get(request.class_name)
         if known is None:
@@ -49,14 +52,17 @@ def _once(requests: Iterable[Request]) -> Iterable[Entry]:
     return [entry for entries in by_class.values() for entry in entries]
 
 
-def _of_class(request: Request) -> Sequence[Mapping[str, Any]]:
-    return (request.device_class.get("spec") or {}).get("config") or ()
+def _of_class(request: Request) -> Sequence[resource.DeviceClassConfiguration]:
+    spec = cast("resource.DeviceClassSpec", request.device_class.get("spec") or {})
+    return spec.get("config") or ()
 
 
-def _of_claim(claim: ClaimDemand, requests: Sequence[Request], quirks: Quirks) -> Iterable[Entry]:
+def _of_claim(
+    claim: ClaimDemand, requests: Sequence[Request], quirks: Quirks
+) -> Iterable[resource.DeviceAllocationConfiguration]:
     """The entries that are about some request, but for those about subrequests that were not selected."""
-    devices: Mapping[str, Any] = (claim.data.get("spec") or {}).get("devices") or {}
-    for entry in devices.get("config") or ():
+    spec = cast("resource.ResourceClaimSpec", claim.data.get("spec") or {})
+    for entry in (spec.get("devices") or {}).get("config") or ():
         named = frozenset(entry.get("requests") or ())
         concerned = sum(request.is_named_by(named) for request in requests)
         if not named or quirks.copies_all_config:

@@ -5,8 +5,8 @@ Mirrors the second half of ``Allocate`` of the structured allocators.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, cast
 
 from dractl.cluster.devices import Device
 from dractl.simulation.allocator.config import config_of
@@ -16,13 +16,15 @@ from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.search import Found
 
-Allocation = dict[str, Any]
+if TYPE_CHECKING:
+    from dractl.api.objects import core, resource
+
 ShareIDs = Callable[[Choice], str]
 
 
 def allocations(
     claims: Sequence[ClaimDemand], found: Found, node_name: str, features: Features, share_id: ShareIDs
-) -> list[Allocation]:
+) -> list[resource.AllocationResult]:
     """One allocation per claim, in order, of devices that are no :func:`problem`.
 
     ``share_id`` names each share; upstream makes a random UUID.
@@ -35,20 +37,22 @@ def allocations(
             ask.alternatives[found.selected.get((number, position), 0)]
             for position, ask in enumerate(claim.asks)
         ]
-        devices: dict[str, Any] = {"results": [_result(choice, features, share_id) for choice in choices]}
+        devices: resource.DeviceAllocationResult = {
+            "results": [_result(choice, features, share_id) for choice in choices]
+        }
         config = config_of(claim, requests, features.quirks)
         if config:
             devices["config"] = config
-        allocation: Allocation = {"devices": devices}
+        allocation: resource.AllocationResult = {"devices": devices}
         if selector is not None:
             allocation["nodeSelector"] = selector
         made.append(allocation)
     return made
 
 
-def _result(choice: Choice, features: Features, share_id: ShareIDs) -> dict[str, Any]:
+def _result(choice: Choice, features: Features, share_id: ShareIDs) -> resource.DeviceRequestAllocationResult:
     device, request = choice.device, choice.request
-    result: dict[str, Any] = {
+    result: resource.DeviceRequestAllocationResult = {
         "request": request.full_name,
         "driver": device.id.driver,
         "pool": device.id.pool,
@@ -57,7 +61,7 @@ def _result(choice: Choice, features: Features, share_id: ShareIDs) -> dict[str,
     if request.admin_access and not features.quirks.hides_admin_access:
         result["adminAccess"] = True
     if request.tolerations and not features.quirks.hides_tolerations:
-        result["tolerations"] = [dict(toleration) for toleration in request.tolerations]
+        result["tolerations"] = [{**toleration} for toleration in request.tolerations]
     if features.binding_results:
         for field in ("bindingConditions", "bindingFailureConditions"):
             if device.data.get(field):
@@ -94,32 +98,37 @@ def _is_local(device: Device, features: Features) -> bool:
     )
 
 
-def _source(device: Device) -> Mapping[str, Any]:
+def _source(device: Device) -> resource.ResourceSliceSpec | resource.Device:
     """Where the nodes of a device stand: in the device itself, or in the spec of its slice."""
-    return device.data if device.slice.is_per_device else device.slice.data.get("spec") or {}
+    spec = cast("resource.ResourceSliceSpec", device.slice.data.get("spec") or {})
+    return cast("resource.Device", device.data) if device.slice.is_per_device else spec
 
 
-def _terms(device: Device) -> Sequence[Mapping[str, Any]]:
+def _terms(device: Device) -> Sequence[core.NodeSelectorTerm]:
     return (_source(device).get("nodeSelector") or {}).get("nodeSelectorTerms") or ()
 
 
-def _node_selector(devices: Iterable[Device], node_name: str, features: Features) -> Mapping[str, Any] | None:
+def _node_selector(devices: Iterable[Device], node_name: str, features: Features) -> core.NodeSelector | None:
     """Where the claim can be used: one node if any device is local, else what all devices ask for.
 
     None means anywhere. As ``createNodeSelector``.
     """
-    fields: list[Mapping[str, Any]] = []
-    expressions: list[Mapping[str, Any]] = []
+    fields: list[core.NodeSelectorRequirement] = []
+    expressions: list[core.NodeSelectorRequirement] = []
     for device in devices:
         if _source(device).get("nodeName") is not None or (
             not features.quirks.knows_no_capacity and device.binds_to_node
         ):
-            field = {"key": "metadata.name", "operator": "In", "values": [node_name]}
+            field: core.NodeSelectorRequirement = {
+                "key": "metadata.name",
+                "operator": "In",
+                "values": [node_name],
+            }
             return {"nodeSelectorTerms": [{"matchFields": [field]}]}
         for term in _terms(device):
             _add_new(fields, term.get("matchFields") or ())
             _add_new(expressions, term.get("matchExpressions") or ())
-    joined = {}
+    joined: core.NodeSelectorTerm = {}
     if fields:
         joined["matchFields"] = fields
     if expressions:
@@ -127,7 +136,9 @@ def _node_selector(devices: Iterable[Device], node_name: str, features: Features
     return {"nodeSelectorTerms": [joined]} if joined else None
 
 
-def _add_new(known: list[Mapping[str, Any]], requirements: Iterable[Mapping[str, Any]]) -> None:
+def _add_new(
+    known: list[core.NodeSelectorRequirement], requirements: Iterable[core.NodeSelectorRequirement]
+) -> None:
     seen = {_meaning(requirement) for requirement in known}
     for requirement in requirements:
         meaning = _meaning(requirement)
@@ -136,7 +147,7 @@ def _add_new(known: list[Mapping[str, Any]], requirements: Iterable[Mapping[str,
             known.append(requirement)
 
 
-def _meaning(requirement: Mapping[str, Any]) -> tuple[str, str, frozenset[str]]:
+def _meaning(requirement: core.NodeSelectorRequirement) -> tuple[str, str, frozenset[str]]:
     """Requirements are equal whatever the order of their values."""
     return (
         requirement.get("key", ""),

@@ -5,16 +5,19 @@ Mirrors the ResourceSlice tracker of the scheduler, in each minor.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, cast
 
+from dractl.api.json_types import JsonObject
 from dractl.cel.common.errors import CelError
-from dractl.cluster.objects import Objects
+from dractl.cluster.objects import Object, Objects
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.quirks import Quirks
 
-Object = dict[str, Any]
-Evaluate = Callable[[str, str, Mapping[str, Any]], bool | CelError]
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
+
+Evaluate = Callable[[str, str, JsonObject], bool | CelError]
 """What a selector says of a device: expression, driver and device in; an error where it fails."""
 
 
@@ -50,8 +53,8 @@ class TaintRules:
 
     def __init__(
         self,
-        rules: Sequence[Mapping[str, Any]],
-        classes: Callable[[str], Mapping[str, Any] | None],
+        rules: Sequence[Object],
+        classes: Callable[[str], Object | None],
         evaluate: Evaluate,
         quirks: Quirks,
         give_up: GiveUp | None = None,
@@ -69,7 +72,7 @@ class TaintRules:
         return [self._tainted(item) for item in slices] if self._rules else list(slices)
 
     def _tainted(self, item: Object) -> Object:
-        spec: Mapping[str, Any] = item.get("spec") or {}
+        spec: resource.ResourceSliceSpec = item.get("spec") or {}
         near = [rule for rule in self._rules if self._selects_slice(rule, spec)]
         if not near:
             return item
@@ -83,14 +86,14 @@ class TaintRules:
         return {**item, "spec": {**spec, "devices": devices}}
 
     def _with_taints(
-        self, device: Object, rules: Iterable[Mapping[str, Any]], spec: Mapping[str, Any]
-    ) -> Object:
-        added = [
+        self, device: resource.Device, rules: Iterable[Object], spec: resource.ResourceSliceSpec
+    ) -> resource.Device:
+        added: list[resource.DeviceTaint] = [
             rule["spec"].get("taint") or {} for rule in rules if self._selects_device(rule, device, spec)
         ]
         return {**device, "taints": [*(device.get("taints") or ()), *added]} if added else device
 
-    def _selects_slice(self, rule: Mapping[str, Any], spec: Mapping[str, Any]) -> bool:
+    def _selects_slice(self, rule: Object, spec: resource.ResourceSliceSpec) -> bool:
         selector = (rule.get("spec") or {}).get("deviceSelector")
         if selector is None:
             return self._quirks.rule_without_selector_taints_all
@@ -103,9 +106,9 @@ class TaintRules:
         return named is None or self._classes(named) is not None
 
     def _selects_device(
-        self, rule: Mapping[str, Any], device: Mapping[str, Any], spec: Mapping[str, Any]
+        self, rule: Object, device: resource.Device, spec: resource.ResourceSliceSpec
     ) -> bool:
-        selector: Mapping[str, Any] = rule["spec"].get("deviceSelector") or {}
+        selector = cast("resource.DeviceTaintSelector", rule["spec"].get("deviceSelector") or {})
         if selector.get("device") not in (None, device.get("name")):
             return False
         if not self._quirks.rules_select_by_class:
@@ -118,7 +121,7 @@ class TaintRules:
                 return False
         return True
 
-    def _expressions(self, selector: Mapping[str, Any]) -> list[str]:
+    def _expressions(self, selector: resource.DeviceTaintSelector) -> list[str]:
         """The selectors of the class that a rule names, then its own."""
         named = selector.get("deviceClassName")
         device_class = self._classes(named) if named is not None else None

@@ -7,26 +7,29 @@ a simulation has no clock.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import DeviceID
-from dractl.cluster.objects import full_name
+from dractl.cluster.objects import Object, full_name
 from dractl.simulation.allocator.checks.taints import tolerates
 from dractl.simulation.pods.outcome import Eviction
 from dractl.simulation.pods.placements import results_of
 from dractl.simulation.pods.pods import Pod
 
-Taints = Mapping[DeviceID, tuple[Mapping[str, Any], ...]]
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
+
+Taints = Mapping[DeviceID, tuple[resource.DeviceTaint, ...]]
 
 _EVICTING = "NoExecute"
 
 
-def evicting_taints(slices: Iterable[Mapping[str, Any]]) -> dict[DeviceID, tuple[Mapping[str, Any], ...]]:
+def evicting_taints(slices: Iterable[Object]) -> dict[DeviceID, tuple[resource.DeviceTaint, ...]]:
     """The taints that evict, per device, of slices that have the taints of rules already."""
-    found: dict[DeviceID, tuple[Mapping[str, Any], ...]] = {}
+    found: dict[DeviceID, tuple[resource.DeviceTaint, ...]] = {}
     for item in slices:
-        spec: Mapping[str, Any] = item.get("spec") or {}
+        spec: resource.ResourceSliceSpec = item.get("spec") or {}
         pool = (spec.get("pool") or {}).get("name", "")
         for device in spec.get("devices") or ():
             taints = tuple(taint for taint in device.get("taints") or () if taint.get("effect") == _EVICTING)
@@ -35,7 +38,7 @@ def evicting_taints(slices: Iterable[Mapping[str, Any]]) -> dict[DeviceID, tuple
     return found
 
 
-def evictions(pods: Iterable[Pod], claims: Iterable[Mapping[str, Any]], taints: Taints) -> list[Eviction]:
+def evictions(pods: Iterable[Pod], claims: Iterable[Object], taints: Taints) -> list[Eviction]:
     """The pods on nodes that use a tainted device through any of the claims; each once, the soonest."""
     causes: dict[str, Eviction] = {}
     for claim in claims:
@@ -55,7 +58,9 @@ def _urgency(eviction: Eviction) -> int:
     return -1 if eviction.after is None else eviction.after
 
 
-def _causes(claim: JsonObject, result: Mapping[str, Any], taints: Taints) -> Iterator[Eviction]:
+def _causes(
+    claim: JsonObject, result: resource.DeviceRequestAllocationResult, taints: Taints
+) -> Iterator[Eviction]:
     """The taints of a device that are not tolerated for ever by what the allocation remembers."""
     device = DeviceID(result.get("driver", ""), result.get("pool", ""), result.get("device", ""))
     # The controller leaves out tolerations without an effect, which did count when the device was chosen.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.cluster.objects import Object, Objects, key_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
@@ -25,6 +25,7 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.prebind import MAX_CONSUMERS, TIMESTAMP, reserved, with_status
 
 if TYPE_CHECKING:
+    from dractl.api.objects import resource
     from dractl.api.objects.meta import OwnerReference
 
 
@@ -96,7 +97,7 @@ def reserve_for_bound(pod: Pod, api_objects: Objects) -> Iterator[Object]:
         return
     found = resolve(pod, api_objects)
     for entry in () if isinstance(found, Problem) else found:
-        status: Mapping[str, Any] = ((entry.claim or {}).get("status")) or {}
+        status: resource.ResourceClaimStatus = ((entry.claim or {}).get("status")) or {}
         users = status.get("reservedFor") or ()
         if entry.claim is None or status.get("allocation") is None or len(users) >= MAX_CONSUMERS:
             continue
@@ -138,7 +139,7 @@ def free_claims(api_objects: Objects, population: PodStore) -> bool:
 
 def _settled(claim: Object, population: PodStore) -> Object | None:
     """The claim after the controllers have looked at it; None: it is gone."""
-    status: Mapping[str, Any] = claim.get("status") or {}
+    status: resource.ResourceClaimStatus = claim.get("status") or {}
     users = status.get("reservedFor") or ()
     left = [user for user in users if _still_uses(user, population)]
     is_deleted = claim["metadata"].get("deletionTimestamp") is not None
@@ -186,7 +187,7 @@ def without_allocation(claim: Object) -> Object:
     return with_status(claim, status)
 
 
-def _still_uses(user: Mapping[str, Any], population: PodStore) -> bool:
+def _still_uses(user: resource.ResourceClaimConsumerReference, population: PodStore) -> bool:
     uid = user.get("uid", "")
     if user.get("resource") != "pods" or user.get("apiGroup"):
         # A group reserves until it is gone, whatever becomes of its pods.

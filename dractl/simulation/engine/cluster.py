@@ -8,7 +8,7 @@ what belonged to something that is gone goes, too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import budgets
 from dractl.cluster.objects import Key, Object, full_name, identity, key_of, namespace_of
@@ -20,6 +20,9 @@ from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.outcome import LeftOut, Outcome
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.nodes import describe_taint, evicting_taint
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import OwnerReference
 
 _REASONS: Mapping[str, str] = {"drain": "its node is drained", "delete": "it is deleted"}
 """Why pods have to end, by what happens."""
@@ -196,7 +199,7 @@ class Cluster:
 
 
 def _owners(item: Object) -> Iterator[Key]:
-    owners: Iterable[Mapping[str, Any]] = (item.get("metadata") or {}).get("ownerReferences") or ()
+    owners: Iterable[OwnerReference] = (item.get("metadata") or {}).get("ownerReferences") or ()
     for owner in owners:
         kind = owner.get("kind", "")
         namespace = "" if kind == "Node" else namespace_of(item)

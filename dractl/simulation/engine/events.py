@@ -6,7 +6,7 @@ Nothing comes to rest here; that is the cluster's matter. A word answers why it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.cluster.objects import DEFAULT_NAMESPACE, Key, Object, full_name, key_of, name_of, namespace_of
 from dractl.cluster.scaling import ScaleError, scaled
@@ -16,16 +16,20 @@ from dractl.simulation.pods.placements import results_of
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.prebind import TIMESTAMP, unreserved, with_status
 
-Subject = Mapping[str, Any]
+if TYPE_CHECKING:
+    from dractl.api.objects import core
+    from dractl.api.objects.meta import ObjectMeta, OwnerReference
+
+Subject = Object
 Happening = Callable[[Scheduler, Any], str | None]
 
 MAX_BASE = 58
 """What the server keeps of a ``generateName``."""
 
 
-def shown_name(claim: Mapping[str, Any]) -> str:
+def shown_name(claim: Object) -> str:
     """The name of a claim; that of a generated one without its end."""
-    metadata: Mapping[str, Any] = claim["metadata"]
+    metadata: ObjectMeta = claim["metadata"]
     name: str = metadata.get("generateName") or metadata.get("name", "")
     return name[:MAX_BASE]
 
@@ -185,7 +189,7 @@ def _drain(scheduler: Scheduler, subject: Subject) -> str | None:
 
 
 def _is_of_daemon_set(pod: Pod) -> bool:
-    owners: Iterable[Mapping[str, Any]] = pod.data["metadata"].get("ownerReferences") or ()
+    owners: Iterable[OwnerReference] = pod.data["metadata"].get("ownerReferences") or ()
     return any(owner.get("controller") is True and owner.get("kind") == "DaemonSet" for owner in owners)
 
 
@@ -210,18 +214,18 @@ def _untaint(scheduler: Scheduler, subject: Subject) -> str | None:
     return None
 
 
-def _with_taint(taints: Iterable[Mapping[str, Any]], wanted: Subject) -> list[Mapping[str, Any]]:
+def _with_taint(taints: Iterable[core.Taint], wanted: Subject) -> list[core.Taint]:
     """The taints with one more; it takes the place of one with the same key and effect."""
-    taint = {key: wanted[key] for key in ("key", "value", "effect") if wanted.get(key)}
+    taint = cast("core.Taint", {key: wanted[key] for key in ("key", "value", "effect") if wanted.get(key)})
     kept = [entry for entry in taints if (entry.get("key"), entry.get("effect")) != _identity(taint)]
     return [*kept, taint]
 
 
-def _identity(taint: Mapping[str, Any]) -> tuple[Any, Any]:
+def _identity(taint: core.Taint) -> tuple[str | None, str | None]:
     return taint.get("key"), taint.get("effect")
 
 
-def _without_taint(taints: Iterable[Mapping[str, Any]], gone: Subject) -> list[Mapping[str, Any]]:
+def _without_taint(taints: Iterable[core.Taint], gone: Subject) -> list[core.Taint]:
     effect = gone.get("effect")
     return [
         entry
@@ -242,12 +246,12 @@ def _slices_of(scheduler: Scheduler, driver: str, pool: str) -> list[Object]:
     return [item for item in found if _generation(item) == newest]
 
 
-def _pool_of(item: Mapping[str, Any]) -> tuple[str, str]:
+def _pool_of(item: Object) -> tuple[str, str]:
     spec: Mapping[str, Any] = item.get("spec") or {}
     return spec.get("driver", ""), (spec.get("pool") or {}).get("name", "")
 
 
-def _generation(item: Mapping[str, Any]) -> int:
+def _generation(item: Object) -> int:
     generation: int = item["spec"]["pool"].get("generation") or 0
     return generation
 

@@ -5,8 +5,8 @@ Compared it is with stories on a real control plane; ``dractl simulate --scenari
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict, JsonObject
@@ -22,6 +22,10 @@ from dractl.simulation.pods.claims import generated_base
 from dractl.simulation.pods.outcome import CLAIM_DELETING, CLAIM_MISSING, FAILURES, NOT_OWNER, WAITING
 from dractl.simulation.pods.pods import ClaimEntry, Pod
 from dractl.simulation.scheduler.extended import ANNOTATION, special_base
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core, resource
+    from dractl.api.objects.meta import ObjectMeta, OwnerReference
 
 SCHEDULING_GATED = "SchedulingGated"
 UNSCHEDULABLE = "Unschedulable"
@@ -87,7 +91,7 @@ class Replay:
 
     # The state.
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> JsonDict:
         """The pods and claims as they are."""
         pods = self._scheduler.pods()
         return {
@@ -98,8 +102,8 @@ class Replay:
             },
         }
 
-    def _pod_state(self, pod: Pod) -> dict[str, Any]:
-        state: dict[str, Any] = {"node": pod.node}
+    def _pod_state(self, pod: Pod) -> JsonDict:
+        state: JsonDict = {"node": pod.node}
         if pod.node is None:
             state["reason"] = self._reasons.get(pod.uid)
         phase = pod.status.get("phase") or "Pending"
@@ -112,7 +116,7 @@ class Replay:
             state["claims"] = {
                 entry.name: _shown_entry(pod, entry, names[entry.name]) for entry in pod.claims
             }
-        extended: Mapping[str, Any] = pod.status.get("extendedResourceClaimStatus") or {}
+        extended: core.PodExtendedResourceClaimStatus = pod.status.get("extendedResourceClaimStatus") or {}
         if extended:
             state["extended"] = {
                 "claim": special_base(pod.name),
@@ -153,10 +157,10 @@ def _shown_entry(pod: Pod, entry: ClaimEntry, name: str | None) -> str | None:
     return name if name is None or entry.template is None else generated_base(pod.name, entry.name)
 
 
-def _claim_state(claim: Mapping[str, Any]) -> dict[str, Any]:
-    metadata: Mapping[str, Any] = claim["metadata"]
-    status: Mapping[str, Any] = claim.get("status") or {}
-    state: dict[str, Any] = {
+def _claim_state(claim: Object) -> JsonDict:
+    metadata: ObjectMeta = claim["metadata"]
+    status: resource.ResourceClaimStatus = claim.get("status") or {}
+    state: JsonDict = {
         "allocation": _comparable(status.get("allocation")),
         "reservedFor": [user.get("name") for user in status.get("reservedFor") or ()],
     }
@@ -164,7 +168,7 @@ def _claim_state(claim: Mapping[str, Any]) -> dict[str, Any]:
         state["devices"] = [_device_state(device) for device in status["devices"]]
     if metadata.get("deletionTimestamp") is not None:
         state["deleting"] = True
-    owners: Sequence[Mapping[str, Any]] = metadata.get("ownerReferences") or ()
+    owners: Sequence[OwnerReference] = metadata.get("ownerReferences") or ()
     if owners:
         state["generated"] = True
         state["owner"] = owners[0].get("name")
@@ -176,12 +180,12 @@ def _claim_state(claim: Mapping[str, Any]) -> dict[str, Any]:
     return state
 
 
-def _comparable(allocation: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _comparable(allocation: resource.AllocationResult | None) -> JsonDict | None:
     """The allocation without its time, and with ``*`` for generated share IDs."""
     if allocation is None:
         return None
     shown = {name: value for name, value in allocation.items() if name != "allocationTimestamp"}
-    devices: Mapping[str, Any] = shown.get("devices") or {}
+    devices = allocation.get("devices") or {}
     results = [
         {**result, "shareID": _RANDOM} if result.get("shareID") else result
         for result in devices.get("results") or ()
@@ -189,7 +193,7 @@ def _comparable(allocation: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return {**shown, "devices": {**devices, "results": results}}
 
 
-def _device_state(device: Mapping[str, Any]) -> dict[str, Any]:
+def _device_state(device: resource.AllocatedDeviceStatus) -> JsonDict:
     conditions = [
         {name: value for name, value in entry.items() if name != "lastTransitionTime"}
         for entry in device.get("conditions") or ()

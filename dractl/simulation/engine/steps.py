@@ -7,14 +7,14 @@ exact.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonObject
 from dractl.api.selectors import node_selector
 from dractl.cel.common.environment import Environment
 from dractl.cluster.devices import NodeRef
-from dractl.cluster.objects import DEFAULT_NAMESPACE, Objects, allocation_of, full_name
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, Objects, allocation_of, full_name
 from dractl.cluster.pools import Inventory
 from dractl.simulation.allocator import result
 from dractl.simulation.allocator.checks.matching import Matcher
@@ -28,7 +28,8 @@ from dractl.simulation.allocator.search import BUDGET, Found, Result, search
 from dractl.simulation.allocator.taint_rules import tainted_slices
 from dractl.simulation.scheduler.nodes import node_of
 
-Object = dict[str, Any]
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
 
 ANY_SHARE_ID = "*"
 
@@ -133,7 +134,7 @@ class _Stage:
 
     def _allocate(
         self, answers: NodeCache, demands: Sequence[ClaimDemand], node_devices: NodeDevices, node: NodeRef
-    ) -> list[result.Allocation] | str:
+    ) -> list[resource.AllocationResult] | str:
         """The allocations on a node, or the word for why there are none."""
         supply = node_devices.on(node)
         if isinstance(supply, Fatal):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from dractl.cluster.objects import metadata_of, name_of, namespace_of
+from dractl.cluster.objects import Object, metadata_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Pod:
 
     __slots__ = ("claims", "containers", "data", "name", "namespace", "node", "spec", "status", "uid")
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: Object) -> None:
         """Read a v1 Pod."""
         self.data = data
         self.namespace = namespace_of(data)
@@ -103,7 +103,7 @@ class Pod:
         return self.spec.get("tolerations") or ()
 
     @property
-    def node_affinity(self) -> Mapping[str, Any]:
+    def node_affinity(self) -> core.NodeAffinity:
         """Its node affinity."""
         return (self.spec.get("affinity") or {}).get("nodeAffinity") or {}
 

@@ -5,12 +5,15 @@ Mirrors ``isClaimReadyForBinding`` of the scheduler's dynamic resources plugin. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from dractl.api.json_types import JsonObject
-from dractl.cluster.objects import allocation_of, full_name
+from dractl.cluster.objects import Object, allocation_of, full_name
+
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
 
 
 def missing_conditions(claim: JsonObject) -> tuple[str, ...]:
@@ -37,7 +40,7 @@ def has_failed(claim: JsonObject) -> bool:
     )
 
 
-def under_way(claims: Iterable[Mapping[str, Any]], open_pods: AbstractSet[str]) -> dict[str, str]:
+def under_way(claims: Iterable[Object], open_pods: AbstractSet[str]) -> dict[str, str]:
     """The claims that are reserved for one of ``open_pods`` and wait for conditions, with the pod's uid.
 
     A scheduler was about to bind that pod, and still has the claim in its memory.
@@ -51,15 +54,18 @@ def under_way(claims: Iterable[Mapping[str, Any]], open_pods: AbstractSet[str]) 
     }
 
 
-def _results(claim: JsonObject) -> Iterable[Mapping[str, Any]]:
+def _results(claim: JsonObject) -> Iterable[resource.DeviceRequestAllocationResult]:
     allocation = allocation_of(claim) or {}
-    results: Iterable[Mapping[str, Any]] = (allocation.get("devices") or {}).get("results") or ()
+    results: Iterable[resource.DeviceRequestAllocationResult] = (allocation.get("devices") or {}).get(
+        "results"
+    ) or ()
     return results
 
 
-def _conditions(claim: Mapping[str, Any], result: JsonObject) -> dict[str, str]:
+def _conditions(claim: JsonObject, result: resource.DeviceRequestAllocationResult) -> dict[str, str]:
     """The conditions that the driver reported for a result's device; shares are not told apart."""
-    for device in (claim.get("status") or {}).get("devices") or ():
+    status = cast("resource.ResourceClaimStatus", claim.get("status") or {})
+    for device in status.get("devices") or ():
         if all(device.get(key) == result.get(key) for key in ("driver", "pool", "device")) and (
             device.get("shareID") == result.get("shareID")
         ):

@@ -6,6 +6,7 @@ Mirrors how Filter of the dynamic resources plugin calls the structured allocato
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from dractl.cluster.objects import Object
 from dractl.cluster.uids import stable_uid
@@ -27,6 +28,9 @@ from dractl.simulation.scheduler.resources import Load
 from dractl.simulation.scheduler.schedule_result import Fit
 from dractl.simulation.scheduler.snapshot import Snapshot
 from dractl.simulation.scheduler.timeouts import Subject
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core
 
 
 class ClaimAllocator:
@@ -79,7 +83,9 @@ class ClaimAllocator:
         here = [claim for claim in self.claims.settled if claim not in elsewhere]
         return self._shares.sharing(here, self._snapshot.loads.placed.get(node.name, ()))
 
-    def node_statuses(self, node: Node, load: Load, fit: Fit) -> tuple[Object, ...] | Refusal:
+    def node_statuses(
+        self, node: Node, load: Load, fit: Fit
+    ) -> tuple[core.NodeAllocatableResourceClaimStatus, ...] | Refusal:
         """What the pod's status is to list of the node's resources, if the node has so much."""
         if self._shares is None:
             return ()

@@ -8,10 +8,10 @@ whether a node takes a pod, and never which devices the pod gets.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast
 
 from dractl.api import quantity
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.quantity import ZERO, Quantity
 from dractl.cluster.devices import NodeRef, Slice
 from dractl.cluster.objects import Object, Objects, full_name, name_of
@@ -24,13 +24,18 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import resources
 from dractl.simulation.scheduler.resources import CPU, MEMORY, Amounts, Demand, Load
 
+if TYPE_CHECKING:
+    from dractl.api.objects import core, resource
+
+    Status = core.NodeAllocatableResourceClaimStatus
+
 FIELD: Final = "nodeAllocatableResourceClaimStatuses"
 """Where the status of a pod says what its devices take of the node."""
 
 _HUGE_PAGES = "hugepages-"
 _COMPARED = (CPU, MEMORY, "ephemeral-storage")
 
-Allocated = tuple[Object, Mapping[str, Any]]
+Allocated = tuple[Object, "resource.AllocationResult"]
 """A claim and its allocation."""
 
 
@@ -43,16 +48,17 @@ def demand_of(pod: Pod) -> Demand:
     return Demand(*(_with(pod, amounts, taken) for amounts in demand))
 
 
-def with_statuses(pod: Mapping[str, Any], statuses: Sequence[Object]) -> Object:
+def with_statuses(pod: JsonObject, statuses: Sequence[Status]) -> Object:
     """The pod with what its devices take of the node written down; without the field if that is nothing."""
-    kept = {name: value for name, value in (pod.get("status") or {}).items() if name != FIELD}
+    status = cast("JsonDict", pod.get("status") or {})
+    kept = {name: value for name, value in status.items() if name != FIELD}
     if statuses:
         kept[FIELD] = list(statuses)
     without = {name: value for name, value in pod.items() if name != "status"}
     return {**without, "status": kept} if kept else without
 
 
-def unwritable(statuses: Iterable[Mapping[str, Any]], special: str | None) -> str:
+def unwritable(statuses: Iterable[Status], special: str | None) -> str:
     """Why the API server refuses what the scheduler would write to a pod; empty if it does not.
 
     ``special`` is the name of the claim for the pod's extended resources.
@@ -110,7 +116,7 @@ class NodeShares:
         node: NodeRef,
         load: Load,
         allocatable: Mapping[str, int] | None,
-    ) -> tuple[Object, ...] | Refusal:
+    ) -> tuple[Status, ...] | Refusal:
         """What the pod's status is to say if it gets the node, or why it does not get it.
 
         ``before`` are claims of the pod that are allocated already, ``made`` those that would be now.
@@ -144,7 +150,7 @@ class NodeShares:
                 return True
         return False
 
-    def _statuses(self, allocated: Sequence[Allocated], node: NodeRef) -> tuple[Object, ...] | Fatal:
+    def _statuses(self, allocated: Sequence[Allocated], node: NodeRef) -> tuple[Status, ...] | Fatal:
         """One entry for each claim that takes something of the node, by the names of claims.
 
         Mirrors ``buildNodeAllocatableDRAInfo``.
@@ -179,7 +185,7 @@ class NodeShares:
             if reference.entry in names
         ]
 
-    def _unreferenced(self, statuses: Iterable[Object]) -> Refusal | None:
+    def _unreferenced(self, statuses: Iterable[Status]) -> Refusal | None:
         if not self._quirks.node_shares_need_containers:
             return None
         for status in statuses:
@@ -190,7 +196,9 @@ class NodeShares:
                 )
         return None
 
-    def _device(self, result: Mapping[str, Any], node: NodeRef | None) -> Mapping[str, Any] | None:
+    def _device(
+        self, result: resource.DeviceRequestAllocationResult, node: NodeRef | None
+    ) -> resource.Device | None:
         """The device of a result in the first slice that has it for the node; None: for any node."""
         for owner in self._slices_of((result.get("driver", ""), result.get("pool", ""))):
             if node is not None and not owner.is_per_device and not owner.target.includes(node):
@@ -214,14 +222,18 @@ class _Overhead(NamedTuple):
     per_pod: Quantity | None = None
     per_container: Quantity | None = None
 
-    def plus(self, entry: Mapping[str, str]) -> _Overhead:
+    def plus(self, entry: resource.NodeAllocatableOverhead) -> _Overhead:
         return _Overhead(
             _sum(self.per_pod, entry.get("perPod")), _sum(self.per_container, entry.get("perContainer"))
         )
 
-    def written(self, resource: str) -> Object:
-        fields = {"perPod": self.per_pod, "perContainer": self.per_container}
-        return {"name": resource, **{name: str(value) for name, value in fields.items() if value is not None}}
+    def written(self, name: str) -> core.NodeAllocatableOverheadResources:
+        found: core.NodeAllocatableOverheadResources = {"name": name}
+        if self.per_pod is not None:
+            found["perPod"] = str(self.per_pod)
+        if self.per_container is not None:
+            found["perContainer"] = str(self.per_container)
+        return found
 
 
 class _Share:
@@ -237,49 +249,49 @@ class _Share:
     def is_something(self) -> bool:
         return bool(self._mapped or self._overhead)
 
-    def add(self, result: JsonObject, device: JsonObject) -> Fatal | None:
+    def add(self, result: resource.DeviceRequestAllocationResult, device: resource.Device) -> Fatal | None:
         """Count a device; what is wrong otherwise."""
-        for resource, entry in _shares(device).items():
-            mapping: Mapping[str, str] = entry.get("mapping") or {}
-            overhead: Mapping[str, str] = entry.get("overhead") or {}
+        for name, entry in _shares(device).items():
+            mapping: resource.NodeAllocatableMapping = entry.get("mapping") or {}
+            overhead: resource.NodeAllocatableOverhead = entry.get("overhead") or {}
             if mapping.get("capacityKey"):
                 multiplier = mapping.get("capacityMultiplier")
-                problem = self._add_capacity(resource, result, mapping["capacityKey"], multiplier)
+                problem = self._add_capacity(name, result, mapping["capacityKey"], multiplier)
                 if problem is not None:
                     return problem
             elif "deviceMultiplier" in mapping:
-                self._add(resource, quantity.parse(mapping["deviceMultiplier"]))
+                self._add(name, quantity.parse(mapping["deviceMultiplier"]))
             if overhead:
-                self._overhead[resource] = self._overhead.get(resource, _Overhead()).plus(overhead)
-        for resource, entry in _older_shares(device).items():
+                self._overhead[name] = self._overhead.get(name, _Overhead()).plus(overhead)
+        for name, older in _older_shares(device).items():
             self._is_older = True
-            multiplier = entry.get("allocationMultiplier")
-            if entry.get("capacityKey"):
-                problem = self._add_capacity(resource, result, entry["capacityKey"], multiplier)
+            multiplier = older.get("allocationMultiplier")
+            if older.get("capacityKey"):
+                problem = self._add_capacity(name, result, older["capacityKey"], multiplier)
                 if problem is not None:
                     return problem
             else:
-                self._add(resource, quantity.parse(multiplier or "0"))
+                self._add(name, quantity.parse(multiplier or "0"))
         return None
 
     def _add_capacity(
-        self, resource: str, result: JsonObject, key: str, multiplier: str | None
+        self, name: str, result: resource.DeviceRequestAllocationResult, key: str, multiplier: str | None
     ) -> Fatal | None:
-        consumed = cast("Mapping[str, str] | None", result.get("consumedCapacity"))
+        consumed = result.get("consumedCapacity")
         if consumed is None:
-            text = f"claim {self._claim}: {resource} of the node goes by capacity {key} of device"
+            text = f"claim {self._claim}: {name} of the node goes by capacity {key} of device"
             return Fatal(f"{text} {result.get('device')}, of which the claim consumes no capacity")
         if key in consumed:
             factor = quantity.parse(multiplier or "1")
-            self._add(resource, _product(quantity.parse(consumed[key]), factor))
+            self._add(name, _product(quantity.parse(consumed[key]), factor))
         return None
 
     def _add(self, resource: str, amount: Quantity) -> None:
         self._mapped[resource] = self._mapped.get(resource, ZERO).add(amount)
 
-    def status(self, name: str, containers: list[str]) -> Object:
+    def status(self, name: str, containers: list[str]) -> Status:
         """An entry of the pod's status; devices as 1.36 has them make one as 1.36 has it."""
-        found: Object = {"resourceClaimName": name, "containers": containers}
+        found: Status = {"resourceClaimName": name, "containers": containers}
         mapped = sorted(self._mapped.items())
         if self._is_older:
             return {**found, "resources": {resource: str(amount) for resource, amount in mapped}}
@@ -290,16 +302,16 @@ class _Share:
         return found
 
 
-def _shares(device: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+def _shares(device: resource.Device) -> Mapping[str, resource.NodeAllocatableResource]:
     return device.get("nodeAllocatableResources") or {}
 
 
-def _older_shares(device: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+def _older_shares(device: resource.Device) -> Mapping[str, resource.NodeAllocatableResourceMapping]:
     """The field that 1.36 has in place of the other."""
     return device.get("nodeAllocatableResourceMappings") or {}
 
 
-def _results(allocation: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+def _results(allocation: resource.AllocationResult) -> Sequence[resource.DeviceRequestAllocationResult]:
     return (allocation.get("devices") or {}).get("results") or ()
 
 
@@ -321,17 +333,17 @@ def _product(amount: Quantity, factor: Quantity) -> Quantity:
     )
 
 
-def _parts(status: Mapping[str, Any], containers: int) -> Iterator[tuple[str, Quantity]]:
+def _parts(status: Status, containers: int) -> Iterator[tuple[str, Quantity]]:
     """What an entry of a pod's status adds up to, for so many references of containers."""
     for resource, amount in (status.get("resources") or {}).items():
         yield resource, quantity.parse(str(amount))
     for entry in status.get("mapping") or ():
         if entry.get("quantity") is not None:
             yield entry.get("name", ""), quantity.parse(str(entry["quantity"]))
-    for entry in status.get("overhead") or ():
-        name = entry.get("name", "")
-        yield name, quantity.parse(str(entry.get("perPod", "0")))
-        yield name, _product(quantity.parse(str(entry.get("perContainer", "0"))), quantity.of_int(containers))
+    for more in status.get("overhead") or ():
+        name = more.get("name", "")
+        yield name, quantity.parse(str(more.get("perPod", "0")))
+        yield name, _product(quantity.parse(str(more.get("perContainer", "0"))), quantity.of_int(containers))
 
 
 def _total(parts: Iterable[tuple[str, Quantity]]) -> Amounts:
@@ -341,12 +353,12 @@ def _total(parts: Iterable[tuple[str, Quantity]]) -> Amounts:
     return {name: total.milli_value if name == CPU else total.value for name, total in totals.items()}
 
 
-def _taken(statuses: Iterable[Mapping[str, Any]]) -> Amounts:
+def _taken(statuses: Iterable[Status]) -> Amounts:
     """What a pod takes of its node by its devices, whichever of its containers run at once."""
     return _total(part for status in statuses for part in _parts(status, len(status.get("containers") or ())))
 
 
-def _taken_by_container(statuses: Iterable[Mapping[str, Any]], container: str) -> Amounts:
+def _taken_by_container(statuses: Iterable[Status], container: str) -> Amounts:
     return _total(
         part
         for status in statuses
@@ -384,7 +396,7 @@ def _too_small_requests(pod: Pod, taken: Mapping[str, int]) -> Refusal | None:
     return None
 
 
-def _too_small_limits(pod: Pod, statuses: Sequence[Object]) -> Refusal | None:
+def _too_small_limits(pod: Pod, statuses: Sequence[Status]) -> Refusal | None:
     """Whether limits of the pod as a whole are less than those of a container with its devices."""
     limits = _level(pod, "limits")
     for container in pod.spec.get("containers") or ():

@@ -8,11 +8,13 @@ of its own.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from dractl.api.json_types import JsonObject
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.nodes import PREFERRED, REQUIRED, Node
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core
 
 _MAX_PARTITIONS = 64
 """So many ways to sort the nodes are remembered; every pod that is pinned to a node has its own."""
@@ -32,7 +34,7 @@ class Interest(NamedTuple):
     labels: frozenset[tuple[str, frozenset[str] | None]]
 
 
-def interest_of(pod: Pod, selectors: Iterable[JsonObject] = ()) -> Interest:
+def interest_of(pod: Pod, selectors: Iterable[core.NodeSelector] = ()) -> Interest:
     """What the node selector and the node affinity of a pod ask for, and ``selectors`` of its claims."""
     names: set[str] = set()
     labels: dict[str, set[str] | None] = {}
@@ -51,8 +53,9 @@ def interest_of(pod: Pod, selectors: Iterable[JsonObject] = ()) -> Interest:
     return Interest(frozenset(names), frozenset(found))
 
 
-def _terms(pod: Pod, selectors: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    for selector in (pod.node_affinity.get(REQUIRED) or {}, *selectors):
+def _terms(pod: Pod, selectors: Iterable[core.NodeSelector]) -> Iterator[core.NodeSelectorTerm]:
+    required: core.NodeSelector = pod.node_affinity.get(REQUIRED) or {}
+    for selector in (required, *selectors):
         yield from selector.get("nodeSelectorTerms") or ()
     for entry in pod.node_affinity.get(PREFERRED) or ():
         yield entry.get("preference") or {}

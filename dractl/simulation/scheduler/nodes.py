@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import NodeRef
+from dractl.cluster.objects import Object
 from dractl.simulation.allocator.checks.taints import tolerates
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.resources import Amounts, allocatable_of
 
-REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+if TYPE_CHECKING:
+    from dractl.api.objects import core
+
+REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 """The part of a node affinity that must be met."""
-PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
+PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
 """The part of a node affinity that counts for scores."""
 
 
@@ -31,10 +34,10 @@ class Node(NamedTuple):
         return self.ref.name
 
 
-def node_of(data: Mapping[str, Any]) -> Node:
+def node_of(data: Object) -> Node:
     """Read a v1 Node."""
-    metadata: Mapping[str, Any] = data.get("metadata") or {}
-    spec: Mapping[str, Any] = data.get("spec") or {}
+    metadata: Object = data.get("metadata") or {}
+    spec: core.NodeSpec = data.get("spec") or {}
     features = (data.get("status") or {}).get("declaredFeatures") or ()
     return Node(
         NodeRef(metadata.get("name", ""), metadata.get("labels") or {}, frozenset(features)),

@@ -69,7 +69,7 @@ class PodClaims:
         """Whether there are claims, and all of them are allocated already."""
         return bool(self._claims) and not self.pending and self._classes is None
 
-    def node_selectors(self) -> Iterator[JsonObject]:
+    def node_selectors(self) -> Iterator[core.NodeSelector]:
         """The node selectors of the allocations, as they are written."""
         return (selector for claim in self.settled if (selector := _selector_in(claim)) is not None)
 

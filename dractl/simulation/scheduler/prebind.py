@@ -6,7 +6,8 @@ Mirrors ``bindClaim`` of the scheduler's dynamic resources plugin (1.37), with w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from copy import copy
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonObject
@@ -19,6 +20,10 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.extended import SpecialClaim
 from dractl.simulation.scheduler.node_allocatable import unwritable
 from dractl.simulation.scheduler.schedule_result import Fit
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core, resource
+    from dractl.api.objects.meta import ObjectMeta
 
 MAX_CONSUMERS = 256
 """Most users of one claim (``ResourceClaimReservedForMaxSize``)."""
@@ -45,7 +50,7 @@ def write_claims(
 
     After a failure the reservations are taken back (Unreserve), while allocations that were written stay.
     """
-    decided: dict[str, Mapping[str, Any]] = {}
+    decided: dict[str, resource.AllocationResult] = {}
     for claim, allocation in fit.allocations:
         decided.setdefault(full_name(claim), allocation)
     written: dict[Key, Object] = {}
@@ -94,7 +99,7 @@ def _fraction(pod: Pod, special: SpecialClaim) -> str:
 
 def unreserved(claim: Object, pod: Pod) -> Object:
     """The claim without the pod among its users."""
-    status: Mapping[str, Any] = claim.get("status") or {}
+    status: resource.ResourceClaimStatus = claim.get("status") or {}
     users = [user for user in status.get("reservedFor") or () if user.get("uid") != pod.uid]
     return with_status(claim, {**status, "reservedFor": users})
 
@@ -106,11 +111,11 @@ def with_status(claim: Object, status: JsonObject) -> Object:
     return {**without, "status": kept} if kept else without
 
 
-def with_allocation(claim: Object, allocation: Mapping[str, Any], features: Features) -> Object:
+def with_allocation(claim: Object, allocation: resource.AllocationResult, features: Features) -> Object:
     """The claim with an allocation, and with the finalizer that lets the controller free it later."""
     if features.binding_conditions:
         allocation = {"allocationTimestamp": TIMESTAMP, **allocation}
-    metadata: dict[str, Any] = dict(claim["metadata"])
+    metadata: ObjectMeta = copy(claim["metadata"])
     finalizers: Sequence[str] = metadata.get("finalizers") or ()
     if FINALIZER not in finalizers:
         metadata["finalizers"] = [*finalizers, FINALIZER]
@@ -121,12 +126,12 @@ def with_allocation(claim: Object, allocation: Mapping[str, Any], features: Feat
 def _bound(
     pod: Pod,
     claim: Object,
-    allocation: Mapping[str, Any] | None,
+    allocation: resource.AllocationResult | None,
     features: Features,
     user: Mapping[str, str],
 ) -> Object | str:
     """The claim allocated and reserved for the pod, or what the server says."""
-    status: Mapping[str, Any] = claim.get("status") or {}
+    status: resource.ResourceClaimStatus = claim.get("status") or {}
     users = list(status.get("reservedFor") or ())
     has_allocation = status.get("allocation") is not None
     if uses(pod, claim):
@@ -145,13 +150,13 @@ def _bound(
 
 def reserved(claim: Object, user: Mapping[str, str]) -> Object:
     """The claim with one more user."""
-    status: Mapping[str, Any] = claim.get("status") or {}
+    status: resource.ResourceClaimStatus = claim.get("status") or {}
     return with_status(claim, {**status, "reservedFor": [*(status.get("reservedFor") or ()), user]})
 
 
 def _named(special: SpecialClaim, api_objects: Objects) -> Object:
     """The special claim under a name that no other claim has."""
-    metadata: dict[str, Any] = dict(special.claim["metadata"])
+    metadata: ObjectMeta = copy(special.claim["metadata"])
     base = metadata["name"]
     number = 1
     while Key("ResourceClaim", metadata["namespace"], metadata["name"]) in api_objects:
@@ -162,7 +167,7 @@ def _named(special: SpecialClaim, api_objects: Objects) -> Object:
     return claim
 
 
-def _extended_status(special: SpecialClaim, claim: Object) -> dict[str, Any]:
+def _extended_status(special: SpecialClaim, claim: Object) -> core.PodExtendedResourceClaimStatus:
     return {
         "requestMappings": [
             {"containerName": entry.container, "resourceName": entry.resource, "requestName": entry.request}

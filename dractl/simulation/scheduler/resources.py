@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import quantity
+from dractl.cluster.objects import Object
 from dractl.simulation.pods.pods import Container, Pod
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core
 
 CPU = "cpu"
 MEMORY = "memory"
@@ -129,8 +133,8 @@ def shortages(
     return short
 
 
-def allocatable_of(node: Mapping[str, Any]) -> Amounts | None:
+def allocatable_of(node: Object) -> Amounts | None:
     """What a node has for pods, its whole capacity if it says nothing else; None: it says nothing at all."""
-    status: Mapping[str, Any] = node.get("status") or {}
+    status: core.NodeStatus = node.get("status") or {}
     entries = status.get("allocatable") or status.get("capacity")
     return None if entries is None else amounts(entries)

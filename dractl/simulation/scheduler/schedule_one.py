@@ -5,8 +5,9 @@ Mirrors ``schedulePod`` of the scheduler with its dynamic resources plugin (1.37
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dractl.cluster.objects import Object
-from dractl.simulation.allocator.result import Allocation
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.filter import Filtered, find_nodes_that_fit
@@ -16,6 +17,9 @@ from dractl.simulation.scheduler.schedule_result import Placed, Refused
 from dractl.simulation.scheduler.score import select_host
 from dractl.simulation.scheduler.snapshot import Snapshot
 from dractl.simulation.scheduler.unschedulable import failed_on, fatal_refusal, unschedulable
+
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
 
 
 def schedule_one(pod: Pod, snapshot: Snapshot) -> Placed | Refused:
@@ -32,7 +36,7 @@ def schedule_one(pod: Pod, snapshot: Snapshot) -> Placed | Refused:
     return Placed(cycle.allocator.chosen_fit(node, info.load, info.served), host.tied, host.scores)
 
 
-def allocate_claim(claim: Object, snapshot: Snapshot) -> tuple[str, Allocation] | Refused:
+def allocate_claim(claim: Object, snapshot: Snapshot) -> tuple[str, resource.AllocationResult] | Refused:
     """Allocate one claim for no pod, on the first node that fits: what a claim alone would get."""
     cycle = pre_filter_claim(claim, snapshot)
     if isinstance(cycle, Refused):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.cluster.objects import Object
-from dractl.simulation.allocator.result import Allocation
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.scheduler.extended import SpecialClaim
 from dractl.simulation.scheduler.nodes import Node
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core, resource
 
 
 class Fit(NamedTuple):
@@ -19,9 +21,9 @@ class Fit(NamedTuple):
     """
 
     node: Node
-    allocations: tuple[tuple[Object, Allocation], ...]
+    allocations: tuple[tuple[Object, resource.AllocationResult], ...]
     special: SpecialClaim | None
-    node_statuses: tuple[Object, ...] = ()
+    node_statuses: tuple[core.NodeAllocatableResourceClaimStatus, ...] = ()
 
 
 class Placed(NamedTuple):

@@ -28,9 +28,7 @@ ON_NODE = {
 }
 
 
-def allocate(
-    slices: list[dict[str, Any]], *claims: dict[str, Any], **gates: bool
-) -> list[dict[str, Any]] | Fatal:
+def allocate(slices: list[dict[str, Any]], *claims: dict[str, Any], **gates: bool) -> Any:
     question = Question(slices, *claims, **gates)
     found = question.run()
     assert isinstance(found, Found), found
@@ -42,7 +40,7 @@ def allocate(
     )
 
 
-def allocation(slices: list[dict[str, Any]], item: dict[str, Any], **gates: bool) -> dict[str, Any]:
+def allocation(slices: list[dict[str, Any]], item: dict[str, Any], **gates: bool) -> Any:
     made = allocate(slices, item, **gates)
     assert isinstance(made, list), made
     return made[0]

@@ -11,7 +11,7 @@ from dractl.simulation.controllers.eviction import evicting_taints, evictions
 from dractl.simulation.pods.pods import Pod
 from tests.simulation.build import DRIVER, allocated, claim, device, pod, resource_slice, result
 
-TAINT = {"key": "k", "value": "v", "effect": "NoExecute"}
+TAINT: Any = {"key": "k", "value": "v", "effect": "NoExecute"}
 D = DeviceID(DRIVER, "node-a", "d")
 
 

@@ -52,11 +52,11 @@ def expression(key: str, operator: str, *values: str) -> Object:
     return {"matchExpressions": [{"key": key, "operator": operator, "values": list(values)}]}
 
 
-def named(*names: str) -> Object:
+def named(*names: str) -> Any:
     return {"matchFields": [{"key": "metadata.name", "operator": "In", "values": list(names)}]}
 
 
-def leaders(item: Object, *found: Object, selectors: Sequence[Object] = ()) -> list[int]:
+def leaders(item: Object, *found: Object, selectors: Any = ()) -> list[int]:
     return list(NodeClasses([node_of(data) for data in found]).leaders(interest_of(Pod(item), selectors)))
 
 
@@ -293,7 +293,7 @@ class _Worlds:
             name, cpu=self.pick("2", "4"), pods=self.pick("1", "3"), labels=labels, spec=spec, **more
         )
 
-    def term(self, names: Sequence[str]) -> Object:
+    def term(self, names: Sequence[str]) -> Any:
         if self.random.random() < 0.3:
             return named(self.pick(*names))
         key = self.pick("disk", "zone")

@@ -16,7 +16,7 @@ from dractl.simulation.scheduler.schedule_result import Fit
 from tests.simulation.build import allocated, claim, features, pod, result
 
 POD = Pod(pod("p"))
-ALLOCATION = {"devices": {"results": [result("d0")]}}
+ALLOCATION: Any = {"devices": {"results": [result("d0")]}}
 FINALIZER = "resource.kubernetes.io/delete-protection"
 
 

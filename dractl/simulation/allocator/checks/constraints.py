@@ -7,7 +7,6 @@ so that nothing has to be given back when a choice is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from dractl.cluster.devices import Attribute, Device
 from dractl.simulation.allocator.model.demand import Constraint, Request
@@ -108,7 +107,7 @@ def _holds(attribute: Attribute, value: tuple[str, object]) -> bool:
     return attribute.get(kind) is not None and bool(attribute[kind] == wanted)
 
 
-def elements(attribute: Attribute) -> set[tuple[str, Any]]:
+def elements(attribute: Attribute) -> set[tuple[str, object]]:
     """The values of an attribute with their type: of the first list, else the scalar; ``attributeAsSet``."""
     for kind, of in _LISTS.items():
         if attribute.get(kind):

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from dractl.api.json_types import JsonObject
 from dractl.simulation.allocator.model.reasons import Tainted
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core, resource
 
 BLOCKING_EFFECTS: frozenset[str] = frozenset({"NoSchedule", "NoExecute"})
 """Effects that keep a device from being chosen; all others, also unknown ones, are ignored (1.35)."""
 
 
 def untolerated(
-    taints: Iterable[Mapping[str, Any]],
-    tolerations: Sequence[Mapping[str, Any]],
+    taints: Iterable[resource.DeviceTaint | core.Taint],
+    tolerations: Sequence[resource.DeviceToleration | core.Toleration],
     *,
     every_effect: bool = False,
 ) -> Tainted | None:

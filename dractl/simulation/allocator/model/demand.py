@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonObject
@@ -12,10 +12,16 @@ from dractl.cluster.objects import full_name
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import Fatal
 
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
+
+    Body = resource.ExactDeviceRequest | resource.DeviceSubRequest
+
+
 MAX_RESULTS = 32
 """Most devices that one claim can hold (``AllocationResultsMaxSize``)."""
 
-ClassLookup = Callable[[str], Mapping[str, Any] | None]
+ClassLookup = Callable[[str], JsonObject | None]
 
 
 class Test(NamedTuple):
@@ -46,20 +52,20 @@ class Request:
         "totals",
     )
 
-    def __init__(
-        self, name: str, parent: str | None, data: Mapping[str, Any], device_class: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, name: str, parent: str | None, data: JsonObject, device_class: JsonObject) -> None:
         """Read a defaulted request; ``parent`` is the request's name where this is a subrequest."""
         self.name = name
         self.parent = parent
-        self.data = data
+        # The requests of prototypes have fields of their own.
+        self.data: Any = data
+        body = cast("resource.ExactDeviceRequest", data)
         self.device_class = device_class
-        self.class_name: str = data.get("deviceClassName", "")
-        self.is_all: bool = data.get("allocationMode") == "All"
-        self.count: int = data.get("count") or 1
-        self.admin_access: bool = parent is None and data.get("adminAccess") is True
-        self.tolerations: Sequence[Mapping[str, Any]] = data.get("tolerations") or ()
-        requests: Mapping[str, str] = (data.get("capacity") or {}).get("requests") or {}
+        self.class_name: str = body.get("deviceClassName", "")
+        self.is_all: bool = body.get("allocationMode") == "All"
+        self.count: int = body.get("count") or 1
+        self.admin_access: bool = parent is None and body.get("adminAccess") is True
+        self.tolerations: Sequence[resource.DeviceToleration] = body.get("tolerations") or ()
+        requests: Mapping[str, str] = (body.get("capacity") or {}).get("requests") or {}
         self.capacity: Mapping[str, Quantity] = {
             name: quantity.parse(text) for name, text in requests.items()
         }
@@ -67,11 +73,12 @@ class Request:
         self.totals: Mapping[str, Quantity] = {}
         self.derived_attributes: Mapping[str, str] = {
             entry.get("name", ""): entry.get("expression", "")
-            for entry in data.get("derivedAttributes") or ()
+            for entry in body.get("derivedAttributes") or ()
         }
-        self.own_tests = tuple(_tests("request", data.get("selectors")))
+        self.own_tests = tuple(_tests("request", body.get("selectors")))
+        class_spec = cast("resource.DeviceClassSpec", device_class.get("spec") or {})
         self.tests = (
-            *_tests(f"class {self.class_name}", (device_class.get("spec") or {}).get("selectors")),
+            *_tests(f"class {self.class_name}", class_spec.get("selectors")),
             *self.own_tests,
         )
 
@@ -113,7 +120,7 @@ class ClaimDemand(NamedTuple):
     """A claim that has no devices yet."""
 
     name: str
-    data: Mapping[str, Any]
+    data: JsonObject
     asks: tuple[Ask, ...]
     constraints: tuple[Constraint, ...]
 
@@ -144,19 +151,20 @@ def demand_of(claim: JsonObject, classes: ClassLookup, features: Features) -> Cl
             return Fatal(f"claim {name}, {ask.message}")
         asks.append(ask)
     constraints = []
-    for number, entry in enumerate(_devices(claim).get("constraints") or ()):
-        constraint = _constraint(number, entry, features)
+    for number, rule in enumerate(_devices(claim).get("constraints") or ()):
+        constraint = _constraint(number, rule, features)
         if isinstance(constraint, Fatal):
             return Fatal(f"claim {name}, {constraint.message}")
         constraints.append(constraint)
     return ClaimDemand(name, claim, tuple(asks), tuple(constraints))
 
 
-def _devices(claim: Mapping[str, Any]) -> Mapping[str, Any]:
-    return (claim.get("spec") or {}).get("devices") or {}
+def _devices(claim: JsonObject) -> resource.DeviceClaim:
+    spec = cast("resource.ResourceClaimSpec", claim.get("spec") or {})
+    return spec.get("devices") or {}
 
 
-def _bodies(entry: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+def _bodies(entry: resource.DeviceRequest) -> list[tuple[str, Body]]:
     """Name and body of the request, or of each subrequest."""
     name = entry.get("name", "")
     if entry.get("firstAvailable"):
@@ -164,7 +172,7 @@ def _bodies(entry: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     return [(name, entry.get("exactly") or {})]
 
 
-def _ask(entry: Mapping[str, Any], classes: ClassLookup, features: Features) -> Ask | Fatal:
+def _ask(entry: resource.DeviceRequest, classes: ClassLookup, features: Features) -> Ask | Fatal:
     name: str = entry.get("name", "")
     alternatives = entry.get("firstAvailable") or ()
     if alternatives and not features.prioritized_list:
@@ -180,21 +188,20 @@ def _ask(entry: Mapping[str, Any], classes: ClassLookup, features: Features) -> 
         if problem:
             return Fatal(f"request {full}: {problem}")
         device_class = classes(body.get("deviceClassName", "")) or {}
-        own = body.get("name", "") if alternatives else name
+        own = cast("resource.DeviceSubRequest", body).get("name", "") if alternatives else name
         requests.append(Request(own, name if alternatives else None, body, device_class))
     return Ask(name, tuple(requests), bool(alternatives))
 
 
-def _problem(
-    body: Mapping[str, Any], classes: ClassLookup, features: Features, *, is_subrequest: bool
-) -> str:
+def _problem(body: Body, classes: ClassLookup, features: Features, *, is_subrequest: bool) -> str:
     """Why one request is refused, or nothing; in the order of ``validateDeviceRequest``."""
     if body.get("derivedAttributes") and not features.derived_attributes:
         return "defines derived attributes, which are off"
     for number, selector in enumerate(body.get("selectors") or ()):
         if selector.get("cel") is None:
             return f"selector #{number} has no CEL expression"
-    if not is_subrequest and body.get("adminAccess") is not None and not features.admin_access:
+    admin_access = cast("resource.ExactDeviceRequest", body).get("adminAccess")
+    if not is_subrequest and admin_access is not None and not features.admin_access:
         return "asks for admin access, which is off"
     class_name = body.get("deviceClassName", "")
     if not class_name:
@@ -207,7 +214,7 @@ def _problem(
     return ""
 
 
-def _constraint(number: int, entry: Mapping[str, Any], features: Features) -> Constraint | Fatal:
+def _constraint(number: int, entry: resource.DeviceConstraint, features: Features) -> Constraint | Fatal:
     requests = frozenset(entry.get("requests") or ())
     if entry.get("matchAttribute") is not None:
         return Constraint(number, requests, entry["matchAttribute"], is_distinct=False)
@@ -216,7 +223,7 @@ def _constraint(number: int, entry: Mapping[str, Any], features: Features) -> Co
     return Fatal(f"constraint #{number}: is of a kind that the scheduler does not know")
 
 
-def _tests(owner: str, selectors: Sequence[Mapping[str, Any]] | None) -> list[Test]:
+def _tests(owner: str, selectors: Sequence[resource.DeviceSelector] | None) -> list[Test]:
     return [
         Test(owner, number, (selector.get("cel") or {}).get("expression", ""))
         for number, selector in enumerate(selectors or ())

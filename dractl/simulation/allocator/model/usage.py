@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonObject
@@ -11,6 +11,9 @@ from dractl.api.quantity import Quantity
 from dractl.cluster.devices import DeviceID, PoolID
 from dractl.cluster.objects import allocation_of, full_name
 from dractl.simulation.allocator.model.features import Features
+
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
 
 
 class Usage:
@@ -41,7 +44,7 @@ class Usage:
             if result.get("adminAccess") is not True:
                 self._count(full_name(claim), result)
 
-    def _count(self, claim: str, result: Mapping[str, Any]) -> None:
+    def _count(self, claim: str, result: resource.DeviceRequestAllocationResult) -> None:
         device = DeviceID(result.get("driver", ""), result.get("pool", ""), result.get("device", ""))
         pool = PoolID(device.driver, device.pool)
         self._changes[pool] = self.changes(pool) + 1

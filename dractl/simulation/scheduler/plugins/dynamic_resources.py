@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from dractl.cluster.objects import allocation_of, full_name
+from dractl.cluster.objects import Object, allocation_of, full_name
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods.outcome import CLAIM_ELSEWHERE, Refusal
 from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode, NodeInfo
@@ -60,7 +59,7 @@ def score(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
     return [MAX_SCORE * value // most if most else 0 for value in raw]
 
 
-def _selected(claim: Mapping[str, Any]) -> list[int]:
+def _selected(claim: Object) -> list[int]:
     """Which subrequest of each prioritized request the results of an allocated claim belong to."""
     results = (allocation_of(claim) or {}).get("devices", {}).get("results") or ()
     names = {entry.get("request") for entry in results}

@@ -9,7 +9,7 @@ import pytest
 from dractl.simulation.allocator.checks.taints import tolerates, untolerated
 from dractl.simulation.allocator.model.reasons import Tainted
 
-TAINT = {"key": "example.com/t", "value": "x", "effect": "NoSchedule"}
+TAINT: Any = {"key": "example.com/t", "value": "x", "effect": "NoSchedule"}
 
 
 @pytest.mark.parametrize(
@@ -41,18 +41,19 @@ def test_a_toleration_covers_a_taint(toleration: dict[str, Any], expected: bool)
     ],
 )
 def test_only_known_effects_keep_a_device_out(effect: str, expected: Tainted | None) -> None:
-    assert untolerated([{**TAINT, "effect": effect}], []) == expected
+    taint: Any = {**TAINT, "effect": effect}
+    assert untolerated([taint], []) == expected
 
 
 def test_every_taint_must_be_tolerated() -> None:
-    other = {**TAINT, "value": "y"}
-    tolerations = [{"key": "example.com/t", "value": "x"}]
+    other: Any = {**TAINT, "value": "y"}
+    tolerations: Any = [{"key": "example.com/t", "value": "x"}]
     assert untolerated([TAINT], tolerations) is None
     assert untolerated([TAINT, other], tolerations) == Tainted("example.com/t", "y", "NoSchedule")
 
 
 def test_older_minors_block_on_every_effect() -> None:
-    taint = {**TAINT, "effect": "None"}
+    taint: Any = {**TAINT, "effect": "None"}
     assert untolerated([taint], []) is None
     assert untolerated([taint], [], every_effect=True) == Tainted("example.com/t", "x", "None")
     assert untolerated([taint], [{"operator": "Exists"}], every_effect=True) is None
