@@ -89,7 +89,9 @@ class TaintRules:
         self, device: resource.Device, rules: Iterable[Object], spec: resource.ResourceSliceSpec
     ) -> resource.Device:
         added: list[resource.DeviceTaint] = [
-            rule["spec"].get("taint") or {} for rule in rules if self._selects_device(rule, device, spec)
+            cast("resource.DeviceTaint", rule["spec"].get("taint") or {})
+            for rule in rules
+            if self._selects_device(rule, device, spec)
         ]
         return {**device, "taints": [*(device.get("taints") or ()), *added]} if added else device
 

@@ -7,7 +7,7 @@ a simulation has no clock.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import DeviceID
@@ -20,7 +20,7 @@ from dractl.simulation.pods.pods import Pod
 if TYPE_CHECKING:
     from dractl.api.objects import resource
 
-Taints = Mapping[DeviceID, tuple[resource.DeviceTaint, ...]]
+Taints: TypeAlias = "Mapping[DeviceID, tuple[resource.DeviceTaint, ...]]"
 
 _EVICTING = "NoExecute"
 

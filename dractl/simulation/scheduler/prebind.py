@@ -6,8 +6,7 @@ Mirrors ``bindClaim`` of the scheduler's dynamic resources plugin (1.37), with w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonObject
@@ -115,7 +114,7 @@ def with_allocation(claim: Object, allocation: resource.AllocationResult, featur
     """The claim with an allocation, and with the finalizer that lets the controller free it later."""
     if features.binding_conditions:
         allocation = {"allocationTimestamp": TIMESTAMP, **allocation}
-    metadata: ObjectMeta = copy(claim["metadata"])
+    metadata = cast("ObjectMeta", dict(claim["metadata"]))
     finalizers: Sequence[str] = metadata.get("finalizers") or ()
     if FINALIZER not in finalizers:
         metadata["finalizers"] = [*finalizers, FINALIZER]
@@ -156,7 +155,7 @@ def reserved(claim: Object, user: Mapping[str, str]) -> Object:
 
 def _named(special: SpecialClaim, api_objects: Objects) -> Object:
     """The special claim under a name that no other claim has."""
-    metadata: ObjectMeta = copy(special.claim["metadata"])
+    metadata = cast("ObjectMeta", dict(special.claim["metadata"]))
     base = metadata["name"]
     number = 1
     while Key("ResourceClaim", metadata["namespace"], metadata["name"]) in api_objects:
