@@ -8,6 +8,7 @@ from typing import Any
 from dractl.admission.framework.server import Admission, Server
 from dractl.admission.status_update import admit_status, has_status
 from dractl.admission.update import admit_update, stored_object
+from dractl.api.json_types import JsonDict
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
 from dractl.lint.earlier import Earlier
@@ -67,7 +68,7 @@ def _filled(value: Any, other: object, names: Iterable[str]) -> Any:
     return {**value, "metadata": {**metadata, **missing}} if metadata and missing else value
 
 
-def _metadata(value: Any) -> dict[str, Any]:
+def _metadata(value: object) -> JsonDict:
     metadata = value.get("metadata") if isinstance(value, dict) else None
     return metadata if isinstance(metadata, dict) else {}
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import isfinite
 from types import FunctionType, SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from jsonschema import FormatChecker, _keywords, _legacy_keywords, _utils
 from jsonschema.exceptions import ValidationError
@@ -17,6 +17,7 @@ from jsonschema.validators import extend
 from referencing.jsonschema import EMPTY_REGISTRY
 
 from dractl.api import budgets
+from dractl.api.json_types import JsonDict
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.work import WORK
 from dractl.cel.regex import regex
@@ -32,7 +33,7 @@ _FREE = 500
 _DEEPEST = 400
 """Keywords within keywords: each is up to six calls deep, and 2,400 calls take 2 MiB of the stack."""
 
-Keyword = Callable[[Any, Any, Any, Any], "Iterable[ValidationError] | None"]
+Keyword = Callable[[Validator, Any, Any, object], "Iterable[ValidationError] | None"]
 
 
 class TooMuchWorkError(Exception):
@@ -67,7 +68,7 @@ class _Steps:
             raise TooMuchWorkError
         self._left -= steps
 
-    def weight(self, value: Any) -> int:
+    def weight(self, value: object) -> int:
         """Steps of writing or comparing the whole of a value."""
         if isinstance(value, str):
             return 1 + (len(value) >> 6)
@@ -90,7 +91,7 @@ class LimitedSchema:
         self._steps = _Steps()
         self._validator = _limited(dialect, self._steps)(schema, registry=EMPTY_REGISTRY)
 
-    def errors(self, instance: Any) -> Iterator[ValidationError]:
+    def errors(self, instance: object) -> Iterator[ValidationError]:
         """What is wrong with ``instance``; raises TooMuchWorkError, and whatever jsonschema raises."""
         self._steps.begin()
         with deep_stack(_DEEPEST):
@@ -119,13 +120,13 @@ def _limited(dialect: type[Validator], steps: _Steps) -> Any:
     """The validator class of ``dialect`` whose keywords count in ``steps``."""
     rebound = _rebound(steps)
     keywords = {
-        name: _counted(_OWN.get(name, rebound(keyword)), steps)
+        name: _counted(_OWN.get(name, cast("Keyword", rebound(keyword))), steps)
         for name, keyword in dialect.VALIDATORS.items()
     }
     kind: Any = extend(dialect, keywords)  # type: ignore[no-untyped-call]
     fields = [(field.name, field.alias) for field in kind.__attrs_attrs__ if field.init]
 
-    def evolve(self: object, **changes: object) -> Any:
+    def evolve(self: object, **changes: object) -> object:
         # That of the library goes over to another class where a part of the schema names a dialect.
         for name, alias in fields:
             if alias not in changes:
@@ -137,7 +138,9 @@ def _limited(dialect: type[Validator], steps: _Steps) -> Any:
 
 
 def _counted(keyword: Keyword, steps: _Steps) -> Keyword:
-    def counted(validator: object, value: Any, instance: object, schema: object) -> Iterator[ValidationError]:
+    def counted(
+        validator: Validator, value: object, instance: object, schema: object
+    ) -> Iterator[ValidationError]:
         steps.spend(1 + _length(value) + _length(instance))
         if keyword is _unique_items or keyword.__name__ in {"enum", "const"}:
             steps.spend(steps.weight(value) + steps.weight(instance))
@@ -160,7 +163,7 @@ def _counted(keyword: Keyword, steps: _Steps) -> Keyword:
     return counted
 
 
-def _length(value: Any) -> int:
+def _length(value: object) -> int:
     """Steps of going through a value, without what it holds."""
     return len(value) >> (6 if isinstance(value, str) else 2) if isinstance(value, (str, list, dict)) else 0
 
@@ -177,17 +180,17 @@ class _Patterns:
         return regex.compiled(pattern).has_match(text)
 
 
-def _rebound(steps: _Steps) -> Callable[[Any], Any]:
+def _rebound(steps: _Steps) -> Callable[[object], object]:
     """Copies of the library's functions that search with ``_Patterns``, and count their recursion.
 
     Its sets keep the order of their members, so that the first errors are the same in every process.
     """
-    spaces: dict[str, dict[str, Any]] = {
+    spaces: dict[str, JsonDict] = {
         module.__name__: {**vars(module), "re": _Patterns(steps), "set": dict.fromkeys}
         for module in (_utils, _keywords, _legacy_keywords)
     }
 
-    def copied(function: object) -> Any:
+    def copied(function: object) -> object:
         space = spaces.get(getattr(function, "__module__", ""))
         if space is None or not isinstance(function, FunctionType):
             return function
@@ -206,8 +209,8 @@ def _rebound(steps: _Steps) -> Callable[[Any], Any]:
     return copied
 
 
-def _counting(function: Callable[..., object], steps: _Steps) -> Callable[..., Any]:
-    def counting(validator: object, instance: object, schema: object) -> Any:
+def _counting(function: Callable[..., object], steps: _Steps) -> Callable[..., object]:
+    def counting(validator: object, instance: object, schema: object) -> object:
         steps.spend(1 + _length(instance) + _length(schema))
         steps.enter()
         try:
@@ -218,12 +221,14 @@ def _counting(function: Callable[..., object], steps: _Steps) -> Callable[..., A
     return counting
 
 
-def _unique_items(validator: Any, value: Any, instance: Any, _schema: object) -> Iterator[ValidationError]:
+def _unique_items(
+    validator: Validator, value: object, instance: Any, _schema: object
+) -> Iterator[ValidationError]:
     if value and validator.is_type(instance, "array") and len(set(map(_key, instance))) < len(instance):
         yield ValidationError(f"{instance!r} has non-unique elements")
 
 
-def _key(value: Any) -> Hashable:
+def _key(value: object) -> Hashable:
     """The same for all that JSON Schema takes for equal: 1 and 1.0 are, 1 and true are not."""
     if isinstance(value, bool):
         return (bool, value)
@@ -235,7 +240,9 @@ def _key(value: Any) -> Hashable:
     return key
 
 
-def _multiple_of(validator: Any, value: Any, instance: Any, _schema: object) -> Iterator[ValidationError]:
+def _multiple_of(
+    validator: Validator, value: object, instance: Any, _schema: object
+) -> Iterator[ValidationError]:
     """Like the library's, which fails for integers beyond the range of doubles."""
     if not validator.is_type(instance, "number"):
         return

@@ -51,7 +51,7 @@ def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
     ]  # fmt: skip
 
 
-def _unnamed(value: Any) -> tuple[str, str]:
+def _unnamed(value: object) -> tuple[str, str]:
     """What a document without a name of its kind is, and what it may have been meant to be."""
     if isinstance(value, dict):
         return "the document has neither apiVersion nor kind and is skipped", ""

@@ -53,7 +53,7 @@ class Page(NamedTuple):
         found = dict.fromkeys((*_named(self), *_neighbours(self)))
         return tuple(name for name in found if name != self.id)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """The entry of the JSON document of ``dractl rules --format json``."""
         return {
             "id": self.id,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonDict
@@ -135,12 +135,12 @@ def _check_older_patterns(schema: object) -> None:
             stack += value.values() if isinstance(value, dict) else value
 
 
-def _opaque_configs(value: Any) -> Iterator[tuple[Steps, JsonDict]]:
+def _opaque_configs(value: object) -> Iterator[tuple[Steps, JsonDict]]:
     """The opaque parts of a document's configuration, with their places."""
     if not isinstance(value, dict) or not str(value.get("apiVersion")).startswith("resource.k8s.io/"):
         return
     steps = _CONFIG_AT.get(str(value.get("kind")), ())
-    entries: Any = value if steps else None
+    entries: object = value if steps else None
     for step in steps:
         entries = entries.get(step) if isinstance(entries, dict) else None
     for position, entry in enumerate(entries if isinstance(entries, list) else ()):

@@ -214,7 +214,7 @@ _NO_ROLLOUT = (
 )
 
 
-def _wants_rollout(there: Mapping[str, Any], item: Mapping[str, Any]) -> bool:
+def _wants_rollout(there: Object, item: Object) -> bool:
     """Whether the workload's controller would replace the pods that are there."""
     return item["kind"] in _ROLLED_OUT and there["spec"].get("template") != item["spec"].get("template")
 

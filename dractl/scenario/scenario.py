@@ -38,10 +38,10 @@ class Step(NamedTuple):
 
     word: str
     title: str
-    subjects: tuple[Any, ...]
+    subjects: tuple[object, ...]
     loaded: tuple[Loaded, ...]
     place: Location
-    value: Mapping[str, Any]
+    value: JsonObject
 
 
 class Scenario(NamedTuple):
@@ -93,7 +93,7 @@ def steps_of(
             wrong += (
                 finding(document, rule, where, message)
                 for where, subject in _places(document, (*place, word))
-                if (message := _unmeant(subject))
+                if (message := _unmeant(cast("JsonObject", subject)))
             )
         subjects = tuple(as_list(entry[word]))
         title = entry.get("about") or f"{word} {', '.join(map(_shown, subjects))}"
@@ -135,7 +135,7 @@ def _unmeant(subject: JsonObject) -> str:
     return f"{kind!r} is no kind that dractl knows; {advice}"
 
 
-def _places(document: Document, at: Steps) -> Iterator[tuple[Steps, Any]]:
+def _places(document: Document, at: Steps) -> Iterator[tuple[Steps, object]]:
     value: Any = document.value
     for step in at:
         value = value[step]
@@ -145,13 +145,13 @@ def _places(document: Document, at: Steps) -> Iterator[tuple[Steps, Any]]:
         yield at, value
 
 
-def _shown(subject: Any) -> str:
+def _shown(subject: object) -> str:
     """A subject in a heading."""
     if not isinstance(subject, Mapping):
         return str(subject)
     if "apiVersion" in subject:
         metadata = subject.get("metadata")
-        named: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else {}
+        named: JsonObject = metadata if isinstance(metadata, Mapping) else {}
         name = named.get("name") or named.get("generateName")
         return f"{subject['kind']} {name if isinstance(name, str) else ''}".strip()
     if "kind" in subject:

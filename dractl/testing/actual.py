@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dractl.cluster.objects import CLUSTER_SCOPED, DEFAULT_NAMESPACE
+from dractl.api.json_types import JsonDict
+from dractl.cluster.objects import CLUSTER_SCOPED, DEFAULT_NAMESPACE, Object
 from dractl.simulation.engine.report import Simulation
 from dractl.simulation.pods.outcome import LeftOut, Pending, Placement
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import ObjectMeta
 
 __all__ = ["Observed", "expectation_of", "refused_key"]
 
@@ -59,7 +63,7 @@ class Observed:
             self.strays.append(f"{_named(out)}: {out.reason}" if out.object.get("name") else out.reason)
 
 
-def expectation_of(observed: Observed) -> dict[str, Any]:
+def expectation_of(observed: Observed) -> JsonDict:
     """All that concerns devices, as an expectation that is complete."""
     pods = {short(name): _told(facts) for name, facts in observed.pods.items() if _concerns(facts)}
     claims = {short(name): _told(facts) for name, facts in observed.claims.items()}
@@ -78,7 +82,7 @@ def full(name: str) -> str:
     return name if "/" in name else f"{DEFAULT_NAMESPACE}/{name}"
 
 
-def one_or_list(values: list[str]) -> Any:
+def one_or_list(values: list[str]) -> object:
     """A value alone where it is one."""
     return values[0] if len(values) == 1 else values
 
@@ -121,12 +125,12 @@ def _pending(row: Pending) -> Facts:
     }
 
 
-def _resources(objects: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], list[str]]:
+def _resources(objects: Iterable[Object]) -> dict[tuple[str, str], list[str]]:
     """Per pod and request of its special claim the extended resources that are served by it."""
     found: dict[tuple[str, str], list[str]] = {}
     for item in objects:
         status = (item.get("status") or {}) if item.get("kind") == "Pod" else {}
-        metadata: Mapping[str, Any] = item.get("metadata") or {}
+        metadata: ObjectMeta = item.get("metadata") or {}
         pod = f"{metadata.get('namespace') or DEFAULT_NAMESPACE}/{metadata.get('name')}"
         for entry in (status.get("extendedResourceClaimStatus") or {}).get("requestMappings") or ():
             # A status is stored as it is written; what a mapping lacks is empty there.

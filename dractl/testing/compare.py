@@ -44,7 +44,7 @@ class Mismatch(NamedTuple):
     note: str = ""
 
 
-def compares_nothing(expected: Mapping[str, Any]) -> bool:
+def compares_nothing(expected: JsonObject) -> bool:
     """Whether an expectation says nothing of pods and claims: only that no object is refused."""
     return expected.get("complete") is not True and not any(
         expected.get(part) for part in ("pods", "claims", "refused")
@@ -108,7 +108,7 @@ def _changes(steps: Steps, expected: Facts, actual: Facts, *, is_complete: bool)
 
 
 def _devices(steps: Steps, expected: Facts, actual: Facts, *, is_exact: bool) -> Iterator[Change]:
-    wanted: Mapping[str, Any] = expected.get("devices") or {}
+    wanted: JsonObject = expected.get("devices") or {}
     there: Mapping[str, Sequence[str]] = actual.get("devices") or {}
     named: set[str] = set()
     for request, devices in wanted.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.source.document import Document
 from dractl.source.load import PathError, load_paths
@@ -74,7 +74,7 @@ def _is_meant(item: Document | SourceError) -> bool:
     )
 
 
-def _is_schema(key: str, text: Any) -> bool:
+def _is_schema(key: str, text: object) -> bool:
     """Whether an entry is the schema of an expectation file, perhaps of another version, or misspelled."""
     if not isinstance(text, str) or not _is_version(text):
         return False

@@ -20,7 +20,7 @@ FORMATS: Mapping[str, dict[str, Any]] = {SCENARIO_SCHEMA: SCENARIO, TESTS_SCHEMA
 _NOT_OF_A_STATE = ("schema", "kubeVersion", "featureGates")
 
 
-def played_schema(simulation: Mapping[str, Any]) -> dict[str, Any]:
+def played_schema(simulation: Mapping[str, Any]) -> JsonDict:
     """The schema of a played scenario, whose states are described as the document of a ``simulation`` is."""
     parts = {name: part for name, part in simulation["properties"].items() if name not in _NOT_OF_A_STATE}
     texts = {"type": "array", "items": {"type": "string"}}

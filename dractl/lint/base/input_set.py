@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.admission.framework.server import Admission
+from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 from dractl.api.wording import did_you_mean
 from dractl.finding import Finding, Severity
@@ -59,7 +60,7 @@ class InputObject:
     @property
     def spec(self) -> Any:
         """Its spec; of a template the spec of its claims."""
-        spec: dict[str, Any] = self.value.get("spec") or {}
+        spec: JsonDict = self.value.get("spec") or {}
         return spec["spec"] if self.kind == "ResourceClaimTemplate" else spec
 
     @property

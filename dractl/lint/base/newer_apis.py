@@ -70,7 +70,9 @@ ONE_OFS: tuple[OneOf, ...] = (
 _BY_RULE = {rule: row for row in ONE_OFS for rule in row.rules}
 
 
-def meaning_of_error(value: Any, rule: str, kind: ErrorType, steps: Steps, unknown: Iterable[Steps]) -> str:
+def meaning_of_error(
+    value: object, rule: str, kind: ErrorType, steps: Steps, unknown: Iterable[Steps]
+) -> str:
     """What to say beside an error of ``rule`` at ``steps`` of the document ``value``; often nothing.
 
     ``unknown`` are the places of fields that the version does not have.
@@ -109,7 +111,7 @@ _BESIDE = frozenset(("default", "name", "requests", "source", "vendorParameters"
 """The fields that stand beside the members of a one-of."""
 
 
-def _at(value: Any, steps: Steps) -> Any:
+def _at(value: Any, steps: Steps) -> object:
     for step in steps:
         try:
             value = value[step]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.errors import FieldError
 from dractl.api.path import Steps
@@ -34,7 +34,7 @@ def object_ref(document: Document) -> ObjectRef | None:
     )
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 

@@ -70,7 +70,7 @@ class Group:
         found = self._distinct.get(fields)
         if found is None:
             places = [(section, name) for section, _, name in (field.partition(":") for field in fields)]
-            kept: dict[Any, tuple[str, Mapping[str, Any]]] = {}
+            kept: dict[object, tuple[str, Mapping[str, Any]]] = {}
             for pool, device in self.devices:
                 key = (
                     device.get("allowMultipleAllocations"),
@@ -80,7 +80,7 @@ class Group:
             found = self._distinct[fields] = list(kept.values())
         return found
 
-    def values(self, reference: Reference) -> Iterator[tuple[str, Any]]:
+    def values(self, reference: Reference) -> Iterator[tuple[str, object]]:
         """The types and different values of an attribute; nothing if the devices lack it."""
         if self.has(reference):
             for _, device in self.differing_in((reference,)):
@@ -95,14 +95,13 @@ def _by_domain(driver: str, names: Iterable[str]) -> dict[str, frozenset[str]]:
     return {domain: frozenset(identifiers) for domain, identifiers in found.items()}
 
 
-def _held(driver: str, entries: Mapping[str, Any], qualified: str) -> Mapping[str, Any]:
+def _held(driver: str, entries: Mapping[str, JsonObject], qualified: str) -> JsonObject:
     """What a device has under a qualified name, which it may write without its driver's domain."""
     found = entries.get(qualified)
-    held: Mapping[str, Any] = entries[qualified.removeprefix(f"{driver}/")] if found is None else found
-    return held
+    return entries[qualified.removeprefix(f"{driver}/")] if found is None else found
 
 
-def _hashable(held: JsonObject) -> Any:
+def _hashable(held: JsonObject) -> object:
     if "value" in held:
         return held["value"]
     return tuple((kind, tuple(value) if isinstance(value, list) else value) for kind, value in held.items())
@@ -134,7 +133,7 @@ class KnownDevices:
         self._is_cut = False
         self._values: dict[int, DeviceValue | CelError] = {}
         incomplete = {pool.driver for pool in pools if not pool.is_complete}
-        found: dict[tuple[Any, ...], Group] = {}
+        found: dict[tuple[object, ...], Group] = {}
         for pool in pools:
             for entry in pool.newest if pool.is_sound else ():
                 for device in entry.devices:

@@ -78,7 +78,7 @@ def explained(document: Document, admission: Admission, judge: Judge) -> list[Fi
     return findings
 
 
-def _hidden(value: Any, problems: list[_Explained], judge: Judge) -> list[_Explained]:
+def _hidden(value: object, problems: list[_Explained], judge: Judge) -> list[_Explained]:
     """Keys in another case below keys in another case, which the server does not look into."""
     found: list[_Explained] = []
     places: dict[Steps, Steps] = {}
@@ -115,7 +115,7 @@ def _written(steps: Steps, places: dict[Steps, Steps]) -> Steps:
     return steps
 
 
-def _mistake(value: Any, admission: Admission, problem: DecodeProblem) -> Explanation | None:
+def _mistake(value: object, admission: Admission, problem: DecodeProblem) -> Explanation | None:
     source, kind, steps = tables(admission.minor), admission.kind, problem.steps
     found = _at(value, steps)
     if problem.kind == "fatal":
@@ -132,7 +132,7 @@ def _mistake(value: Any, admission: Admission, problem: DecodeProblem) -> Explan
     )  # fmt: skip
 
 
-def _at(value: Any, steps: Steps) -> Any:
+def _at(value: Any, steps: Steps) -> object:
     for step in steps:
         value = value[step]
     return value
@@ -141,12 +141,14 @@ def _at(value: Any, steps: Steps) -> Any:
 class _Reading(NamedTuple):
     """The document without what cannot be read at all, with the places that were left out for that."""
 
-    value: Any
+    value: object
     admission: Admission
     removed: list[Steps]
 
 
-def _readable(value: Any, admission: Admission, problems: list[_Explained], judge: Judge) -> _Reading | None:
+def _readable(
+    value: object, admission: Admission, problems: list[_Explained], judge: Judge
+) -> _Reading | None:
     """The reading whose errors are told; None if there is none."""
     fatal = [entry.explanation for entry in problems if entry.problem.kind == "fatal"]
     if not fatal:

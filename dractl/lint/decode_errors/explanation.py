@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
@@ -39,7 +39,7 @@ class Unknown(NamedTuple):
     source: Tables
     kind: Kind
     steps: Steps
-    value: Any
+    value: object
     holder: JsonObject
     type: str
     fields: dict[str, Field]

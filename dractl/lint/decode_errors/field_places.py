@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.gates import gates_of
 from dractl.api.path import Steps
@@ -86,7 +86,7 @@ def is_scalar(source: Tables, field: Field) -> bool:
     return field.type not in ("array", "map", "object")
 
 
-def takes(source: Tables, field: Field, value: Any) -> bool:
+def takes(source: Tables, field: Field, value: object) -> bool:
     """Whether ``field`` could hold ``value``: its JSON type fits, and a struct has one of its keys."""
     if value is None:
         return True
@@ -114,7 +114,7 @@ def structs_on(source: Tables, kind: Kind, steps: Steps) -> Iterator[tuple[Steps
             yield steps[:depth], fields
 
 
-def route_down(source: Tables, fields: dict[str, Field], name: str, value: Any) -> Route | None:
+def route_down(source: Tables, fields: dict[str, Field], name: str, value: object) -> Route | None:
     """The shortest way from a struct with ``fields`` down to a field ``name`` that can hold ``value``.
 
     Ways through fewer lists are preferred; None if there is no way, or if several are equally short.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps, path_text
 from dractl.api.wording import nearest
@@ -136,7 +134,7 @@ def _levels_up(field: Unknown) -> tuple[int, Steps] | None:
 def _target(field: Unknown, route: Route) -> Steps | None:
     """The place to which the way down leads; None if it leads through a list with several items."""
     steps: list[str | int] = list(field.steps[:-1])
-    value: Any = field.holder
+    value: object = field.holder
     for step in route:
         if step == ANY_ITEM:
             if isinstance(value, list) and len(value) > 1:

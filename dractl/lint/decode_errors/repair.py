@@ -19,10 +19,10 @@ class Repair(NamedTuple):
 
     source: Steps
     target: Steps | None
-    value: Any = _MISSING
+    value: object = _MISSING
 
 
-def repaired(value: Any, repairs: Iterable[Repair]) -> object:
+def repaired(value: object, repairs: Iterable[Repair]) -> object:
     """The plain data ``value`` after ``repairs``; the data itself is left as it is."""
     for repair in repairs:
         taken = _value_at(value, repair.source)
@@ -35,7 +35,7 @@ def repaired(value: Any, repairs: Iterable[Repair]) -> object:
     return value
 
 
-def _value_at(value: Any, steps: Steps) -> object:
+def _value_at(value: object, steps: Steps) -> object:
     for step in steps:
         if isinstance(value, dict):
             value = value.get(step, _MISSING)
@@ -46,7 +46,7 @@ def _value_at(value: Any, steps: Steps) -> object:
     return value
 
 
-def _without(value: Any, steps: Steps) -> Any:
+def _without(value: Any, steps: Steps) -> object:
     """A copy without what is at ``steps``; a list item becomes null, so that the others stay in place."""
     step, *rest = steps
     changed = value.copy()
@@ -59,7 +59,7 @@ def _without(value: Any, steps: Steps) -> Any:
     return changed
 
 
-def _with(value: Any, steps: Steps, item: Any) -> Any:
+def _with(value: object, steps: Steps, item: object) -> object:
     """A copy with ``item`` at ``steps``, and what leads there where it is missing."""
     if not steps:
         if isinstance(value, dict) and isinstance(item, dict):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import Steps
@@ -35,7 +34,7 @@ _MEANS_ANOTHER = re.compile(
 _LITERALS: JsonObject = {"true": True, "false": False}
 
 
-def mistake_in(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanation | None:
+def mistake_in(source: Tables, expected: Field, steps: Steps, value: object) -> Explanation | None:
     """What explains that ``value`` stands at ``steps`` where ``expected`` is meant; None if nothing does.
 
     Every answer has a repair, if only one that leaves the value out.
@@ -49,7 +48,7 @@ def mistake_in(source: Tables, expected: Field, steps: Steps, value: Any) -> Exp
     return None if isinstance(value, dict) else _bare(source, expected, steps, value)
 
 
-def _bare(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanation | None:
+def _bare(source: Tables, expected: Field, steps: Steps, value: object) -> Explanation | None:
     """A plain value where an object holds it in a field."""
     is_value = expected.ref.rpartition(".")[2] in _VALUE_TYPES
     route = _route_to_scalar(source, expected, value) if is_value else None
@@ -64,7 +63,7 @@ def _bare(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanat
     return Explanation(rules.BARE_VALUE.id, expected.ref, message, hint, Repair(steps, (*steps, *route)))
 
 
-def _route_to_scalar(source: Tables, expected: Field, value: Any) -> tuple[str, ...] | None:
+def _route_to_scalar(source: Tables, expected: Field, value: object) -> tuple[str, ...] | None:
     """The way to the one field below ``expected`` that is meant for ``value``."""
     fields = fields_of(source, expected)
     fitting = [
@@ -82,7 +81,7 @@ def _route_to_scalar(source: Tables, expected: Field, value: Any) -> tuple[str, 
     return None if below is None else (name, *below)
 
 
-def _unwrapped(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanation | None:
+def _unwrapped(source: Tables, expected: Field, steps: Steps, value: object) -> Explanation | None:
     """An object with a single value where the plain value is meant."""
     if not isinstance(value, dict) or len(value) != 1:
         return None
@@ -95,14 +94,14 @@ def _unwrapped(source: Tables, expected: Field, steps: Steps, value: Any) -> Exp
     return Explanation(rules.WRAPPED_VALUE.id, key, message, hint, Repair(steps, steps, inner))
 
 
-def _converted(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanation | None:
+def _converted(source: Tables, expected: Field, steps: Steps, value: object) -> Explanation | None:
     """A scalar of another type; the server's own message says it best, so only the repair is new."""
     if isinstance(value, list | dict):
         return None
     return Explanation(_FATAL, steps, "", "", Repair(steps, *_conversion(source, expected, steps, value)))
 
 
-def _conversion(source: Tables, expected: Field, steps: Steps, value: Any) -> tuple[Steps | None, object]:
+def _conversion(source: Tables, expected: Field, steps: Steps, value: object) -> tuple[Steps | None, object]:
     """Where to put which value instead: nowhere, if none can be guessed."""
     if expected.type == "string" and isinstance(value, bool):
         return steps, str(value).lower()
@@ -116,7 +115,7 @@ def _conversion(source: Tables, expected: Field, steps: Steps, value: Any) -> tu
     return None, None
 
 
-def _without_hyphen(source: Tables, item: Field, steps: Steps, value: Any) -> Explanation | None:
+def _without_hyphen(source: Tables, item: Field, steps: Steps, value: object) -> Explanation | None:
     """One item where a list of them is meant, or a mapping of names to items."""
     named = _by_name(source, item, value)
     if named:
@@ -134,7 +133,7 @@ def _without_hyphen(source: Tables, item: Field, steps: Steps, value: Any) -> Ex
     return Explanation(rules.LIST.id, name, message, hint, Repair(steps, (*steps, 0)))
 
 
-def _by_name(source: Tables, item: Field, value: Any) -> list[JsonDict]:
+def _by_name(source: Tables, item: Field, value: object) -> list[JsonDict]:
     """The items that a mapping of names to objects is meant to be; empty if it is none."""
     fields = fields_of(source, item)
     if "name" not in fields or not isinstance(value, dict) or not fields.keys().isdisjoint(value):
@@ -168,7 +167,7 @@ def _entry(steps: Steps) -> str:
     return f"{steps[-1]}: " if isinstance(steps[-1], str) else "- "
 
 
-def _in_yaml(value: Any) -> str:
+def _in_yaml(value: object) -> str:
     """A plain value as it can be written inside of braces and means the same; in short if it is long."""
     if not isinstance(value, str):
         return str(value).lower() if isinstance(value, bool) else str(value)
