@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import isfinite
 from types import FunctionType, SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from jsonschema import FormatChecker, _keywords, _legacy_keywords, _utils
 from jsonschema.exceptions import ValidationError
@@ -33,7 +33,7 @@ _FREE = 500
 _DEEPEST = 400
 """Keywords within keywords: each is up to six calls deep, and 2,400 calls take 2 MiB of the stack."""
 
-Keyword = Callable[[Validator, Any, Any, object], "Iterable[ValidationError] | None"]
+Keyword: TypeAlias = "Callable[[Validator, Any, Any, object], Iterable[ValidationError] | None]"
 
 
 class TooMuchWorkError(Exception):
