@@ -6,15 +6,14 @@ Services spread the pods that they select, PriorityClasses order pods. Only what
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from dractl.api.json_types import JsonObject
-from dractl.cluster.objects import DEFAULT_NAMESPACE, Object
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, metadata_of
 
 __all__ = ["surrounding"]
 
 
-def surrounding(value: Any) -> Object | None:
+def surrounding(value: object) -> Object | None:
     """What the scheduler sees of a Service or a PriorityClass; None for anything else, or without a name."""
     if not isinstance(value, dict) or not isinstance(value.get("metadata"), dict):
         return None
@@ -26,8 +25,8 @@ def surrounding(value: Any) -> Object | None:
     return {"apiVersion": version, "kind": kind, **read(name, value)}
 
 
-def _service(name: str, value: Mapping[str, Any]) -> Object:
-    namespace, spec = value["metadata"].get("namespace"), value.get("spec")
+def _service(name: str, value: JsonObject) -> Object:
+    namespace, spec = metadata_of(value).get("namespace"), value.get("spec")
     selector = spec.get("selector") if isinstance(spec, dict) else None
     found = selector if isinstance(selector, dict) else {}
     labels = {key: text for key, text in found.items() if isinstance(text, str)}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from dractl.api import quantity
+from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
 from dractl.api.selectors import Labels, NodeSelector, node_selector
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
         ResourceSliceSpec,
     )
 
-Attribute = Mapping[str, Any]
+Attribute: TypeAlias = Mapping[str, Any]
 """The value of an attribute: one field, named for the type."""
 
 
@@ -209,10 +210,10 @@ class Slice:
         "tells_per_device",
     )
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: JsonObject) -> None:
         """Read a v1-shaped ResourceSlice."""
-        metadata: ObjectMeta | None = data.get("metadata")
-        spec: ResourceSliceSpec | None = data.get("spec")
+        metadata = cast("ObjectMeta | None", data.get("metadata"))
+        spec = cast("ResourceSliceSpec | None", data.get("spec"))
         spec = spec or {}
         pool = spec.get("pool") or {}
         self.data = data

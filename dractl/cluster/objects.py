@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from dractl.api.json_types import JsonObject
 
@@ -37,36 +37,36 @@ class Key(NamedTuple):
     name: str
 
 
-def namespace_of(item: Mapping[str, Any]) -> str:
+def namespace_of(item: JsonObject) -> str:
     """The namespace of an object, ``default`` where it says none and its kind has one."""
     if item.get("kind") in CLUSTER_SCOPED:
         return ""
-    metadata: ObjectMeta | None = item.get("metadata")
+    metadata = cast("ObjectMeta | None", item.get("metadata"))
     return (metadata or {}).get("namespace") or DEFAULT_NAMESPACE
 
 
-def name_of(item: Mapping[str, Any]) -> str:
+def name_of(item: JsonObject) -> str:
     """The name of an object, its ``generateName`` where it has no other."""
-    metadata: ObjectMeta | None = item.get("metadata")
+    metadata = cast("ObjectMeta | None", item.get("metadata"))
     metadata = metadata or {}
     return metadata.get("name") or metadata.get("generateName") or ""
 
 
-def metadata_of(item: Mapping[str, Any]) -> ObjectMeta:
+def metadata_of(item: JsonObject) -> ObjectMeta:
     """The metadata of an object; empty where it has none."""
-    metadata: ObjectMeta | None = item.get("metadata")
+    metadata = cast("ObjectMeta | None", item.get("metadata"))
     return metadata or {}
 
 
-def created_at(item: Mapping[str, Any]) -> str:
+def created_at(item: JsonObject) -> str:
     """When an object was made, as its text says; empty where it does not."""
-    metadata: ObjectMeta | None = item.get("metadata")
+    metadata = cast("ObjectMeta | None", item.get("metadata"))
     return (metadata or {}).get("creationTimestamp") or ""
 
 
-def allocation_of(claim: Mapping[str, Any]) -> Any:
+def allocation_of(claim: JsonObject) -> Any:
     """The allocation of a claim, if it has one: an AllocationResult of its version."""
-    return (claim.get("status") or {}).get("allocation")
+    return cast("JsonObject", claim.get("status") or {}).get("allocation")
 
 
 def full_name(item: JsonObject) -> str:
@@ -75,14 +75,14 @@ def full_name(item: JsonObject) -> str:
     return f"{namespace}/{name_of(item)}" if namespace else name_of(item)
 
 
-def key_of(item: Mapping[str, Any]) -> Key:
+def key_of(item: JsonObject) -> Key:
     """The key of an object."""
-    return Key(item.get("kind") or "", namespace_of(item), name_of(item))
+    return Key(cast("str", item.get("kind") or ""), namespace_of(item), name_of(item))
 
 
-def identity(item: Mapping[str, Any]) -> dict[str, str]:
+def identity(item: JsonObject) -> dict[str, str]:
     """apiVersion, kind, namespace and name, as reports show an object."""
-    shown = {"apiVersion": item.get("apiVersion") or "", "kind": item.get("kind") or ""}
+    shown = {name: cast("str", item.get(name) or "") for name in ("apiVersion", "kind")}
     namespace = namespace_of(item)
     if namespace:
         shown["namespace"] = namespace

@@ -6,7 +6,7 @@ Mirrors ``kubectl scale``, which a DaemonSet does not have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import (
@@ -108,7 +108,7 @@ def _with_number(item: Object, number: int) -> Object:
     return _changed(item, holder, field, number)
 
 
-def _changed(item: Mapping[str, Any], holder: list[str], field: str, number: int) -> Object:
+def _changed(item: Object, holder: list[str], field: str, number: int) -> Object:
     if holder:
         step, *rest = holder
         return {**item, step: _changed(item.get(step) or {}, rest, field, number)}
@@ -144,7 +144,7 @@ def _newest_child(workload: Object, api_objects: Objects) -> list[Object]:
     return [max(children, key=lambda item: (_revision(item), created_at(item), _replicas(item)))]
 
 
-def _template(item: Mapping[str, Any]) -> Mapping[str, Any]:
+def _template(item: Object) -> Object:
     """The pod template without the label by which the controller tells its ReplicaSets apart."""
     spec: ReplicaSetSpec | None = item.get("spec")
     template = (spec or {}).get("template") or {}
@@ -154,7 +154,7 @@ def _template(item: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**template, "metadata": {**others, "labels": labels}}
 
 
-def _replicas(item: Mapping[str, Any]) -> int:
+def _replicas(item: Object) -> int:
     spec: ReplicaSetSpec | None = item.get("spec")
     replicas = (spec or {}).get("replicas")
     return 1 if replicas is None else replicas

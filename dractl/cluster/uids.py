@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
+from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import full_name
 
 if TYPE_CHECKING:
     from dractl.api.objects.meta import ObjectMeta
 
 
-def uid_of(item: Mapping[str, Any]) -> str:
+def uid_of(item: JsonObject) -> str:
     """The uid of an object, or, for one from a file, a fixed one that follows from its kind and name."""
-    metadata: ObjectMeta | None = item.get("metadata")
+    metadata = cast("ObjectMeta | None", item.get("metadata"))
     return (metadata or {}).get("uid") or stable_uid(f"{item.get('kind', '')}/{full_name(item)}")
 
 

@@ -94,10 +94,10 @@ def with_pods(
     return Expanded(expanded, left_out)
 
 
-def _negative(workload: JsonObject, shape: _Shape) -> str:
+def _negative(workload: Object, shape: _Shape) -> str:
     """The field that gives a number of pods below zero; empty if none does."""
     steps = shape.template[:-1]
-    spec: Mapping[str, Any] = workload
+    spec: Object = workload
     for step in steps:
         spec = spec.get(step) or {}
     found = (field for field in ("replicas", "parallelism", "completions") if (spec.get(field) or 0) < 0)
@@ -177,7 +177,7 @@ _Reference = tuple[str, str]
 """The kind and full name of a workload, as owner references give them."""
 
 
-def _reference(item: Mapping[str, Any]) -> _Reference:
+def _reference(item: Object) -> _Reference:
     return item.get("kind", ""), full_name(item)
 
 
@@ -191,7 +191,7 @@ def _owned(objects: Objects) -> dict[_Reference, _Owned]:
     return {reference: _sorted_out(pods) for reference, pods in found.items()}
 
 
-def _counted(workload: JsonObject, owned: _Owned) -> _Owned:
+def _counted(workload: Object, owned: _Owned) -> _Owned:
     """The pods of a Job with those that its status counts, of which not all need be there any more."""
     if workload.get("kind") != "Job":
         return owned
@@ -202,7 +202,7 @@ def _counted(workload: JsonObject, owned: _Owned) -> _Owned:
     return _Owned(owned.active, succeeded, failed, succeeded - owned.succeeded)
 
 
-def _is_finished(workload: JsonObject) -> bool:
+def _is_finished(workload: Object) -> bool:
     """Whether the controller has put a Job to rest, as ``IsJobFinished``."""
     if workload.get("kind") != "Job":
         return False
@@ -219,7 +219,7 @@ def tallied(job: Object, known: Iterable[Object], fresh: Iterable[Object] = ()) 
     A pod that is counted may go without being forgotten. The status may count more than the known ones.
     """
     before, since = list(map(_phase, known)), list(map(_phase, fresh))
-    status: dict[str, Any] = dict(job.get("status") or {})
+    status: Object = dict(job.get("status") or {})
     for field, phase in (("succeeded", "Succeeded"), ("failed", "Failed")):
         total = max(status.get(field) or 0, before.count(phase)) + since.count(phase)
         if total:
@@ -237,12 +237,12 @@ def ended_pods(objects: Objects) -> list[tuple[Object, list[Object]]]:
     return [(job, found.get(_reference(job), [])) for job in objects.of_kind("Job")]
 
 
-def _phase(pod: Mapping[str, Any]) -> str:
+def _phase(pod: Object) -> str:
     status: PodStatus | None = pod.get("status")
     return (status or {}).get("phase", "")
 
 
-def _owner_of(item: Mapping[str, Any], owner: OwnerReference) -> _Reference:
+def _owner_of(item: Object, owner: OwnerReference) -> _Reference:
     return owner.get("kind", ""), f"{namespace_of(item)}/{owner.get('name', '')}"
 
 
@@ -271,7 +271,7 @@ def _parents(objects: Objects) -> frozenset[_Reference]:
     )
 
 
-def _controller(item: Mapping[str, Any]) -> OwnerReference:
+def _controller(item: Object) -> OwnerReference:
     owners = metadata_of(item).get("ownerReferences") or ()
     nobody: OwnerReference = {}
     return next((owner for owner in owners if owner.get("controller") is True), nobody)
@@ -281,16 +281,16 @@ class _Shape(NamedTuple):
     """Where a kind keeps its pod template, and how many pods it wants at a time."""
 
     template: tuple[str, ...]
-    wanted: Callable[[Any, _Owned], int]
+    wanted: Callable[..., int]
     is_per_node: bool = False
     has_ordinals: bool = False
 
 
-def _wanted(workload: JsonObject, shape: _Shape, owned: _Owned) -> int:
+def _wanted(workload: Object, shape: _Shape, owned: _Owned) -> int:
     return 0 if _is_finished(workload) else shape.wanted(workload.get("spec") or {}, owned)
 
 
-def _replicas(spec: Mapping[str, Any], _: _Owned) -> int:
+def _replicas(spec: Object, _: _Owned) -> int:
     return max(_number(spec, "replicas"), 0)
 
 
@@ -315,8 +315,8 @@ def _per_node(_: JsonObject, owned: _Owned) -> int:
     return len(owned.active)
 
 
-def _number(spec: Mapping[str, Any], field: str, default: int = 1) -> int:
-    value: int | None = spec.get(field)
+def _number(spec: JsonObject, field: str, default: int = 1) -> int:
+    value = cast("int | None", spec.get(field))
     return default if value is None else value
 
 
@@ -406,7 +406,7 @@ def _template_of(workload: Any, shape: _Shape) -> PodTemplateSpec:
 
 def _pod(workload: Object, shape: _Shape, suffix: str) -> Object:
     template = _template_of(workload, shape)
-    metadata: dict[str, Any] = {
+    metadata: Object = {
         key: value
         for key, value in (template.get("metadata") or {}).items()
         if key in ("labels", "annotations")
