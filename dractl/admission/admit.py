@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.declarative import check_declared, take_over
 from dractl.admission.framework.dropping import drop_disabled, kept_disabled
@@ -14,7 +12,7 @@ from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.pod.pod import check_pod_claims
 from dractl.admission.shared.metadata import check_generate_name_segment
 from dractl.api.errors import FieldError
-from dractl.api.json_types import JsonDict
+from dractl.api.json_types import JsonDict, Object
 from dractl.api.path import FieldPath, Steps
 from dractl.versions.decode import decode
 from dractl.versions.layout import to_internal, to_version
@@ -65,7 +63,7 @@ def admit(
     return admission
 
 
-def _prepare(kind: Kind, value: dict[str, Any], rules: KindRules) -> None:
+def _prepare(kind: Kind, value: Object, rules: KindRules) -> None:
     """What the create handler and the strategy fill in and clear before validation."""
     meta = value["metadata"]
     for name in _SYSTEM_FIELDS:
@@ -83,7 +81,7 @@ def _prepare(kind: Kind, value: dict[str, Any], rules: KindRules) -> None:
         meta["generation"] = 1
 
 
-def _validate(server: Server, kind: Kind, value: dict[str, Any], rules: KindRules) -> list[FieldError]:
+def _validate(server: Server, kind: Kind, value: Object, rules: KindRules) -> list[FieldError]:
     ctx = Context(server.minor, server.gates)
     check_created_metadata(ctx, kind, value["metadata"])
     rules.create(ctx, value, server)
@@ -97,7 +95,7 @@ def _validate(server: Server, kind: Kind, value: dict[str, Any], rules: KindRule
     return merged(kind, ctx.errors, declared, takes_over=take_over(kind.kind, server.gates))
 
 
-def _validate_template(server: Server, kind: Kind, value: dict[str, Any]) -> list[FieldError]:
+def _validate_template(server: Server, kind: Kind, value: Object) -> list[FieldError]:
     """The DRA parts of the pod template in a workload, if the object is one."""
     template = pod_in(kind, value)
     if template is None:

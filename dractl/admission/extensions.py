@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.strategy import KindRules, StatusRules
-from dractl.api.json_types import JsonDict
 from dractl.extensions import ExtensionPoint
 from dractl.versions.table import Kind
+
+if TYPE_CHECKING:
+    from dractl.api.objects.core import Pod
 
 __all__ = ["POD_CHECKS", "ExtensionKind", "declare_all", "extension_of"]
 
@@ -23,7 +25,7 @@ class ExtensionKind(NamedTuple):
 
 _KINDS: ExtensionPoint[ExtensionKind] = ExtensionPoint("kind")
 
-POD_CHECKS: ExtensionPoint[Callable[[Context, JsonDict], None]] = ExtensionPoint("pod-check")
+POD_CHECKS: ExtensionPoint[Callable[[Context, Pod], None]] = ExtensionPoint("pod-check")
 """By minor what its servers check of a pod beside all else."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import dractl.admission.admin_kinds.pool_status_request  # its rows are found by place, not called
 from dractl.admission.admin_kinds.device_class import check_device_class_spec
@@ -41,6 +41,7 @@ import dractl.admission.claim.claim_status  # noqa: F401 - its rows are found by
 rules_of_wings_follow()
 
 if TYPE_CHECKING:
+    from dractl.api.objects.core import Pod
     from dractl.api.objects.meta import ObjectMeta
     from dractl.api.objects.resource import (
         DeviceClass,
@@ -111,7 +112,7 @@ def _update_declared(_ctx: Context, _change: Change, _server: Server) -> None:
     """All rules of the kind are generated from its type."""
 
 
-def _create_pod(ctx: Context, pod: Any, _server: Server) -> None:
+def _create_pod(ctx: Context, pod: Pod, _server: Server) -> None:
     check_mirror(ctx, pod)
     check_pod_claims(ctx, pod["spec"], _SPEC, is_static=is_mirror(pod))
     further = POD_CHECKS.get(str(ctx.minor))

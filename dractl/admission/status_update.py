@@ -18,7 +18,7 @@ from dractl.admission.pod.static import check_annotations_kept, check_mirror
 from dractl.admission.pod.status import check_pod_status
 from dractl.admission.shared.metadata_update import check_metadata_update, has_version
 from dractl.admission.update import replace, start_update, with_declared
-from dractl.api.json_types import JsonDict
+from dractl.api.json_types import JsonDict, Object
 from dractl.api.path import Steps
 from dractl.versions.table import Kind
 
@@ -42,8 +42,8 @@ _IDENTITY: tuple[Literal["driver", "pool", "device", "shareID"], ...] = (
 )
 
 
-def _status(value: dict[str, Any]) -> Any:
-    status: dict[str, Any] = value.get("status") or {}
+def _status(value: Object) -> Any:
+    status: Object = value.get("status") or {}
     return status
 
 
@@ -96,7 +96,7 @@ def admit_status(
     server: Server,
     kind: Kind,
     document: JsonDict,
-    old: dict[str, Any],
+    old: Object,
     *,
     duplicates: frozenset[Steps] = frozenset(),
     sorts_keys: bool = False,
@@ -134,13 +134,13 @@ def admit_status(
     return admission
 
 
-def _keep_pod_claims(value: dict[str, Any], old: JsonDict) -> None:
+def _keep_pod_claims(value: Object, old: JsonDict) -> None:
     before = _status(old)
     kept = {name: before[name] for name in _POD_KEPT if name in before}
     value["status"] = {**kept, **_status(value)}
 
 
-def _drop_stale_devices(server: Server, value: dict[str, Any], old: JsonDict) -> None:
+def _drop_stale_devices(server: Server, value: Object, old: JsonDict) -> None:
     """Remove the statuses of devices that the old allocation had and the new one has not.
 
     Mirrors ``dropDeallocatedStatusDevices``.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.declarative import check_declared, take_over
 from dractl.admission.framework.dropping import drop_disabled, kept_disabled
@@ -13,7 +11,7 @@ from dractl.admission.framework.strategy import Change, KindRules
 from dractl.admission.kinds import check_created_metadata, rules_of
 from dractl.admission.shared.metadata_update import check_metadata_update, has_version
 from dractl.api.errors import FieldError
-from dractl.api.json_types import JsonDict
+from dractl.api.json_types import JsonDict, Object
 from dractl.api.path import Steps
 from dractl.versions.decode import decode
 from dractl.versions.layout import to_internal
@@ -30,9 +28,7 @@ _NEEDS_VERSION = frozenset(
 _FROM_OLD = ("creationTimestamp", "deletionTimestamp")
 
 
-def stored_object(
-    server: Server, kind: Kind, document: dict[str, Any], *, sorts_keys: bool = False
-) -> dict[str, Any]:
+def stored_object(server: Server, kind: Kind, document: Object, *, sorts_keys: bool = False) -> Object:
     """``document`` as the server has it in store: with defaults, in the internal shape, and not judged."""
     decoded = decode(server.minor, kind, document, now=server.now, sorts_keys=sorts_keys)
     return to_internal(kind.api_version, kind.kind, decoded.value)
@@ -41,8 +37,8 @@ def stored_object(
 def admit_update(
     server: Server,
     kind: Kind,
-    document: dict[str, Any],
-    old: dict[str, Any],
+    document: Object,
+    old: Object,
     *,
     duplicates: frozenset[Steps] = frozenset(),
     sorts_keys: bool = False,
@@ -97,7 +93,7 @@ def replace(value: JsonDict, name: str, old: JsonDict) -> None:
         value.pop(name, None)
 
 
-def _prepare_metadata(kind: Kind, value: dict[str, Any], old: dict[str, Any]) -> None:
+def _prepare_metadata(kind: Kind, value: Object, old: Object) -> None:
     """What the update handler fills in from the stored object."""
     meta, before = value["metadata"], old["metadata"]
     meta.pop("managedFields", None)

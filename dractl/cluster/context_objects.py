@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dractl.api.json_types import JsonObject
-from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, metadata_of
+from dractl.api.json_types import JsonObject, Object
+from dractl.cluster.objects import DEFAULT_NAMESPACE, metadata_of
 
 __all__ = ["surrounding"]
 

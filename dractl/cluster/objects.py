@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonObject, Object
 
 if TYPE_CHECKING:
     from dractl.api.objects.meta import ObjectMeta
@@ -25,8 +25,6 @@ CLUSTER_SCOPED: frozenset[str] = frozenset(
     }
 )
 """The kinds without a namespace among those that anything here looks for."""
-
-Object = dict[str, Any]
 
 
 class Key(NamedTuple):

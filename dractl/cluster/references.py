@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from dractl.api.json_types import Object
 from dractl.api.path import Steps
-from dractl.cluster.objects import Key, Object, Objects, namespace_of
+from dractl.cluster.objects import Key, Objects, namespace_of
 from dractl.cluster.workloads import WORKLOADS
 
 if TYPE_CHECKING:

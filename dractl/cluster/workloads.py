@@ -12,8 +12,8 @@ from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from dractl.api import budgets
-from dractl.api.json_types import JsonObject
-from dractl.cluster.objects import Key, Object, Objects, full_name, key_of, metadata_of, name_of, namespace_of
+from dractl.api.json_types import JsonObject, Object
+from dractl.cluster.objects import Key, Objects, full_name, key_of, metadata_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
 from dractl.versions.workloads import template_steps
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.edits import Drop, Edit, apply
+from dractl.api.json_types import JsonDict
 from dractl.conversion.pods import pod_changes
 from dractl.conversion.target import APART, Target
 from dractl.source.document import Document
@@ -26,7 +27,7 @@ class Change(NamedTuple):
     its own version either.
     """
 
-    value: Any
+    value: object
     edits: tuple[Edit, ...] = ()
     losses: tuple[Loss, ...] = ()
     note: str = ""
@@ -56,7 +57,7 @@ def change_of(document: Document, target: Target) -> Change:
     return _of_dra(document, api_version, kind, target)
 
 
-def _unusable(value: dict[str, Any], target: Target) -> Change | None:
+def _unusable(value: JsonDict, target: Target) -> Change | None:
     """What becomes of a document whose apiVersion or kind is not a text, or of DRA's without the other one.
 
     None if it is neither: what a server cannot read either stays as it is, unless it may be an object of DRA.
@@ -75,7 +76,7 @@ def _unusable(value: dict[str, Any], target: Target) -> Change | None:
     return None
 
 
-def _of_pod(value: dict[str, Any]) -> Change:
+def _of_pod(value: JsonDict) -> Change:
     found = list(pod_changes(value))
     losses = tuple(entry for entry in found if isinstance(entry, Loss))
     edits = (
@@ -112,7 +113,7 @@ def _impossible(reason: str) -> Change:
     return Change(None, losses=(Loss((), reason),))
 
 
-def _after(value: Any, edits: tuple[Edit, ...]) -> Any:
+def _after(value: object, edits: tuple[Edit, ...]) -> object:
     if not edits:
         return value
     changed = copy.deepcopy(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from dractl.api.edits import Edit, Unfold
 from dractl.api.json_types import JsonDict
@@ -26,7 +25,7 @@ def pod_changes(document: JsonDict) -> Iterator[Edit | Loss]:
     if steps is None:
         return
     route: tuple[str | int, ...] = (*steps, "spec", "resourceClaims")
-    claims: Any = document
+    claims: object = document
     for step in route:
         claims = claims.get(step) if isinstance(claims, dict) else None
     for position, claim in enumerate(claims if isinstance(claims, list) else ()):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.edits import Edit, Replace
 from dractl.source import json_style
@@ -22,7 +22,7 @@ class Part(NamedTuple):
 
     document: Document
     edits: tuple[Edit, ...]
-    value: Any
+    value: object
 
 
 class Rewritten(NamedTuple):
@@ -100,12 +100,12 @@ def _changed(text: str, parts: Sequence[Part]) -> tuple[str, Road | None]:
     return "---\n".join(map(_printed, kept)), None
 
 
-def _printed(value: Any) -> str:
+def _printed(value: object) -> str:
     """A document as YAML; JSON, which is YAML too, where it is not a mapping."""
     return printed(value) if isinstance(value, Mapping) else json.dumps(value) + "\n"
 
 
-def _said(text: str) -> list[tuple[Any, bool]] | None:
+def _said(text: str) -> list[tuple[object, bool]] | None:
     """Each document of a text, and whether it gives a key twice."""
     found = load_text(text)
     values = [(item.value, bool(item.duplicates)) for item in found if isinstance(item, Document)]

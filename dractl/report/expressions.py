@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Any
 
 from dractl.cel.common.format_value import shown
 from dractl.cel.compile import MAX_COST, CelError, Selector
@@ -139,7 +138,7 @@ def _values(part: Part, told_below: set[CelError]) -> str:
     return told + more
 
 
-def _value(value: Any, told_below: set[CelError]) -> str:
+def _value(value: object, told_below: set[CelError]) -> str:
     if not isinstance(value, CelError):
         return sentence(shown(value))
     return "fails" if value in told_below else f"fails: {sentence(value.message)}"

@@ -73,12 +73,12 @@ class Format(NamedTuple, Generic[Result]):
         return self.write(result if failing is None else failing(result), View(style, summary=False))
 
 
-def names(formats: Sequence[Format[Any]]) -> tuple[str, ...]:
+def names(formats: Sequence[Format[Result]]) -> tuple[str, ...]:
     """The names that ``--format`` takes; the first one is the default."""
     return tuple(row.name for row in formats)
 
 
-def help_text(formats: Sequence[Format[Any]]) -> str:
+def help_text(formats: Sequence[Format[Result]]) -> str:
     """The sentence of ``--help``: ``Text for people, JUnit XML, or a JSON document.``."""
     *first, last = (row.about for row in formats)
     text = ", ".join([*first, f"or {last}"] if first else [last])

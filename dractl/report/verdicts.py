@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, path, sentence, text_of
@@ -38,7 +37,7 @@ def change_lines(changes: Iterable[Change], skip: int) -> Iterator[str]:
             yield from (f"+ {line}" for line in _shown(name, change.actual))
 
 
-def _shown(name: str, value: Any) -> Iterator[str]:
+def _shown(name: str, value: object) -> Iterator[str]:
     """A value under its name, in as many lines as it has parts."""
     head = f"{name}: " if name else ""
     if isinstance(value, dict):
@@ -52,7 +51,7 @@ def _shown(name: str, value: Any) -> Iterator[str]:
         yield f"{head}{_text(value)}"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dractl.api.gates import GateSet
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.environment import Environment
-from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, full_name, key_of
+from dractl.cluster.objects import DEFAULT_NAMESPACE, full_name, key_of
 from dractl.cluster.scaling import scaled
 from dractl.finding import Location
 from dractl.lint.earlier import Earlier

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from dractl.api.json_types import JsonDict
-from dractl.cluster.objects import CLUSTER_SCOPED, DEFAULT_NAMESPACE, Object
+from dractl.api.json_types import JsonDict, Object
+from dractl.cluster.objects import CLUSTER_SCOPED, DEFAULT_NAMESPACE
 from dractl.simulation.engine.report import Simulation
 from dractl.simulation.pods.outcome import LeftOut, Pending, Placement
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps, path_text
@@ -18,7 +18,7 @@ from dractl.versions.defaults import fills_of
 from dractl.versions.scalars import INT_LIMITS, RAW_SCALARS, SCALARS, ZERO_SCALARS, decode_bytes, in_key_order
 from dractl.versions.table import Field, Kind, Tables, tables
 
-Chain = tuple[Any, str | int] | None
+Chain: TypeAlias = "tuple[Chain, str | int] | None"
 
 MAX_STRICT_PROBLEMS = 100
 """Strict decoding names at most this many unknown and duplicate fields."""

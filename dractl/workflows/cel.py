@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from dractl.admission.shared.selectors import CEL_COST, CEL_LENGTH
 from dractl.api import limits
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.cel.common.format_value import shown
 from dractl.cel.common.work import WORK
 from dractl.cel.compile import (
@@ -54,7 +55,7 @@ class KnownDevice(NamedTuple):
     """
 
     id: DeviceID
-    data: Mapping[str, Any]
+    data: JsonObject
     value: DeviceValue | CelError
 
 
@@ -233,7 +234,7 @@ def document(gates: GateSet, examined: Sequence[Examined]) -> dict[str, Any]:
     }
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
+def _verdict(verdict: Verdict) -> JsonDict:
     selector = verdict.selector
     return {
         "accepted": verdict.error is None,
@@ -243,13 +244,13 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _error(error: CelError) -> dict[str, Any]:
+def _error(error: CelError) -> JsonDict:
     return {"kind": error.kind, "message": error.message, "offset": error.offset}
 
 
-def _answer(answer: Answer) -> dict[str, Any]:
+def _answer(answer: Answer) -> JsonDict:
     result = answer.result
-    written: dict[str, Any] = {
+    written: JsonDict = {
         **answer.device.id._asdict(),
         "result": None if isinstance(result, CelError) else result,
         "error": _error(result) if isinstance(result, CelError) else None,
@@ -262,7 +263,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
     return written
 
 
-def _part(part: Part) -> dict[str, Any]:
+def _part(part: Part) -> JsonDict:
     return {
         "depth": part.depth,
         "start": part.start,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from dractl.api.json_types import JsonDict
+from dractl.api.json_types import JsonDict, Object
 from dractl.extensions import ExtensionPoint
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Part(NamedTuple):
     placements: tuple[Placement, ...]
     pending: tuple[Pending, ...]
     left_out: tuple[LeftOut, ...]
-    objects: tuple[dict[str, Any], ...]
+    objects: tuple[Object, ...]
     findings: tuple[Finding, ...]
 
 

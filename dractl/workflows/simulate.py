@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import count
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission
 from dractl.api.characters import path_shown
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonDict, Object
 from dractl.api.release import Minor
 from dractl.cel.common.environment import Environment
 from dractl.cluster.context_objects import surrounding
@@ -93,8 +94,8 @@ class Source(NamedTuple):
     """An object as it was written, with its place, and as it went into the simulation."""
 
     document: Document
-    written: dict[str, Any]
-    item: dict[str, Any]
+    written: Object
+    item: Object
 
 
 class Intake:
@@ -108,7 +109,7 @@ class Intake:
         self.findings: list[Finding] = []
         self._named: dict[Key, int] = {}
 
-    def objects(self) -> list[dict[str, Any]]:
+    def objects(self) -> list[Object]:
         """The objects that were taken, in order."""
         return [source.item for source in self.sources.values()]
 
@@ -116,14 +117,14 @@ class Intake:
         """The result of simulating with these objects, each in the API version and words it came in."""
         minor, sources = self.gates.minor, dict(self.sources)
 
-        def shown() -> tuple[dict[str, Any], ...]:
+        def shown() -> tuple[Object, ...]:
             return tuple(_shown(minor, item, sources.get(key_of(item))) for item in outcome.objects)
 
         return Simulation(str(minor), self.gates.overrides, outcome, shown, tuple(self.findings))
 
     def admit(
         self, loaded: Iterable[Loaded], namespace_labels: Labels | None, past: EarlierState | None = None
-    ) -> list[dict[str, Any]]:
+    ) -> list[Object]:
         """Take in what a server accepts of ``loaded``, leave out the rest, and answer what is new.
 
         With a ``past`` the objects that it holds are updated. Of two in ``loaded`` with one name the later
@@ -146,7 +147,7 @@ class Intake:
 
     def _take(self, entry: Admitted, admission: Admission, fresh: dict[Key, Source]) -> None:
         item = _in_cluster(admission)
-        written: dict[str, Any] = entry.document.value
+        written: Object = entry.document.value
         if not item["metadata"].get("name") and item["metadata"].get("generateName"):
             name = self._free_name(item, fresh)
             item = {**item, "metadata": {**item["metadata"], "name": name}}
@@ -166,7 +167,7 @@ class Intake:
         fresh[key_of(item)] = Source(entry.document, written, item)
         self.findings += [found for found in entry.findings if found.rule in _DECISIVE]
 
-    def _free_name(self, item: Mapping[str, Any], fresh: Mapping[Key, Source]) -> str:
+    def _free_name(self, item: Object, fresh: Mapping[Key, Source]) -> str:
         """A name for an object that has only a ``generateName``; the server adds random characters to it."""
         base: str = item["metadata"].get("generateName", "")[:_MAX_BASE]
         key = key_of(item)
@@ -209,7 +210,7 @@ def _replaced(by: Document) -> str:
     return f"{where} has another of this kind and name, which takes its place"
 
 
-def _in_cluster(admission: Admission) -> dict[str, Any]:
+def _in_cluster(admission: Admission) -> Object:
     """The object as a running cluster has it, in the internal shape."""
     kind, metadata = admission.kind, admission.observed["metadata"]
     if kind.namespaced:
@@ -239,7 +240,7 @@ def _identity(document: Document) -> Mapping[str, str]:
     return {key: text for key, text in named.items() if text}
 
 
-def _shown(minor: Minor, item: dict[str, Any], source: Source | None) -> dict[str, Any]:
+def _shown(minor: Minor, item: Object, source: Source | None) -> Object:
     """An object that came out of the simulation, in its version, and unchanged in its own words."""
     if source is not None and item is source.item:
         return source.written
@@ -254,7 +255,7 @@ def _shown(minor: Minor, item: dict[str, Any], source: Source | None) -> dict[st
     return encode(minor, kind, to_version(kind.api_version, kind.kind, item))
 
 
-def _overlaid(written: dict[str, Any], before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+def _overlaid(written: JsonDict, before: JsonDict, after: JsonDict) -> JsonDict:
     """``written`` with what makes the difference between ``before`` and ``after``, and nothing else."""
     shown = {key: value for key, value in written.items() if key in after or key not in before}
     for key, value in after.items():

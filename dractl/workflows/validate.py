@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission, Server, admit
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonDict
 from dractl.cel.common.work import WORK
 from dractl.finding import Finding
 from dractl.lint import changes, notes
@@ -59,7 +60,7 @@ class Namespaces:
             if isinstance(value, dict) and value.get("kind") == "Namespace":
                 self._see(value.get("metadata"))
 
-    def _see(self, metadata: Any) -> None:
+    def _see(self, metadata: object) -> None:
         if isinstance(metadata, dict) and isinstance(metadata.get("name"), str):
             labels = metadata.get("labels")
             self._seen[metadata["name"]] = labels if isinstance(labels, dict) else {}
@@ -111,7 +112,7 @@ def _admit_document(
     if admission.problems:
         from dractl.lint.decode_errors import explain as mistakes  # only where something does not decode
 
-        def judge(value: Any) -> Admission:
+        def judge(value: object) -> Admission:
             return _judge(server, kind, Document(value, file=document.file), past)[0]
 
         findings = mistakes.explained(document, admission, judge)
@@ -140,7 +141,7 @@ def _judge(
     return admission, about_past
 
 
-def _namespace(value: dict[str, Any]) -> str:
+def _namespace(value: JsonDict) -> str:
     metadata = value.get("metadata")
     namespace = metadata.get("namespace") if isinstance(metadata, dict) else None
     return namespace if isinstance(namespace, str) and namespace else DEFAULT_NAMESPACE

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from dractl.cluster.objects import Object, Objects, name_of
+from dractl.api.json_types import Object
+from dractl.cluster.objects import Objects, name_of
 from dractl.cluster.scaling import ScaleError, scaled
 from dractl.cluster.workloads import with_pods
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.claim.allocation import check_allocation
 from dractl.admission.claim.device_status import check_device_statuses
@@ -299,8 +298,8 @@ def _allocations_equal(minor: Minor) -> Equal:
 
 def check_users(
     ctx: Context,
-    status: ResourceClaimStatus | Mapping[str, Any],
-    old_status: ResourceClaimStatus | Mapping[str, Any],
+    status: ResourceClaimStatus,
+    old_status: ResourceClaimStatus,
     *,
     is_deleting: bool,
 ) -> None:

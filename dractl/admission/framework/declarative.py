@@ -31,7 +31,7 @@ from dractl.admission.framework.declarative_checks import (
 from dractl.api import release
 from dractl.api.errors import ErrorType
 from dractl.api.gates import GateSet
-from dractl.api.json_types import JsonDict
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.versions.equality import Equal, field_equal
 from dractl.versions.table import Field, Kind, StructType, Tables, tables
 
@@ -56,7 +56,7 @@ Walk = Callable[[Any, Any, Chain, list[Declared]], None]
 
 
 def check_declared(
-    kind: Kind, value: dict[str, Any], gates: GateSet, old: JsonDict | None = None
+    kind: Kind, value: JsonDict, gates: GateSet, old: JsonDict | None = None
 ) -> list[Declared]:
     """The declarative errors of ``value``, an object in the shape of ``kind``'s version.
 
@@ -159,7 +159,9 @@ def _struct_walk(source: Tables, type_key: str, gates: GateSet) -> Walk | None:
     if not fields and union is None:
         return None
 
-    def walk_struct(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+    def walk_struct(
+        value: JsonObject | None, old: JsonObject | None, chain: Chain, errors: list[Declared]
+    ) -> None:
         value = value or {}
         if union is not None:
             union(value, old, chain, errors)
@@ -193,10 +195,10 @@ def _union_walk(struct: StructType, gates: GateSet) -> Walk | None:
     is_beta = any(found.values())
     members = [name for name in _UNION_ORDER if name in found] or list(found)
 
-    def chosen(value: dict[str, Any]) -> list[str]:
+    def chosen(value: JsonObject) -> list[str]:
         return [name for name in members if name in value and value[name] != []]
 
-    def walk_union(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+    def walk_union(value: JsonObject, old: JsonObject | None, chain: Chain, errors: list[Declared]) -> None:
         now = chosen(value)
         if len(now) == 1 or (old is not None and now == chosen(old)):
             return
@@ -234,7 +236,7 @@ def _field_walk(source: Tables, struct_name: str, field: Field, gates: GateSet) 
     if not late and not below and not must and len(early) <= 1 and frozen is None:
         return None
 
-    def walk_field(value: Any, old: object, chain: Chain, errors: list[Declared]) -> None:
+    def walk_field(value: object, old: object, chain: Chain, errors: list[Declared]) -> None:
         is_compared = old is not _NOTHING
         if is_compared and equal(value, old):
             return
@@ -263,7 +265,7 @@ def _frozen(tags: list[Tag], equal: Equal) -> Frozen | None:
 
 
 def _refuse_change(tag: Tag, equal: Equal, *, even_if_unset: bool) -> Frozen:
-    def refuse(value: Any, old: object, chain: Chain, errors: list[Declared]) -> bool:
+    def refuse(value: object, old: object, chain: Chain, errors: list[Declared]) -> bool:
         if equal(value, old) or (not even_if_unset and (value is None or old is None)):
             return False
         message = "the field cannot be changed once it is set"
@@ -300,7 +302,7 @@ def _below(source: Tables, field: Field, tags: list[Tag], gates: GateSet) -> lis
 def _each_key(checks: list[Check]) -> Walk:
     """Keys that were there before are not looked at again."""
 
-    def walk_keys(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+    def walk_keys(value: JsonObject, old: JsonObject | None, chain: Chain, errors: list[Declared]) -> None:
         for name in value:
             if old is None or name not in old:
                 for check in checks:
@@ -312,7 +314,9 @@ def _each_key(checks: list[Check]) -> Walk:
 def _each_item(checks: list[Check], *, skips_old: bool) -> Walk:
     """Items of a set that were there before are not looked at again."""
 
-    def walk_items(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+    def walk_items(
+        value: list[object], old: list[object] | None, chain: Chain, errors: list[Declared]
+    ) -> None:
         for position, item in enumerate(value):
             if not (skips_old and old is not None and item in old):
                 for check in checks:
@@ -324,7 +328,9 @@ def _each_item(checks: list[Check], *, skips_old: bool) -> Walk:
 def _each_struct(walk: Walk, equal: Equal, names: tuple[str, ...]) -> Walk:
     """Items of a list with keys are compared with the old item of the same key; others have no old one."""
 
-    def walk_list(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+    def walk_list(
+        value: list[JsonObject], old: list[JsonObject] | None, chain: Chain, errors: list[Declared]
+    ) -> None:
         before = {} if old is None or not names else {_key_of(item, names): item for item in reversed(old)}
         for position, item in enumerate(value):
             known = before.get(_key_of(item, names)) if before else None
@@ -334,14 +340,14 @@ def _each_struct(walk: Walk, equal: Equal, names: tuple[str, ...]) -> Walk:
     return walk_list
 
 
-def _key_of(item: dict[str, Any], names: tuple[str, ...]) -> tuple[Any, ...]:
+def _key_of(item: JsonObject, names: tuple[str, ...]) -> tuple[object, ...]:
     return tuple(item.get(name) for name in names)
 
 
 def _each_entry(walk: Walk, equal: Equal) -> Walk:
     """Map entries are compared with the old entry of the same key."""
 
-    def walk_map(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+    def walk_map(value: JsonObject, old: JsonObject | None, chain: Chain, errors: list[Declared]) -> None:
         for name, item in value.items():
             known = old.get(name) if old else None
             if known is None or not equal(item, known):

@@ -5,11 +5,12 @@ Mirrors the functions of ``k8s.io/apimachinery/pkg/api/validate``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sized
+from typing import Any, NamedTuple, TypeAlias
 
 from dractl.admission.framework.formats import FORMATS
 from dractl.api.errors import OMITTED, ErrorType
+from dractl.api.json_types import JsonObject
 from dractl.api.path import FieldPath
 from dractl.versions.table import Field
 
@@ -19,7 +20,7 @@ class Declared(NamedTuple):
 
     type: ErrorType
     path: FieldPath
-    bad_value: Any
+    bad_value: object
     message: str
     is_beta: bool
 
@@ -32,35 +33,35 @@ class Tag(NamedTuple):
     is_beta: bool
 
 
-Chain = tuple[Any, Callable[[Any, Any], FieldPath], Any] | None
+Chain: TypeAlias = "tuple[Chain, Callable[..., FieldPath], str | int] | None"
 """Where a check stands: the chain above it, how its step is added to a path, and the step."""
 
-Check = Callable[[Any, Chain, list[Declared]], bool]
+Check: TypeAlias = Callable[[Any, Chain, list[Declared]], bool]
 """Looks at a value, adds errors, and returns whether the checks after it go on."""
 
 
-def child(path: FieldPath | None, name: Any) -> FieldPath:
+def child(path: FieldPath | None, name: str) -> FieldPath:
     """The path of a field; the first one has no path above it."""
     return FieldPath(name, path)
 
 
-def index(path: FieldPath, position: Any) -> FieldPath:
+def index(path: FieldPath, position: int) -> FieldPath:
     """The path of a list item."""
     return path.index(position)
 
 
-def key(path: FieldPath, name: Any) -> FieldPath:
+def key(path: FieldPath, name: str) -> FieldPath:
     """The path of a map entry."""
     return path.key(name)
 
 
 def path_of(chain: Chain) -> FieldPath:
     """The path that a chain stands for; made only when there is an error."""
-    steps: list[tuple[Callable[[Any, Any], FieldPath], Any]] = []
+    steps: list[tuple[Callable[..., FieldPath], str | int]] = []
     while chain is not None:
         chain, add, step = chain
         steps.append((add, step))
-    path: Any = None
+    path: FieldPath | None = None
     for add, step in reversed(steps):
         path = add(path, step)
     return path if path is not None else FieldPath("")
@@ -69,7 +70,7 @@ def path_of(chain: Chain) -> FieldPath:
 def at_most(limit: int, is_beta: bool) -> Check:
     """A list has at most ``limit`` items; if it has more, nothing after it is looked at."""
 
-    def check_size(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+    def check_size(value: Sized | None, chain: Chain, errors: list[Declared]) -> bool:
         if value is None or len(value) <= limit:
             return True
         message = f"there are {len(value)} entries; at most {limit} are allowed"
@@ -82,7 +83,7 @@ def at_most(limit: int, is_beta: bool) -> Check:
 def is_set(ptr: bool) -> Check:
     """Goes on only if a value is there; a field that is no pointer is there if it is not zero."""
 
-    def check_set(value: Any, _chain: Chain, _errors: list[Declared]) -> bool:
+    def check_set(value: object, _chain: Chain, _errors: list[Declared]) -> bool:
         return value is not None if ptr else bool(value)
 
     return check_set
@@ -91,7 +92,7 @@ def is_set(ptr: bool) -> Check:
 def required(ptr: bool, *, is_beta: bool) -> Check:
     """A value is there; a field that is no pointer must not be zero."""
 
-    def check_required(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+    def check_required(value: object, chain: Chain, errors: list[Declared]) -> bool:
         if value is not None if ptr else value:
             return True
         path = path_of(chain)
@@ -102,7 +103,7 @@ def required(ptr: bool, *, is_beta: bool) -> Check:
     return check_required
 
 
-def forbidden(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+def forbidden(value: object, chain: Chain, errors: list[Declared]) -> bool:
     """A value is not there; nothing after it is looked at."""
     if value is None:
         return False
@@ -154,7 +155,7 @@ def _of_tag(tag: Tag) -> Iterator[Check]:
 def _formatted(name: str, is_beta: bool) -> Check:
     look = FORMATS[name]
 
-    def check_format(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+    def check_format(value: str, chain: Chain, errors: list[Declared]) -> bool:
         for type_, bad, message in look(value):
             errors.append(Declared(type_, path_of(chain), bad, message, is_beta))
         return True
@@ -163,7 +164,7 @@ def _formatted(name: str, is_beta: bool) -> Check:
 
 
 def _subfield(name: str, check: Check) -> Check:
-    def check_subfield(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+    def check_subfield(value: JsonObject, chain: Chain, errors: list[Declared]) -> bool:
         if value.get(name):
             check(value[name], (chain, child, name), errors)
         return True
@@ -172,7 +173,7 @@ def _subfield(name: str, check: Check) -> Check:
 
 
 def _long_at_most(limit: int, is_beta: bool) -> Check:
-    def check_length(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+    def check_length(value: str, chain: Chain, errors: list[Declared]) -> bool:
         length = len(value.encode("utf-8", "surrogatepass"))
         if length > limit:
             message = f"the text has {length} bytes; at most {limit} are allowed"
@@ -183,7 +184,7 @@ def _long_at_most(limit: int, is_beta: bool) -> Check:
 
 
 def _bounded(low: int | None, high: int | None, is_beta: bool) -> Check:
-    def check_bounds(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+    def check_bounds(value: int, chain: Chain, errors: list[Declared]) -> bool:
         if low is not None and value < low:
             message = f"{value} is too small; the least is {low}"
             errors.append(Declared(ErrorType.INVALID, path_of(chain), value, message, is_beta))
@@ -203,8 +204,8 @@ def _uniqueness(tags: list[Tag]) -> list[Check]:
 
 
 def _unique(keys: tuple[str, ...], is_beta: bool) -> Check:
-    def check_unique(value: Any, chain: Chain, errors: list[Declared]) -> bool:
-        seen: set[Any] = set()
+    def check_unique(value: list[Any], chain: Chain, errors: list[Declared]) -> bool:
+        seen: set[object] = set()
         for position, item in enumerate(value):
             key = tuple(item.get(name) or "" for name in keys) if keys else item
             if key in seen:
@@ -219,7 +220,7 @@ def _unique(keys: tuple[str, ...], is_beta: bool) -> Check:
 
 
 def _one_of(values: tuple[str, ...], is_beta: bool) -> Check:
-    def check_value(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+    def check_value(value: object, chain: Chain, errors: list[Declared]) -> bool:
         if value not in values:
             message = f"{value!r} is not supported; use {', '.join(values)}"
             errors.append(Declared(ErrorType.NOT_SUPPORTED, path_of(chain), value, message, is_beta))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from dractl.api.gates import GateSet, gates_of
-from dractl.api.json_types import JsonDict
+from dractl.api.json_types import JsonDict, Object
 from dractl.api.path import FieldPath
 from dractl.api.stored import read_table
 
@@ -54,7 +54,7 @@ class _Branch:
         self.gates: tuple[str, ...] = ()
 
 
-Chain = tuple[Any, str, str | int] | None
+Chain: TypeAlias = "tuple[Chain, str, str | int] | None"
 """The place of a value: the chain above it, the kind of step, and the step itself."""
 
 
@@ -102,11 +102,11 @@ def _tree(rows: tuple[_Row, ...]) -> _Branch:
 
 def drop_disabled(
     kind: str,
-    value: dict[str, Any],
+    value: Object,
     gates: GateSet,
     *,
     operation: Operation = "create",
-    old: dict[str, Any] | None = None,
+    old: Object | None = None,
 ) -> list[Dropped]:
     """Clear the fields whose gates are off; changes ``value`` in place and says what went.
 
@@ -128,11 +128,11 @@ def drop_disabled(
 
 def kept_disabled(
     kind: str,
-    value: dict[str, Any],
+    value: Object,
     gates: GateSet,
     *,
     operation: Operation = "create",
-    old: dict[str, Any] | None = None,
+    old: Object | None = None,
 ) -> list[Dropped]:
     """The fields of ``value`` that stay although their gates are off.
 
@@ -181,13 +181,13 @@ def _is_used(old: JsonDict, tests: tuple[_InUse, ...]) -> bool:
     return any(_holds(found, test.test) for test in tests for found in _values(old, test.steps))
 
 
-def _holds(value: Any, test: str) -> bool:
+def _holds(value: object, test: str) -> bool:
     if test == "nonNull":
         return value is not None
     return value is True if test == "true" else bool(value)
 
 
-def _values(value: Any, steps: tuple[str, ...]) -> Iterator[Any]:
+def _values(value: Any, steps: tuple[str, ...]) -> Iterator[object]:
     """All values that ``steps`` lead to."""
     if not steps:
         yield value

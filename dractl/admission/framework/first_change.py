@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.path import FieldPath
 
@@ -38,6 +38,6 @@ def first_change(path: FieldPath, new: object, old: object) -> FirstChange:
     return FirstChange(path, f"before, `{path.steps()[-1]}` was {_shown(old)}" if old else _NEW)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _SHORT else text[: _SHORT - 3] + "..."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.first_change import first_change
@@ -11,6 +11,9 @@ from dractl.admission.framework.strategy import Change
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.versions.table import tables
+
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
 
 SLICE_UPDATE_DRIVER = rule(
     "slice/update-driver",
@@ -125,7 +128,9 @@ TEMPLATE_UPDATE_SPEC = rule(
 )
 
 
-def check_slice_identity(ctx: Context, spec: dict[str, Any], old: dict[str, Any], path: FieldPath) -> None:
+def check_slice_identity(
+    ctx: Context, spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec, path: FieldPath
+) -> None:
     """Driver, pool name and node name of a slice; mirrors ``validateResourceSliceSpec``."""
     pool, old_pool = spec.get("pool") or {}, old.get("pool") or {}
     unchanged(ctx, SLICE_UPDATE_POOL_NAME, path.at("pool", "name"), pool.get("name"), old_pool.get("name"))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dractl.admission.framework.context import NamespaceLabels
 from dractl.admission.framework.dropping import Dropped
 from dractl.api.errors import FieldError
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonObject, Object
 from dractl.api.release import Minor
 from dractl.versions.decode import DecodeProblem
 from dractl.versions.encode import encode
 from dractl.versions.layout import to_version
 from dractl.versions.table import Kind
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import ObjectMeta
 
 DEFAULT_NAMESPACE = "default"
 
@@ -42,9 +45,7 @@ class Admission:
 
     __slots__ = ("dropped", "errors", "kept", "kind", "minor", "observed", "problems", "value")
 
-    def __init__(
-        self, minor: Minor, kind: Kind, observed: dict[str, Any], problems: list[DecodeProblem]
-    ) -> None:
+    def __init__(self, minor: Minor, kind: Kind, observed: Object, problems: list[DecodeProblem]) -> None:
         """Start with what decoding gave; the rest is filled in on the way."""
         self.minor = minor
         self.kind = kind
@@ -60,7 +61,7 @@ class Admission:
         """Whether the server takes the object."""
         return not self.problems and not self.errors
 
-    def stored(self) -> dict[str, Any] | None:
+    def stored(self) -> Object | None:
         """What the server stores, in the version that was sent; None if it refuses the object."""
         if not self.accepted:
             return None
@@ -68,7 +69,6 @@ class Admission:
         return encode(self.minor, self.kind, shaped)
 
 
-def namespace_of(value: Mapping[str, Any]) -> str:
+def namespace_of(value: JsonObject) -> str:
     """The namespace of a decoded object, or the default one."""
-    namespace: str = value["metadata"].get("namespace", DEFAULT_NAMESPACE)
-    return namespace
+    return cast("ObjectMeta", value["metadata"]).get("namespace", DEFAULT_NAMESPACE)

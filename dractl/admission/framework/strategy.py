@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.server import Server
+from dractl.api.json_types import Object
 from dractl.versions.equality import struct_equal
 from dractl.versions.layout import same_wrappers, to_version
 from dractl.versions.table import Kind, Tables
@@ -19,7 +20,7 @@ class Change(NamedTuple):
     new: Any
     old: Any
 
-    def shaped(self) -> tuple[dict[str, Any], dict[str, Any]]:
+    def shaped(self) -> tuple[Object, Object]:
         """Both objects in the shape of their version."""
         version, kind = self.kind.api_version, self.kind.kind
         return to_version(version, kind, self.new), to_version(version, kind, self.old)

@@ -7,7 +7,7 @@ all generated rules they pass over what an update leaves as it was.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
@@ -27,7 +27,7 @@ _LISTS: tuple[Literal["mapping", "overhead"], ...] = ("mapping", "overhead")
 _STATUS_TYPE = "core/v1.PodStatus"
 _ENTRY_TYPE = "core/v1.NodeAllocatableResourceClaimStatus"
 
-Items = Sequence[Mapping[str, Any]]
+Items: TypeAlias = Sequence[Mapping[str, Any]]
 
 
 PSTAT_NODE_REQUIRED = rule(

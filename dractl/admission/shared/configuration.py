@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
@@ -166,7 +166,7 @@ def check_raw(
     ctx: Context,
     rules: tuple[Rule, Rule, Rule],
     path: FieldPath,
-    value: Any,
+    value: object,
     *,
     what: str,
     limit: str,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.errors import CelError
-from dractl.cluster.objects import Object, Objects
+from dractl.cluster.objects import Objects
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.quirks import Quirks
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.devices import DeviceID
-from dractl.cluster.objects import Object, full_name
+from dractl.cluster.objects import full_name
 from dractl.simulation.allocator.checks.taints import tolerates
 from dractl.simulation.pods.outcome import Eviction
 from dractl.simulation.pods.placements import results_of

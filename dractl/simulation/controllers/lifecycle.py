@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, NamedTuple
 
-from dractl.cluster.objects import Object, Objects, key_of, name_of, namespace_of
+from dractl.api.json_types import Object
+from dractl.cluster.objects import Objects, key_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.pods import pod_groups
 from dractl.simulation.pods.claims import (

@@ -7,7 +7,8 @@ from enum import Enum
 from functools import cached_property
 from types import MappingProxyType
 
-from dractl.cluster.objects import Key, Object, Objects, key_of
+from dractl.api.json_types import Object
+from dractl.cluster.objects import Key, Objects, key_of
 from dractl.cluster.pools import Inventory
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.inventory import PoolCache

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import budgets
-from dractl.cluster.objects import Key, Object, full_name, identity, key_of, namespace_of
+from dractl.api.json_types import Object
+from dractl.cluster.objects import Key, full_name, identity, key_of, namespace_of
 from dractl.cluster.workloads import WORKLOADS, ended_pods, outlived, surplus, tallied
 from dractl.simulation.engine.events import EVENTS, end
 from dractl.simulation.engine.run import outcome_of, with_workload_pods

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from dractl.cluster.objects import DEFAULT_NAMESPACE, Key, Object, full_name, key_of, name_of, namespace_of
+from dractl.api.json_types import Object
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Key, full_name, key_of, name_of, namespace_of
 from dractl.cluster.scaling import ScaleError, scaled
 from dractl.simulation.controllers.lifecycle import without_allocation
 from dractl.simulation.engine.scheduler import Scheduler

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from dractl.api.gates import GateSet
-from dractl.api.json_types import JsonDict, JsonObject
+from dractl.api.json_types import JsonDict, JsonObject, Object
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
-from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, namespace_of
+from dractl.cluster.objects import DEFAULT_NAMESPACE, namespace_of
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.cluster import Cluster
 from dractl.simulation.engine.events import shown_name

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from dractl.api.json_types import Object
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
 from dractl.cluster.objects import (
     Key,
-    Object,
     Objects,
     allocation_of,
     full_name,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dractl.api import budgets
-from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
+from dractl.api.json_types import Object
+from dractl.cluster.objects import Key, Objects, full_name, key_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.controllers import eviction, lifecycle

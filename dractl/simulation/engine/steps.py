@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dractl.api.gates import GateSet
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonObject, Object
 from dractl.api.selectors import node_selector
 from dractl.cel.common.environment import Environment
 from dractl.cluster.devices import NodeRef
-from dractl.cluster.objects import DEFAULT_NAMESPACE, Object, Objects, allocation_of, full_name
+from dractl.cluster.objects import DEFAULT_NAMESPACE, Objects, allocation_of, full_name
 from dractl.cluster.pools import Inventory
 from dractl.simulation.allocator import result
 from dractl.simulation.allocator.checks.matching import Matcher

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from dractl.api.json_types import JsonObject
-from dractl.cluster.objects import Key, Object, Objects, metadata_of
+from dractl.api.json_types import JsonObject, Object
+from dractl.cluster.objects import Key, Objects, metadata_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.pods import pod_groups
 from dractl.simulation.pods.outcome import CLAIM_DELETING, CLAIM_MISSING, NOT_OWNER

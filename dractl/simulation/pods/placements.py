@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from dractl.api.json_types import JsonObject
-from dractl.cluster.objects import Object, Objects, allocation_of, full_name
+from dractl.api.json_types import JsonObject, Object
+from dractl.cluster.objects import Objects, allocation_of, full_name
 from dractl.simulation.pods.outcome import Config, Placement
 from dractl.simulation.pods.pod_groups import uses
 from dractl.simulation.pods.pods import Container, Pod

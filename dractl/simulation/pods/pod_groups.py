@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from dractl.api.json_types import JsonObject
-from dractl.cluster.objects import Object, Objects, metadata_of, name_of
+from dractl.api.json_types import JsonObject, Object
+from dractl.cluster.objects import Objects, metadata_of, name_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.pods.pods import ClaimEntry, Pod
 

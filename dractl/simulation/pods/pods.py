@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from dractl.cluster.objects import Object, metadata_of, name_of, namespace_of
+from dractl.api.json_types import Object
+from dractl.cluster.objects import metadata_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
 
 if TYPE_CHECKING:

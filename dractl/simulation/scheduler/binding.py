@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, cast
 
-from dractl.api.json_types import JsonObject
-from dractl.cluster.objects import Object, allocation_of, full_name
+from dractl.api.json_types import JsonObject, Object
+from dractl.cluster.objects import allocation_of, full_name
 
 if TYPE_CHECKING:
     from dractl.api.objects import resource

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dractl.cluster.objects import Object
+from dractl.api.json_types import Object
 from dractl.cluster.uids import stable_uid
 from dractl.simulation.allocator import result
 from dractl.simulation.allocator.device.inventory import Supply

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dractl.api import quantity
-from dractl.api.json_types import JsonDict
-from dractl.cluster.objects import Object, Objects, created_at, name_of
+from dractl.api.json_types import JsonDict, Object
+from dractl.cluster.objects import Objects, created_at, name_of
 from dractl.simulation.pods.claims import owner_reference
 from dractl.simulation.pods.pods import Container, Pod
 from dractl.simulation.scheduler.nodes import Node

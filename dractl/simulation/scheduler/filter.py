@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from dractl.cluster.objects import Object, Objects
+from dractl.api.json_types import Object
+from dractl.cluster.objects import Objects
 from dractl.simulation.pods.outcome import TIMEOUT, Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, FilterPlugin, NodeInfo, Scope

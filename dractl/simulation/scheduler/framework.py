@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from dractl.cluster.objects import Object, Objects
+from dractl.api.json_types import Object
+from dractl.cluster.objects import Objects
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast
 
 from dractl.api import quantity
-from dractl.api.json_types import JsonDict, JsonObject
+from dractl.api.json_types import JsonDict, JsonObject, Object
 from dractl.api.quantity import ZERO, Quantity
 from dractl.cluster.devices import NodeRef, Slice
-from dractl.cluster.objects import Object, Objects, full_name, name_of
+from dractl.cluster.objects import Objects, full_name, name_of
 from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.pods.claims import Problem, resolve

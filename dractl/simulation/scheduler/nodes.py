@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.devices import NodeRef
-from dractl.cluster.objects import Object
 from dractl.simulation.allocator.checks.taints import tolerates
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.resources import Amounts, allocatable_of

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonObject, Object
 from dractl.api.selectors import NodeSelector, node_selector
-from dractl.cluster.objects import Object, allocation_of
+from dractl.cluster.objects import allocation_of
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.result_cache import NodeCache

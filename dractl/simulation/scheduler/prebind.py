@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dractl.api import quantity
-from dractl.api.json_types import JsonObject
-from dractl.cluster.objects import Key, Object, Objects, full_name, key_of
+from dractl.api.json_types import JsonObject, Object
+from dractl.cluster.objects import Key, Objects, full_name, key_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods.claims import FINALIZER

@@ -11,7 +11,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import quantity
-from dractl.cluster.objects import Object
+from dractl.api.json_types import Object
 from dractl.simulation.pods.pods import Container, Pod
 
 if TYPE_CHECKING:

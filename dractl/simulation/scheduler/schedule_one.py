@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dractl.cluster.objects import Object
+from dractl.api.json_types import Object
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.filter import Filtered, find_nodes_that_fit

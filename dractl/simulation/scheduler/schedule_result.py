@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from dractl.cluster.objects import Object
+from dractl.api.json_types import Object
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.scheduler.extended import SpecialClaim
 from dractl.simulation.scheduler.nodes import Node

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from dractl.cluster.objects import Object, Objects
+from dractl.api.json_types import Object
+from dractl.cluster.objects import Objects
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.inventory import NodeDevices
 from dractl.simulation.allocator.model.allowance import Allowance

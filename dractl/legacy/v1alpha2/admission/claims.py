@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.admission.claim.claim_status import check_allocation_unchanged, check_users
 from dractl.admission.framework.context import Context
@@ -12,9 +12,13 @@ from dractl.admission.shared.control_plane import check_deallocation
 from dractl.admission.shared.node_selector import check_node_selector
 from dractl.api import limits, names
 from dractl.api.errors import ErrorType
+from dractl.api.json_types import Object
 from dractl.api.path import FieldPath
 from dractl.legacy.v1alpha2.admission.references import OLD, check_parameters_reference, missing_model
 from dractl.legacy.v1alpha2.admission.rule import rule
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import ResourceClaimStatus
 
 _MODES = ("AllocationModeImmediate", "AllocationModeWaitForFirstConsumer")
 _ALLOCATION = "status.allocation"
@@ -307,9 +311,7 @@ def check_old_claim_spec(ctx: Context, spec: dict[str, Any], path: FieldPath) ->
         ctx.refuse(OLD_CLAIM_MODE, path.child("allocationMode"), mode, message)
 
 
-def check_old_claim_status(
-    ctx: Context, status: dict[str, Any], old_status: dict[str, Any], *, is_deleting: bool
-) -> None:
+def check_old_claim_status(ctx: Context, status: Object, old_status: Object, *, is_deleting: bool) -> None:
     """The new status of a claim; mirrors ``ValidateClaimStatusUpdate`` without the metadata."""
     driver, allocation = status.get("driverName", ""), status.get("allocation")
     if driver:
@@ -319,7 +321,8 @@ def check_old_claim_status(
         ctx.refuse(OLD_STATUS_DRIVER_REQUIRED, _STATUS.child("driverName"), "", message)
     if allocation is not None:
         _check_allocation(ctx, allocation, _STATUS.child("allocation"))
-    check_users(ctx, status, old_status, is_deleting=is_deleting)
+    new, old = cast("ResourceClaimStatus", status), cast("ResourceClaimStatus", old_status)
+    check_users(ctx, new, old, is_deleting=is_deleting)
     users = status.get("reservedFor") or []
     if allocation is not None and len(users) > 1 and not allocation.get("shareable"):
         message = f"the claim is not shareable, but reserved for {len(users)} users"

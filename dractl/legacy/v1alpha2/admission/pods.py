@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import dractl.legacy.v1alpha2.admission.kinds  # noqa: F401 - its rows come first in lists
 from dractl.admission.framework.context import Context
@@ -10,6 +10,9 @@ from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.legacy.v1alpha2.admission.rule import rule
+
+if TYPE_CHECKING:
+    from dractl.api.objects.core import Pod
 
 __all__ = ["check_generated_names"]
 
@@ -35,7 +38,7 @@ POD_CLAIM_GENERATED_NAME = rule(
 )
 
 
-def check_generated_names(ctx: Context, pod: dict[str, Any]) -> None:
+def check_generated_names(ctx: Context, pod: Pod) -> None:
     """The names of the claims to be made, where those within the pod are fine."""
     if not ctx.has(POD_CLAIM_GENERATED_NAME):
         return

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonObject, Object
 from dractl.api.selectors import node_selector
 from dractl.cel.common.environment import Environment
-from dractl.cluster.objects import Object, Objects, allocation_of, full_name
+from dractl.cluster.objects import Objects, allocation_of, full_name
 from dractl.legacy.v1alpha2.simulation.allocation import Failure, allocate
 from dractl.legacy.v1alpha2.simulation.instances import Held, Instances
 from dractl.legacy.v1alpha2.simulation.parameters import Problem, Wanted, wanted_by

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.device import DeviceValue
 from dractl.cel.common.errors import CelError
-from dractl.cluster.objects import Object, allocation_of
+from dractl.cluster.objects import allocation_of
 from dractl.legacy.v1alpha2.instance_value import instance_value
 
 __all__ = ["Instance", "Instances", "node_names", "results_of"]

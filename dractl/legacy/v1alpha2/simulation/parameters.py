@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.errors import CelError
 from dractl.cel.compile import Environment, Selector, compile_selector
-from dractl.cluster.objects import Object, Objects, full_name, namespace_of
+from dractl.cluster.objects import Objects, full_name, namespace_of
 from dractl.simulation.pods.outcome import CLASS_MISSING, DRIVER_ALLOCATES, ERROR, PARAMETERS_MISSING
 
 __all__ = ["DriverRequests", "Problem", "Wanted", "wanted_by"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dractl.api.json_types import JsonDict
-from dractl.cluster.objects import Object
+from dractl.api.json_types import JsonDict, Object
 
 __all__ = ["inlined", "sourced"]
 

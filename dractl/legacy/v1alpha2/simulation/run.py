@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dractl.api.json_types import Object
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
-from dractl.cluster.objects import Object, Objects, allocation_of, full_name, identity, key_of
+from dractl.cluster.objects import Objects, allocation_of, full_name, identity, key_of
 from dractl.legacy.v1alpha2.simulation.attempt import Fit, Refused, Snapshot, attempt, attempt_claim
 from dractl.legacy.v1alpha2.simulation.instances import Instances, hold, node_names, results_of
 from dractl.legacy.v1alpha2.simulation.pods import inlined, sourced

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dractl.cluster.objects import Object, allocation_of, full_name
+from dractl.api.json_types import Object
+from dractl.cluster.objects import allocation_of, full_name
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods.outcome import CLAIM_ELSEWHERE, Refusal
 from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode, NodeInfo

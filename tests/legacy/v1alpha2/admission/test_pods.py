@@ -13,7 +13,7 @@ def template(name: str) -> dict[str, Any]:
 
 
 def found(pod: str, *claims: dict[str, Any], minor: str = "1.30") -> set[str]:
-    value = {"metadata": {"name": pod}, "spec": {"resourceClaims": list(claims)}}
+    value: Any = {"metadata": {"name": pod}, "spec": {"resourceClaims": list(claims)}}
     return refused(lambda ctx: check_generated_names(ctx, value), minor=minor)
 
 
