@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.dialects.devmgmtproto import WRITTEN
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, SHAPES, family_of
@@ -49,7 +47,7 @@ def json_schema(dialect: str, kind: str) -> JsonDict:
     return {"$schema": _DRAFT, "title": f"{title}, {dialect}" if group else title, **_of(shapes[name])}
 
 
-def _of(shape: Shape) -> dict[str, Any]:
+def _of(shape: Shape) -> JsonDict:
     if isinstance(shape, str):
         return _SCALARS[shape]
     if isinstance(shape, list):

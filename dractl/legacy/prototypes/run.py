@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from dractl.api import names
+from dractl.api.json_types import JsonObject
 from dractl.cel.common.work import WORK
 from dractl.finding import Finding, Severity
 from dractl.legacy.prototypes.allocation.simulate import play
@@ -112,7 +112,7 @@ def _nodes(checked: Checked) -> dict[str, Mapping[str, str]]:
     return found
 
 
-def _identity(value: Mapping[str, Any]) -> dict[str, str]:
+def _identity(value: JsonObject) -> dict[str, str]:
     metadata = value.get("metadata")
     meta = metadata if isinstance(metadata, dict) else {}
     named = {

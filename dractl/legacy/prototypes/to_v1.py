@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.finding import CANNOT_KNOW, Severity
@@ -34,7 +34,7 @@ _NOTHING = ("DeviceDriver",)
 class Converted(NamedTuple):
     """Objects of v1, and what of the objects given they do not say."""
 
-    objects: list[dict[str, Any]]
+    objects: list[JsonDict]
     lost: list[Lost]
 
 
@@ -102,7 +102,7 @@ def _refusals(item: Item, losses: Losses) -> None:
             losses.add(item, (), "a later object of the same name takes its place")
 
 
-def _claims(directory: Directory, specs: Specs, losses: Losses) -> Iterator[dict[str, Any]]:
+def _claims(directory: Directory, specs: Specs, losses: Losses) -> Iterator[JsonDict]:
     """Claims that are used themselves, or by nobody, and templates."""
     used = list(_used(directory))
     templates = {id(source.item) for source in used if source.generated}
@@ -111,7 +111,7 @@ def _claims(directory: Directory, specs: Specs, losses: Losses) -> Iterator[dict
         if id(item) in templates and id(item) not in direct:
             continue
         spec = specs.of(item, item.spec, ("spec",))
-        claim: dict[str, Any] = {
+        claim: JsonDict = {
             "apiVersion": "resource.k8s.io/v1",
             "kind": "ResourceClaim",
             "metadata": {**item.metadata, "name": object_name(item.name)},
@@ -121,7 +121,7 @@ def _claims(directory: Directory, specs: Specs, losses: Losses) -> Iterator[dict
         yield {**claim, "status": status} if status else claim
     for item in directory.of_kind("ResourceClaimTemplate", family=EVOLUTION):
         spec = specs.of(item, item.spec.get("spec") or {}, ("spec", "spec"))
-        inner: dict[str, Any] = {"spec": spec.spec}
+        inner: JsonDict = {"spec": spec.spec}
         if item.spec.get("metadata"):
             inner = {"metadata": dict(item.spec["metadata"]), **inner}
         yield {
@@ -140,7 +140,7 @@ def _used(directory: Directory) -> Iterator[Source]:
             yield from sources
 
 
-def _namespaces(directory: Directory) -> Iterator[dict[str, Any]]:
+def _namespaces(directory: Directory) -> Iterator[JsonDict]:
     """A Quota that allows management access is a label of the namespace in v1."""
     allowed = [
         quota.namespace
@@ -155,7 +155,7 @@ def _namespaces(directory: Directory) -> Iterator[dict[str, Any]]:
         }
 
 
-def _any_class() -> dict[str, Any]:
+def _any_class() -> JsonDict:
     return {
         "apiVersion": "resource.k8s.io/v1",
         "kind": "DeviceClass",

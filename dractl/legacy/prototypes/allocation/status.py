@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
+from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.allocation.claims import Claim, InputObject
 from dractl.legacy.prototypes.allocation.simulate import Played
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
 
+if TYPE_CHECKING:
+    from dractl.legacy.prototypes.dialects import objects
+
 __all__ = ["objects_of"]
 
 _FINALIZER = "dra.k8s.io/delete-protection"
 
 
-def objects_of(directory: Directory, played: Played) -> Iterator[dict[str, Any]]:
+def objects_of(directory: Directory, played: Played) -> Iterator[JsonDict]:
     """The objects that took part, as they are after the simulation, then the claims that it made."""
     claims = {id(claim.item): claim for claim in played.claims if not claim.is_generated}
     for item in directory.reading.items:
@@ -37,10 +41,10 @@ def objects_of(directory: Directory, played: Played) -> Iterator[dict[str, Any]]
             yield _claim(_made(claim), claim, directory)
 
 
-def _made(claim: Claim) -> dict[str, Any]:
+def _made(claim: Claim) -> JsonDict:
     """A claim that was made for a pod, without a status."""
     template = claim.template
-    metadata: dict[str, Any] = {"name": claim.name, "namespace": claim.namespace}
+    metadata: JsonDict = {"name": claim.name, "namespace": claim.namespace}
     metadata |= {name: template[name] for name in ("labels", "annotations") if template.get(name)}
     is_evolution = claim.demand.family == EVOLUTION
     written = claim.item.document.value
@@ -49,7 +53,7 @@ def _made(claim: Claim) -> dict[str, Any]:
         "DeviceClaimTemplate": "DeviceClaim",
         "ResourceClaimTemplate": "ResourceClaim",
     }
-    spec: Any = claim.spec
+    spec: object = claim.spec
     if is_evolution:
         spec = written["spec"]["spec"]
     elif claim.item.kind in ("DeviceClaim", "DeviceClaimGroup"):
@@ -64,7 +68,7 @@ def _made(claim: Claim) -> dict[str, Any]:
     }
 
 
-def _claim(written: Mapping[str, Any], claim: Claim, directory: Directory) -> dict[str, Any]:
+def _claim(written: Mapping[str, Any], claim: Claim, directory: Directory) -> JsonDict:
     status = _flat(claim, directory) if claim.demand.family == PROTO else _by_driver(claim, directory)
     found = {**written, "status": {**(written.get("status") or {}), **status}}
     if claim.demand.family == EVOLUTION:
@@ -74,7 +78,7 @@ def _claim(written: Mapping[str, Any], claim: Claim, directory: Directory) -> di
     return found
 
 
-def _flat(claim: Claim, directory: Directory) -> dict[str, Any]:
+def _flat(claim: Claim, directory: Directory) -> JsonDict:
     """The status of devmgmtproto: a list of devices, which says not for what part of the claim."""
     allocations = [_allocation(given) for given in claim.given or ()]
     wishes = [wish for part in claim.demand.parts for wish in (*part.every, *part.options)]
@@ -86,7 +90,7 @@ def _flat(claim: Claim, directory: Directory) -> dict[str, Any]:
         directory,
     )
     claim_configs = _contents(_claim_configs(claim), claim.namespace, directory)
-    status: dict[str, Any] = {"allocations": allocations}
+    status: JsonDict = {"allocations": allocations}
     if class_configs:
         status["classConfigs"] = class_configs
     if claim_configs:
@@ -96,19 +100,19 @@ def _flat(claim: Claim, directory: Directory) -> dict[str, Any]:
     return status
 
 
-def _allocation(given: InputObject) -> dict[str, Any]:
-    found: dict[str, Any] = {"devicePoolName": given.pool, "deviceName": given.device}
+def _allocation(given: InputObject) -> JsonDict:
+    found: JsonDict = {"devicePoolName": given.pool, "deviceName": given.device}
     if given.amounts:
         amounts = given.amounts.items()
         found["allocations"] = [{"name": name, "allocation": str(size)} for name, size in amounts]
     return found
 
 
-def _class_configs(owner: Item) -> Iterator[Mapping[str, Any]]:
+def _class_configs(owner: Item) -> Iterator[objects.Reference]:
     yield from (owner.spec.get("definition") or owner.spec).get("configs") or ()
 
 
-def _claim_configs(claim: Claim) -> Iterator[Mapping[str, Any]]:
+def _claim_configs(claim: Claim) -> Iterator[objects.Reference]:
     for part in claim.spec.get("devices") or ():
         for form in ("allOf", "oneOf"):
             for detail in part.get(form) or ():
@@ -116,7 +120,7 @@ def _claim_configs(claim: Claim) -> Iterator[Mapping[str, Any]]:
     yield from claim.spec.get("configs") or ()
 
 
-def _contents(configs: Iterable[Mapping[str, Any]], namespace: str, directory: Directory) -> list[Any]:
+def _contents(configs: Iterable[objects.Reference], namespace: str, directory: Directory) -> list[object]:
     """The objects that configs name, as far as they are in the input."""
     found = []
     for config in configs:
@@ -127,35 +131,35 @@ def _contents(configs: Iterable[Mapping[str, Any]], namespace: str, directory: D
     return found
 
 
-def _by_driver(claim: Claim, directory: Directory) -> dict[str, Any]:
+def _by_driver(claim: Claim, directory: Directory) -> JsonDict:
     """The status of DRA evolution: results grouped by driver, each with its configuration."""
     by_driver: dict[str, list[InputObject]] = {}
     for given in claim.given or ():
         by_driver.setdefault(given.driver, []).append(given)
-    requests = {
+    requests: dict[str, objects.Request] = {
         request.get("name") or f"#{number}": request
         for number, request in enumerate(claim.spec.get("requests") or ())
     }
-    data = []
+    data: list[objects.DriverData] = []
     for driver, found in by_driver.items():
-        results = []
+        results: list[objects.Allocated] = []
         for given in found:
-            result: dict[str, Any] = {"deviceName": given.device}
+            result: objects.Allocated = {"deviceName": given.device}
             if not given.part.startswith("#"):
                 result = {"requestName": given.part, **result}
-            config = list(_result_config(requests.get(given.part) or {}, driver, directory))
+            config = list(_result_config(requests.get(given.part, {}), driver, directory))
             results.append({**result, "config": config} if config else result)
         own = [entry for entry in claim.spec.get("config") or () if _is_for(entry, driver)]
-        entry: dict[str, Any] = {"driverName": driver, "data": {"results": results}}
+        entry: objects.DriverData = {"driverName": driver, "data": {"results": results}}
         if own:
             entry["data"]["config"] = own
         data.append(entry)
-    allocation: dict[str, Any] = {"driverData": data}
+    allocation: objects.EvolutionAllocation = {"driverData": data}
     if claim.node is not None:
         allocation["nodeName"] = claim.node
     if claim.spec.get("shareable"):
         allocation["shareable"] = True
-    status: dict[str, Any] = {"allocation": allocation}
+    status: JsonDict = {"allocation": allocation}
     if claim.users:
         status["reservedFor"] = [
             {"resource": "pods", "name": name, "uid": f"uid:{claim.namespace}/{name}"} for name in claim.users
@@ -164,21 +168,23 @@ def _by_driver(claim: Claim, directory: Directory) -> dict[str, Any]:
 
 
 def _result_config(
-    request: Mapping[str, Any], driver: str, directory: Directory
-) -> Iterator[Mapping[str, Any]]:
+    request: objects.Request, driver: str, directory: Directory
+) -> Iterator[objects.ResultConfig]:
     """The configuration of the class first, marked as the admin's, then the request's."""
     owner = directory.get(EVOLUTION, "DeviceClass", "", request.get("deviceClassName") or "")
     for entry in owner.value.get("config") or () if owner is not None else ():
         if _is_for(entry, driver):
-            yield {"admin": True, **entry}
-    yield from (entry for entry in request.get("config") or () if _is_for(entry, driver))
+            yield cast("objects.ResultConfig", {"admin": True, **entry})
+    yield from (
+        cast("objects.ResultConfig", entry) for entry in request.get("config") or () if _is_for(entry, driver)
+    )
 
 
-def _is_for(entry: Mapping[str, Any], driver: str) -> bool:
+def _is_for(entry: objects.Config, driver: str) -> bool:
     return (entry.get("opaque") or {}).get("driverName") == driver
 
 
-def _pool(item: Item, claims: Iterable[Claim]) -> dict[str, Any]:
+def _pool(item: Item, claims: Iterable[Claim]) -> JsonDict:
     """A pool that lists its allocated devices, each with the claim that has it."""
     held = {
         (given.pool, given.device): claim.uid

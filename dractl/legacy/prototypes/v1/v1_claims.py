@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.allocation.demand import Wish, demand_of
@@ -13,6 +13,10 @@ from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.legacy.prototypes.v1.losses import Losses
 from dractl.legacy.prototypes.v1.v1_classes import opaque_of, referenced, selector_of
 from dractl.legacy.prototypes.v1.vocabulary import Vocabulary, label, object_name
+
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
+    from dractl.legacy.prototypes.dialects import objects
 
 __all__ = ["ANY_CLASS", "Spec", "Specs"]
 
@@ -25,7 +29,7 @@ ANY_CLASS = "any-device"
 class Spec(NamedTuple):
     """A claim's spec in v1, and which requests each part of the claim became."""
 
-    spec: dict[str, Any]
+    spec: resource.ResourceClaimSpec
     requests: Mapping[str, tuple[str, ...]]
 
 
@@ -39,7 +43,7 @@ class Specs:
         self.losses = losses
         self.needs_class = False
 
-    def of(self, item: Item, spec: Mapping[str, Any], steps: Steps) -> Spec:
+    def of(self, item: Item, spec: Any, steps: Steps) -> Spec:
         """The spec of a claim or template that stands at ``steps`` of ``item``."""
         if item.family == EVOLUTION:
             return self._of_evolution(item, spec, steps)
@@ -47,12 +51,12 @@ class Specs:
 
     # devmgmtproto
 
-    def _of_devmgmtproto(self, item: Item, spec: Mapping[str, Any], steps: Steps) -> Spec:
+    def _of_devmgmtproto(self, item: Item, spec: objects.ClaimSpec, steps: Steps) -> Spec:
         demand = demand_of(item, spec, self.directory)
         written = {part.get("name", ""): (n, part) for n, part in enumerate(spec.get("devices") or ())}
-        requests: list[dict[str, Any]] = []
-        constraints: list[dict[str, Any]] = []
-        config: list[dict[str, Any]] = []
+        requests: list[resource.DeviceRequest] = []
+        constraints: list[resource.DeviceConstraint] = []
+        config: list[resource.DeviceClaimConfiguration] = []
         names: dict[str, tuple[str, ...]] = {}
         for part in demand.parts:
             number, source = written.get(part.name, (0, {}))
@@ -71,7 +75,7 @@ class Specs:
             if part.options:
                 where = (*steps, "devices", number, "oneOf")
                 options = self._options(
-                    item, part.options, where, source.get("oneOf"), made[-1], constraints, config
+                    item, part.options, where, source.get("oneOf") or (), made[-1], constraints, config
                 )
                 requests.append({"name": made[-1], "firstAvailable": options})
             names[part.name] = tuple(made)
@@ -80,17 +84,17 @@ class Specs:
         for number, attribute in enumerate(demand.matched):
             key = self._matched(item, attribute, (*steps, "matchAttributes", number))
             if key:
-                limited = {"requests": others} if admin else {}
+                limited: resource.DeviceConstraint = {"requests": others} if admin else {}
                 constraints.insert(number, {**limited, "matchAttribute": key})
         return Spec(_spec(requests, constraints, config), names)
 
-    def _exactly(self, item: Item, wish: Wish, steps: Steps) -> dict[str, Any]:
-        body: dict[str, Any] = {"deviceClassName": object_name(wish.class_name)}
+    def _exactly(self, item: Item, wish: Wish, steps: Steps) -> resource.ExactDeviceRequest:
+        body: resource.ExactDeviceRequest = {"deviceClassName": object_name(wish.class_name)}
         if not wish.class_name:
             body["deviceClassName"] = ANY_CLASS
             self.losses.add(item, steps, f"v1 needs a class; {ANY_CLASS} is made up for it")
             self.needs_class = True
-        selectors = [
+        selectors: list[resource.DeviceSelector] = [
             {
                 "cel": {
                     "expression": selector_of(
@@ -101,7 +105,10 @@ class Specs:
             for text in wish.expressions
         ]
         drivers = [leaf.driver for leaf in wish.leaves or () if leaf.driver and not wish.class_name]
-        selectors = [{"cel": {"expression": f'device.driver == "{name}"'}} for name in drivers] + selectors
+        of_drivers: list[resource.DeviceSelector] = [
+            {"cel": {"expression": f'device.driver == "{name}"'}} for name in drivers
+        ]
+        selectors = of_drivers + selectors
         selectors += self._totals(item, wish, steps)
         if selectors:
             body["selectors"] = selectors
@@ -112,9 +119,9 @@ class Specs:
             self.losses.add(item, (*steps, "maxDevices"), text)
         return {**body, "allocationMode": "ExactCount", "count": wish.least}
 
-    def _totals(self, item: Item, wish: Wish, steps: Steps) -> list[dict[str, Any]]:
+    def _totals(self, item: Item, wish: Wish, steps: Steps) -> list[resource.DeviceSelector]:
         """Amounts that one device must have; those of several devices together are lost."""
-        found = []
+        found: list[resource.DeviceSelector] = []
         for name, size in wish.totals.items():
             if wish.most > 1:
                 where = (*steps, "requests", name)
@@ -130,11 +137,11 @@ class Specs:
         self,
         item: Item,
         wish: Wish,
-        detail: Mapping[str, Any],
+        detail: objects.Detail | objects.CountedSpec,
         steps: Steps,
         name: str,
-        constraints: list[dict[str, Any]],
-        config: list[dict[str, Any]],
+        constraints: list[resource.DeviceConstraint],
+        config: list[resource.DeviceClaimConfiguration],
     ) -> None:
         for number, attribute in enumerate(wish.matched):
             key = self._matched(item, attribute, (*steps, "matchAttributes", number))
@@ -149,21 +156,21 @@ class Specs:
         item: Item,
         options: tuple[Wish, ...],
         steps: Steps,
-        details: Any,
+        details: Sequence[objects.Detail],
         name: str,
-        constraints: list[dict[str, Any]],
-        config: list[dict[str, Any]],
-    ) -> list[dict[str, Any]]:
+        constraints: list[resource.DeviceConstraint],
+        config: list[resource.DeviceClaimConfiguration],
+    ) -> list[resource.DeviceSubRequest]:
         if len(options) > _MOST_OPTIONS:
             self.losses.add(item, steps, f"it has {len(options)} options, v1 at most {_MOST_OPTIONS}")
-        found = []
+        found: list[resource.DeviceSubRequest] = []
         for number, wish in enumerate(options[:_MOST_OPTIONS]):
             where = (*steps, number)
             body = self._exactly(item, wish, where)
             if body.pop("adminAccess", None):
                 self.losses.add(item, (*where, "adminAccess"), "an option of v1 has no admin access")
                 body = {**body, "allocationMode": "ExactCount", "count": 1}
-            found.append({"name": f"option-{number}", **body})
+            found.append(cast("resource.DeviceSubRequest", {"name": f"option-{number}", **body}))
             self._extras(item, wish, details[number], where, f"{name}/option-{number}", constraints, config)
         return found
 
@@ -176,10 +183,11 @@ class Specs:
 
     # DRA evolution
 
-    def _of_evolution(self, item: Item, spec: Mapping[str, Any], steps: Steps) -> Spec:
+    def _of_evolution(self, item: Item, spec: objects.EvolutionClaim, steps: Steps) -> Spec:
         demand = demand_of(item, spec, self.directory)
-        requests: list[dict[str, Any]] = []
-        config = [opaque_of(entry) for entry in spec.get("config") or () if entry.get("opaque")]
+        requests: list[resource.DeviceRequest] = []
+        written = [opaque_of(entry) for entry in spec.get("config") or () if entry.get("opaque")]
+        config = cast("list[resource.DeviceClaimConfiguration]", written)
         names: dict[str, tuple[str, ...]] = {}
         for number, (part, request) in enumerate(zip(demand.parts, spec.get("requests") or (), strict=True)):
             name = f"request-{number}" if part.name.startswith("#") else label(part.name, f"request-{number}")
@@ -189,9 +197,11 @@ class Specs:
                 body["adminAccess"] = True
             requests.append({"name": name, "exactly": body})
             own = [opaque_of(entry) for entry in request.get("config") or () if entry.get("opaque")]
-            config += [{"requests": [name], **entry} for entry in own]
+            config += [
+                cast("resource.DeviceClaimConfiguration", {"requests": [name], **entry}) for entry in own
+            ]
             names[part.name] = (name,)
-        constraints = []
+        constraints: list[resource.DeviceConstraint] = []
         for number, attribute in enumerate(demand.matched):
             key = self._matched(item, attribute, (*steps, "constraints", number, "matchAttribute"))
             if key and "/" not in key:
@@ -210,7 +220,9 @@ class Specs:
 
 
 def _spec(
-    requests: list[dict[str, Any]], constraints: list[dict[str, Any]], config: list[dict[str, Any]]
-) -> dict[str, Any]:
+    requests: list[resource.DeviceRequest],
+    constraints: list[resource.DeviceConstraint],
+    config: list[resource.DeviceClaimConfiguration],
+) -> resource.ResourceClaimSpec:
     parts = (("requests", requests), ("constraints", constraints), ("config", config))
-    return {"devices": {name: found for name, found in parts if found}}
+    return {"devices": cast("resource.DeviceClaim", {name: found for name, found in parts if found})}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, cast
 
+from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.allocation.demand import Leaf, leaves_of
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
@@ -14,12 +15,16 @@ from dractl.legacy.prototypes.v1.losses import Losses
 from dractl.legacy.prototypes.v1.rewrite import rewritten
 from dractl.legacy.prototypes.v1.vocabulary import Vocabulary, object_name
 
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
+    from dractl.legacy.prototypes.dialects import objects
+
 __all__ = ["classes_of", "opaque_of", "referenced", "selector_of"]
 
 _NEVER = "false"
 
 
-def classes_of(directory: Directory, vocabulary: Vocabulary, losses: Losses) -> Iterator[dict[str, Any]]:
+def classes_of(directory: Directory, vocabulary: Vocabulary, losses: Losses) -> Iterator[JsonDict]:
     """The classes of an input."""
     for item in directory.of_kind("DeviceClass"):
         spec = _of_evolution(item, vocabulary, losses) if item.family == EVOLUTION else None
@@ -45,12 +50,12 @@ def selector_of(item: Item, text: str, steps: Steps, vocabulary: Vocabulary, los
     return found.text
 
 
-def _cel(text: str) -> dict[str, Any]:
+def _cel(text: str) -> resource.DeviceSelector:
     return {"cel": {"expression": text}}
 
 
-def _of_evolution(item: Item, vocabulary: Vocabulary, losses: Losses) -> dict[str, Any]:
-    spec: dict[str, Any] = {}
+def _of_evolution(item: Item, vocabulary: Vocabulary, losses: Losses) -> resource.DeviceClassSpec:
+    spec: resource.DeviceClassSpec = {}
     selectors = [
         _cel(
             selector_of(
@@ -70,7 +75,7 @@ def _of_evolution(item: Item, vocabulary: Vocabulary, losses: Losses) -> dict[st
     return spec
 
 
-def opaque_of(entry: Mapping[str, Any]) -> dict[str, Any]:
+def opaque_of(entry: objects.Config) -> resource.DeviceClassConfiguration:
     """A configuration of DRA evolution in the words of v1."""
     opaque = entry["opaque"]
     return {"opaque": {"driver": opaque.get("driverName", ""), "parameters": opaque.get("parameters") or {}}}
@@ -78,7 +83,7 @@ def opaque_of(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _of_devmgmtproto(
     item: Item, directory: Directory, vocabulary: Vocabulary, losses: Losses
-) -> dict[str, Any] | None:
+) -> resource.DeviceClassSpec | None:
     leaves = leaves_of(item.family, item.name, directory) or ()
     if "selector" in item.spec:
         if not leaves:
@@ -105,9 +110,13 @@ def _of_devmgmtproto(
     )
     selectors = [_cel(f'device.driver == "{leaf.driver}"')] if leaf.driver else []
     selectors += [_cel(selector_of(item, text, steps, vocabulary, losses)) for text in leaf.expressions]
-    spec: dict[str, Any] = {"selectors": selectors} if selectors else {}
+    spec: resource.DeviceClassSpec = {"selectors": selectors} if selectors else {}
     holder = item.spec if item.dialect == "proto-pools" else item.spec.get("definition") or {}
-    config = list(referenced(item, holder, steps[:-1], [leaf.driver or ""], directory, losses))
+    config = list(
+        referenced(
+            item, cast("objects.CountedSpec", holder), steps[:-1], [leaf.driver or ""], directory, losses
+        )
+    )
     if config:
         spec["config"] = config
     return spec
@@ -124,12 +133,12 @@ def _leaf_text(item: Item, leaf: Leaf, directory: Directory, vocabulary: Vocabul
 
 def referenced(
     item: Item,
-    holder: Mapping[str, Any],
+    holder: objects.Detail | objects.CountedSpec,
     steps: Steps,
     drivers: Sequence[str],
     directory: Directory,
     losses: Losses,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[resource.DeviceClassConfiguration]:
     """The configs that objects are referred to for, with what these objects hold, for each of the drivers."""
     for number, config in enumerate(holder.get("configs") or ()):
         space = config.get("namespace") or item.namespace

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.allocation.pods import Problem, Source, sources_of, views_of
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.dialects.directory import Directory
@@ -12,6 +13,9 @@ from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.legacy.prototypes.v1.losses import Losses
 from dractl.legacy.prototypes.v1.v1_claims import Spec, Specs
 from dractl.legacy.prototypes.v1.vocabulary import label, object_name
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core
 
 __all__ = ["Pods"]
 
@@ -21,7 +25,7 @@ class _Entry(NamedTuple):
 
     source: Source
     name: str
-    body: dict[str, Any]
+    body: JsonDict
     requests: Mapping[str, tuple[str, ...]]
 
 
@@ -33,15 +37,15 @@ class Pods:
         self.directory = directory
         self.specs = specs
         self.losses = losses
-        self._templates: dict[tuple[str, str], dict[str, Any]] = {}
+        self._templates: dict[tuple[str, str], JsonDict] = {}
 
-    def objects(self) -> Iterator[dict[str, Any]]:
+    def objects(self) -> Iterator[JsonDict]:
         """The templates, then the pods."""
         pods = [made for item in self.directory.pods() for made in self._pod(item)]
         yield from self._templates.values()
         yield from pods
 
-    def _pod(self, item: Item) -> Iterator[dict[str, Any]]:
+    def _pod(self, item: Item) -> Iterator[JsonDict]:
         sources = sources_of(item, self.directory)
         if isinstance(sources, Problem):
             self.losses.add(item, ("spec",), f"its claims are not known: {sources.message}")
@@ -83,7 +87,7 @@ class Pods:
         }
         is_own = source.item is item or bool(metadata)
         name = object_name(f"{item.name}-{source.entry or source.item.name}" if is_own else source.item.name)
-        inner: dict[str, Any] = {"spec": spec.spec}
+        inner: JsonDict = {"spec": spec.spec}
         if metadata:
             inner = {"metadata": metadata, **inner}
         self._templates[item.namespace, name] = {
@@ -94,10 +98,10 @@ class Pods:
         }
         return name
 
-    def _container(self, item: Item, body: object, entries: list[_Entry]) -> Any:
+    def _container(self, item: Item, body: object, entries: list[_Entry]) -> object:
         if not isinstance(body, dict):
             return body
-        claims: list[dict[str, Any]] = []
+        claims: list[core.ResourceClaim] = []
         for view in views_of(item):
             if view.container == body.get("name"):
                 claims += self._claims(view.entry, view.part, entries)
@@ -112,7 +116,7 @@ class Pods:
         return made
 
     @staticmethod
-    def _claims(entry: str | None, part: str | None, entries: list[_Entry]) -> Iterator[dict[str, Any]]:
+    def _claims(entry: str | None, part: str | None, entries: list[_Entry]) -> Iterator[core.ResourceClaim]:
         """What a container of v1 names for one reference: whole claims, or the requests of a part."""
         for found in entries:
             if entry is not None and found.source.entry != entry:
@@ -126,4 +130,5 @@ class Pods:
             if len(found.requests) == 1:
                 yield {"name": found.name}
             else:
-                yield from ({"name": found.name, "request": request} for request in requests)
+                for request in requests:
+                    yield {"name": found.name, "request": request}

@@ -6,15 +6,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import starmap
 from operator import mul
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api import names
+from dractl.api.json_types import JsonDict
 from dractl.api.quantity import Quantity
 from dractl.legacy.prototypes.allocation.inventory import Counters, Entry
 from dractl.legacy.prototypes.dialects.amounts import amount, rounded_down
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.v1.losses import Losses
 from dractl.legacy.prototypes.v1.vocabulary import Vocabulary, kind_of, label, object_name
+
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
 
 __all__ = ["slices_of"]
 
@@ -26,7 +30,7 @@ _SLASH = "/"
 
 def slices_of(
     entries: list[Entry], families: list[str], vocabulary: Vocabulary, losses: Losses
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[JsonDict]:
     """The slices of all pools. Pools of one driver and name, as DRA evolution has them, are one pool.
 
     Attributes are there under the names by which the claims of ``families`` look for them; without any under
@@ -49,7 +53,7 @@ class _Pool:
         self.vocabulary = vocabulary
         self.losses = losses
 
-    def slices(self) -> Iterator[dict[str, Any]]:
+    def slices(self) -> Iterator[JsonDict]:
         driver = self.entries[0].driver
         if names.dns_subdomain(driver) or len(driver) > names.DRIVER_MAX:
             message = f"the driver {driver!r} is no DNS subdomain of at most {names.DRIVER_MAX} characters"
@@ -63,7 +67,7 @@ class _Pool:
             self._losses_of(entry)
         renamed, counters = self._counters()
         devices = [made for entry in self.entries for made in self._devices(entry, renamed)]
-        bodies: list[tuple[str, dict[str, Any]]] = []
+        bodies: list[tuple[str, JsonDict]] = []
         if counters:
             bodies.append(("counters", {"sharedCounters": counters}))
         most = _MOST_DRAWING if any("consumesCounters" in device for device in devices) else _MOST_DEVICES
@@ -84,7 +88,7 @@ class _Pool:
                 },
             }
 
-    def _nodes(self) -> dict[str, Any]:
+    def _nodes(self) -> JsonDict:
         entry = self.entries[0]
         if entry.node is not None:
             return {"nodeName": entry.node}
@@ -105,7 +109,7 @@ class _Pool:
                     text = f"v1 gives out {name} in blocks only from devices that several claims share"
                     self.losses.add(entry.item, where, text)
 
-    def _counters(self) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    def _counters(self) -> tuple[dict[str, str], list[resource.CounterSet]]:
         """The counter sets of a pool, and what sets and counters are called in them."""
         sizes: dict[str, dict[str, Quantity]] = {}
         for entry in self.entries:
@@ -129,7 +133,7 @@ class _Pool:
                 text = f"{len(found)} counters are shared in {name}, v1 has at most {_MOST_COUNTERS}"
                 self.losses.add(self.item, ("spec",), text)
         renamed = _labels([*sizes, *(counter for found in sizes.values() for counter in found)])
-        sets = [
+        sets: list[resource.CounterSet] = [
             {
                 "name": renamed[name],
                 "counters": {renamed[counter]: {"value": str(size)} for counter, size in found.items()},
@@ -138,11 +142,11 @@ class _Pool:
         ]
         return renamed, sets
 
-    def _devices(self, entry: Entry, renamed: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    def _devices(self, entry: Entry, renamed: Mapping[str, str]) -> Iterator[resource.Device]:
         device_names = _labels([device["name"] for device in entry.devices])
         for number, device in enumerate(entry.devices):
             where = ("spec", "devices", number)
-            made: dict[str, Any] = {"name": device_names[device["name"]]}
+            made: resource.Device = {"name": device_names[device["name"]]}
             attributes, capacity = self._values(entry, device, where)
             if len(attributes) + len(capacity) > _MOST_PARTS:
                 total = len(attributes) + len(capacity)
@@ -152,7 +156,7 @@ class _Pool:
                 made["attributes"] = attributes
             if capacity:
                 made["capacity"] = capacity
-            consumed = [
+            consumed: list[resource.DeviceCounterConsumption] = [
                 {
                     "counterSet": renamed[name],
                     "counters": {renamed[counter]: {"value": str(size)} for counter, size in taken.items()},
@@ -169,10 +173,10 @@ class _Pool:
 
     def _values(
         self, entry: Entry, device: Mapping[str, Any], where: tuple[str | int, ...]
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    ) -> tuple[dict[str, resource.DeviceAttribute], dict[str, resource.DeviceCapacity]]:
         """The attributes of a device, and its quantities as capacities."""
-        attributes: dict[str, Any] = {}
-        capacity: dict[str, Any] = {}
+        attributes: dict[str, resource.DeviceAttribute] = {}
+        capacity: dict[str, resource.DeviceCapacity] = {}
         for name, value in device["attributes"].items():
             for family in self.families:
                 other = self.vocabulary.clash(name, family)
@@ -189,7 +193,7 @@ class _Pool:
                         text = f"the text of {name} has more than {_LONGEST_TEXT} characters"
                         self.losses.add(entry.item, where, text)
                     else:
-                        attributes[key] = {kind: held}
+                        attributes[key] = cast("resource.DeviceAttribute", {kind: held})
         for name, (size, block) in device["provides"].items():
             is_evolution = entry.item.family == EVOLUTION
             known = (

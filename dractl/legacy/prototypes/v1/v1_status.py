@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
-from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
@@ -13,10 +11,14 @@ from dractl.legacy.prototypes.v1.losses import Losses
 from dractl.legacy.prototypes.v1.v1_claims import Spec
 from dractl.simulation.scheduler.prebind import TIMESTAMP
 
+if TYPE_CHECKING:
+    from dractl.api.objects import core, resource
+    from dractl.legacy.prototypes.dialects import objects
+
 __all__ = ["status_of"]
 
 
-def status_of(item: Item, spec: Spec, directory: Directory, losses: Losses) -> dict[str, Any]:
+def status_of(item: Item, spec: Spec, directory: Directory, losses: Losses) -> resource.ResourceClaimStatus:
     """The status of a claim; what cannot be told from it, such as for which request a device is, is lost."""
     if not item.status:
         return {}
@@ -25,10 +27,12 @@ def status_of(item: Item, spec: Spec, directory: Directory, losses: Losses) -> d
     return _of_devmgmtproto(item, spec, directory, losses)
 
 
-def _of_devmgmtproto(item: Item, spec: Spec, directory: Directory, losses: Losses) -> dict[str, Any]:
+def _of_devmgmtproto(
+    item: Item, spec: Spec, directory: Directory, losses: Losses
+) -> resource.ResourceClaimStatus:
     requests = [name for names in spec.requests.values() for name in names]
     pools = {pool.name: pool for pool in directory.of_kind("DevicePool")}
-    results = []
+    results: list[resource.DeviceRequestAllocationResult] = []
     node = None
     for number, entry in enumerate(item.status.get("allocations") or ()):
         where = ("status", "allocations", number)
@@ -50,16 +54,18 @@ def _of_devmgmtproto(item: Item, spec: Spec, directory: Directory, losses: Losse
             losses.add(item, ("status", name), "it does not say for which driver each config is")
     if item.status.get("deviceStatuses"):
         losses.add(item, ("status", "deviceStatuses"), "it is left to the drivers to say again")
-    users = [{"resource": "pods", "name": name} for name in item.status.get("podNames") or ()]
+    users: list[resource.ResourceClaimConsumerReference] = [
+        {"resource": "pods", "name": name} for name in item.status.get("podNames") or ()
+    ]
     return _status(item, results, [], node, users)
 
 
-def _of_evolution(item: Item, spec: Spec, losses: Losses) -> dict[str, Any]:
-    allocation: Mapping[str, Any] = item.status.get("allocation") or {}
+def _of_evolution(item: Item, spec: Spec, losses: Losses) -> resource.ResourceClaimStatus:
+    allocation = cast("objects.EvolutionAllocation", item.status.get("allocation") or {})
     node = allocation.get("nodeName")
     only = [name for names in spec.requests.values() for name in names]
-    results: list[dict[str, Any]] = []
-    config: list[dict[str, Any]] = []
+    results: list[resource.DeviceRequestAllocationResult] = []
+    config: list[resource.DeviceAllocationConfiguration] = []
     for number, data in enumerate(allocation.get("driverData") or ()):
         driver = data.get("driverName", "")
         for position, result in enumerate((data.get("data") or {}).get("results") or ()):
@@ -84,16 +90,17 @@ def _of_evolution(item: Item, spec: Spec, losses: Losses) -> dict[str, Any]:
         or item.status.get("deallocationRequested")
     ):
         losses.add(item, ("status",), "no controller allocates claims of v1")
+    fields = ("apiGroup", "resource", "name", "uid")
     users = [
-        {name: user[name] for name in ("apiGroup", "resource", "name", "uid") if name in user}
+        cast("resource.ResourceClaimConsumerReference", {name: user[name] for name in fields if name in user})
         for user in item.status.get("reservedFor") or ()
     ]
     return _status(item, results, config, node, users)
 
 
-def _config(entry: Mapping[str, Any], requests: list[str]) -> dict[str, Any]:
-    opaque: Mapping[str, Any] = entry.get("opaque") or {}
-    found: dict[str, Any] = {
+def _config(entry: objects.ResultConfig, requests: list[str]) -> resource.DeviceAllocationConfiguration:
+    opaque = entry.get("opaque") or {}
+    found: resource.DeviceAllocationConfiguration = {
         "source": "FromClass" if entry.get("admin") else "FromClaim",
         "opaque": {"driver": opaque.get("driverName", ""), "parameters": opaque.get("parameters") or {}},
     }
@@ -102,19 +109,19 @@ def _config(entry: Mapping[str, Any], requests: list[str]) -> dict[str, Any]:
 
 def _status(
     item: Item,
-    results: list[dict[str, Any]],
-    config: list[dict[str, Any]],
+    results: list[resource.DeviceRequestAllocationResult],
+    config: list[resource.DeviceAllocationConfiguration],
     node: str | None,
-    users: list[JsonDict],
-) -> dict[str, Any]:
-    status: dict[str, Any] = {}
+    users: list[resource.ResourceClaimConsumerReference],
+) -> resource.ResourceClaimStatus:
+    status: resource.ResourceClaimStatus = {}
     if results:
-        devices: dict[str, Any] = {"results": results}
+        devices: resource.DeviceAllocationResult = {"results": results}
         if config:
             devices["config"] = config
         status["allocation"] = {"devices": devices, "allocationTimestamp": TIMESTAMP}
         if node:
-            field = {"key": "metadata.name", "operator": "In", "values": [node]}
+            field: core.NodeSelectorRequirement = {"key": "metadata.name", "operator": "In", "values": [node]}
             status["allocation"]["nodeSelector"] = {"nodeSelectorTerms": [{"matchFields": [field]}]}
     if users:
         status["reservedFor"] = [

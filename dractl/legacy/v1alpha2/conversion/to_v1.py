@@ -7,10 +7,10 @@ claims, so a pod that 1.30 places gets equal devices; see docs/kubernetes-1.30.m
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from dractl.api import names
-from dractl.api.json_types import JsonDict
+from dractl.api.json_types import Object
 from dractl.api.path import Steps
 from dractl.conversion.target import APART
 from dractl.finding import CANNOT_KNOW
@@ -18,7 +18,8 @@ from dractl.legacy.v1alpha2.conversion.selectors import Untranslatable, identifi
 
 __all__ = ["Carried", "NamedLoss", "carried", "is_classic"]
 
-Json = Mapping[str, Any]
+Json: TypeAlias = Mapping[str, Any]
+"""A part of an object of v1alpha2, whose types stand nowhere but in its field tables."""
 
 _KINDS = frozenset(
     (
@@ -49,31 +50,31 @@ class NamedLoss(NamedTuple):
 class Carried(NamedTuple):
     """Objects of v1, and what is lost."""
 
-    objects: list[dict[str, Any]]
+    objects: list[Object]
     losses: list[NamedLoss]
 
 
-def is_classic(value: Any) -> bool:
+def is_classic(value: object) -> bool:
     """Whether a document is an object of 1.30 that only this module carries over."""
     return isinstance(value, dict) and value.get("apiVersion") == APART and _is_known(value.get("kind"))
 
 
-def _is_known(kind: Any) -> bool:
+def _is_known(kind: object) -> bool:
     """Whether a kind, which may be of any type in a text, is one of 1.30."""
     return isinstance(kind, str) and kind in _KINDS
 
 
-def carried(objects: Sequence[dict[str, Any]]) -> Carried:
+def carried(objects: Sequence[Object]) -> Carried:
     """``objects`` of v1alpha2, which a server of 1.30 takes, as v1 has them. They are not changed."""
     work = _Work(objects)
-    made: list[dict[str, Any]] = []
+    made: list[Object] = []
     for number, item in enumerate(objects):
         made += _MAKERS[item["kind"]](work, number, item)
     return Carried(made, work.losses)
 
 
 class _Work:
-    def __init__(self, objects: Sequence[JsonDict]) -> None:
+    def __init__(self, objects: Sequence[Object]) -> None:
         self.objects = objects
         self.losses: list[NamedLoss] = []
 
@@ -94,10 +95,10 @@ class _Work:
     def lose(self, number: int, steps: Steps, reason: str) -> None:
         self.losses.append(NamedLoss(number, steps, reason))
 
-    def of_kind(self, kind: str) -> Iterator[dict[str, Any]]:
+    def of_kind(self, kind: str) -> Iterator[Object]:
         return (item for item in self.objects if item["kind"] == kind)
 
-    def parameters(self, kind: str, reference: Json, namespace: str) -> dict[str, Any] | None:
+    def parameters(self, kind: str, reference: Json, namespace: str) -> Object | None:
         """What a reference leads to, by its name or by what it was generated from."""
         is_direct = reference.get("kind") == kind and reference.get("apiGroup") == "resource.k8s.io"
         for item in self.of_kind(kind):
@@ -113,7 +114,7 @@ class _Work:
         return None
 
 
-def _slice(work: _Work, number: int, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _slice(work: _Work, number: int, item: Object) -> Iterator[Object]:
     driver, node = item.get("driverName", ""), item.get("nodeName", "")
     same = [
         other
@@ -135,13 +136,13 @@ def _slice(work: _Work, number: int, item: dict[str, Any]) -> Iterator[dict[str,
     yield {"apiVersion": _V1, "kind": "ResourceSlice", "metadata": _meta(item), "spec": spec}
 
 
-def _device(work: _Work, number: int, position: int, entry: dict[str, Any]) -> dict[str, Any]:
+def _device(work: _Work, number: int, position: int, entry: Json) -> Object:
     place: Steps = ("namedResources", "instances", position)
     name = entry.get("name", "")
     if names.dns_label(name):
         work.lose(number, (*place, "name"), f"{name!r} is no DNS label, as names of devices are in v1")
-    attributes: dict[str, Any] = {}
-    capacity: dict[str, Any] = {}
+    attributes: Object = {}
+    capacity: Object = {}
     for index, attribute in enumerate(entry.get("attributes") or []):
         called = identifier(attribute.get("name", ""))
         steps = (*place, "attributes", index)
@@ -151,12 +152,12 @@ def _device(work: _Work, number: int, position: int, entry: dict[str, Any]) -> d
             capacity[called] = {"value": str(attribute["quantity"])}
         else:
             attributes[called] = _attribute(work, number, steps, attribute)
-    device: dict[str, Any] = {"name": name}
+    device: Object = {"name": name}
     device |= {"attributes": attributes} if attributes else {}
     return device | ({"capacity": capacity} if capacity else {})
 
 
-def _attribute(work: _Work, number: int, steps: Steps, attribute: Json) -> dict[str, Any]:
+def _attribute(work: _Work, number: int, steps: Steps, attribute: Json) -> Object:
     for field, called in _VALUES.items():
         value = attribute.get(field)
         if value is not None:
@@ -171,14 +172,14 @@ def _attribute(work: _Work, number: int, steps: Steps, attribute: Json) -> dict[
     return {}
 
 
-def _class(work: _Work, number: int, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _class(work: _Work, number: int, item: Object) -> Iterator[Object]:
     if item.get("structuredParameters") is not True:
         work.lose(number, (), "the control plane controller of its driver allocates its claims; v1 has none")
         return
     if item.get("suitableNodes") is not None:
         work.lose(number, ("suitableNodes",), "a class of v1 says nothing of nodes")
     reference = item.get("parametersRef")
-    parameters: dict[str, Any] | None = {}
+    parameters: Object | None = {}
     if reference is not None:
         parameters = work.parameters("ResourceClassParameters", reference, reference.get("namespace", ""))
         if parameters is None:
@@ -201,7 +202,7 @@ def _class(work: _Work, number: int, item: dict[str, Any]) -> Iterator[dict[str,
     yield {"apiVersion": _V1, "kind": "DeviceClass", "metadata": _meta(item), "spec": spec}
 
 
-def _claim(work: _Work, number: int, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _claim(work: _Work, number: int, item: Object) -> Iterator[Object]:
     if item.get("status"):
         work.lose(number, ("status",), "allocations are not carried over")
     spec = _devices(work, number, item.get("spec") or {}, ("spec",), _namespace(item))
@@ -209,7 +210,7 @@ def _claim(work: _Work, number: int, item: dict[str, Any]) -> Iterator[dict[str,
         yield {"apiVersion": _V1, "kind": "ResourceClaim", "metadata": _meta(item), "spec": spec}
 
 
-def _template(work: _Work, number: int, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _template(work: _Work, number: int, item: Object) -> Iterator[Object]:
     body = item.get("spec") or {}
     spec = _devices(work, number, body.get("spec") or {}, ("spec", "spec"), _namespace(item))
     if spec is not None:
@@ -217,7 +218,7 @@ def _template(work: _Work, number: int, item: dict[str, Any]) -> Iterator[dict[s
         yield {"apiVersion": _V1, "kind": "ResourceClaimTemplate", "metadata": _meta(item), "spec": inner}
 
 
-def _devices(work: _Work, number: int, spec: Json, place: Steps, namespace: str) -> dict[str, Any] | None:
+def _devices(work: _Work, number: int, spec: Json, place: Steps, namespace: str) -> Object | None:
     """The requests that a claim's class and parameters mean; None if they are not there."""
     name = spec.get("resourceClassName", "")
     if spec.get("allocationMode") == "Immediate":
@@ -231,8 +232,8 @@ def _devices(work: _Work, number: int, spec: Json, place: Steps, namespace: str)
         return None
     if parameters.get("shareable") is not True:
         work.lose(number, place, "claims of v1 can be used by several pods, this one cannot")
-    requests: list[dict[str, Any]] = []
-    config: list[dict[str, Any]] = []
+    requests: list[Object] = []
+    config: list[Object] = []
     for entry in parameters.get("driverRequests") or []:
         driver = entry.get("driverName", "")
         if entry.get("vendorParameters") is not None:
@@ -250,7 +251,7 @@ def _devices(work: _Work, number: int, spec: Json, place: Steps, namespace: str)
     return {"devices": {"requests": requests, **({"config": config} if config else {})}}
 
 
-def _any_device(work: _Work, number: int, name: str, place: Steps) -> dict[str, Any] | None:
+def _any_device(work: _Work, number: int, name: str, place: Steps) -> Object | None:
     for item in work.of_kind("ResourceClass"):
         if (item.get("metadata") or {}).get("name") == name:
             selector = f'device.driver == "{item.get("driverName", "")}"'
@@ -261,21 +262,21 @@ def _any_device(work: _Work, number: int, name: str, place: Steps) -> dict[str, 
     return None
 
 
-def _request(name: str, class_name: str, *expressions: str) -> dict[str, Any]:
+def _request(name: str, class_name: str, *expressions: str) -> Object:
     selectors = [{"cel": {"expression": text}} for text in expressions if text != "true"]
     return {"name": name, "exactly": {"deviceClassName": class_name, "selectors": selectors}}
 
 
-def _opaque(driver: str, parameters: object) -> dict[str, Any]:
+def _opaque(driver: str, parameters: object) -> Object:
     return {"opaque": {"driver": driver, "parameters": parameters}}
 
 
-def _nothing(_work: _Work, _number: int, _item: JsonDict) -> Iterator[dict[str, Any]]:
+def _nothing(_work: _Work, _number: int, _item: Object) -> Iterator[Object]:
     """Parameters become parts of what refers to them."""
     return iter(())
 
 
-def _context(work: _Work, number: int, _item: JsonDict) -> Iterator[dict[str, Any]]:
+def _context(work: _Work, number: int, _item: Object) -> Iterator[Object]:
     work.lose(number, (), "v1 has no PodSchedulingContext")
     return iter(())
 
@@ -291,7 +292,7 @@ _MAKERS = {
 }
 
 
-def _meta(item: Json) -> dict[str, Any]:
+def _meta(item: Json) -> Object:
     """The metadata without what a server wrote."""
     written = ("uid", "resourceVersion", "creationTimestamp", "managedFields", "generation", "selfLink")
     return {key: value for key, value in (item.get("metadata") or {}).items() if key not in written}

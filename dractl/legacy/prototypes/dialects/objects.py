@@ -1,0 +1,290 @@
+"""The types of the prototypes' objects, with the fields of all their dialects, in the words after reading."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, TypedDict
+
+from dractl.api.json_types import JsonDict
+
+__all__ = [
+    "Allocated",
+    "Amount",
+    "Attribute",
+    "Capacity",
+    "ClaimSpec",
+    "Config",
+    "Container",
+    "CountedSpec",
+    "Detail",
+    "DriverData",
+    "Entry",
+    "EvolutionAllocation",
+    "EvolutionClaim",
+    "Partition",
+    "PodClaims",
+    "PoolDevice",
+    "Reference",
+    "Request",
+    "Requirement",
+    "ResultConfig",
+    "Source",
+    "Template",
+]
+
+Amount: TypeAlias = str | int | float
+"""A quantity, which may be written as a number."""
+
+
+class Reference(TypedDict, total=False):
+    """The object that holds a configuration."""
+
+    apiVersion: str
+    kind: str
+    name: str
+    namespace: str
+
+
+class Attribute(TypedDict, total=False):
+    """An attribute of a device; each dialect has its own names for the values."""
+
+    bool: bool
+    int: int
+    intValue: int
+    name: str
+    quantity: Amount
+    quantityValue: Amount
+    semVerValue: str
+    semver: str
+    string: str
+    stringValue: str
+    version: str
+
+
+class Capacity(TypedDict, total=False):
+    """An amount that is shared, consumed or provided."""
+
+    blockSize: Amount
+    capacity: Amount
+    name: str
+
+
+class PoolDevice(TypedDict, total=False):
+    """A device of a pool."""
+
+    attributes: list[Attribute]
+    capacity: list[Capacity]
+    claimResourcesProvided: list[Capacity]
+    name: str
+    sharedCapacityConsumed: list[Capacity]
+    sharedResourcesConsumed: dict[str, Amount]
+
+
+class Partition(TypedDict, total=False):
+    """A partition that every device of a shape has."""
+
+    attributes: list[Attribute]
+    name: str
+    sharedCapacityConsumed: list[Capacity]
+
+
+Detail = TypedDict(
+    "Detail",
+    {
+        "adminAccess": bool,
+        "class": str,
+        "configs": list[Reference],
+        "constraints": str,
+        "matchAttributes": list[str],
+        "maxDevices": int,
+        "requests": dict[str, Amount],
+    },
+    total=False,
+)
+"""What is asked of the devices of one class."""
+
+Part = TypedDict(
+    "Part", {"allOf": list[Detail], "class": str, "name": str, "oneOf": list[Detail]}, total=False
+)
+"""A part of a claim: all of several details, or one of them."""
+
+
+class CountedSpec(TypedDict, total=False):
+    """A claim for a number of devices of one class, or the limits that a class sets to that."""
+
+    configs: list[Reference]
+    constraints: str
+    deviceClass: str
+    deviceType: str
+    driver: str
+    matchAttributes: list[str]
+    maxDeviceCount: int
+    minDeviceCount: int
+
+
+class ClaimSpec(CountedSpec, total=False):
+    """A claim of devmgmtproto, of whatever dialect."""
+
+    claimSpec: list[CountedSpec]
+    devices: list[Part]
+
+
+class Template(TypedDict, total=False):
+    """The metadata of a claim that is made for a pod, and what it is made of."""
+
+    annotations: dict[str, str]
+    claimName: str
+    className: str
+    labels: dict[str, str]
+    metadata: JsonDict
+    name: str
+    namespace: str
+
+
+class Source(TypedDict, total=False):
+    """Where a pod has a claim from."""
+
+    deviceClaimName: str
+    generator: JsonDict
+    resourceClaimName: str
+    resourceClaimTemplateName: str
+    templateClaim: Template
+    templateClass: Template
+
+
+class Entry(TypedDict, total=False):
+    """A claim in the list of a pod."""
+
+    claim: CountedSpec
+    claimName: str
+    claimTemplateName: str
+    name: str
+    resourceClaimName: str
+    resourceClaimTemplateName: str
+    source: Source
+
+
+class PodClaims(TypedDict, total=False):
+    """The claims of a pod in one struct."""
+
+    claimName: str
+    devices: list[Part]
+    template: Template
+
+
+class ContainerDevice(TypedDict, total=False):
+    """A part of the claims of a pod that a container uses."""
+
+    name: str
+
+
+class Container(TypedDict, total=False):
+    """A container, as far as it has to do with devices."""
+
+    devices: list[ContainerDevice]
+    name: str
+    resources: JsonDict
+
+
+class Opaque(TypedDict, total=False):
+    """Parameters of a driver."""
+
+    driverName: str
+    parameters: object
+
+
+class Config(TypedDict, total=False):
+    """A configuration of DRA evolution."""
+
+    opaque: Opaque
+
+
+class ResultConfig(Config, total=False):
+    """The configuration of a result, of the claim or of the class."""
+
+    admin: bool
+
+
+class NamedAmount(TypedDict, total=False):
+    """An amount of something."""
+
+    name: str
+    quantity: Amount
+
+
+class Requirement(TypedDict, total=False):
+    """What a device must be."""
+
+    deviceSelector: str
+    resource: NamedAmount
+
+
+class Count(TypedDict, total=False):
+    """How many devices a request is for."""
+
+    maximum: int
+    minimum: int
+
+
+class Request(TypedDict, total=False):
+    """A request of DRA evolution."""
+
+    adminAccess: bool
+    config: list[Config]
+    count: Count
+    deviceClassName: str
+    match: JsonDict
+    name: str
+    requirements: list[Requirement]
+    resourceClassName: str
+
+
+class MatchConstraint(TypedDict, total=False):
+    """An attribute that all devices of a claim have the same value of."""
+
+    matchAttribute: str
+
+
+class EvolutionClaim(TypedDict, total=False):
+    """A claim of DRA evolution."""
+
+    config: list[Config]
+    constraints: list[MatchConstraint]
+    controllerName: str
+    requests: list[Request]
+    shareable: bool
+
+
+class Allocated(TypedDict, total=False):
+    """A device that a claim of DRA evolution has."""
+
+    config: list[ResultConfig]
+    deviceName: str
+    devicePoolName: str
+    driverName: str
+    requestName: str
+
+
+class Results(TypedDict, total=False):
+    """The devices of one driver."""
+
+    config: list[ResultConfig]
+    results: list[Allocated]
+
+
+class DriverData(TypedDict, total=False):
+    """What one driver gives to a claim."""
+
+    data: Results
+    driverName: str
+
+
+class EvolutionAllocation(TypedDict, total=False):
+    """The allocation of a claim of DRA evolution."""
+
+    availableOnNodes: JsonDict
+    config: list[ResultConfig]
+    controllerName: str
+    driverData: list[DriverData]
+    nodeName: str
+    results: list[Allocated]
+    shareable: bool
