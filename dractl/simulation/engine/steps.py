@@ -122,7 +122,7 @@ class _Stage:
             return {"node": name, "allocations": listed, "refused": refused}
         return {"node": None, "allocations": [], "refused": refused}
 
-    def _demands(self, pending: Iterable[Object]) -> list[ClaimDemand] | None:
+    def _demands(self, pending: Iterable[JsonObject]) -> list[ClaimDemand] | None:
         """What the claims ask for; None if the allocator refuses that before it looks at any device."""
         demands: list[ClaimDemand] = []
         for claim in pending:

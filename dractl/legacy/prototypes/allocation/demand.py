@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from dractl.api.quantity import Quantity
 from dractl.legacy.prototypes.cel import Flavour
@@ -12,6 +12,9 @@ from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.simulation.allocator.model.demand import MAX_RESULTS, Ask, ClaimDemand, Constraint, Request
+
+if TYPE_CHECKING:
+    from dractl.legacy.prototypes.dialects import objects
 
 __all__ = [
     "Asked",
@@ -69,7 +72,7 @@ class Demand(NamedTuple):
     one_admin: bool
 
 
-def demand_of(item: Item, spec: Mapping[str, Any], directory: Directory) -> Demand:
+def demand_of(item: Item, spec: Any, directory: Directory) -> Demand:
     """What a claim's spec asks for; ``item`` is the claim or template that has it."""
     if item.family == EVOLUTION:
         return _of_evolution(spec, directory)
@@ -107,20 +110,19 @@ def _leaves(found: Item, family: str, directory: Directory) -> Iterator[Leaf]:
 
 
 def _leaf(item: Item) -> Leaf:
-    definition: Mapping[str, Any] = (
-        item.spec if item.dialect == "proto-pools" else item.spec.get("definition") or {}
-    )
+    spec = item.spec if item.dialect == "proto-pools" else item.spec.get("definition") or {}
+    definition = cast("objects.CountedSpec", spec)
     text = definition.get("constraints")
     driver = definition.get("driver") or (None if item.dialect == "proto-pools" else "")
     return Leaf(item.name, driver, (text,) if text else ())
 
 
-def _names(found: Any) -> tuple[str, ...]:
+def _names(found: Iterable[str] | None) -> tuple[str, ...]:
     return tuple(name for name in found or () if name)
 
 
-def _wish(detail: Mapping[str, Any], directory: Directory) -> Wish:
-    wanted: Mapping[str, Any] = detail.get("requests") or {}
+def _wish(detail: objects.Detail, directory: Directory) -> Wish:
+    wanted: Mapping[str, objects.Amount] = detail.get("requests") or {}
     devices = amount(wanted.get("devices", 1))
     least = max(1, devices.value if devices is not None else 1)
     is_admin = bool(detail.get("adminAccess"))
@@ -139,13 +141,13 @@ def _wish(detail: Mapping[str, Any], directory: Directory) -> Wish:
     )
 
 
-def _of_counts(spec: Mapping[str, Any], directory: Directory) -> Demand:
+def _of_counts(spec: objects.ClaimSpec, directory: Directory) -> Demand:
     specs = spec.get("claimSpec") if isinstance(spec.get("claimSpec"), list) else [spec]
     parts = []
     for number, entry in enumerate(specs or ()):
         name = entry.get("deviceClass", "")
         found = directory.get(PROTO, "DeviceClass", "", name)
-        limits: Mapping[str, Any] = found.spec if found is not None else {}
+        limits: objects.CountedSpec = found.spec if found is not None else {}
         least = entry.get("minDeviceCount") or limits.get("minDeviceCount") or 1
         most = entry.get("maxDeviceCount") or limits.get("maxDeviceCount") or least
         driver = entry.get("driver")
@@ -167,12 +169,12 @@ def _of_counts(spec: Mapping[str, Any], directory: Directory) -> Demand:
     return Demand(PROTO, tuple(parts), matched, "plain", one_admin=False)
 
 
-def _of_evolution(spec: Mapping[str, Any], directory: Directory) -> Demand:
+def _of_evolution(spec: objects.EvolutionClaim, directory: Directory) -> Demand:
     parts = []
     for number, request in enumerate(spec.get("requests") or ()):
         name = request.get("deviceClassName") or request.get("resourceClassName") or ""
         selectors = [entry.get("deviceSelector") for entry in request.get("requirements") or ()]
-        count: Mapping[str, Any] = request.get("count") or {}
+        count: objects.Count = request.get("count") or {}
         least = max(1, count.get("minimum") or 1)
         totals = {
             entry["resource"].get("name", ""): size

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from dractl.api.json_types import JsonObject
 from dractl.legacy.prototypes.checks.pods import containers, references
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
+
+if TYPE_CHECKING:
+    from dractl.legacy.prototypes.dialects import objects
 
 __all__ = ["Problem", "Source", "View", "sources_of", "views_of"]
 
@@ -32,7 +34,7 @@ class Source(NamedTuple):
     claim: str
     spec: Mapping[str, Any]
     generated: bool
-    template: Mapping[str, Any]
+    template: objects.Template
 
 
 class View(NamedTuple):
@@ -63,7 +65,7 @@ def _all_sources(item: Item, directory: Directory) -> Iterator[Source | Problem]
         return
     claims = item.spec.get("deviceClaims")
     if isinstance(claims, dict):
-        yield from _struct(item, claims, directory, "DeviceClaim")
+        yield from _struct(item, cast("objects.PodClaims", claims), directory, "DeviceClaim")
     elif item.dialect == "proto-group":
         for entry in claims or ():
             yield from _struct(item, entry, directory, "DeviceClaimGroup")
@@ -76,18 +78,18 @@ def _all_sources(item: Item, directory: Directory) -> Iterator[Source | Problem]
 
 
 def _struct(
-    item: Item, claims: Mapping[str, Any], directory: Directory, kind: str
+    item: Item, claims: objects.PodClaims, directory: Directory, kind: str
 ) -> Iterator[Source | Problem]:
     for entry in claims.get("devices") or ():
         yield _simple(item, entry.get("name", ""), entry.get("class", ""))
-    template: Mapping[str, Any] = claims.get("template") or {}
+    template: objects.Template = claims.get("template") or {}
     if template.get("claimName"):
         yield _copy(item, template, template["claimName"], "", directory, kind)
     if claims.get("claimName"):
         yield _named(item, claims["claimName"], "", directory, (kind,))
 
 
-def _simple(item: Item, name: str, class_name: str, template: JsonObject | None = None) -> Source:
+def _simple(item: Item, name: str, class_name: str, template: objects.Template | None = None) -> Source:
     """A claim for one device of a class."""
     spec = {"devices": [{"name": name, "allOf": [{"class": class_name}]}]}
     metadata = template or {}
@@ -95,14 +97,14 @@ def _simple(item: Item, name: str, class_name: str, template: JsonObject | None 
 
 
 def _copy(
-    item: Item, template: Mapping[str, Any], name: str, entry: str, directory: Directory, kind: str
+    item: Item, template: objects.Template, name: str, entry: str, directory: Directory, kind: str
 ) -> Source | Problem:
     """A claim that is copied for the pod."""
     found = directory.get(PROTO, kind, item.namespace, name)
     if found is None:
         absence = directory.absence(PROTO, kind, item.namespace, name)
         return Problem(_MISSING, f"{kind} {item.namespace}/{name} {absence}")
-    metadata: Mapping[str, Any] = {**(template.get("metadata") or {}), **template}
+    metadata = cast("objects.Template", {**(template.get("metadata") or {}), **template})
     made = str(metadata.get("name") or f"{item.name}-{name}")
     return Source(entry, found, made, found.spec, True, metadata)
 
@@ -117,7 +119,7 @@ def _named(item: Item, name: str, entry: str, directory: Directory, kinds: Seque
     return Problem(_MISSING, f"{kinds[0]} {item.namespace}/{name} {absence}")
 
 
-def _of_list(item: Item, entry: Mapping[str, Any], directory: Directory) -> Source | Problem:
+def _of_list(item: Item, entry: objects.Entry, directory: Directory) -> Source | Problem:
     name, source = entry.get("name", ""), entry.get("source") or {}
     if "generator" in source:
         return Problem(
@@ -136,7 +138,7 @@ def _of_list(item: Item, entry: Mapping[str, Any], directory: Directory) -> Sour
 _COUNTED = ("DeviceClaim", "DevicePrivilegedClaim", "DeviceSetClaim")
 
 
-def _of_counts(item: Item, entry: Mapping[str, Any], directory: Directory) -> Source | Problem:
+def _of_counts(item: Item, entry: objects.Entry, directory: Directory) -> Source | Problem:
     name = entry.get("name", "")
     if entry.get("claim") is not None:
         return Source(name, item, f"{item.name}-{name}", entry["claim"], True, {})
@@ -153,7 +155,7 @@ def _of_counts(item: Item, entry: Mapping[str, Any], directory: Directory) -> So
     return Source(name, found, f"{item.name}-{name}", spec, True, {})
 
 
-def _of_evolution(item: Item, entry: Mapping[str, Any], directory: Directory) -> Source | Problem:
+def _of_evolution(item: Item, entry: objects.Entry, directory: Directory) -> Source | Problem:
     name = entry.get("name", "")
     source: Mapping[str, Any] = {**(entry.get("source") or {}), **entry}
     direct, template = source.get("resourceClaimName"), source.get("resourceClaimTemplateName")
@@ -164,7 +166,7 @@ def _of_evolution(item: Item, entry: Mapping[str, Any], directory: Directory) ->
         return Problem(_MISSING, f"{kind} {item.namespace}/{wanted} {absence}")
     if direct:
         return Source(name, found, wanted, found.spec, False, {})
-    metadata: Mapping[str, Any] = found.spec.get("metadata") or {}
+    metadata = cast("objects.Template", found.spec.get("metadata") or {})
     return Source(name, found, f"{item.name}-{name}", found.spec.get("spec") or {}, True, metadata)
 
 

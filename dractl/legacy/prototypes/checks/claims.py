@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from dractl.api import names
 from dractl.api.path import Steps
@@ -13,12 +13,15 @@ from dractl.legacy.prototypes.cel import Flavour, compile_prototype
 from dractl.legacy.prototypes.dialects.amounts import amount, members
 from dractl.legacy.prototypes.dialects.reading import Item
 
+if TYPE_CHECKING:
+    from dractl.legacy.prototypes.dialects import objects
+
 __all__ = ["check_claim", "check_class", "check_expression"]
 
 _CONFIG = ("apiVersion", "kind", "name")
 
 
-def check_expression(item: Item, rule: str, text: Any, steps: Steps, flavour: Flavour = "plain") -> None:
+def check_expression(item: Item, rule: str, text: object, steps: Steps, flavour: Flavour = "plain") -> None:
     """Note where an expression does not compile. An empty one is true."""
     if not isinstance(text, str) or (not text and flavour == "plain"):
         return
@@ -67,7 +70,7 @@ def _counted_class(item: Item) -> None:
     _counts(item, item.spec, ("spec",))
 
 
-def _counts(item: Item, spec: Mapping[str, Any], steps: Steps) -> None:
+def _counts(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
     least, most = spec.get("minDeviceCount", 1), spec.get("maxDeviceCount")
     if most is not None and most < least:
         item.fault(
@@ -98,7 +101,7 @@ def _counted_claim(item: Item) -> None:
         _counted_spec(item, spec, ("spec",))
 
 
-def _counted_spec(item: Item, spec: Mapping[str, Any], steps: Steps) -> None:
+def _counted_spec(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
     if "claimSpec" in spec:
         for number, part in enumerate(spec["claimSpec"]):
             _counted_spec(item, part, (*steps, "claimSpec", number))
@@ -113,7 +116,7 @@ def _counted_spec(item: Item, spec: Mapping[str, Any], steps: Steps) -> None:
 
 
 def _parts(item: Item) -> None:
-    parts: Sequence[Mapping[str, Any]] = item.spec.get("devices") or ()
+    parts: Sequence[objects.Part] = item.spec.get("devices") or ()
     if not parts:
         item.fault("cl-1", ("spec", "devices"), "the claim asks for nothing")
     _matched(item, item.spec.get("matchAttributes"), ("spec", "matchAttributes"))
@@ -131,7 +134,7 @@ def _parts(item: Item) -> None:
         _alternatives(item, part, steps)
 
 
-def _alternatives(item: Item, part: Mapping[str, Any], steps: Steps) -> None:
+def _alternatives(item: Item, part: objects.Part, steps: Steps) -> None:
     every, one = part.get("allOf") or (), part.get("oneOf") or ()
     if not every and not one:
         message = "neither allOf nor oneOf has an entry: empty, or with a member that a newer client wrote"
@@ -143,7 +146,7 @@ def _alternatives(item: Item, part: Mapping[str, Any], steps: Steps) -> None:
             _detail(item, detail, (*steps, form, number))
 
 
-def _detail(item: Item, detail: Mapping[str, Any], steps: Steps) -> None:
+def _detail(item: Item, detail: objects.Detail, steps: Steps) -> None:
     if not detail.get("class"):
         item.fault("cl-6", (*steps, "class"), "the request names no class")
     check_expression(item, "cl-8", detail.get("constraints"), (*steps, "constraints"))
@@ -164,7 +167,7 @@ def _detail(item: Item, detail: Mapping[str, Any], steps: Steps) -> None:
             item.fault("cl-13", where, "a config of a claim is in the claim's namespace")
 
 
-def _amounts(item: Item, detail: Mapping[str, Any], steps: Steps) -> None:
+def _amounts(item: Item, detail: objects.Detail, steps: Steps) -> None:
     least = 1
     for name, text in (detail.get("requests") or {}).items():
         size = amount(text)
@@ -197,7 +200,7 @@ def _claim_status(item: Item) -> None:
     for number, entry in enumerate(item.status.get("allocations") or ()):
         if not entry.get("devicePoolName") or not (entry.get("deviceName") or "deviceCount" in entry):
             item.fault("cl-17", ("status", "allocations", number), "an allocation names a pool and a device")
-    seen: set[tuple[Any, Any]] = set()
+    seen: set[tuple[object, object]] = set()
     for number, entry in enumerate(item.status.get("deviceStatuses") or ()):
         key = (entry.get("devicePoolName"), entry.get("deviceName"))
         if key in seen:

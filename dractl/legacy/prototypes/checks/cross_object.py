@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.pods import containers, references
@@ -13,12 +13,15 @@ from dractl.legacy.prototypes.dialects.dialects import PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
 
+if TYPE_CHECKING:
+    from dractl.legacy.prototypes.dialects import objects
+
 __all__ = ["check_across", "details", "missing_class", "provided"]
 
 _CLAIMS = ("DeviceClaim", "DeviceClaimGroup")
 
 
-def details(item: Item) -> Iterator[tuple[Steps, Mapping[str, Any]]]:
+def details(item: Item) -> Iterator[tuple[Steps, objects.Detail]]:
     """All requests of a claim with their places."""
     for number, part in enumerate(item.spec.get("devices") or ()):
         for form in ("allOf", "oneOf"):
@@ -51,10 +54,18 @@ def _class(item: Item, directory: Directory) -> None:
             item.fault("dc-7", ("spec", "selector"), "no class of the input has these labels")
         elif nested:
             item.fault("dc-8", ("spec", "selector"), f"its member {nested[0]} has a selector itself")
-    _configs(item, item.spec.get("definition") or {}, ("spec", "definition"), directory, "dc-6")
+    _configs(
+        item,
+        cast("objects.CountedSpec", item.spec.get("definition") or {}),
+        ("spec", "definition"),
+        directory,
+        "dc-6",
+    )
 
 
-def _configs(item: Item, holder: Mapping[str, Any], steps: Steps, directory: Directory, rule: str) -> None:
+def _configs(
+    item: Item, holder: objects.Detail | objects.CountedSpec, steps: Steps, directory: Directory, rule: str
+) -> None:
     for number, config in enumerate(holder.get("configs") or ()):
         space = config.get("namespace") or item.namespace
         key = (str(config.get("apiVersion")), str(config.get("kind")), space, str(config.get("name")))
@@ -111,7 +122,9 @@ def _claim(item: Item, directory: Directory) -> None:
                 )
 
 
-def _known_attributes(item: Item, found: Any, steps: Steps, attributes: frozenset[str], known: bool) -> None:
+def _known_attributes(
+    item: Item, found: Sequence[str] | None, steps: Steps, attributes: frozenset[str], known: bool
+) -> None:
     for number, name in enumerate(found or ()):
         if known and name and name not in attributes:
             message = f"no pool of the input has the attribute {name}, so this is never satisfied here"
@@ -130,7 +143,7 @@ def provided(pools: list[Item]) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _counted_claim(item: Item, directory: Directory) -> None:
-    specs: list[tuple[Steps, Mapping[str, Any]]] = [(("spec",), item.spec)]
+    specs: list[tuple[Steps, objects.CountedSpec]] = [(("spec",), item.spec)]
     specs += [(("spec", "claimSpec", n), part) for n, part in enumerate(item.spec.get("claimSpec") or ())]
     for steps, spec in specs:
         name = spec.get("deviceClass")
@@ -143,7 +156,7 @@ def _counted_claim(item: Item, directory: Directory) -> None:
         _configs(item, spec, steps, directory, "dc-6")
 
 
-def _within_class(item: Item, spec: Mapping[str, Any], steps: Steps, found: Item) -> None:
+def _within_class(item: Item, spec: objects.CountedSpec, steps: Steps, found: Item) -> None:
     low, high = found.spec.get("minDeviceCount", 1), found.spec.get("maxDeviceCount")
     least, most = spec.get("minDeviceCount", low), spec.get("maxDeviceCount")
     if least < low or (high is not None and (least > high or (most is not None and most > high))):
@@ -163,7 +176,14 @@ def _within_class(item: Item, spec: Mapping[str, Any], steps: Steps, found: Item
 def _pod(item: Item, directory: Directory) -> None:
     claims = item.spec.get("deviceClaims")
     if isinstance(claims, dict):
-        names = _names_of(item, claims, ("spec", "deviceClaims"), directory, "DeviceClaim", "po-3")
+        names = _names_of(
+            item,
+            cast("objects.PodClaims", claims),
+            ("spec", "deviceClaims"),
+            directory,
+            "DeviceClaim",
+            "po-3",
+        )
         _resolve(item, names)
     elif item.dialect == "proto-group":
         _groups(item, claims or (), directory)
@@ -176,14 +196,14 @@ def _pod(item: Item, directory: Directory) -> None:
 
 
 def _names_of(
-    item: Item, claims: Mapping[str, Any], steps: Steps, directory: Directory, kind: str, rule: str
+    item: Item, claims: objects.PodClaims, steps: Steps, directory: Directory, kind: str, rule: str
 ) -> list[str] | None:
     """The names that containers may use; None where that is not known."""
     for number, entry in enumerate(claims.get("devices") or ()):
         if entry.get("class"):
             missing_class(item, entry["class"], (*steps, "devices", number, "class"), directory, "cl-7")
     names = [entry.get("name", "") for entry in claims.get("devices") or ()]
-    template: Mapping[str, Any] = claims.get("template") or {}
+    template: objects.Template = claims.get("template") or {}
     named = [
         (claims.get("claimName"), (*steps, "claimName")),
         (template.get("claimName"), (*steps, "template", "claimName")),
@@ -230,9 +250,9 @@ def _groups(item: Item, claims: Any, directory: Directory) -> None:
     _resolve(item, everything)
 
 
-def _listed(item: Item, entry: Mapping[str, Any], steps: Steps, directory: Directory) -> None:
-    source: Mapping[str, Any] = entry.get("source") or {}
-    template: Mapping[str, Any] = source.get("templateClaim") or {}
+def _listed(item: Item, entry: objects.Entry, steps: Steps, directory: Directory) -> None:
+    source: objects.Source = entry.get("source") or {}
+    template: objects.Template = source.get("templateClaim") or {}
     given = template.get("claimName") or template.get("className") or source.get("deviceClaimName")
     if given and directory.get(PROTO, "DeviceClaim", item.namespace, given) is None:
         item.fault("po-3", (*steps, "source"), f"there is no DeviceClaim {item.namespace}/{given}")
@@ -241,7 +261,7 @@ def _listed(item: Item, entry: Mapping[str, Any], steps: Steps, directory: Direc
         missing_class(item, name, (*steps, "source", "templateClass", "className"), directory, "cl-7")
 
 
-def _counted_entry(item: Item, entry: Mapping[str, Any], steps: Steps, directory: Directory) -> None:
+def _counted_entry(item: Item, entry: objects.Entry, steps: Steps, directory: Directory) -> None:
     name = (entry.get("claim") or {}).get("deviceClass")
     if name:
         missing_class(item, name, (*steps, "claim", "deviceClass"), directory, "cl-7")
@@ -249,7 +269,7 @@ def _counted_entry(item: Item, entry: Mapping[str, Any], steps: Steps, directory
         ("claimName", ("DeviceClaim", "DevicePrivilegedClaim", "DeviceSetClaim")),
         ("claimTemplateName", ("DeviceClaimTemplate",)),
     ):
-        wanted = entry.get(field)
+        wanted = cast("str | None", entry.get(field))
         if wanted and not any(directory.get(PROTO, kind, item.namespace, wanted) for kind in kinds):
             item.fault("po-3", (*steps, field), f"there is no {kinds[0]} {item.namespace}/{wanted}")
 

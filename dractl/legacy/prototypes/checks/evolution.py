@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, cast
 
 from dractl.api import names
 from dractl.api.path import Steps
@@ -14,6 +14,9 @@ from dractl.legacy.prototypes.dialects.amounts import attribute_name, members
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
+
+if TYPE_CHECKING:
+    from dractl.legacy.prototypes.dialects import objects
 
 __all__ = ["check_evolution", "check_evolution_across"]
 
@@ -30,7 +33,7 @@ def check_evolution(item: Item) -> None:
         _claim(item, item.spec, ("spec",))
         _status(item)
     elif item.kind == "ResourceClaimTemplate":
-        _claim(item, item.spec.get("spec") or {}, ("spec", "spec"))
+        _claim(item, cast("objects.EvolutionClaim", item.spec.get("spec") or {}), ("spec", "spec"))
         for name in item.spec.get("metadata") or {}:
             if name not in ("labels", "annotations"):
                 message = f"the metadata of a template has no {name}"
@@ -41,7 +44,7 @@ def check_evolution(item: Item) -> None:
         _pod(item)
 
 
-def _requirements(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps) -> None:
+def _requirements(item: Item, found: Sequence[objects.Requirement] | None, steps: Steps) -> None:
     for number, entry in enumerate(found or ()):
         here: Steps = (*steps, number, "deviceSelector")
         if entry.get("deviceSelector") is not None:
@@ -51,7 +54,7 @@ def _requirements(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: 
             item.fault("de-9", (*steps, number), message, is_empty=True)
 
 
-def _config(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps) -> None:
+def _config(item: Item, found: Sequence[objects.Config] | None, steps: Steps) -> None:
     for number, entry in enumerate(found or ()):
         opaque, here = entry.get("opaque"), (*steps, number)
         if opaque is None:
@@ -71,7 +74,7 @@ def _config(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps)
             item.fault("de-15", (*here, "opaque", "parameters"), "the parameters are an object")
 
 
-def _claim(item: Item, spec: Mapping[str, Any], steps: Steps) -> None:
+def _claim(item: Item, spec: objects.EvolutionClaim, steps: Steps) -> None:
     seen: set[str] = set()
     for number, request in enumerate(spec.get("requests") or ()):
         here: Steps = (*steps, "requests", number)
@@ -108,7 +111,7 @@ def _name(item: Item, name: str | None, steps: Steps, seen: set[str]) -> None:
 _SAYING = ("deviceClassName", "resourceClassName", "config", "adminAccess", "requirements", "count", "match")
 
 
-def _request(item: Item, request: Mapping[str, Any], steps: Steps) -> None:
+def _request(item: Item, request: objects.Request, steps: Steps) -> None:
     said = members(request, _SAYING)
     is_of_class = bool(request.get("deviceClassName") or request.get("resourceClassName"))
     if not said:
@@ -119,7 +122,7 @@ def _request(item: Item, request: Mapping[str, Any], steps: Steps) -> None:
         item.fault("de-13", (*steps, "deviceClassName"), "the name of the class is empty")
     _requirements(item, request.get("requirements"), (*steps, "requirements"))
     _config(item, request.get("config"), (*steps, "config"))
-    count: Mapping[str, Any] = request.get("count") or {}
+    count: objects.Count = request.get("count") or {}
     least, most = count.get("minimum", 1), count.get("maximum")
     if most is not None and most < least:
         item.fault("de-count", (*steps, "count"), f"at least {least} and at most {most} devices are none")
@@ -133,7 +136,7 @@ def _status(item: Item) -> None:
             ("status", "reservedFor"),
             f"there are {len(users)} users, and at most {_MOST_USERS} can be",
         )
-    uids: set[Any] = set()
+    uids: set[object] = set()
     for number, user in enumerate(users):
         if user.get("uid") in uids:
             item.fault(
@@ -169,7 +172,7 @@ def _pod(item: Item) -> None:
             "a Pod of resource.k8s.io/v1alpha2 stands for one of DRA evolution, which has no deviceClaims"
         )
         item.fault("dia-4", ("spec", "deviceClaims"), message, "write apiVersion: v1, or resourceClaims")
-    entries: Sequence[Mapping[str, Any]] = item.spec.get("resourceClaims") or ()
+    entries: Sequence[objects.Entry] = item.spec.get("resourceClaims") or ()
     seen: set[str] = set()
     for number, entry in enumerate(entries):
         here: Steps = ("spec", "resourceClaims", number)
@@ -187,9 +190,9 @@ def _pod(item: Item) -> None:
             item.fault("de-17", here, message, is_empty=not given)
     for steps, container in containers(item):
         used: set[str] = set()
-        for number, entry in enumerate((container.get("resources") or {}).get("claims") or ()):
+        for number, claim in enumerate((container.get("resources") or {}).get("claims") or ()):
             where = (*steps, "resources", "claims", number)
-            name = entry.get("name") or ""
+            name = claim.get("name") or ""
             if name not in seen:
                 listed = ", ".join(sorted(seen)) or "nothing"
                 item.fault("de-18", (*where, "name"), f"the pod has no claim {name!r}; there is {listed}")
@@ -204,14 +207,19 @@ def check_evolution_across(directory: Directory) -> None:
     for item in directory.of_kind("ResourceClaim", "ResourceClaimTemplate", family=EVOLUTION):
         is_template = item.kind == "ResourceClaimTemplate"
         spec = (item.spec.get("spec") or {}) if is_template else item.spec
-        _classes(item, spec, ("spec", "spec") if is_template else ("spec",), directory)
+        _classes(
+            item,
+            cast("objects.EvolutionClaim", spec),
+            ("spec", "spec") if is_template else ("spec",),
+            directory,
+        )
         _allocated(item, directory)
     for item in directory.reading.of_kind("Pod"):
         if item.family == EVOLUTION:
             _sources(item, directory)
 
 
-def _classes(item: Item, spec: Mapping[str, Any], steps: Steps, directory: Directory) -> None:
+def _classes(item: Item, spec: objects.EvolutionClaim, steps: Steps, directory: Directory) -> None:
     quotas = [
         quota for quota in directory.of_kind("Quota", family=EVOLUTION) if quota.namespace == item.namespace
     ]
@@ -227,7 +235,7 @@ def _classes(item: Item, spec: Mapping[str, Any], steps: Steps, directory: Direc
 
 
 def _allocated(item: Item, directory: Directory) -> None:
-    allocation: Mapping[str, Any] = item.status.get("allocation") or {}
+    allocation = cast("objects.EvolutionAllocation", item.status.get("allocation") or {})
     node = allocation.get("nodeName")
     known = {
         (pool.spec.get("driverName"), pool.spec.get("nodeName"), device.get("name"))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, cast
 
 from dractl.api import names
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.dialects.amounts import members
 from dractl.legacy.prototypes.dialects.reading import Item
+
+if TYPE_CHECKING:
+    from dractl.legacy.prototypes.dialects import objects
 
 __all__ = ["check_pod", "containers", "references"]
 
@@ -16,14 +19,14 @@ _FORMS = ("devices", "template", "claimName")
 _SOURCES = ("deviceClaimName", "templateClass", "templateClaim", "generator")
 
 
-def containers(item: Item) -> Iterator[tuple[Steps, Mapping[str, Any]]]:
+def containers(item: Item) -> Iterator[tuple[Steps, objects.Container]]:
     """The containers of a pod with their places; init containers are like the others."""
     for field in ("initContainers", "containers"):
         for number, entry in enumerate(item.spec.get(field) or ()):
             yield ("spec", field, number), entry
 
 
-def references(container: Mapping[str, Any]) -> list[str]:
+def references(container: objects.Container) -> list[str]:
     """The names that a container refers to."""
     return [entry.get("name") or "" for entry in container.get("devices") or ()]
 
@@ -40,7 +43,7 @@ def check_pod(item: Item) -> None:
             if name in used[:number]:
                 item.fault("po-5", (*steps, "devices", number), f"{name!r} is there already")
     if isinstance(claims, dict):
-        _struct(item, claims, ("spec", "deviceClaims"), "po-1")
+        _struct(item, cast("objects.PodClaims", claims), ("spec", "deviceClaims"), "po-1")
     elif item.dialect == "proto-group":
         for number, entry in enumerate(claims or ()):
             _struct(item, entry, ("spec", "deviceClaims", number), "gr-2")
@@ -50,7 +53,7 @@ def check_pod(item: Item) -> None:
         _entries(item, claims or (), _counted)
 
 
-def _struct(item: Item, claims: Mapping[str, Any], steps: Steps, rule: str) -> None:
+def _struct(item: Item, claims: objects.PodClaims, steps: Steps, rule: str) -> None:
     given = members(claims, _FORMS)
     if len(given) != 1:
         which = " and ".join(given) if given else "none: empty, or with one that a newer client wrote"
@@ -79,7 +82,7 @@ def _is(given: Sequence[str]) -> str:
     return "are" if len(given) > 1 else "is"
 
 
-def _devices(item: Item, devices: Sequence[Mapping[str, Any]], steps: Steps) -> None:
+def _devices(item: Item, devices: Sequence[objects.Part], steps: Steps) -> None:
     if not devices:
         item.fault("po-2", steps, "the list of devices is empty", is_empty=True)
     seen: set[str] = set()
@@ -94,7 +97,9 @@ def _devices(item: Item, devices: Sequence[Mapping[str, Any]], steps: Steps) -> 
         seen.add(name or "")
 
 
-def _entries(item: Item, entries: Sequence[Mapping[str, Any]], look: Any) -> None:
+def _entries(
+    item: Item, entries: Sequence[objects.Entry], look: Callable[[Item, objects.Entry, Steps], None]
+) -> None:
     seen: set[str] = set()
     for number, entry in enumerate(entries):
         steps: Steps = ("spec", "deviceClaims", number)
@@ -113,13 +118,13 @@ def _entries(item: Item, entries: Sequence[Mapping[str, Any]], look: Any) -> Non
                 item.fault("po-4", (*place, "devices", number), _nothing(used, seen))
 
 
-def _nothing(name: str, known: Any) -> str:
+def _nothing(name: str, known: Iterable[str]) -> str:
     listed = ", ".join(sorted(map(str, known))) or "nothing"
     return f"the pod claims nothing called {name!r}; there is {listed}"
 
 
-def _sources(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
-    source: Mapping[str, Any] = entry.get("source") or {}
+def _sources(item: Item, entry: objects.Entry, steps: Steps) -> None:
+    source: objects.Source = entry.get("source") or {}
     given = members(source, _SOURCES)
     if len(given) != 1:
         which = " and ".join(given) if given else "none: empty, or with one that a newer client wrote"
@@ -128,12 +133,18 @@ def _sources(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
     if "generator" in given:
         message = "generator sources are not supported: what they would make is not known"
         item.fault("pl-5", (*steps, "source", "generator"), message)
-    for name, field in (("templateClass", "className"), ("templateClaim", "claimName")):
-        if name in given and not (source[name].get(field) or source[name].get("className")):
+    class_name = source.get("templateClass", {}).get("className")
+    made_from = source.get("templateClaim", {})
+    claim_name = made_from.get("claimName") or made_from.get("className")
+    for name, field, found in (
+        ("templateClass", "className", class_name),
+        ("templateClaim", "claimName", claim_name),
+    ):
+        if name in given and not found:
             item.fault("po-3", (*steps, "source", name), f"the {name} has no {field}")
 
 
-def _counted(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
+def _counted(item: Item, entry: objects.Entry, steps: Steps) -> None:
     given = members(entry, ("claim", "claimName", "claimTemplateName"))
     if len(given) != 1:
         which = " and ".join(given) if given else "none"

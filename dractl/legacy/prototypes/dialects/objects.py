@@ -124,7 +124,7 @@ class CountedSpec(TypedDict, total=False):
 class ClaimSpec(CountedSpec, total=False):
     """A claim of devmgmtproto, of whatever dialect."""
 
-    claimSpec: list[CountedSpec]
+    claimSpec: list[ClaimSpec]
     devices: list[Part]
 
 
@@ -177,12 +177,25 @@ class ContainerDevice(TypedDict, total=False):
     name: str
 
 
+class ContainerClaim(TypedDict, total=False):
+    """A claim of the pod that a container uses, or one request of it."""
+
+    name: str
+    requestName: str
+
+
+class Resources(TypedDict, total=False):
+    """The resources of a container, as far as they are claims."""
+
+    claims: list[ContainerClaim]
+
+
 class Container(TypedDict, total=False):
     """A container, as far as it has to do with devices."""
 
     devices: list[ContainerDevice]
     name: str
-    resources: JsonDict
+    resources: Resources
 
 
 class Opaque(TypedDict, total=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
@@ -23,6 +23,9 @@ from dractl.legacy.prototypes.dialects.mending import Mended, mend
 from dractl.legacy.prototypes.dialects.shape import Problem, problems, stripped
 from dractl.source.document import Document
 from dractl.versions.prototypes import may_be_prototype
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import ObjectMeta
 
 __all__ = ["Item", "Reading", "read"]
 
@@ -79,22 +82,19 @@ class Item:
         return family_of(self.dialect) if self.dialect else ""
 
     @property
-    def metadata(self) -> Mapping[str, Any]:
+    def metadata(self) -> ObjectMeta:
         """The object's metadata."""
-        found: Mapping[str, Any] = self.value.get("metadata") or {}
-        return found
+        return cast("ObjectMeta", self.value.get("metadata") or {})
 
     @property
-    def spec(self) -> Mapping[str, Any]:
+    def spec(self) -> Any:
         """The object's spec."""
-        found: Mapping[str, Any] = self.value.get("spec") or {}
-        return found
+        return self.value.get("spec") or {}
 
     @property
-    def status(self) -> Mapping[str, Any]:
+    def status(self) -> Any:
         """The object's status."""
-        found: Mapping[str, Any] = self.value.get("status") or {}
-        return found
+        return self.value.get("status") or {}
 
     @property
     def name(self) -> str:

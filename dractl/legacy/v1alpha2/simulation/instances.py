@@ -65,7 +65,7 @@ Held = Mapping[tuple[str, str], AbstractSet[str]]
 """The names of the instances that claims hold, by node and driver."""
 
 
-def hold(claims: Iterable[Object], held: dict[tuple[str, str], set[str]]) -> None:
+def hold(claims: Iterable[JsonObject], held: dict[tuple[str, str], set[str]]) -> None:
     """Add what claims hold."""
     for claim in claims:
         for result in results_of(claim):

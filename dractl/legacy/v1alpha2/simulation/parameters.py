@@ -80,7 +80,7 @@ def _class_parameters(found: Object, api_objects: Objects) -> Mapping[str, Any] 
     return _referenced("ResourceClassParameters", reference, reference.get("namespace", ""), "", api_objects)
 
 
-def _claim_parameters(claim: Object, found: Object, api_objects: Objects) -> Mapping[str, Any] | Problem:
+def _claim_parameters(claim: Object, found: JsonObject, api_objects: Objects) -> Mapping[str, Any] | Problem:
     reference = (claim.get("spec") or {}).get("parametersRef")
     if reference is None:
         # A claim without parameters gets any one resource of the class's driver.
