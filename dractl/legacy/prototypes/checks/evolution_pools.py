@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api import names, semver
 from dractl.api.json_types import JsonObject
@@ -15,6 +15,9 @@ from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.extent import Extent
 from dractl.legacy.prototypes.dialects.ranges import range_of
 from dractl.legacy.prototypes.dialects.reading import Item
+
+if TYPE_CHECKING:
+    from dractl.legacy.prototypes.dialects import objects
 
 __all__ = ["check_device_names", "check_resource_pool"]
 
@@ -35,7 +38,7 @@ def check_resource_pool(item: Item, extent: Extent) -> None:
     is_flat = item.dialect == "dra-evo-named"
     spec, steps = (item.value, ()) if is_flat else (item.spec, ("spec",))
     _driver(item, spec.get("driverName"), (*steps, "driverName"))
-    _node(item, spec, steps)
+    _node(item, cast("objects.EvolutionPool", spec), steps)
     if item.dialect == "dra-evo-content" and spec.get("sliceContent") != "Devices":
         message = (
             "the only known content is Devices; the slice is ignored, because it may hold what is not known"
@@ -47,7 +50,7 @@ def check_resource_pool(item: Item, extent: Extent) -> None:
             "de-22", (*steps, "distributedAllocation"), "the field was removed; such pools are ignored"
         )
     if is_flat:
-        _named(item, spec.get("namedDevices") or {})
+        _named(item, item.value.get("namedDevices", {}))
         return
     declared = _declared(item, spec.get("sharedCapacity"), (*steps, "sharedCapacity"))
     _attributes(item, spec.get("attributes"), (*steps, "attributes"))
@@ -69,7 +72,7 @@ def _driver(item: Item, driver: str | None, steps: Steps) -> None:
         item.fault("de-1", steps, f"{driver!r} is no DNS subdomain of at most {names.DRIVER_MAX} characters")
 
 
-def _node(item: Item, spec: Mapping[str, Any], steps: Steps) -> None:
+def _node(item: Item, spec: objects.EvolutionPool, steps: Steps) -> None:
     given = members(spec, ("nodeName", "devicePool"))
     if item.dialect != "dra-evo-netpool":
         if not spec.get("nodeName"):
@@ -96,7 +99,7 @@ def _sizes(item: Item, holder: JsonObject, steps: Steps) -> None:
             item.fault("de-4", (*steps, name), f"there are {len(found)} entries, and at most {limit} can be")
 
 
-def _attributes(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps) -> None:
+def _attributes(item: Item, found: Sequence[objects.Attribute] | None, steps: Steps) -> None:
     seen: set[str] = set()
     for number, entry in enumerate(found or ()):
         here: Steps = (*steps, number)
@@ -115,7 +118,7 @@ _LONGEST_OF_TEST = 63
 """Longest name that the test of the prototype takes, whatever the comments say."""
 
 
-def _value(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
+def _value(item: Item, entry: objects.Attribute, steps: Steps) -> None:
     given = members(entry, _VALUES)
     if len(given) != 1:
         which = " and ".join(given) if given else "none, or one that a newer client wrote"
@@ -132,7 +135,7 @@ Declared = Mapping[str, frozenset[str] | None]
 """The names that may be consumed; those of groups with what is in them."""
 
 
-def _declared(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps) -> Declared:
+def _declared(item: Item, found: Sequence[objects.SharedCapacity] | None, steps: Steps) -> Declared:
     known: dict[str, frozenset[str] | None] = {}
     for number, entry in enumerate(found or ()):
         name = entry.get("name") or ""
@@ -154,7 +157,7 @@ def _capacity_name(item: Item, name: str, steps: Steps, known: JsonObject) -> No
 
 
 def _consumed(
-    item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps, declared: Declared
+    item: Item, found: Sequence[objects.SharedCapacity] | None, steps: Steps, declared: Declared
 ) -> None:
     for number, entry in enumerate(found or ()):
         name = entry.get("name") or ""
@@ -170,7 +173,7 @@ def _consumed(
                 item.fault("de-8", where, f"the group {name} has no {part.get('name')!r}")
 
 
-def _shape(item: Item, shape: Mapping[str, Any], steps: Steps, extent: Extent) -> None:
+def _shape(item: Item, shape: objects.DeviceShape, steps: Steps, extent: Extent) -> None:
     declared = _declared(item, shape.get("sharedCapacity"), (*steps, "sharedCapacity"))
     _attributes(item, shape.get("attributes"), (*steps, "attributes"))
     for number, partition in enumerate(shape.get("partitions") or ()):
@@ -207,7 +210,7 @@ def _one_value(item: Item, value: Mapping[str, Any], steps: Steps) -> None:
         item.fault("de-value", steps, f"exactly one of value and expression is given, and here is {which}")
 
 
-def _named(item: Item, named: Mapping[str, Any]) -> None:
+def _named(item: Item, named: objects.NamedDevices) -> None:
     """The early form with a shared pool of quantities and ranges."""
     steps: Steps = ("namedDevices",)
     declared = {entry.get("name") or "": entry for entry in named.get("sharedResources") or ()}
@@ -225,12 +228,12 @@ def _named(item: Item, named: Mapping[str, Any]) -> None:
                 item.fault("de-8", (*where, "name"), message)
 
 
-def _plain_attributes(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps) -> None:
+def _plain_attributes(item: Item, found: Sequence[objects.Attribute] | None, steps: Steps) -> None:
     for number, entry in enumerate(found or ()):
         _value(item, entry, (*steps, number))
 
 
-def _amount(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
+def _amount(item: Item, entry: objects.Ranged, steps: Steps) -> None:
     given = members(entry, ("quantity", "intRange"))
     if len(given) != 1:
         which = " and ".join(given) if given else "none"
@@ -244,7 +247,7 @@ def _amount(item: Item, entry: Mapping[str, Any], steps: Steps) -> None:
 
 def check_device_names(directory: Directory) -> None:
     """Note devices without a proper name, and those that are described twice for a driver and node."""
-    seen: dict[tuple[str, str, str], tuple[Item, Mapping[str, Any]]] = {}
+    seen: dict[tuple[str, str, str], tuple[Item, objects.PoolDevice]] = {}
     for item in directory.of_kind("ResourcePool", family=EVOLUTION):
         is_flat = item.dialect == "dra-evo-named"
         spec = item.value if is_flat else item.spec

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api import names
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.api.quantity import Quantity
 from dractl.api.wording import did_you_mean
 from dractl.legacy.prototypes.dialects.amounts import amount, is_identifier, members, rounded_down, some
 from dractl.legacy.prototypes.dialects.ranges import overlaps, range_of
 from dractl.legacy.prototypes.dialects.reading import Item
+
+if TYPE_CHECKING:
+    from dractl.legacy.prototypes.dialects import objects
 
 __all__ = ["VALUES", "check_pool"]
 
@@ -59,10 +63,10 @@ def _devices(item: Item) -> None:
     _names(item, devices, ("spec", "devices"), "dp-3", "device")
 
 
-def _names(item: Item, entries: Sequence[Mapping[str, Any]], steps: Steps, rule: str, what: str) -> None:
+def _names(item: Item, entries: Sequence[JsonObject], steps: Steps, rule: str, what: str) -> None:
     seen: dict[str, int] = {}
     for number, entry in enumerate(entries):
-        name = entry.get("name")
+        name = cast("str | None", entry.get("name"))
         if not name:
             item.fault(rule, (*steps, number), f"the {what} has no name")
         elif name in seen:
@@ -73,7 +77,7 @@ def _names(item: Item, entries: Sequence[Mapping[str, Any]], steps: Steps, rule:
 
 
 def _attributes(
-    item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps, values: tuple[str, ...]
+    item: Item, found: Sequence[objects.Attribute] | None, steps: Steps, values: tuple[str, ...]
 ) -> None:
     _names(item, found or (), steps, "dp-4", "attribute")
     for number, entry in enumerate(found or ()):
@@ -89,7 +93,7 @@ def _attributes(
             )
 
 
-def _resources(item: Item, found: Sequence[Mapping[str, Any]] | None, steps: Steps) -> dict[str, Quantity]:
+def _resources(item: Item, found: Sequence[objects.Capacity] | None, steps: Steps) -> dict[str, Quantity]:
     """The amounts by name, after a look at what is wrong with them."""
     _names(item, found or (), steps, "dp-7", "resource")
     amounts: dict[str, Quantity] = {}
@@ -115,7 +119,7 @@ def _below_zero(size: Quantity) -> bool:
     return _ZERO is not None and size.compare(_ZERO) < 0
 
 
-def _consumed(item: Item, device: Mapping[str, Any], steps: Steps, shared: Mapping[str, Quantity]) -> None:
+def _consumed(item: Item, device: objects.PoolDevice, steps: Steps, shared: Mapping[str, Quantity]) -> None:
     missing = []
     for name, text in (device.get("sharedResourcesConsumed") or {}).items():
         wanted = amount(text)
@@ -200,7 +204,7 @@ def _request(item: Item, entry: Mapping[str, Any], steps: Steps, kinds: Mapping[
         item.fault("ks-2", steps, f"{name} is a {kinds[name]} of the pool, and here a {kind}")
 
 
-def _range(item: Item, text: Any, steps: Steps) -> None:
+def _range(item: Item, text: object, steps: Steps) -> None:
     if text is None:
         return
     if range_of(text) is None:

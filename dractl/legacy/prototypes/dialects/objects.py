@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, TypedDict
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from dractl.api.json_types import JsonDict
+
+if TYPE_CHECKING:
+    from dractl.api.objects.core import NodeSelector
 
 __all__ = [
     "Allocated",
@@ -16,17 +19,22 @@ __all__ = [
     "Container",
     "CountedSpec",
     "Detail",
+    "DeviceShape",
     "DriverData",
     "Entry",
     "EvolutionAllocation",
     "EvolutionClaim",
+    "EvolutionPool",
+    "NamedDevices",
     "Partition",
     "PodClaims",
     "PoolDevice",
+    "Ranged",
     "Reference",
     "Request",
     "Requirement",
     "ResultConfig",
+    "SharedCapacity",
     "Source",
     "Template",
 ]
@@ -75,8 +83,45 @@ class PoolDevice(TypedDict, total=False):
     capacity: list[Capacity]
     claimResourcesProvided: list[Capacity]
     name: str
-    sharedCapacityConsumed: list[Capacity]
+    sharedCapacityConsumed: list[SharedCapacity]
     sharedResourcesConsumed: dict[str, Amount]
+
+
+class SharedCapacity(Capacity, total=False):
+    """An amount that a pool shares, or a group of such amounts."""
+
+    sharedCapacity: list[Capacity]
+
+
+class Ranged(TypedDict, total=False):
+    """An amount, or a range of integers."""
+
+    intRange: str
+    name: str
+    quantity: Amount
+
+
+class NamedResources(TypedDict, total=False):
+    """What a named device draws from its pool, and what it has itself."""
+
+    fromSharedPool: list[Ranged]
+    local: list[Ranged]
+
+
+class NamedDevice(TypedDict, total=False):
+    """A device with resources of its own."""
+
+    attributes: list[Attribute]
+    name: str
+    resources: NamedResources
+
+
+class NamedDevices(TypedDict, total=False):
+    """The devices of a pool with named resources."""
+
+    commonAttributes: list[Attribute]
+    devices: list[NamedDevice]
+    sharedResources: list[Ranged]
 
 
 class Partition(TypedDict, total=False):
@@ -84,7 +129,35 @@ class Partition(TypedDict, total=False):
 
     attributes: list[Attribute]
     name: str
-    sharedCapacityConsumed: list[Capacity]
+    sharedCapacityConsumed: list[SharedCapacity]
+
+
+class DeviceShape(TypedDict, total=False):
+    """What all devices of a pool are like."""
+
+    attributes: list[Attribute]
+    partitions: list[Partition]
+    sharedCapacity: list[SharedCapacity]
+
+
+class NetworkPool(TypedDict, total=False):
+    """A pool for the nodes of a network."""
+
+    name: str
+    nodeSelector: NodeSelector
+
+
+class EvolutionPool(TypedDict, total=False):
+    """A pool of DRA evolution."""
+
+    attributes: list[Attribute]
+    devicePool: NetworkPool
+    deviceShape: DeviceShape
+    devices: list[PoolDevice]
+    driverName: str
+    nodeName: str
+    sharedCapacity: list[SharedCapacity]
+    sliceContent: str
 
 
 Detail = TypedDict(
