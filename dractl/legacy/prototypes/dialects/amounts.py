@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from dractl.api import names, quantity
 from dractl.api.json_types import JsonObject
@@ -23,7 +22,7 @@ __all__ = [
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
-def amount(value: Any) -> Quantity | None:
+def amount(value: object) -> Quantity | None:
     """A quantity that may be written as a number; None where it is none."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.json_types import JsonObject
 from dractl.legacy.prototypes.dialects import devmgmtproto, dra_evolution, models
@@ -136,11 +136,11 @@ def candidates(value: JsonObject) -> tuple[str, ...]:
     return ()
 
 
-def _leads(value: Any, path: str) -> bool:
+def _leads(value: object, path: str) -> bool:
     return any(True for _ in _at(value, path.split(".")))
 
 
-def _at(value: Any, parts: Sequence[str]) -> Iterator[object]:
+def _at(value: object, parts: Sequence[str]) -> Iterator[object]:
     """What a path leads to, also null."""
     if not parts:
         yield value

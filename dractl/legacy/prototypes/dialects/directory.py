@@ -98,7 +98,7 @@ class Directory:
         if not selector.get("matchLabels") and not selector.get("matchExpressions"):
             return
         for other in self.of_kind("DeviceClass", family=item.family):
-            labels: Mapping[str, Any] = other.metadata.get("labels") or {}
+            labels: Mapping[str, str] = other.metadata.get("labels") or {}
             if (
                 other is not item
                 and _matches(cast("LabelSelector", selector), labels)
@@ -117,7 +117,7 @@ class Directory:
         ]
 
 
-def _matches(selector: LabelSelector, labels: Mapping[str, Any]) -> bool:
+def _matches(selector: LabelSelector, labels: Mapping[str, str]) -> bool:
     try:
         return matches_labels(selector, labels)
     except (KeyError, TypeError, AttributeError, ValueError):

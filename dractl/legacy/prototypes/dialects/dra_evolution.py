@@ -129,7 +129,7 @@ _COMMON: dict[str, Shape] = {
 }
 
 
-def _with_pool(**changes: Any) -> dict[str, Shape]:
+def _with_pool(**changes: object) -> dict[str, Shape]:
     return {**_COMMON, "ResourcePool": object_shape(spec={**_POOL, **changes})}
 
 

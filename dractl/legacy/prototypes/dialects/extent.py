@@ -6,8 +6,8 @@ is left out of the inventory, and whoever reads the pool reports it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import budgets
 from dractl.api.path import Steps
@@ -15,6 +15,9 @@ from dractl.cel.interpreter.cost_tracker import CostTracker
 from dractl.legacy.prototypes.dialects.amounts import members
 from dractl.legacy.prototypes.dialects.ranges import Cells
 from dractl.legacy.prototypes.dialects.reading import Item
+
+if TYPE_CHECKING:
+    from dractl.legacy.prototypes.dialects import objects
 
 __all__ = ["Extent", "cells_of", "extents"]
 
@@ -81,7 +84,7 @@ class _Run:
     def _shaped(self, item: Item) -> Extent:
         """Every device of a shape has all partitions of it."""
         steps: Steps = ("spec", "deviceShape", "partitions")
-        entries: list[Mapping[str, Any]] = item.spec["deviceShape"].get("partitions") or []
+        entries: list[objects.Partition] = item.spec["deviceShape"].get("partitions") or []
         wanted = [max(0, entry.get("count", 1)) for entry in entries]
         kept = []
         for entry, count in zip(entries, wanted, strict=True):
@@ -114,8 +117,8 @@ class _Run:
 def _inherited(item: Item, extent: Extent) -> int:
     """How many attributes and capacities the devices of a pool have from it."""
     spec = item.spec
-    shape: Mapping[str, Any] = spec.get("deviceShape") or {}
-    named: Mapping[str, Any] = item.value.get("namedDevices") or {}
+    shape = cast("objects.DeviceShape", spec.get("deviceShape") or {})
+    named = cast("objects.NamedDevices", item.value.get("namedDevices") or {})
     devices = spec.get("devices") or named.get("devices") or ()
     common = [spec.get("attributes"), shape.get("attributes"), named.get("commonAttributes")]
     each = sum(len(entries or ()) for entries in common)
@@ -135,7 +138,7 @@ def cells_of(item: Item) -> Cells:
     return Cells(_ranges_of(item))
 
 
-def _ranges_of(item: Item) -> Iterator[tuple[str, Any]]:
+def _ranges_of(item: Item) -> Iterator[tuple[str, object]]:
     """The ranges of a pool: what it shares, then what its devices consume, each with its resource's name."""
     if item.dialect == "proto-status":
         for entry in item.spec.get("sharedResources") or ():
@@ -144,10 +147,10 @@ def _ranges_of(item: Item) -> Iterator[tuple[str, Any]]:
         lists = [device.get("sharedResourceRequests") for device in item.spec.get("devices") or ()]
         field = "intrange"
     else:
-        named: Mapping[str, Any] = item.value.get("namedDevices") or {}
+        named = cast("objects.NamedDevices", item.value.get("namedDevices") or {})
         lists = [named.get("sharedResources")]
         for device in named.get("devices") or ():
-            resources: Mapping[str, Any] = device.get("resources") or {}
+            resources: objects.NamedResources = device.get("resources") or {}
             lists += [resources.get("local"), resources.get("fromSharedPool")]
         field = "intRange"
     for entries in lists:

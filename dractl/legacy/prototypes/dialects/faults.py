@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.path import Steps, path_text
 from dractl.finding import Finding, Location, ObjectRef, Severity
@@ -53,7 +53,7 @@ def finding_of(document: Document, fault: Fault, *, lenient: bool) -> Finding:
     )
 
 
-def object_ref(value: Any) -> ObjectRef | None:
+def object_ref(value: object) -> ObjectRef | None:
     """Which object a value describes, as far as it says."""
     if not isinstance(value, dict):
         return None
@@ -67,5 +67,5 @@ def object_ref(value: Any) -> ObjectRef | None:
     )
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else ""

@@ -7,7 +7,6 @@ can be looked at. Whether the fault is an error or a warning is not decided here
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from dractl.api.edits import copied
 from dractl.api.json_types import JsonDict, JsonObject
@@ -53,11 +52,11 @@ def mend(dialect: str, kind: str, written: JsonObject) -> Mended:
     return mended
 
 
-def _dict(value: Any) -> JsonDict:
+def _dict(value: object) -> JsonDict:
     return value if isinstance(value, dict) else {}
 
 
-def _items(value: Any) -> list[tuple[int, JsonDict]]:
+def _items(value: object) -> list[tuple[int, JsonDict]]:
     found = value if isinstance(value, list) else []
     return [(number, item) for number, item in enumerate(found) if isinstance(item, dict)]
 

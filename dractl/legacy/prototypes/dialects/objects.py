@@ -125,9 +125,10 @@ class NamedDevices(TypedDict, total=False):
 
 
 class Partition(TypedDict, total=False):
-    """A partition that every device of a shape has."""
+    """A partition that every device of a shape has, or so many of one kind."""
 
     attributes: list[Attribute]
+    count: int
     name: str
     sharedCapacityConsumed: list[SharedCapacity]
 

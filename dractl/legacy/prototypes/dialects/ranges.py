@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Any
 
 from dractl.api.quantity import Quantity, parse
 
@@ -19,7 +18,7 @@ _SEGMENT = re.compile(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*", re.ASCII)
 _ONE = parse("1")
 
 
-def range_of(text: Any) -> Segments | None:
+def range_of(text: object) -> Segments | None:
     """The integers of a range; None if the text is not one."""
     written = _written(str(text))
     return None if written is None else _joined(written)
@@ -75,14 +74,14 @@ class Cells:
                 bounds.setdefault(name, set()).update((first, last + 1))
         self._bounds = {name: sorted(found) for name, found in bounds.items()}
 
-    def count(self, name: str, text: Any) -> int:
+    def count(self, name: str, text: object) -> int:
         """How many cells a range has."""
         bounds = self._bounds.get(name, [])
         return sum(
             bisect_left(bounds, last + 1) - bisect_left(bounds, first) for first, last in range_of(text) or ()
         )
 
-    def of(self, name: str, text: Any) -> Iterator[tuple[int, int]]:
+    def of(self, name: str, text: object) -> Iterator[tuple[int, int]]:
         """The cells of a range, in order: the first integer of each, and how many it has."""
         bounds = self._bounds.get(name, [])
         for first, last in range_of(text) or ():
@@ -98,6 +97,6 @@ class Cells:
             if end - first > 1
         }
 
-    def counters(self, name: str, text: Any) -> dict[str, Quantity]:
+    def counters(self, name: str, text: object) -> dict[str, Quantity]:
         """A range as one counter for each cell."""
         return {f"{name}.{first}": _ONE for first, _ in self.of(name, text)}

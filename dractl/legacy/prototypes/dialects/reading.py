@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonObject, Object
 from dractl.api.path import Steps
 from dractl.api.wording import did_you_mean
 from dractl.finding import CANNOT_KNOW
@@ -33,7 +33,7 @@ _CAPACITY = frozenset({"DevicePool", "ResourcePool", ""})
 """Kinds that may be of any dialect, because pools of all of them make one inventory; bare models, too."""
 
 
-def kind_of(value: Mapping[str, Any]) -> str:
+def kind_of(value: JsonObject) -> str:
     """The kind of an object, as far as it says one."""
     found = value.get("kind")
     return found if isinstance(found, str) else ""
@@ -56,9 +56,9 @@ class Item:
         self.kind = kind_of(document.value)
         self.mended = mend(dialect, self.kind, document.value) if dialect else Mended(dict(document.value))
         self.faults: list[Fault] = list(self.mended.faults)
-        self.value: dict[str, Any] = self._fitting() if dialect else {}
+        self.value: Object = self._fitting() if dialect else {}
 
-    def _fitting(self) -> dict[str, Any]:
+    def _fitting(self) -> Object:
         shape = SHAPES[self.dialect].get(self._table())
         value = self.mended.value
         if shape is None:
@@ -70,7 +70,7 @@ class Item:
             value = stripped(value, _KNOWN_POD) or {}
         for problem in problems(value, shape):
             self.faults.append(_fault(problem, self.mended.source(problem.steps)))
-        found: dict[str, Any] = stripped(value, shape) or {}
+        found: Object = stripped(value, shape) or {}
         return found
 
     def _table(self) -> str:
@@ -121,9 +121,9 @@ class Item:
         self.faults.append(Fault(rule, self.mended.source(steps), message, hint, (), offset, is_empty))
 
     @property
-    def judged(self) -> Mapping[str, Any]:
+    def judged(self) -> Object:
         """What of the written object is the prototype's: all of it, but of a v1 Pod what claims devices."""
-        found: dict[str, Any] = self.document.value
+        found: Object = self.document.value
         return (stripped(found, _KNOWN_POD) or {}) if self.kind == "Pod" else found
 
 
@@ -213,7 +213,7 @@ def _parts(document: Document) -> Iterator[Document]:
         yield document
 
 
-def _family(value: Mapping[str, Any]) -> str:
+def _family(value: JsonObject) -> str:
     group = str(value.get("apiVersion") or "").rpartition("/")[0]
     return group if group in (PROTO, EVOLUTION) else BARE
 
@@ -221,7 +221,7 @@ def _family(value: Mapping[str, Any]) -> str:
 _PROTO_VERSION = "v1alpha1"
 
 
-def _is_known_version(value: Mapping[str, Any]) -> bool:
+def _is_known_version(value: JsonObject) -> bool:
     """Whether an object is of a version that dialects are known of; what another may mean, nobody knows."""
     return _family(value) != PROTO or value.get("apiVersion") == f"{PROTO}/{_PROTO_VERSION}"
 
@@ -229,9 +229,7 @@ def _is_known_version(value: Mapping[str, Any]) -> bool:
 _EVOLUTION_CLAIMS = frozenset({"ResourceClaim", "ResourceClaimTemplate"})
 
 
-def _is_pod_of(
-    value: Mapping[str, Any], families: set[str], parts: Sequence[tuple[Document, Document]]
-) -> bool:
+def _is_pod_of(value: Object, families: set[str], parts: Sequence[tuple[Document, Document]]) -> bool:
     """Whether a v1 Pod is one of a prototype in the input."""
     if (
         value.get("kind") != "Pod"
@@ -258,7 +256,7 @@ def _is_pod_of(
 
 
 def _is_of_v1(
-    pod: Mapping[str, Any],
+    pod: Object,
     containers: Sequence[JsonObject],
     theirs: Sequence[JsonObject],
     others: Sequence[JsonObject],
@@ -271,13 +269,13 @@ def _is_of_v1(
     return not named & set(map(_called, theirs)) and bool(named & set(map(_called, others)))
 
 
-def _claims_of(container: JsonObject) -> list[dict[str, Any]]:
+def _claims_of(container: JsonObject) -> list[Object]:
     resources = container.get("resources")
     found = resources.get("claims") if isinstance(resources, dict) else None
     return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
 
 
-def _called(value: Mapping[str, Any]) -> tuple[str, str, str]:
+def _called(value: JsonObject) -> tuple[str, str, str]:
     found = value.get("metadata")
     metadata = found if isinstance(found, dict) else {}
     return kind_of(value), str(metadata.get("namespace") or "default"), str(metadata.get("name"))
@@ -286,7 +284,7 @@ def _called(value: Mapping[str, Any]) -> tuple[str, str, str]:
 _REFERENCES = {"resourceClaimName": "ResourceClaim", "resourceClaimTemplateName": "ResourceClaimTemplate"}
 
 
-def _named_by(pod: Mapping[str, Any]) -> set[tuple[str, str, str]]:
+def _named_by(pod: Object) -> set[tuple[str, str, str]]:
     """The kinds, namespaces and names of the claims and templates that a pod names, in either form."""
     _, namespace, _ = _called(pod)
     entries = pod["spec"]["resourceClaims"]
@@ -314,7 +312,7 @@ def _chosen(shapes: Sequence[tuple[str, ...]], dialect: str | None) -> dict[str,
 
 
 def _dialect(
-    value: Mapping[str, Any],
+    value: Object,
     names: tuple[str, ...],
     chosen: Mapping[str, tuple[str, ...]],
     dialect: str | None,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dractl.api import quantity
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 
 __all__ = [
@@ -57,7 +58,7 @@ _WORDS = {
 }
 
 
-def _is_quantity(value: Any) -> bool:
+def _is_quantity(value: object) -> bool:
     """Whether a value is a quantity, which may be written as a number."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return False
@@ -68,7 +69,7 @@ def _is_quantity(value: Any) -> bool:
     return True
 
 
-_SCALARS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+_SCALARS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     STRING: (lambda value: isinstance(value, str), "a text"),
     INT: (lambda value: isinstance(value, int) and not isinstance(value, bool), "a whole number"),
     BOOL: (lambda value: isinstance(value, bool), "true or false"),
@@ -78,7 +79,7 @@ _SCALARS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def problems(value: Any, shape: Shape, steps: Steps = ()) -> Iterator[Problem]:
+def problems(value: object, shape: Shape, steps: Steps = ()) -> Iterator[Problem]:
     """What of ``value`` does not fit into ``shape``, in order. Null counts as absent."""
     if value is None:
         return
@@ -101,7 +102,7 @@ def problems(value: Any, shape: Shape, steps: Steps = ()) -> Iterator[Problem]:
         yield from _of_fields(value, shape, steps)
 
 
-def _of_fields(value: Mapping[str, Any], fields: Mapping[str, Any], steps: Steps) -> Iterator[Problem]:
+def _of_fields(value: JsonObject, fields: Mapping[str, Any], steps: Steps) -> Iterator[Problem]:
     for key, item in value.items():
         if key in fields:
             yield from problems(item, fields[key], (*steps, key))
@@ -109,11 +110,11 @@ def _of_fields(value: Mapping[str, Any], fields: Mapping[str, Any], steps: Steps
             yield Problem("unknown", (*steps, key), f"there is no field {key} here", tuple(fields))
 
 
-def _wrong(value: Any, wanted: str, steps: Steps) -> Problem:
+def _wrong(value: object, wanted: str, steps: Steps) -> Problem:
     return Problem("type", steps, f"must be {wanted}, not {_WORDS.get(type(value), 'something else')}")
 
 
-def stripped(value: Any, shape: Shape) -> Any:
+def stripped(value: object, shape: Shape) -> Any:
     """``value`` with only what fits into ``shape``; None if nothing of it does."""
     if value is None or isinstance(shape, str):
         return value if value is not None and isinstance(shape, str) and _SCALARS[shape][0](value) else None
@@ -121,7 +122,7 @@ def stripped(value: Any, shape: Shape) -> Any:
         if not isinstance(value, list):
             return None
         # What does not fit keeps its place, so that the numbers of its neighbours stay.
-        empty: Any = {} if isinstance(shape[0], dict | MapOf) else None
+        empty: object = {} if isinstance(shape[0], dict | MapOf) else None
         items = (stripped(item, shape[0]) for item in value)
         return [empty if item is None else item for item in items]
     if not isinstance(value, dict):

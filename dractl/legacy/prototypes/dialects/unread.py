@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.dialects.reading import Item
@@ -28,7 +27,7 @@ def unread(item: Item) -> Iterator[Steps]:
 
 
 def _unread(
-    value: Any, steps: Steps, read: dict[Steps, object], within: set[Steps], mistyped: set[Steps]
+    value: object, steps: Steps, read: dict[Steps, object], within: set[Steps], mistyped: set[Steps]
 ) -> Iterator[Steps]:
     if value is None or steps in mistyped:
         return
@@ -41,7 +40,7 @@ def _unread(
         yield from _unread(inner, (*steps, step), read, within, mistyped)
 
 
-def _leaves(value: Any, steps: Steps) -> Iterator[tuple[Steps, object]]:
+def _leaves(value: object, steps: Steps) -> Iterator[tuple[Steps, object]]:
     """The places where a value holds nothing further, with what is there."""
     is_empty = True
     for step, inner in _inside(value):
@@ -51,7 +50,7 @@ def _leaves(value: Any, steps: Steps) -> Iterator[tuple[Steps, object]]:
         yield steps, value
 
 
-def _inside(value: Any) -> Iterator[tuple[str | int, object]]:
+def _inside(value: object) -> Iterator[tuple[str | int, object]]:
     if isinstance(value, dict):
         yield from value.items()
     elif isinstance(value, list):
