@@ -26,11 +26,11 @@ LEFT_OUT = frozenset({"resource.k8s.io/v1alpha2"})
 
 _WRITTEN = {
     "string": "str", "int32": "int", "int64": "int", "boolean": "bool", "number": "float",
-    "object": "dict[str, Any]",
+    "object": "dict[str, object]",
 }  # fmt: skip
 _SCALARS = {
     "Quantity": "str", "Time": "str", "MicroTime": "str", "IntOrString": "int | str",
-    "RawExtension": "Any", "FieldsV1": "Any",
+    "RawExtension": "object", "FieldsV1": "object",
 }  # fmt: skip
 _STAGES = ("alpha", "beta", "")
 """Of API versions, the least mature first."""
@@ -123,12 +123,11 @@ def _module(group: str, classes: Classes, versions: dict[Type, str]) -> str:
     body = "".join(_class(found, classes[found], versions[found]) for found in own)
     refs = {_type(ref) for found in own for field in classes[found].values() for ref in _all_refs(field)}
     foreign = sorted({ref.group for ref in refs if ref.group != group})
-    typing = "Any, TypedDict" if re.search(r"\bAny\b", body) else "TypedDict"
     imports = f"\nfrom dractl.api.objects import {', '.join(foreign)}\n" if foreign else ""
     return (
         f'"""Objects of the API group {group}; written by python -m tests.drift --fix."""\n\n'
         "from __future__ import annotations\n\n"
-        f"from typing import {typing}\n{imports}{body}"
+        f"from typing import TypedDict\n{imports}{body}"
     )
 
 

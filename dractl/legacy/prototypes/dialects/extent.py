@@ -7,7 +7,7 @@ is left out of the inventory, and whoever reads the pool reports it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dractl.api import budgets
 from dractl.api.path import Steps
@@ -150,7 +150,7 @@ def _ranges_of(item: Item) -> Iterator[tuple[str, object]]:
         named = cast("objects.NamedDevices", item.value.get("namedDevices") or {})
         lists = [named.get("sharedResources")]
         for device in named.get("devices") or ():
-            resources: objects.NamedResources = device.get("resources") or {}
+            resources = device.get("resources") or {}
             lists += [resources.get("local"), resources.get("fromSharedPool")]
         field = "intRange"
     for entries in lists:
