@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 
 class Condition(TypedDict, total=False):
@@ -36,7 +36,7 @@ class ManagedFieldsEntry(TypedDict, total=False):
 
     apiVersion: str
     fieldsType: str
-    fieldsV1: Any
+    fieldsV1: object
     manager: str
     operation: str
     subresource: str

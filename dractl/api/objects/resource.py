@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from dractl.api.objects import core, meta
 
@@ -11,7 +11,7 @@ class AllocatedDeviceStatus(TypedDict, total=False):
     """AllocatedDeviceStatus of resource/v1."""
 
     conditions: list[meta.Condition]
-    data: Any
+    data: object
     device: str
     driver: str
     networkData: NetworkDeviceData
@@ -334,7 +334,7 @@ class OpaqueDeviceConfiguration(TypedDict, total=False):
     """OpaqueDeviceConfiguration of resource/v1."""
 
     driver: str
-    parameters: Any
+    parameters: object
 
 
 class PartitionTypeStatus(TypedDict, total=False):
