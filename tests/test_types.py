@@ -30,8 +30,8 @@ MOST: dict[str, tuple[int, int]] = {
 }
 """How often each part of the package has ``Any``, and ``Object``, which is made of it.
 
-A ceiling is lowered with every use that goes, and never raised. Of a value of which nothing is known ``object``
-says so, and mypy asks for a look at it before it is used; ``dractl.api.objects`` has the types of the rest.
+A figure is lowered with every use that goes, and never raised. ``object`` is the type of a value of which
+nothing is known: mypy asks for a look at it before it is used. ``dractl.api.objects`` has the other types.
 """
 
 
