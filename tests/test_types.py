@@ -15,7 +15,7 @@ MOST: dict[str, tuple[int, int]] = {
     "admission": (19, 22),
     "api": (2, 1),
     "cel": (21, 0),
-    "cluster": (5, 72),
+    "cluster": (13, 72),
     "conversion": (1, 0),
     "extensions.py": (1, 0),
     "legacy": (134, 74),

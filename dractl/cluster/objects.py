@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dractl.api.json_types import JsonObject, Object
+from dractl.api.json_types import Object
 
 if TYPE_CHECKING:
     from dractl.api.objects.meta import ObjectMeta
@@ -35,52 +35,52 @@ class Key(NamedTuple):
     name: str
 
 
-def namespace_of(item: JsonObject) -> str:
+def namespace_of(item: Mapping[str, Any]) -> str:
     """The namespace of an object, ``default`` where it says none and its kind has one."""
     if item.get("kind") in CLUSTER_SCOPED:
         return ""
-    metadata = cast("ObjectMeta | None", item.get("metadata"))
+    metadata: ObjectMeta | None = item.get("metadata")
     return (metadata or {}).get("namespace") or DEFAULT_NAMESPACE
 
 
-def name_of(item: JsonObject) -> str:
+def name_of(item: Mapping[str, Any]) -> str:
     """The name of an object, its ``generateName`` where it has no other."""
-    metadata = cast("ObjectMeta | None", item.get("metadata"))
+    metadata: ObjectMeta | None = item.get("metadata")
     metadata = metadata or {}
     return metadata.get("name") or metadata.get("generateName") or ""
 
 
-def metadata_of(item: JsonObject) -> ObjectMeta:
+def metadata_of(item: Mapping[str, Any]) -> ObjectMeta:
     """The metadata of an object; empty where it has none."""
-    metadata = cast("ObjectMeta | None", item.get("metadata"))
+    metadata: ObjectMeta | None = item.get("metadata")
     return metadata or {}
 
 
-def created_at(item: JsonObject) -> str:
+def created_at(item: Mapping[str, Any]) -> str:
     """When an object was made, as its text says; empty where it does not."""
-    metadata = cast("ObjectMeta | None", item.get("metadata"))
+    metadata: ObjectMeta | None = item.get("metadata")
     return (metadata or {}).get("creationTimestamp") or ""
 
 
-def allocation_of(claim: JsonObject) -> Any:
+def allocation_of(claim: Mapping[str, Any]) -> Any:
     """The allocation of a claim, if it has one: an AllocationResult of its version."""
-    return cast("JsonObject", claim.get("status") or {}).get("allocation")
+    return (claim.get("status") or {}).get("allocation")
 
 
-def full_name(item: JsonObject) -> str:
+def full_name(item: Mapping[str, Any]) -> str:
     """``namespace/name``, or the bare name of a cluster-scoped object."""
     namespace = namespace_of(item)
     return f"{namespace}/{name_of(item)}" if namespace else name_of(item)
 
 
-def key_of(item: JsonObject) -> Key:
+def key_of(item: Mapping[str, Any]) -> Key:
     """The key of an object."""
-    return Key(cast("str", item.get("kind") or ""), namespace_of(item), name_of(item))
+    return Key(item.get("kind") or "", namespace_of(item), name_of(item))
 
 
-def identity(item: JsonObject) -> dict[str, str]:
+def identity(item: Mapping[str, Any]) -> dict[str, str]:
     """apiVersion, kind, namespace and name, as reports show an object."""
-    shown = {name: cast("str", item.get(name) or "") for name in ("apiVersion", "kind")}
+    shown = {"apiVersion": item.get("apiVersion") or "", "kind": item.get("kind") or ""}
     namespace = namespace_of(item)
     if namespace:
         shown["namespace"] = namespace
