@@ -100,8 +100,10 @@ def _is_local(device: Device, features: Features) -> bool:
 
 def _source(device: Device) -> resource.ResourceSliceSpec | resource.Device:
     """Where the nodes of a device stand: in the device itself, or in the spec of its slice."""
-    spec = cast("resource.ResourceSliceSpec", device.slice.data.get("spec") or {})
-    return cast("resource.Device", device.data) if device.slice.is_per_device else spec
+    if device.slice.is_per_device:
+        found: resource.Device = device.data
+        return found
+    return cast("resource.ResourceSliceSpec", device.slice.data.get("spec") or {})
 
 
 def _terms(device: Device) -> Sequence[core.NodeSelectorTerm]:
