@@ -13,7 +13,7 @@ PACKAGE = ROOT / "dractl"
 
 MOST: dict[str, tuple[int, int]] = {
     "admission": (19, 22),
-    "api": (2, 1),
+    "api": (4, 1),
     "cel": (21, 0),
     "cluster": (13, 72),
     "conversion": (1, 0),
@@ -21,10 +21,10 @@ MOST: dict[str, tuple[int, int]] = {
     "legacy": (134, 74),
     "lint": (23, 0),
     "report": (2, 0),
-    "scenario": (15, 5),
+    "scenario": (41, 5),
     "simulation": (17, 130),
-    "source": (33, 0),
-    "testing": (16, 1),
+    "source": (61, 0),
+    "testing": (14, 1),
     "versions": (27, 0),
     "workflows": (3, 11),
 }

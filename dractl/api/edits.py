@@ -7,9 +7,8 @@ the structure around them; no two of one sort concern the same place.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
-from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import Steps
 
 __all__ = [
@@ -24,6 +23,9 @@ __all__ = [
     "copied",
     "in_order",
 ]
+
+
+_Value = TypeVar("_Value")
 
 
 class Replace(NamedTuple):
@@ -93,7 +95,7 @@ def _copied(value: object) -> object:
     return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
-def apply(value: Any, edits: Iterable[Edit]) -> None:
+def apply(value: object, edits: Iterable[Edit]) -> None:
     """Make the changes in ``value``, in place; an object that stands in two places is changed once.
 
     Raises KeyError, IndexError or TypeError where steps lead nowhere.
@@ -104,7 +106,7 @@ def apply(value: Any, edits: Iterable[Edit]) -> None:
             _apply(value, edit, done)
 
 
-def _apply(value: Any, edit: Edit, done: set[tuple[int, Any]]) -> None:
+def _apply(value: object, edit: Edit, done: set[tuple[int, Any]]) -> None:
     is_inside = isinstance(edit, _STRUCTURE)
     route = edit.steps if is_inside else edit.steps[:-1]
     holder: Any = value
@@ -128,7 +130,7 @@ def _apply(value: Any, edit: Edit, done: set[tuple[int, Any]]) -> None:
         _unfold(holder, edit)
 
 
-def _enclose(holder: dict[str, Any], edit: Enclose) -> None:
+def _enclose(holder: dict[str, object], edit: Enclose) -> None:
     """The new object comes last, so that the name of what it belongs to comes before it."""
     holder[edit.name] = {key: holder.pop(key) for key in list(holder) if key in edit.fields}
 

@@ -21,14 +21,14 @@ Evaluate = Callable[[str, str, JsonObject], bool | CelError]
 """What a selector says of a device: expression, driver and device in; an error where it fails."""
 
 
-GiveUp = Callable[[Mapping[str, Any], str], None]
+GiveUp = Callable[[JsonObject, str], None]
 """Takes a rule that dractl could not evaluate, with the consequence."""
 
 
 class _BrokenRuleError(Exception):
     """A rule whose selector does not compile: the tracker leaves the slice as it was."""
 
-    def __init__(self, rule: Mapping[str, Any], error: CelError) -> None:
+    def __init__(self, rule: JsonObject, error: CelError) -> None:
         super().__init__(error.message)
         self.rule = rule
         self.error = error

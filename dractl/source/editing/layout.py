@@ -86,7 +86,7 @@ def position_of(span: Span, key: str) -> int:
     return found[0]
 
 
-def _scalar(value: Any) -> str:
+def _scalar(value: object) -> str:
     """A scalar as YAML."""
     return printed({"_": value}).removeprefix("_: ").rstrip("\n")
 
@@ -101,7 +101,7 @@ class Layout:
 
     # Edits of one entry.
 
-    def replaced(self, span: Span, value: Any) -> Splice:
+    def replaced(self, span: Span, value: object) -> Splice:
         """A scalar in the place of a value on a single line, in its quotes and behind its anchor."""
         start = self.behind_properties(span)
         old = self.text[start : span.end]
@@ -187,7 +187,7 @@ class Layout:
         return not self.text[self.line_start(offset) : offset].strip()
 
 
-def _in_quotes(value: Any, quote: str) -> str:
+def _in_quotes(value: object, quote: str) -> str:
     """A scalar in the quotes of the one that was there."""
     if isinstance(value, str) and quote == '"':
         return quoted(value)
@@ -196,7 +196,7 @@ def _in_quotes(value: Any, quote: str) -> str:
     return _scalar(value)
 
 
-def flow(value: Any) -> str:
+def flow(value: object) -> str:
     """A value in braces or brackets, on one line."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_scalar(key)}: {flow(item)}" for key, item in value.items()) + "}"

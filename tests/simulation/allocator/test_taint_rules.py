@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dractl.cel.common.errors import CelError
+from dractl.cluster.objects import name_of
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.taint_rules import TaintRules
 from tests.simulation.build import (
@@ -123,7 +124,7 @@ def test_a_rule_whose_selector_is_given_up_is_named() -> None:
         CLASSES.get,
         evaluate,
         features("1.33").quirks,
-        lambda item, reason: given_up.append((item["metadata"]["name"], reason)),
+        lambda item, reason: given_up.append((name_of(item), reason)),
     )
     assert rules.applied_to(SLICES) == SLICES
     assert given_up == [
