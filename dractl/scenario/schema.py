@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import Steps
 from dractl.api.wording import did_you_mean
 
