@@ -150,10 +150,10 @@ def test_the_package_lists_what_it_offers() -> None:
             {"feature_gates": ["A"]},
             "feature_gates: a mapping such as {'DRAX': True} is expected, not a Python list",
         ),
-        ({"feature_gates": {5: True}}, "feature_gates: the name of a gate is a text, and 5 is a Python int"),
+        ({"feature_gates": {5: True}}, "feature_gates: a gate name must be a string, but 5 is a Python int"),
         (
             {"namespace_labels": "x"},
-            "namespace_labels: a mapping such as {'NAME': {'KEY': 'VALUE'}} is expected, not a Python str",
+            "namespace_labels: expected a mapping such as {'NAME': {'KEY': 'VALUE'}}, got a Python str",
         ),
         (
             {"namespace_labels": {"a": ["x"]}},
@@ -161,9 +161,9 @@ def test_the_package_lists_what_it_offers() -> None:
         ),
         (
             {"namespace_labels": {"a": {"x": 1}}},
-            "namespace_labels: labels of 'a' are texts; 'x': 1 is no such pair",
+            "namespace_labels: labels of 'a' must be strings, got 'x': 1",
         ),
-        ({"namespace_labels": {1: {}}}, "namespace_labels: the name of a namespace is a text, and 1 is none"),
+        ({"namespace_labels": {1: {}}}, "namespace_labels: a namespace name must be a string, not 1"),
     ],
 )
 def test_arguments_of_another_form_are_named(arguments: dict[str, Any], message: str) -> None:
@@ -200,8 +200,8 @@ def test_what_is_gone_stands_in_the_old_text(old: str | dict[str, Any], file: st
     ("options", "error", "message"),
     [
         ({"replicas": {"job": -1}}, ValueError, "replicas: 'job' cannot have -1 pods"),
-        ({"replicas": {"job": True}}, TypeError, "replicas: 'job' gets an int, and True is a Python bool"),
-        ({"replicas": {"job": 2.5}}, TypeError, "replicas: 'job' gets an int, and 2.5 is a Python float"),
+        ({"replicas": {"job": True}}, TypeError, "replicas: 'job' must be an int, but True is a Python bool"),
+        ({"replicas": {"job": 2.5}}, TypeError, "replicas: 'job' must be an int, but 2.5 is a Python float"),
         ({"replicas": ["job=2"]}, TypeError, "replicas: a mapping such as .* not a Python list"),
         ({"replicas": {1: 2}}, TypeError, "replicas: the name of a workload is a text"),
         ({"node_order": "node-b"}, TypeError, "node_order: a list of names .* not a Python str"),
@@ -239,7 +239,7 @@ def test_an_object_has_an_end() -> None:
     assert dractl.simulate(item).left_out == ()
     item["spec"] = {"taints": [item]}
     (out,) = dractl.simulate(item).left_out
-    assert out.reason == "<object>:1:1: the object holds itself"
+    assert out.reason == "<object>:1:1: the object contains itself"
     deep: dict[str, Any] = {}
     for _ in range(3000):
         deep = {"a": deep}

@@ -77,7 +77,7 @@ def with_pods(
             continue
         negative = _negative(item, shape)
         if negative:
-            left_out.append((item, f"{negative} is negative, which the API server refuses"))
+            left_out.append((item, f"{negative} is negative, which the API server rejects"))
             continue
         pods = _PodsOf(item, shape, _counted(item, owned.get(_reference(item), _NO_PODS)), objects)
         if shape.is_per_node:

@@ -60,4 +60,4 @@ def matching(pattern: str) -> frozenset[str]:
 def unknown_rule(name: str, ids: Iterable[str]) -> UnknownRuleError:
     """The error of an id or pattern that none of ``ids`` has."""
     advice = did_you_mean(name, ids)
-    return UnknownRuleError(f"no rule is called {name}{advice and f'; {advice}'}")
+    return UnknownRuleError(f"unknown rule {name}{advice and f'; {advice}'}")

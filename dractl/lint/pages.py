@@ -186,5 +186,5 @@ def _known_kind(text: str) -> str:
     if found is not None:
         return found
     names = sorted({kind for row in _rows().values() for part in row for kind in kinds_of(part)})
-    advice = did_you_mean(text, names, otherwise=f"there are {', '.join(names)}")
-    raise UnknownKindError(f"dractl has no rules about the kind {text}; {advice}")
+    advice = did_you_mean(text, names, otherwise=f"choose from {', '.join(names)}")
+    raise UnknownKindError(f"no rules for kind {text}; {advice}")

@@ -11,9 +11,9 @@ from typing import BinaryIO, NamedTuple
 __all__ = ["NOT_REGULAR", "Bounds", "Opened", "beyond", "identity", "open_inside", "open_named", "place_of"]
 
 NOT_REGULAR = "is not a regular file"
-_OUTSIDE = "is outside the folders named on the command line; run dractl from a folder above both"
+_OUTSIDE = "is outside the folders on the command line; run dractl from a common parent folder"
 _CHANGED = "changed while it was opened"
-_SYSTEM_FILE = "is a file of the operating system, not a manifest"
+_SYSTEM_FILE = "is an operating system file, not a manifest"
 
 _SYSTEM = ("/proc", "/sys")
 """File systems whose files show processes and devices, such as the environment with its credentials."""
@@ -81,7 +81,7 @@ def beyond(path: str) -> str:
         target = os.readlink(path)  # noqa: PTH115 - pathlib costs time
     except (OSError, ValueError):
         return _OUTSIDE
-    return f"is a link to {target}, outside the folders named on the command line; name that path to read it"
+    return f"is a link to {target}, outside the folders on the command line; pass that path to read it"
 
 
 def open_inside(path: str, bounds: Bounds, *, is_plain: bool = False) -> Opened:

@@ -68,7 +68,7 @@ def _in_plain_words(error: SourceError) -> SourceError:
     """The error, with what it most often comes from."""
     if "{{" not in error.line_text:
         return error
-    hint = "{{ … }} belongs to a template: render it first, for example with `helm template`"
+    hint = "{{ … }} is template syntax: render the template first, for example with `helm template`"
     return error._replace(message=f"{error.message}; {hint}")
 
 

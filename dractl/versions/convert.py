@@ -94,7 +94,7 @@ def known_part(document: Json) -> Conversion:
     """
     home = reading_of(document, now="")
     if home is None:
-        return Conversion(None, (), (Loss((), "no Kubernetes minor has the kind in this version"),))
+        return Conversion(None, (), (Loss((), "no Kubernetes minor has this kind in this version"),))
     problems = decode(home.minor, home.kind, document, now="", most_problems=inf).problems
     fatal = tuple(Loss(found.steps, found.message) for found in problems if found.kind == "fatal")
     if fatal:
@@ -192,7 +192,8 @@ class _Task(NamedTuple):
                     steps: Steps = (*move.items, position, move.wrapper)
                     if move.wrapper not in twin and _is_written(self.document, steps):
                         yield Loss(
-                            steps, f"{self.target} cannot tell it from none while nothing is set in it"
+                            steps,
+                            f"{self.target} cannot distinguish it from an unset value while it is empty",
                         )
 
     def _in_source(self, steps: Steps) -> Steps:
@@ -327,10 +328,10 @@ def _is_written(document: Any, steps: Steps, *, null: bool = False) -> bool:
 
 
 def _unknown(source: Versioned) -> str:
-    return f"{source} has no such field; a newer version may, and this one cannot know what is meant"
+    return f"{source} has no such field; a newer version may have it, so its meaning is unknown"
 
 
 def _nowhere(target: Versioned, was: Any) -> str:
     if was in ("", False, 0):
-        return f"{target} cannot tell {was!r} from nothing"
-    return f"{target} has no place for it"
+        return f"{target} cannot distinguish {was!r} from an unset value"
+    return f"{target} does not support it"

@@ -143,7 +143,7 @@ def _struct_decoder(source: Tables, key: str) -> Decoder:
         if value is None:
             value = {}
         elif type(value) is not dict:
-            state.fatal(chain, f"an object is expected, not {describe(value)}")
+            state.fatal(chain, f"expected an object, got {describe(value)}")
             return None
         for name, item in value.items():
             entry = decoders.get(name)
@@ -235,7 +235,7 @@ def _list_decoder(source: Tables, item: Field) -> Decoder:
         if value is None:
             return None
         if type(value) is not list:
-            state.fatal(chain, f"a list is expected, not {describe(value)}")
+            state.fatal(chain, f"expected a list, got {describe(value)}")
             return None
         found = []
         for position, element in enumerate(value):
@@ -254,7 +254,7 @@ def _map_decoder(source: Tables, item: Field) -> Decoder:
         if value is None:
             return None
         if type(value) is not dict:
-            state.fatal(chain, f"an object is expected, not {describe(value)}")
+            state.fatal(chain, f"expected an object, got {describe(value)}")
             return None
         found = {}
         for name, element in value.items():
@@ -271,21 +271,21 @@ def _decode_string(value: Any, chain: Chain, state: _State) -> str | None:
     if type(value) is str or value is None:
         return value
     hint = "; quote it" if isinstance(value, bool | int | float) else ""
-    state.fatal(chain, f"a string is expected, not {describe(value)}{hint}")
+    state.fatal(chain, f"expected a string, got {describe(value)}{hint}")
     return None
 
 
 def _decode_boolean(value: Any, chain: Chain, state: _State) -> bool | None:
     if type(value) is bool or value is None:
         return value
-    state.fatal(chain, f"true or false is expected, not {describe(value)}")
+    state.fatal(chain, f"expected true or false, got {describe(value)}")
     return None
 
 
 def _decode_number(value: Any, chain: Chain, state: _State) -> float | None:
     if value is None or (isinstance(value, int | float) and type(value) is not bool):
         return value
-    state.fatal(chain, f"a number is expected, not {describe(value)}")
+    state.fatal(chain, f"expected a number, got {describe(value)}")
     return None
 
 
@@ -298,9 +298,9 @@ def _integer_decoder(name: str) -> Decoder:
         if type(value) is int:
             if low <= value <= high:
                 return value
-            state.fatal(chain, f"{value} does not fit into an {name} ({low} to {high})")
+            state.fatal(chain, f"{value} is out of range for {name} ({low} to {high})")
             return None
-        state.fatal(chain, f"an integer is expected, not {describe(value)}")
+        state.fatal(chain, f"expected an integer, got {describe(value)}")
         return None
 
     return decode_integer
@@ -309,7 +309,7 @@ def _integer_decoder(name: str) -> Decoder:
 def _decode_object(value: Any, chain: Chain, state: _State) -> dict[str, Any] | None:
     if value is None or type(value) is dict:
         return value
-    state.fatal(chain, f"an object is expected, not {describe(value)}")
+    state.fatal(chain, f"expected an object, got {describe(value)}")
     return None
 
 

@@ -56,19 +56,19 @@ def decode_quantity(value: Any) -> tuple[Any, str | None]:
     The text remembers how it was written where that differs; see :func:`dractl.api.quantity.as_written`.
     """
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None, "a quantity is a string or a number such as 4, 500m or 16Gi"
+        return None, "a quantity must be a string or a number, such as 4, 500m or 16Gi"
     text = _canonical_quantity(value if isinstance(value, str) else number_text(value))
     if text is None:
         return None, (
-            f"{value!r} is no quantity: write a number with an optional suffix "
-            "(n u m k M G T P E, or Ki Mi Gi Ti Pi Ei), without spaces in it"
+            f"{value!r} is not a quantity; use a number with an optional suffix (n u m k M G T P E, or Ki Mi "
+            "Gi Ti Pi Ei), without spaces"
         )
     return text, None
 
 
 def decode_time(value: Any) -> tuple[Any, str | None]:
     """A timestamp in UTC with whole seconds, or what is wrong; mirrors ``metav1.Time.UnmarshalJSON``."""
-    wrong = f"{value!r} is no RFC 3339 timestamp such as 2026-01-31T12:00:00Z"
+    wrong = f"{value!r} is not an RFC 3339 timestamp, such as 2026-01-31T12:00:00Z"
     match = _RFC3339.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         return None, wrong
@@ -96,7 +96,7 @@ def decode_int_or_string(value: Any) -> tuple[Any, str | None]:
         isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
     ):
         return value, None
-    return None, "an integer or a string is expected"
+    return None, "expected an integer or a string"
 
 
 def in_key_order(value: Any) -> Any:
@@ -152,9 +152,9 @@ def decode_bytes(value: Any) -> tuple[Any, str | None]:
         try:
             b64decode(value.replace("\r", "").replace("\n", ""), validate=True)
         except (binascii.Error, ValueError):
-            return None, "base64 text is expected"
+            return None, "expected a base64 string"
         return value, None
-    return None, "base64 text is expected"
+    return None, "expected a base64 string"
 
 
 SCALARS: dict[str, Callable[[Any], tuple[Any, str | None]]] = {

@@ -152,7 +152,8 @@ def test_a_document_that_is_no_object_is_said(tmp_path: Path, capsys: pytest.Cap
     file.write_text("hello\n", encoding="utf-8")
     assert cel(CelOptions("true", [str(file)])) == 0
     said = (
-        f"{file}:1:1: warning: the document is a single value, no object, and is skipped [document/unnamed]\n"
+        f"{file}:1:1: warning: the document is a single value, not an object, "
+        "and is skipped [document/unnamed]\n"
     )
     assert capsys.readouterr().err.startswith(said)
     assert cel(CelOptions("true", [str(file)], quiet=True)) == 0

@@ -44,7 +44,7 @@ class Context:
         """Whether this server has the ``quirk``."""
         return quirk in self._quirks
 
-    def refuse(  # noqa: PLR0913 - an error has its parts
+    def refuse(  # noqa: PLR0913 - an error has the parts
         self,
         rule: Rule,
         path: FieldPath,

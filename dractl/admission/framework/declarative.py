@@ -204,7 +204,7 @@ def _union_walk(struct: StructType, gates: GateSet) -> Walk | None:
             bad = "{" + ", ".join(now) + "}"
             message = f"exactly one of {listed} is allowed, but {' and '.join(now)} are set"
         else:
-            bad, message = "", f"exactly one of {listed} is required, and none is set"
+            bad, message = "", f"exactly one of {listed} is required"
         errors.append(Declared(ErrorType.INVALID, path_of(chain), bad, message, is_beta))
 
     return walk_union
@@ -265,7 +265,7 @@ def _refuse_change(tag: Tag, equal: Equal, *, even_if_unset: bool) -> Frozen:
     def refuse(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> bool:
         if equal(value, old) or (not even_if_unset and (value is None or old is None)):
             return False
-        message = "the field cannot be changed once it is set"
+        message = "the field is immutable once set"
         errors.append(Declared(ErrorType.INVALID, path_of(chain), None, message, tag.is_beta))
         return True
 

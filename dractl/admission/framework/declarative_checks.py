@@ -72,7 +72,7 @@ def at_most(limit: int, is_beta: bool) -> Check:
     def check_size(value: Any, chain: Chain, errors: list[Declared]) -> bool:
         if value is None or len(value) <= limit:
             return True
-        message = f"there are {len(value)} entries; at most {limit} are allowed"
+        message = f"must have at most {limit} items, got {len(value)}"
         errors.append(Declared(ErrorType.TOO_MANY, path_of(chain), len(value), message, is_beta))
         return False
 
@@ -106,7 +106,7 @@ def forbidden(value: Any, chain: Chain, errors: list[Declared]) -> bool:
     """A value is not there; nothing after it is looked at."""
     if value is None:
         return False
-    message = "the field is not allowed while its feature gate is off"
+    message = "the field requires a feature gate that is off"
     errors.append(Declared(ErrorType.FORBIDDEN, path_of(chain), "", message, False))
     return False
 
@@ -175,7 +175,7 @@ def _long_at_most(limit: int, is_beta: bool) -> Check:
     def check_length(value: Any, chain: Chain, errors: list[Declared]) -> bool:
         length = len(value.encode("utf-8", "surrogatepass"))
         if length > limit:
-            message = f"the text has {length} bytes; at most {limit} are allowed"
+            message = f"must have at most {limit} bytes, got {length}"
             errors.append(Declared(ErrorType.TOO_LONG, path_of(chain), OMITTED, message, is_beta))
         return True
 
@@ -185,10 +185,10 @@ def _long_at_most(limit: int, is_beta: bool) -> Check:
 def _bounded(low: int | None, high: int | None, is_beta: bool) -> Check:
     def check_bounds(value: Any, chain: Chain, errors: list[Declared]) -> bool:
         if low is not None and value < low:
-            message = f"{value} is too small; the least is {low}"
+            message = f"must be at least {low}, got {value}"
             errors.append(Declared(ErrorType.INVALID, path_of(chain), value, message, is_beta))
         if high is not None and value > high:
-            message = f"{value} is too large; the most is {high}"
+            message = f"must be at most {high}, got {value}"
             errors.append(Declared(ErrorType.INVALID, path_of(chain), value, message, is_beta))
         return True
 

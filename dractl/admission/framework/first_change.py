@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from dractl.api.path import FieldPath
 
 _SHORT = 60
-_NEW = "this was not there before"
+_NEW = "this is new"
 
 
 class FirstChange(NamedTuple):

@@ -37,7 +37,7 @@ PSTAT_NODE_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.37",
     upstream="Validate_NodeAllocatableResourceClaimStatus",
-    doc="""An entry about node resources names its claim, and each resource with the amount that is mapped.
+    doc="""An entry for node resources must name its claim, the mapped resources and their quantities.
 
     Good:
         spec:
@@ -63,7 +63,7 @@ PSTAT_NODE_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     since="1.37",
     upstream="Validate_NodeAllocatableResourceClaimStatus",
-    doc="""A claim has one entry about node resources, and names each container and resource once.
+    doc="""Claims, containers and resources must be unique in entries for node resources.
 
     Good:
         spec:
@@ -127,7 +127,7 @@ def _check_keys(ctx: Context, items: Items, before: Items, key: str, path: Field
         return
     for position, item in enumerate(items):
         if not item.get(key):
-            ctx.refuse(PSTAT_NODE_REQUIRED, path.index(position).child(key), "", f"a {key} is needed")
+            ctx.refuse(PSTAT_NODE_REQUIRED, path.index(position).child(key), "", f"a {key} is required")
 
 
 def _check_quantities(ctx: Context, items: Items, before: Items, path: FieldPath) -> None:
@@ -136,4 +136,4 @@ def _check_quantities(ctx: Context, items: Items, before: Items, path: FieldPath
         stored = known.get(item.get("name", ""))
         if "quantity" not in item and (stored is None or "quantity" in stored):
             place = path.index(position).child("quantity")
-            ctx.refuse(PSTAT_NODE_REQUIRED, place, "", "the quantity that is mapped is needed")
+            ctx.refuse(PSTAT_NODE_REQUIRED, place, "", "the mapped quantity is required")

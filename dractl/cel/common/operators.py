@@ -72,9 +72,7 @@ def is_unhashable(value: Any) -> bool:
 
 def not_hashable(value: Any) -> NoReturn:
     """Raise StoppedError, as upstream's interpreter gives up when it looks such a value up."""
-    raise StoppedError(
-        f"a value of type {type_name(value)} cannot be looked up here, which ends the evaluation"
-    )
+    raise StoppedError(f"a value of type {type_name(value)} cannot be looked up here, so evaluation fails")
 
 
 def type_name(value: Any) -> str:
@@ -127,7 +125,7 @@ def equal(left: Any, right: Any) -> bool:
 def _equal_quantity(left: Quantity, right: Any) -> bool:
     if type(right) is not Quantity and type(right) is not MutableQuantity:
         if type(right) is SumQuantity:
-            raise EvaluationError("a sum or difference of quantities may only stand on the left of ==")
+            raise EvaluationError("a sum or difference of quantities is allowed only on the left of ==")
         no_overload("==", left, right)
     return left.compare(right) == 0
 
@@ -229,7 +227,7 @@ def compare(left: Any, right: Any) -> int:
     if left_class in _NUMBERS and right_class in _NUMBERS:
         order = _compare_numbers(left, right)
         if order == 2:
-            raise EvaluationError("NaN has no order")
+            raise EvaluationError("NaN cannot be ordered")
         return order
     if left_class is right_class and left_class in _ORDERED:
         return _order_of(left, right)
@@ -312,19 +310,17 @@ def list_index(index: Any) -> int:
         return int(index)
     if kind is float and isfinite(index) and abs(index) < 2**63 and index == int(index):
         return int(index)
-    raise EvaluationError(f"a list has no element {index!r}; positions are whole numbers")
+    raise EvaluationError(f"invalid list index {index!r}; use an int")
 
 
 def missing_key(key: Any) -> EvaluationError:
     """The error of a key that a map does not have."""
     shown = f"{key!r}" if type(key) is str else str(key)
-    return EvaluationError(
-        f"no such key: {shown}; ask with has(), or select with .? and give a default with orValue()"
-    )
+    return EvaluationError(f"no such key: {shown}; guard it with has(...), or use .? with orValue(...)")
 
 
 def _selects_nothing(key: Any) -> NoReturn:
-    raise EvaluationError(f"a value of type {type_name(key)} selects nothing")
+    raise EvaluationError(f"a value of type {type_name(key)} cannot be a key")
 
 
 def selected(operand: Any, key: Any) -> Any:
@@ -340,7 +336,7 @@ def selected(operand: Any, key: Any) -> Any:
         position = list_index(key)
         if 0 <= position < len(operand):
             return operand[position]
-        raise EvaluationError(f"the list has no element {position}, its size is {len(operand)}")
+        raise EvaluationError(f"index {position} is out of range for a list of size {len(operand)}")
     raise missing_key(key)
 
 

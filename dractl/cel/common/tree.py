@@ -103,7 +103,7 @@ def is_attribute(node: Node) -> bool:
 def as_call(node: Node) -> Call:
     """``node``, which is a call by the way macros and the parser build trees; raises TypeError otherwise."""
     if not isinstance(node, Call):
-        raise TypeError("a call is needed here")
+        raise TypeError("expected a call")
     return node
 
 

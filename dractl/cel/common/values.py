@@ -165,4 +165,4 @@ def text_of_bytes(value: bytes) -> str:
     try:
         return value.decode("utf-8")
     except UnicodeDecodeError:
-        raise EvaluationError("the bytes are no UTF-8 text") from None
+        raise EvaluationError("the bytes are not valid UTF-8") from None

@@ -74,7 +74,7 @@ def _items(value: Any) -> list[Any]:
         return value
     if isinstance(value, dict):
         return [value_of_key(key) for key in value]
-    raise EvaluationError(f"a value of type {type_name(value)} is no list or map")
+    raise EvaluationError(f"a value of type {type_name(value)} is not a list or map")
 
 
 def pairs_of(value: Any, *, two: bool) -> list[tuple[Any, Any]]:
@@ -88,13 +88,13 @@ def _pairs(value: Any) -> list[tuple[Any, Any]]:
         return list(enumerate(value))
     if isinstance(value, dict):
         return [(value_of_key(key), item) for key, item in value.items()]
-    raise EvaluationError(f"a value of type {type_name(value)} is no list or map")
+    raise EvaluationError(f"a value of type {type_name(value)} is not a list or map")
 
 
 Loop = Callable[[Frame, int, int, "list[tuple[Any, Any]]"], Any]
 
 
-NO_TYPES = "a variable of a macro cannot hold a type: the server fails to read it again"
+NO_TYPES = "a macro variable cannot be a type: the server fails to read it"
 
 
 def binding_of(node: Comprehension, planner: Planning) -> Step:
@@ -250,7 +250,7 @@ def _transformed_map(node: Comprehension, planner: Planning) -> Loop:
                 no_overload(node.macro, value)
             for key, added in additions.items():
                 if key in found:
-                    raise EvaluationError(f"{node.macro} gives the key {value_of_key(key)!r} twice")
+                    raise EvaluationError(f"{node.macro} produces the key {value_of_key(key)!r} twice")
                 found[key] = added
         return found
 

@@ -87,7 +87,7 @@ class _RecordingPlanner(Planner):
 
 
 class Explainer:
-    """A checked expression that tells the values of its parts.
+    """A checked expression that tells the values of the parts.
 
     Nothing is charged, so that it is for expressions only that stay within the limit of costs.
     """

@@ -241,7 +241,7 @@ def list_with_optionals(steps: list[Step], optional: frozenset[int]) -> Step:
             if position not in optional:
                 found.append(value)
             elif type(value) is not Optional:
-                raise EvaluationError("after ? in a list an optional value has to stand")
+                raise EvaluationError("expected an optional value after ? in a list")
             elif value.has_value:
                 found.append(value.value)
         return found
@@ -258,7 +258,7 @@ def map_step(entries: list[tuple[Step, Step]], optional: frozenset[int]) -> Step
             key, value = key_step(frame), value_step(frame)
             if position in optional:
                 if type(value) is not Optional:
-                    raise EvaluationError("after ? in a map an optional value has to stand")
+                    raise EvaluationError("expected an optional value after ? in a map")
                 if not value.has_value:
                     continue
                 value = value.value

@@ -109,19 +109,19 @@ def _includes_136(target: Any, item: Any) -> bool:
     if any(_same(value, item) for value in target[:_MAX_VALUES]):
         return True
     if len(target) > _MAX_VALUES:
-        raise EvaluationError(f"includes() is for lists of at most {_MAX_VALUES} elements")
+        raise EvaluationError(f"includes() accepts lists of at most {_MAX_VALUES} elements")
     return False
 
 
 def _slice(values: list[Any], start: int, end: int) -> list[Any]:
     if start < 0 or end < 0 or start > end or end > len(values):
-        raise EvaluationError(f"slice({start}, {end}) is outside of a list with {len(values)} elements")
+        raise EvaluationError(f"slice({start}, {end}) is out of range for a list of size {len(values)}")
     return values[start:end]
 
 
 def _flattened(values: list[Any], depth: int) -> list[Any]:
     if depth < 0:
-        raise EvaluationError("the depth of flatten() may not be negative")
+        raise EvaluationError("the depth of flatten() must not be negative")
     WORK.spend(len(values))
     found: list[Any] = []
     for value in values:
@@ -146,9 +146,9 @@ def _sort_by_keys(values: Any, keys: Any) -> list[Any]:
     if type(values) is not list or type(keys) is not list:
         no_overload("sortBy()", values, keys)
     if len(values) != len(keys):
-        raise EvaluationError("sortBy() has another number of keys than of elements")
+        raise EvaluationError("sortBy() must have one key per element")
     if len(keys) > 1 and any(type(key) is not type(keys[0]) for key in keys):
-        raise EvaluationError("the elements of a list to sort have to be of one type")
+        raise EvaluationError("the elements of a sorted list must have one type")
     if keys:
         _checked(keys[0])
     WORK.spend(len(keys) * len(keys).bit_length() * _COMPARISON)
@@ -159,7 +159,7 @@ def _sort_by_keys(values: Any, keys: Any) -> list[Any]:
 
 def _range(size: int) -> list[int]:
     if not 0 <= size <= _MAX_RANGE:
-        raise EvaluationError(f"lists.range() needs a number from 0 to {_MAX_RANGE:,}")
+        raise EvaluationError(f"lists.range() requires a number from 0 to {_MAX_RANGE:,}")
     return _range_list(size)
 
 
@@ -192,7 +192,7 @@ def _distinct(values: list[Any]) -> list[Any]:
 def _rows() -> list[Overload]:
     rows = []
     for kind in _COMPARABLE:
-        doc = "whether no element is less than the one before"
+        doc = "whether the elements are in ascending order"
         rows.append(
             overload(
                 "isSorted",

@@ -215,6 +215,5 @@ def nearest(wrong: str, names: Iterable[str]) -> str:
     """A hint with the name that is closest to ``wrong``, else with all of them; empty if there are none."""
     known = list(dict.fromkeys(name for name in names if name))
     more = ", ..." if len(known) > 6 else ""
-    verb = "is" if len(known) == 1 else "are"
-    listed = f"there {verb} {', '.join(known[:6])}{more}" if known else ""
+    listed = f"choose from {', '.join(known[:6])}{more}" if known else ""
     return did_you_mean(wrong, known, otherwise=listed, least=0.8)

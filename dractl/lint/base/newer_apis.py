@@ -87,8 +87,8 @@ def meaning_of_error(value: Any, rule: str, kind: ErrorType, steps: Steps, unkno
     names = [str(place[-1]) for place in unknown if place[:-1] == holder]
     if names:
         listed = ", ".join(f"`{name}`" for name in names)
-        return f"{listed} may be what a newer version has instead: {CANNOT_KNOW}"
-    return f"a newer version may have put here what got lost on the way: {CANNOT_KNOW}"
+        return f"{listed} may be its replacement in a newer version: {CANNOT_KNOW}"
+    return f"a member of a newer version may have been dropped here: {CANNOT_KNOW}"
 
 
 def meaning_of_field(near: Iterable[str], *, is_typo: bool = False) -> str:
@@ -101,7 +101,7 @@ def meaning_of_field(near: Iterable[str], *, is_typo: bool = False) -> str:
         if is_typo and row.rules:
             continue
         if known.issuperset(row.members) and known - set(row.members) <= _BESIDE:
-            return f"a newer version may have it as another member: {CANNOT_KNOW}"
+            return f"it may be a member of a newer version: {CANNOT_KNOW}"
     return ""
 
 

@@ -196,7 +196,7 @@ def _finding(document: Document, group: list[_Explained]) -> Finding:
         entry.explanation.hint for entry in group if entry.explanation and entry.explanation.hint
     )
     shown = [*hints][:4]
-    more = f"; and so for {len(hints) - 4} more" if len(hints) > 4 else ""
+    more = f"; and {len(hints) - 4} more like this" if len(hints) > 4 else ""
     message = explanation.message
     if problem.kind == "fatal":
         message = f"{problem.path}: {message}"

@@ -59,7 +59,7 @@ def _bare(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanat
     written = _in_yaml(value)
     for field in reversed(route):
         written = f"{{{field}: {written}}}"
-    message = f"{name} is an object that holds its value in `{'.'.join(route)}`"
+    message = f"{name} must be an object with its value in `{'.'.join(route)}`"
     hint = f"write `{_entry(steps)}{written}`"
     return Explanation(rules.BARE_VALUE.id, expected.ref, message, hint, Repair(steps, (*steps, *route)))
 
@@ -90,7 +90,7 @@ def _unwrapped(source: Tables, expected: Field, steps: Steps, value: Any) -> Exp
     if key not in _VALUE_NAMES or inner is None or not takes(source, expected, inner):
         return None
     name = _key(steps)
-    message = f"{name} is a plain value here, no object with `{key}`"
+    message = f"{name} must be a plain value here, not an object with `{key}`"
     hint = f"write `{_entry(steps)}{_in_yaml(inner)}`"
     return Explanation(rules.WRAPPED_VALUE.id, key, message, hint, Repair(steps, steps, inner))
 
@@ -120,8 +120,8 @@ def _without_hyphen(source: Tables, item: Field, steps: Steps, value: Any) -> Ex
     """One item where a list of them is meant, or a mapping of names to items."""
     named = _by_name(source, item, value)
     if named:
-        message = f"{_key(steps)} is a list, not a mapping of names"
-        hint = f"begin each item with a hyphen and its name: `- name: {named[0]['name']}`"
+        message = f"{_key(steps)} must be a list, not a mapping of names"
+        hint = f"start each item with a hyphen and its name: `- name: {named[0]['name']}`"
         return Explanation(rules.LIST.id, _key(steps), message, hint, Repair(steps, steps, named))
     if value is None or isinstance(value, list) or not takes(source, item, value):
         return None
@@ -130,7 +130,7 @@ def _without_hyphen(source: Tables, item: Field, steps: Steps, value: Any) -> Ex
     hint = f"write `{_entry(steps)}[{_in_yaml(value)}]`"
     if isinstance(value, dict):
         first = next(iter(value), "")
-        hint = f"begin each item with a hyphen: `- {first}: ...`"
+        hint = f"start each item with a hyphen: `- {first}: ...`"
     return Explanation(rules.LIST.id, name, message, hint, Repair(steps, (*steps, 0)))
 
 
@@ -151,8 +151,8 @@ def _with_hyphen(source: Tables, expected: Field, steps: Steps, value: list[Any]
     if len(value) != 1 or not isinstance(value[0], dict) or not takes(source, expected, value[0]):
         return None
     name = _key(steps)
-    message = f"{name} is an object, no list"
-    hint = f"take the hyphen away: `{next(iter(value[0]), '')}` stands directly below {name}"
+    message = f"{name} must be an object, not a list"
+    hint = f"remove the hyphen: `{next(iter(value[0]), '')}` belongs directly under {name}"
     return Explanation(rules.LIST.id, name, message, hint, Repair(steps, steps, value[0]))
 
 

@@ -107,7 +107,7 @@ class Scrutiny:
             merged, merged_marks = value[::-1], mark[:0:-1]
         for part, part_mark in zip(merged, merged_marks, strict=True):
             if not isinstance(part, dict):
-                raise Halt(frame[3], "'<<' merges a mapping or a list of mappings; this is neither")
+                raise Halt(frame[3], "'<<' must be a mapping or a list of mappings")
             self._merge_one(frame, part, part_mark, stack)
 
     def _merge_one(self, frame: Frame, part: dict[Any, Any], mark: Mark, stack: list[Frame]) -> None:

@@ -67,9 +67,7 @@ def tagged(tag: str, text: str) -> Resolved:
     if wanted == "float" and type(value) is int and -(2**63) <= value < 2**63:
         return float(value)
     if _type_name(value) != wanted:
-        raise UnreadableError(
-            f"{_short(text)} is no {wanted}, as its tag !!{wanted} says; drop the tag or quote the text"
-        )
+        raise UnreadableError(f"{_short(text)} is not a valid !!{wanted}; remove the tag or quote the text")
     return value
 
 
@@ -80,7 +78,7 @@ def json_value(value: float) -> int | float:
     """
     if value - value != 0:
         raise UnreadableError(
-            "infinity and NaN cannot be used in Kubernetes objects; quote the text if a string is meant"
+            "Kubernetes objects do not support infinity and NaN; quote the text if a string is intended"
         )
     if value % 1 != 0 or abs(value) >= 1e21:
         return value
@@ -98,7 +96,7 @@ def json_key(value: Resolved) -> str:
     if isinstance(value, str):
         return value
     if value is None:
-        raise UnreadableError("a key cannot be null; quote it if the text is meant")
+        raise UnreadableError("a key must not be null; quote it if a string is intended")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):

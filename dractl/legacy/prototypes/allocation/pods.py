@@ -119,9 +119,7 @@ def _named(item: Item, name: str, entry: str, directory: Directory, kinds: Seque
 def _of_list(item: Item, entry: Mapping[str, Any], directory: Directory) -> Source | Problem:
     name, source = entry.get("name", ""), entry.get("source") or {}
     if "generator" in source:
-        return Problem(
-            "error", f"the entry {name} has a generator source, and generator sources are not supported"
-        )
+        return Problem("error", f"entry {name} has a generator source, which is not supported")
     if source.get("deviceClaimName"):
         return _named(item, source["deviceClaimName"], name, directory, ("DeviceClaim",))
     template = source.get("templateClaim")

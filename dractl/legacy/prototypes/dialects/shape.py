@@ -106,7 +106,7 @@ def _of_fields(value: Mapping[str, Any], fields: Mapping[str, Any], steps: Steps
         if key in fields:
             yield from problems(item, fields[key], (*steps, key))
         else:
-            yield Problem("unknown", (*steps, key), f"there is no field {key} here", tuple(fields))
+            yield Problem("unknown", (*steps, key), f"unknown field {key}", tuple(fields))
 
 
 def _wrong(value: Any, wanted: str, steps: Steps) -> Problem:

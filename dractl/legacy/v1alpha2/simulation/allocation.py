@@ -72,8 +72,8 @@ def _fits(instance: Instance, tests: Iterable[Selector]) -> bool | CelError:
 def _shortage(requests: DriverRequests, number: int, free: int, left: int) -> str:
     if not free:
         return f"no instance of {requests.driver} is free"
-    text = f"none of the free instances of {requests.driver} ({left}) fits request {number}"
-    before = f"{number} went to the requests before it, which 1.30 does not try otherwise"
+    text = f"none of the free instances of {requests.driver} ({left}) matches request {number}"
+    before = f"earlier requests took {number}, and 1.30 does not retry them with others"
     return f"{text}; {before}" if number else text
 
 
