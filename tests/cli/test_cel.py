@@ -131,7 +131,7 @@ def test_quiet_says_nothing_where_all_is_well(capsys: pytest.CaptureFixture[str]
     [
         ({"expression": "-", "paths": ["-"]}, "PATH: standard input holds either"),
         ({"compare": "other"}, "--compare: 'other' is no engine"),
-        ({"kube_version": "1.36..1.37"}, "--kube-version: '1.36..1.37' is a range"),
+        ({"kube_version": "1.36..1.37"}, "--kube-version: expected one minor, got the range '1.36..1.37'"),
         ({"feature_gates": ["DRAX=true"]}, "--feature-gates: unknown feature gate"),
     ],
 )

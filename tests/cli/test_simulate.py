@@ -53,7 +53,7 @@ def test_a_node_that_is_not_there_cannot_be_preferred() -> None:
 
 
 def test_only_a_workload_has_replicas() -> None:
-    with pytest.raises(UsageError, match="--replicas: no workload is called train"):
+    with pytest.raises(UsageError, match="--replicas: unknown workload train"):
         simulate(SimulateOptions([QUICKSTART], replicas=["train=2"]))
 
 

@@ -307,7 +307,7 @@ def test_a_source_with_nothing_in_it_is_not_taken_for_nothing(source: str) -> No
     text = POD.replace("{resourceClaimTemplateName: t}", source)
     (lost,) = _convert(text).lost
     assert lost.field == "spec.resourceClaims[1].source"
-    assert "its meaning is unknown" in lost.reason
+    assert "cannot know what is meant" in lost.reason
     assert _convert(text, lossy=True).objects[0]["spec"]["resourceClaims"][1] == {"name": "b"}
 
 

@@ -18,9 +18,24 @@ def _message(expression: str, minor: str = "1.37", *, stored: bool = False) -> s
 @pytest.mark.parametrize(
     ("expression", "minor", "stored", "message"),
     [
-        ("[1].sort() == [1]", "1.33", False, "unknown function sort in 1.33: the API server supports it since 1.35"),
-        ("[1].sort() == [1]", "1.33", True, "unknown function sort in 1.33: the scheduler supports it since 1.34"),
-        ("lists.range(1) == []", "1.34", False, "unknown function lists.range in 1.34: the API server supports it"),
+        (
+            "[1].sort() == [1]",
+            "1.33",
+            False,
+            "unknown function sort in 1.33: the API server supports it since 1.35",
+        ),
+        (
+            "[1].sort() == [1]",
+            "1.33",
+            True,
+            "unknown function sort in 1.33: the scheduler supports it since 1.34",
+        ),
+        (
+            "lists.range(1) == []",
+            "1.34",
+            False,
+            "unknown function lists.range in 1.34: the API server supports it",
+        ),
         (
             "[1].sortBy(x, x) == [1]",
             "1.31",
@@ -41,7 +56,12 @@ def _message(expression: str, minor: str = "1.37", *, stored: bool = False) -> s
             False,
             "unknown function includes in 1.35: the feature gate DRAListTypeAttributes enables it since 1.36",
         ),
-        ("[1].includes(1)", "1.35", True, "unknown function includes in 1.35: the scheduler supports it since 1.36"),
+        (
+            "[1].includes(1)",
+            "1.35",
+            True,
+            "unknown function includes in 1.35: the scheduler supports it since 1.36",
+        ),
         (
             "semver('v1', true).major() == 1",
             "1.32",
@@ -117,7 +137,8 @@ def test_the_function_is_told_before_its_arguments() -> None:
         ),
         (
             "size() == 1",
-            "size() does not exist; available: size(bytes) -> int; bytes.size() -> int; size(list(A)) -> int;",
+            "size() does not exist; available: size(bytes) -> int; bytes.size() -> int; size(list(A)) "
+            "-> int;",
         ),
     ],
 )
@@ -129,9 +150,7 @@ def test_signatures_for_the_same_value_are_named_or_a_few(expression: str, messa
 
 def test_half_a_variable_of_1_30_gets_its_other_half() -> None:
     error = compile_selector('attributes.strin["a"] == "b"', environment("1.30"))
-    assert error == CelError(
-        "type", "unknown variable attributes.strin; did you mean attributes.string?", 0
-    )
+    assert error == CelError("type", "unknown variable attributes.strin; did you mean attributes.string?", 0)
 
 
 def test_names_are_near_whatever_their_case() -> None:

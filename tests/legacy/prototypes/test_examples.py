@@ -24,9 +24,9 @@ def _why(*docs: str) -> str:
 @pytest.mark.parametrize(
     ("claims", "said"),
     [
-        ("claimName: a\ndevices: [{name: x, class: c}]", "here are devices and claimName"),
-        ("{}", "empty, or with one that a newer client wrote"),
-        ("bundle: {}", "empty, or with one that a newer client wrote"),
+        ("claimName: a\ndevices: [{name: x, class: c}]", "must be set, got devices and claimName"),
+        ("{}", "it is empty or has an unknown member of a newer client"),
+        ("bundle: {}", "it is empty or has an unknown member of a newer client"),
     ],
 )
 def test_a_pod_has_exactly_one_form_of_claims(claims: str, said: str) -> None:

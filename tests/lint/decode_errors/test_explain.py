@@ -577,9 +577,7 @@ def test_of_a_merged_key_the_other_place_is_told() -> None:
     merged = head + body
     (found,) = _findings(merged, NEWEST)
     assert (found.rule, found.location and found.location.line) == ("decode/duplicate", 8)
-    assert (
-        found.hint == "the other `a` is merged by `<<`; remove one of them"
-    )
+    assert found.hint == "the other `a` is merged by `<<`; remove one of them"
     (plain,) = _findings(f"{head}metadata: {{name: a, name: b}}\nspec: {{}}\n", NEWEST)
     assert (plain.rule, plain.hint) == ("decode/duplicate", "")
 

@@ -77,10 +77,6 @@ def _struct(item: Item, claims: Mapping[str, Any], steps: Steps, rule: str) -> N
         item.fault("po-3", (*steps, "claimName"), "the claim name must not be empty")
 
 
-def _is(given: Sequence[str]) -> str:
-    return "are" if len(given) > 1 else "is"
-
-
 def _devices(item: Item, devices: Sequence[Mapping[str, Any]], steps: Steps) -> None:
     if not devices:
         item.fault("po-2", steps, "the device list must not be empty", is_empty=True)
