@@ -378,7 +378,7 @@ PLACEMENTS = _budget(
 LINES = _budget(
     "lines",
     10_000,
-    "lines per section of a text report",
+    "lines per section of a report",
     text="{more} lines are not shown (limit: {value}); --format json has them all",
     exit_code=None,
     why="Nobody reads more, and a table of 10,000 rows takes 6 s to draw.",

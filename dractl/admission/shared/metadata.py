@@ -412,7 +412,7 @@ def _check_finalizers(ctx: Context, finalizers: list[str], path: FieldPath) -> N
     for position, finalizer in enumerate(finalizers):
         well_formed(ctx, META_FINALIZER_FORMAT, path, finalizer, names.label_key(finalizer))
         if "/" not in finalizer and finalizer not in ("kubernetes", "orphan", "foregroundDeletion"):
-            message = f"{finalizer!r} needs a domain, such as example.com/{finalizer or 'cleanup'}"
+            message = f"{finalizer!r} requires a domain, such as example.com/{finalizer or 'cleanup'}"
             ctx.refuse(META_FINALIZER_KUBE, path.index(position), finalizer, message)
     if "orphan" in finalizers and "foregroundDeletion" in finalizers:
         message = "orphan and foregroundDeletion are mutually exclusive; keep one"

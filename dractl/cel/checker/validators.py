@@ -125,7 +125,7 @@ def _check_format(node: Call) -> None:
     if len(clauses) != len(args.elements):
         raise CompileError(
             "type",
-            f"the format string has {len(clauses)} clauses, but there are {len(args.elements)} arguments",
+            f"the format string has {len(clauses)} clauses, but {len(args.elements)} arguments",
             args.offset,
         )
     for clause, argument in zip(clauses, args.elements, strict=True):

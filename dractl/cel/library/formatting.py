@@ -76,7 +76,7 @@ def formatted(text: str, args: list[Any]) -> str:
             parts.append(clause)
             continue
         if used >= len(args):
-            raise EvaluationError(f"the format string needs more than {len(args)} arguments")
+            raise EvaluationError(f"the format string requires more than {len(args)} arguments")
         parts.append(_WRITERS[clause.letter](args[used], clause))
         used += 1
     return "".join(parts)

@@ -69,7 +69,7 @@ OVERLOADS: tuple[Overload, ...] = (
     overload("optional.none", "optional_none", "() -> optional(V)", _none, doc="no value"),
     overload("value", "optional_value", "optional(V).() -> V", _value, doc="the value; an error if absent"),
     overload(
-        "hasValue", "optional_hasValue", "optional(V).() -> bool", _has_value, doc="if there is a value"
+        "hasValue", "optional_hasValue", "optional(V).() -> bool", _has_value, doc="whether it has a value"
     ),
     overload(
         "or",

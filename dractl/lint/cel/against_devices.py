@@ -40,7 +40,7 @@ _TYPES: dict[str, frozenset[str]] = {
 """What a value of each type of attribute can be equal to."""
 
 _NOUNS = {"attributes": "attribute", "capacity": "capacity"}
-_CALLED = {"int": "a number", "bool": "a bool", "string": "a text", "version": "a version"}
+_CALLED = {"int": "a number", "bool": "a bool", "string": "a string", "version": "a version"}
 
 
 class _Selectors(NamedTuple):

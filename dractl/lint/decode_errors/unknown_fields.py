@@ -70,8 +70,8 @@ def _without_wrapper(field: Unknown, move: Move, name: str) -> Explanation:
     noun, rule, _ = _WRAPPERS[move.wrapper]
     others, switch = _other_versions(field)
     message = (
-        f"{noun} of {field.kind.version} says this below `{move.wrapper}`; "
-        f"directly in {noun.replace('a ', 'the ')} it stands in {others}"
+        f"in {field.kind.version} `{field.name}` belongs under `{move.wrapper}`; "
+        f"it is directly in {noun.replace('a ', 'the ')} only in {others}"
     )
     hint = f"move it under `{move.wrapper}:`{switch}"
     repair = Repair(field.steps, (*field.steps[:-1], move.wrapper, name))
@@ -81,7 +81,7 @@ def _without_wrapper(field: Unknown, move: Move, name: str) -> Explanation:
 def _with_wrapper(field: Unknown, move: Move) -> Explanation:
     noun, _, rule = _WRAPPERS[move.wrapper]
     others, switch = _other_versions(field)
-    message = f"{noun} of {field.kind.version} has no `{move.wrapper}`; only {others} has it"
+    message = f"{noun} of {field.kind.version} has no `{move.wrapper}`; it exists only in {others}"
     hint = f"move the fields under `{move.wrapper}` one level up{switch}"
     return Explanation(rule, "", message, hint, Repair(field.steps, field.steps[:-1]))
 
@@ -114,7 +114,7 @@ def _in_another_case(field: Unknown) -> Explanation | None:
     if name is None:
         return None
     message = f"unknown field `{field.name}`; the API spells it `{name}`"
-    hint = f"use `{name}`"
+    hint = f"rename `{field.name}` to `{name}`"
     return Explanation(rules.CASE.id, "", message, hint, Repair(field.steps, (*field.steps[:-1], name)))
 
 
@@ -184,7 +184,7 @@ def _gone(field: Unknown) -> Explanation | None:
     former = version.kind.api_version
     message = f"`{field.name}` was a field of {former} up to Kubernetes {version.minor} and was removed"
     repair = Repair(field.steps, None)
-    return Explanation(rules.FORMER_FIELD.id, version.minor, message, "leave it out", repair)
+    return Explanation(rules.FORMER_FIELD.id, version.minor, message, "remove it", repair)
 
 
 def _of_a_newer_minor(field: Unknown) -> Explanation | None:

@@ -137,8 +137,7 @@ def test_the_function_is_told_before_its_arguments() -> None:
         ),
         (
             "size() == 1",
-            "size() does not exist; available: size(bytes) -> int; bytes.size() -> int; size(list(A)) "
-            "-> int;",
+            "size() does not exist; available: size(bytes) -> int; bytes.size() -> int; size(list(A))",
         ),
     ],
 )

@@ -371,7 +371,7 @@ HINTS: dict[str, tuple[str, str]] = {
     ),
     "exactly beside its request": (
         "under `requests[*]`",
-        "indent `exactly` by two more spaces, so that it is part of an item of `requests`",
+        "indent `exactly` by two more spaces, so it becomes part of an item of `requests`",
     ),
     "spec within metadata": (
         "at the top of the object",
@@ -384,14 +384,14 @@ HINTS: dict[str, tuple[str, str]] = {
     "devices by their names": ("not a mapping of names", "`- name: gpu-0`"),
     "keys in another case below a key in another case": (
         "unknown field `Requests`; the API spells it `requests`",
-        "write `exactly` for `Exactly`; write `deviceClassName` for `deviceclassname`; write `count` for",
+        "rename `Exactly` to `exactly`; rename `deviceclassname` to `deviceClassName`; rename",
     ),
-    "a list where an object is meant": ("not a list", "take the hyphen away"),
+    "a list where an object is meant": ("not a list", "remove the hyphen"),
     "fields of a later minor": ("added in Kubernetes 1.36; validating for 1.35", "--kube-version 1.36"),
     "claimName in a pod": ("unknown field", "did you mean resourceClaimName?"),
     "config within a request": ("at a higher level, in `spec.devices`", "move it to `spec.devices.config`"),
     "a needless level": ("unknown field `request`", "move `deviceClassName`, `count` one level up"),
-    "source in a pod": ("Kubernetes 1.31", "take `source:` away"),
+    "source in a pod": ("Kubernetes 1.31", "remove `source:`"),
 }
 
 

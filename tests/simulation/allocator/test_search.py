@@ -308,7 +308,7 @@ def test_a_search_ends_with_its_budget(patience: int, budget: int) -> None:
     found = question.run(budget=budget, patience=patience)
     assert isinstance(found, Fatal)
     assert found.is_timeout
-    assert f"given up after {budget} steps" in found.message
+    assert f"stopped after {budget} steps" in found.message
 
 
 class Diary(NullObserver):

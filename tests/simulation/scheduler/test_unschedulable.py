@@ -52,4 +52,4 @@ def test_the_nodes_that_let_the_pod_come_furthest_speak(first: str, further: str
 def test_without_nodes_it_is_said_what_to_give() -> None:
     category, message = summary()
     assert category == "no-devices"
-    assert message.startswith("the input has no nodes")
+    assert message.startswith("there is no node")

@@ -25,7 +25,7 @@ def check_expression(item: Item, rule: str, text: Any, steps: Steps, flavour: Fl
     found = compile_prototype(text, flavour)
     if isinstance(found, CelError):
         hint = ""
-        if "there is no variable" in found.message and "-" in text:
+        if "unknown variable" in found.message and "-" in text:
             hint = "write a name with a hyphen as device['…']"
         item.fault(rule, steps, found.message, hint, offset=found.offset)
 

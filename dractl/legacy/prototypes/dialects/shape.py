@@ -50,7 +50,7 @@ class Problem(NamedTuple):
 _WORDS = {
     dict: "a mapping",
     list: "a list",
-    str: "a text",
+    str: "a string",
     bool: "true or false",
     int: "a number",
     float: "a number",
@@ -69,8 +69,8 @@ def _is_quantity(value: Any) -> bool:
 
 
 _SCALARS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    STRING: (lambda value: isinstance(value, str), "a text"),
-    INT: (lambda value: isinstance(value, int) and not isinstance(value, bool), "a whole number"),
+    STRING: (lambda value: isinstance(value, str), "a string"),
+    INT: (lambda value: isinstance(value, int) and not isinstance(value, bool), "an integer"),
     BOOL: (lambda value: isinstance(value, bool), "true or false"),
     QUANTITY: (_is_quantity, "a quantity"),
     MAP: (lambda value: isinstance(value, dict), "a mapping"),
