@@ -1,4 +1,4 @@
-"""What callers of the Python API pass beside documents: whether it has the right form at all."""
+"""What callers of the Python API pass next to documents: whether it has the right form at all."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def check_labels(value: Any) -> None:
 
 
 def check_node_order(value: Any) -> None:
-    """Raise TypeError if the argument ``node_order`` is no sequence of names; a text alone is none."""
+    """Raise TypeError if the argument ``node_order`` is not a sequence of names; a text alone is none."""
     if value is None:
         return
     if isinstance(value, str) or not isinstance(value, Sequence):
@@ -82,7 +82,7 @@ def check_replicas(value: Any) -> None:
 
 
 def check_version(value: Any) -> None:
-    """Raise TypeError if the argument ``to``, an API version, is no text."""
+    """Raise TypeError if the argument ``to``, an API version, is not a string."""
     if not isinstance(value, str):
         raise TypeError(f"to: expected an API version such as 'resource.k8s.io/v1', got {_kind(value)}")
 

@@ -1,6 +1,6 @@
 """The limits that dractl sets itself, one row each, so that no input keeps a run busy or fills the memory.
 
-Limits of the API server are another matter: they stand in ``limits``. ``python -m tests.drift --fix`` writes
+Limits of the API server are another matter: they are in ``limits``. ``python -m tests.drift --fix`` writes
 the rows into docs/limits.md.
 """
 

@@ -57,7 +57,7 @@ class Unbox(NamedTuple):
 
 
 class Enclose(NamedTuple):
-    """The entries ``fields`` of the object at ``steps`` go into an object ``name`` beside the others."""
+    """The entries ``fields`` of the object at ``steps`` go into an object ``name`` next to the others."""
 
     steps: Steps
     name: str
@@ -93,7 +93,7 @@ def copied(value: Any) -> Any:
 
 
 def apply(value: Any, edits: Iterable[Edit], carry: Carry | None = None) -> None:
-    """Make the changes in ``value``, in place; an object that stands in two places is changed once.
+    """Make the changes in ``value``, in place; an object that is in two places is changed once.
 
     Raises KeyError, IndexError or TypeError where steps lead nowhere.
     """

@@ -115,7 +115,7 @@ def resolve(minor: Minor, overrides: Mapping[str, bool] | None = None) -> GateSe
             on.add(name)
     for name in sorted(on):
         for needed in gates[name].depends_on:
-            # Gates without a say in DRA are not in the table, and nobody can switch them off here.
+            # Gates that do not affect DRA are not in the table, and nobody can switch them off here.
             if needed in gates and needed not in on:
                 raise GateError(
                     f"feature gate {name} requires {needed}, which is off; set {needed}=true as well"

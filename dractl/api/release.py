@@ -1,4 +1,4 @@
-"""Kubernetes minors: parsing, order, and which ones dractl knows. The only module that compares minors."""
+"""Kubernetes minors: parsing, order, and which ones dractl supports. The only module that compares minors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RANGE = ".."
 
 
 class UnknownMinorError(ValueError):
-    """A text that names no Kubernetes minor dractl knows; its message says which ones there are."""
+    """A text that names no Kubernetes minor dractl supports; its message says which ones there are."""
 
 
 class Minor(NamedTuple):
@@ -65,7 +65,7 @@ def is_range(text: str) -> bool:
 def parse_range(text: str) -> tuple[Minor, ...]:
     """The minors of a range such as ``1.33..1.37``, oldest first; of a text without ``..`` the one it names.
 
-    Raises UnknownMinorError for an end that is no minor with tables, and for ends in the wrong order.
+    Raises UnknownMinorError for an end that is not a minor with tables, and for ends in the wrong order.
     """
     if not is_range(text):
         return (parse(text),)

@@ -1,8 +1,8 @@
 """The pods that workloads would make, where they are not among the objects already.
 
-Names are fixed: ``web-0``, ``web-1`` … (a DaemonSet's end in the node's name), whatever the real
-controllers would add. Pods that have ended, or were asked to, are made anew as the controllers do: a Job
-stops at its completions, or at its ``backoffLimit``; it counts pods that are gone in its status.
+Names are fixed: ``web-0``, ``web-1`` … (a DaemonSet's end in the node's name), whatever the real controllers
+would add. Pods that have ended, or were asked to, are made again as the controllers do: a Job stops at its
+completions, or at its ``backoffLimit``; it counts pods that are gone in its status.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _negative(workload: Mapping[str, Any], shape: _Shape) -> str:
 
 
 def outlived(objects: Objects) -> list[Object]:
-    """The pods that have ended and whose workload deletes them for that, to make them anew where they lack.
+    """The pods that have ended and whose workload deletes them for that, to make them again where they lack.
 
     Mirrors the controllers of StatefulSets, whose pods keep their names, and of DaemonSets.
     """

@@ -32,7 +32,7 @@ OWN_RULES: tuple[OwnRule, ...] = (
 """The rules that no released server has: dractl's own, and those of the wings."""
 
 OWN: Mapping[str, str] = {row.id: row.summary.removesuffix(".") for row in OWN_RULES}
-"""The ids that are no rules of the API server, with their meaning."""
+"""The ids that are not rules of the API server, with their meaning."""
 
 
 class UnknownRuleError(ValueError):

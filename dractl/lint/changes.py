@@ -1,4 +1,4 @@
-"""Objects judged as changes of their earlier selves, and what is new or gone."""
+"""Objects validated as updates of their earlier versions, and what is new or gone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dractl.versions.table import Kind
 def admit_change(
     server: Server, kind: Kind, document: Document, earlier: Earlier, subresource: str
 ) -> tuple[Admission | None, list[Finding]]:
-    """What ``server`` makes of ``document`` as an update of its earlier self, or of that one's status.
+    """How ``server`` validates ``document`` as an update of its earlier version, or of that one's status.
 
     The admission is None where there is nothing to start from; then the document counts as new, and a
     finding says so.

@@ -1,4 +1,4 @@
-"""What dractl says of its own about one document: skipped, unserved, dropped, not judged."""
+"""What dractl says of its own about one document: skipped, unserved, dropped, not validated."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _end_of(kind: Kind, minor: Minor) -> str:
 
 
 def _replacement(admission: Admission) -> str:
-    """The API version to use instead, if the minor serves one without being told so."""
+    """The API version to use instead, if the minor serves one by default."""
     source = tables(admission.minor)
     for api_version in source.api_versions(admission.kind.kind):
         if source.kinds[api_version, admission.kind.kind].served_by_default:
@@ -137,7 +137,7 @@ _GATED = {
 
 
 def _gated(document: Document, admission: Admission, fields: list[Dropped], rule: str) -> list[Finding]:
-    """One warning for every gate that is off and has a say in some of the fields."""
+    """One warning for every gate that is off and affects some of the fields."""
     by_gates: dict[tuple[str, ...], list[FieldPath]] = {}
     for dropped in fields:
         by_gates.setdefault(dropped.gates, []).append(dropped.path)

@@ -26,7 +26,7 @@ _FEW = 4
 
 
 class UnknownKindError(ValueError):
-    """A kind that no rule speaks of; the message names the nearest one."""
+    """A kind that no rule covers; the message names the nearest one."""
 
 
 class Page(NamedTuple):
@@ -43,7 +43,7 @@ class Page(NamedTuple):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds it speaks of; empty for all of them."""
+        """The kinds it covers; empty for all of them."""
         return tuple(dict.fromkeys(kind for row in self.rows for kind in kinds_of(row)))
 
     @property
@@ -92,7 +92,7 @@ def paragraphs(row: Rule) -> list[str]:
 
 
 def kinds_of(row: Rule) -> tuple[str, ...]:
-    """The kinds a row speaks of; what it says of a claim's spec holds for the spec in a template."""
+    """The kinds a row covers; what it says of a claim's spec holds for the spec in a template."""
     if _CLAIM in row.kinds and any(place.startswith("spec") for place in row.at):
         return tuple(dict.fromkeys((*row.kinds, _TEMPLATE)))
     return row.kinds

@@ -36,7 +36,7 @@ _MAX_MESSAGE = 300
 
 
 class SchemaFileError(ValueError):
-    """A file that is no usable JSON Schema; the message says why."""
+    """A file that is not a usable JSON Schema; the message says why."""
 
 
 class ParameterSchema(NamedTuple):
@@ -176,7 +176,7 @@ def _check(
 
 
 def _failure(failure: Exception) -> str:
-    """What to say where a schema cannot be applied."""
+    """The message if a schema cannot be applied."""
     from referencing.exceptions import Unresolvable  # loaded already, with the schema
 
     from dractl.lint.limited_schemas import TooMuchWorkError

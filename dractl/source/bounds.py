@@ -32,7 +32,7 @@ class Opened(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Real paths: everything below ``folders`` is inside, and so are ``files``; ``names`` are as given."""
+    """Real paths: everything under ``folders`` is inside, and so are ``files``; ``names`` are as given."""
 
     folders: frozenset[str]
     files: frozenset[str] = frozenset()
@@ -55,7 +55,7 @@ class Bounds(NamedTuple):
         return cls(frozenset(map(_real, folders)), names=given)
 
     def with_working_folder(self, file: str) -> Bounds:
-        """These bounds, and the working folder if ``file`` (or ``-``) is below it.
+        """These bounds, and the working folder if ``file`` (or ``-``) is under it.
 
         A home folder, and what is above it, is too much to open up: containers often run in ``/``.
         """
@@ -76,7 +76,7 @@ _LONGEST = 4096
 
 
 def beyond(path: str) -> str:
-    """What to say of a path that leads out of the bounds."""
+    """The message for a path that leads out of the bounds."""
     try:
         target = os.readlink(path)  # noqa: PTH115 - pathlib costs time
     except (OSError, ValueError):

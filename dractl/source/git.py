@@ -328,7 +328,7 @@ class _Reader:
         return os.path.relpath(real, top).replace(os.sep, "/")
 
     def _entries(self, inside: Collection[str]) -> dict[str, _Entry]:
-        """All files, links and submodules of the commit at and below the paths, and the folders above."""
+        """All files, links and submodules of the commit at and under the paths, and the folders above."""
         if "." in inside or len(inside) > _FEW_PATHS:
             return _listed(self._repository.ask("ls-tree", "-r", "-z", self._commit))
         above = dict.fromkeys(part for path in inside for part in _folders_of(path))
@@ -370,7 +370,7 @@ _FOLDER = "040000"
 
 
 def _lexical(file: str) -> str:
-    """The absolute path without following links below the working folder."""
+    """The absolute path without following links under the working folder."""
     return os.path.normpath(os.path.join(os.path.realpath(os.getcwd()), file))  # noqa: PTH109, PTH118
 
 

@@ -133,7 +133,7 @@ def _endless(whole: Mapping[str, Any]) -> str | None:
 
 
 def _not_from_text(whole: Any) -> str | None:
-    """What an object holds that text could not bring: keys that are no texts, and numbers beyond Go's."""
+    """What an object holds that text could not bring: keys that are not texts, and numbers beyond Go's."""
     seen: set[int] = set()
     waiting: list[tuple[tuple[Any, ...], Any]] = [((), whole)]
     while waiting:
@@ -250,7 +250,7 @@ class _Files:
         self._seen: set[str] = set()
 
     def folder(self, name: str) -> Iterator[Loaded]:
-        """The documents below a folder."""
+        """The documents under a folder."""
         for entry in self._walk.entries(name):
             if isinstance(entry, PathError):
                 yield entry

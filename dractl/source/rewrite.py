@@ -204,7 +204,7 @@ class _Editor:
         return _Splice(span.start, span.end, f"{{{', '.join(pieces)}}}")
 
     def _embraced(self, entries: Sequence[Entry], edit: Enclose, name: str) -> _Splice | None:
-        """Braces around entries that stand side by side, with the comments and line breaks among them."""
+        """Braces around entries that are side by side, with the comments and line breaks among them."""
         chosen = [position for position, entry in enumerate(entries) if entry.key in edit.fields]
         if not chosen or chosen[-1] - chosen[0] >= len(chosen):
             return None
@@ -240,7 +240,7 @@ class _Editor:
         return self._assembled(span, [*segments[:position], *inside, *segments[position + 1 :]])
 
     def _dedented(self, entry: Entry, value: Span, column: int) -> list[_Segment]:
-        """The entries of a block below ``entry``, as far to the left as that is."""
+        """The entries of a block under ``entry``, as far to the left as that is."""
         segments = self._segments(value)
         first = _entries(value)[0]
         shift = column - self._column(first.at)

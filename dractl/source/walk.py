@@ -79,7 +79,7 @@ class Walk:
         self._sources = sources
 
     def entries(self, top: str) -> Iterator[Entry | PathError]:
-        """The manifests of ``top``, in order of their names, then those of each folder below it."""
+        """The manifests of ``top``, in order of their names, then those of each folder under it."""
         name = str(Path(top))
         waiting = [("" if name == "." else name, 0)]
         is_bare = True

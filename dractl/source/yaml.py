@@ -221,7 +221,7 @@ def _tagged(event: ScalarEvent, scrutiny: Scrutiny) -> Any:
 
 
 def _key(event: ScalarEvent, value: Any, target: dict[Any, Any], scrutiny: Scrutiny) -> Any:
-    """The key for ``target`` of a scalar whose ``value`` is no string."""
+    """The key for ``target`` of a scalar whose ``value`` is not a string."""
     return MERGE if value is MERGE else scrutiny.key(_resolved(event), target, _offset(event))
 
 

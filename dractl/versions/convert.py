@@ -43,7 +43,7 @@ class Versioned(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """What the other version cannot say: where it stands in the document, and why."""
+    """What the other version cannot say: where it is in the document, and why."""
 
     steps: Steps
     reason: str
@@ -167,7 +167,7 @@ class _Task(NamedTuple):
         return _Trial(value, edits, decoded, _internal(self.target, decoded))
 
     def without_place(self, trial: _Trial) -> Iterator[Steps]:
-        """Where fields stand in the document that the target does not know."""
+        """Where fields are in the document that the target does not know."""
         for problem in trial.decoded.problems:
             if problem.kind == "unknown":
                 yield self._in_source(problem.steps)
@@ -175,7 +175,7 @@ class _Task(NamedTuple):
     def appearing(self, trial: _Trial) -> Iterator[Steps]:
         """Where the document has something that means nothing in it, and would mean something then.
 
-        An empty text is no node name in v1beta1, and an invalid one in v1.
+        An empty text is not a node name in v1beta1, and an invalid one in v1.
         """
         for steps, _ in _only_in_first(trial.internal, self.internal, ()):
             place = steps_in_version(self.source.kind.api_version, self.source.kind.kind, steps)
@@ -242,7 +242,7 @@ def _edits(task: _Task, gone: set[Steps]) -> Iterator[Edit]:
 
 
 def _enclose(item: Json, steps: Steps, move: Move, inner: Json, gone: set[Steps]) -> Iterator[Edit]:
-    """Fields beside each other go below the wrapper of the internal shape, if they mean anything."""
+    """Fields next to each other go under the wrapper of the internal shape, if they mean anything."""
     fields = tuple(name for name in item if name not in move.outside and (*steps, name) not in gone)
     if move.wrapper not in inner:
         yield from (Drop((*steps, name)) for name in fields)

@@ -1,7 +1,7 @@
 """Strict decoding of a document into its versioned type, driven by the field tables.
 
 What comes out is normalised the way rules want to read it: a key is missing where Go holds a nil or, for a
-field that is no pointer, a zero value; structs that are no pointers are always there. Unknown fields are
+field that is not a pointer, a zero value; structs that are not pointers are always there. Unknown fields are
 left out and named; mirrors ``sigs.k8s.io/json`` with strict field validation.
 """
 
@@ -153,7 +153,7 @@ def _struct_decoder(source: Tables, key: str) -> Decoder:
             if state.duplicates and _steps((chain, name)) in state.duplicates:
                 state.refuse("duplicate", (chain, name), f"field {name!r} is given more than once")
             decoded = entry[0](item, (chain, name), state)
-            # A zero value of a field that is no pointer cannot be told from an absent one.
+            # A zero value of a field that is not a pointer cannot be told from an absent one.
             if decoded is not None and not (entry[1] and not decoded):
                 found[name] = decoded
         for name, decoder in always:

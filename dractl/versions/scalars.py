@@ -16,7 +16,7 @@ from dractl.api import quantity
 INT_LIMITS = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
 
 SPACES = " \u0085\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
-"""White space that may stand around a quantity, as a class of a regular expression.
+"""White space that may be around a quantity, as a class of a regular expression.
 
 The server trims all white space, but from the JSON text, in which its clients escape other kinds.
 """
@@ -28,7 +28,7 @@ _RFC3339 = re.compile(
 
 
 def number_text(number: float) -> str:
-    """A number as it stands in JSON text that Go writes: the text that a quantity is parsed from."""
+    """A number as it is in JSON text that Go writes: the text that a quantity is parsed from."""
     if isinstance(number, int):
         return str(number)
     text = repr(number)
@@ -109,7 +109,7 @@ def in_key_order(value: Any) -> Any:
 class AsSent(dict[str, Any]):
     """An object for a raw field whose client sends the text as it is, in ``length`` bytes.
 
-    Other clients write the values that they read anew, as kubectl does; see :func:`length_as_written`.
+    Other clients write the values that they read again, as kubectl does; see :func:`length_as_written`.
     """
 
     __slots__ = ("length",)

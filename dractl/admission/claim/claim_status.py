@@ -267,7 +267,7 @@ def check_claim_status(
 ) -> None:
     """The new status of a claim that asks for ``devices_spec``.
 
-    ``is_deleting`` is for a claim with a ``deletionTimestamp``. An allocation is judged when the claim
+    ``is_deleting`` is for a claim with a ``deletionTimestamp``. An allocation is validated when the claim
     gets it, and never again (since 1.32). Mirrors ``validateResourceClaimStatusUpdate``.
     """
     allocation, old_allocation = status.get("allocation"), old_status.get("allocation")

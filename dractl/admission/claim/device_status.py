@@ -363,7 +363,7 @@ def _check_report(ctx: Context, status: AllocatedDeviceStatus, path: FieldPath) 
     conditions.check_conditions(ctx, DSTAT_CONDITIONS, items, place)
     data = status.get("data")
     if data is not None:
-        # They may be absent, so that no row speaks of their presence.
+        # They may be absent, so that no row covers their presence.
         rules = (DSTAT_DATA_OBJECT, DSTAT_DATA_SIZE, DSTAT_DATA_OBJECT)
         check_raw(ctx, rules, path.child("data"), data, what="data", limit="deviceStatus.data")
     network = status.get("networkData")

@@ -151,8 +151,8 @@ def check_resource_claim(
 ) -> None:
     """The spec of a new ResourceClaim; mirrors the claim strategy's ``Validate`` without the metadata.
 
-    ``namespaces`` are the labels that are known; None means that nothing is known, and then admin access
-    is not judged.
+    ``namespaces`` are the labels that are known; None means that nothing is known, and then admin access is
+    not validated.
     """
     path = FieldPath("spec")
     check_admin_access(ctx, claim["spec"]["devices"], namespace, namespaces, at=path)

@@ -1,4 +1,4 @@
-"""What a rule sees beside the value it looks at: the server's settings, and where it puts refusals."""
+"""What a rule gets along with the value it checks: the server's settings, and where it puts refusals."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def _tags(struct_name: str, field: Field, gates: GateSet) -> Iterator[Tag]:
 
 @cache
 def _struct_walk(source: Tables, type_key: str, gates: GateSet) -> Walk | None:
-    """The checks of a struct type and of all that is below it; None if there are none."""
+    """The checks of a struct type and of all that is under it; None if there are none."""
     struct = source.struct(type_key)
     name = type_key.partition(".")[2]
     fields: list[tuple[str, Walk]] = []
@@ -211,7 +211,7 @@ def _union_walk(struct: StructType, gates: GateSet) -> Walk | None:
 
 
 def _field_walk(source: Tables, struct_name: str, field: Field, gates: GateSet) -> Walk | None:
-    """The checks of one field: what stops, what follows, and what is below."""
+    """The checks of one field: what stops, what follows, and what is nested."""
     tags = list(_tags(struct_name, field, gates))
     if any(tag.name == "opaqueType" for tag in tags):
         return None
@@ -220,7 +220,7 @@ def _field_walk(source: Tables, struct_name: str, field: Field, gates: GateSet) 
     early: list[Check] = [at_most(int(tag.argument), tag.is_beta) for tag in tags if tag.name == "maxItems"]
     wanted = [tag for tag in tags if tag.name == "required"]
     must = bool(wanted) or (struct_name, field.name) in _REQUIRED
-    # A struct that is no pointer is always there, also if nothing in it is set.
+    # A struct that is not a pointer is always there, also if nothing in it is set.
     is_struct = field.type == "ref" and not field.ptr and source.scalar(field.ref) is None
     if must:
         early.append(required(field.ptr, is_beta=any(tag.is_beta for tag in wanted)))

@@ -25,7 +25,7 @@ class Declared(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """A rule in force at a field: its name, what stands behind ``=``, and its stage."""
+    """A rule in force at a field: its name, what is behind ``=``, and its stage."""
 
     name: str
     argument: str
@@ -33,7 +33,7 @@ class Tag(NamedTuple):
 
 
 Chain = tuple[Any, Callable[[Any, Any], FieldPath], Any] | None
-"""Where a check stands: the chain above it, how its step is added to a path, and the step."""
+"""Where a check is: the chain above it, how its step is added to a path, and the step."""
 
 Check = Callable[[Any, Chain, list[Declared]], bool]
 """Looks at a value, adds errors, and returns whether the checks after it go on."""
@@ -80,7 +80,7 @@ def at_most(limit: int, is_beta: bool) -> Check:
 
 
 def is_set(ptr: bool) -> Check:
-    """Goes on only if a value is there; a field that is no pointer is there if it is not zero."""
+    """Goes on only if a value is there; a field that is not a pointer is there if it is not zero."""
 
     def check_set(value: Any, _chain: Chain, _errors: list[Declared]) -> bool:
         return value is not None if ptr else bool(value)
@@ -89,7 +89,7 @@ def is_set(ptr: bool) -> Check:
 
 
 def required(ptr: bool, *, is_beta: bool) -> Check:
-    """A value is there; a field that is no pointer must not be zero."""
+    """A value is there; a field that is not a pointer must not be zero."""
 
     def check_required(value: Any, chain: Chain, errors: list[Declared]) -> bool:
         if value is not None if ptr else value:
@@ -121,7 +121,7 @@ def checks_of(field: Field, tags: list[Tag]) -> list[Check]:
 
 
 def key_checks(tags: list[Tag]) -> list[Check]:
-    """The checks of each key of a map; an error of one stands at the map."""
+    """The checks of each key of a map; an error of one is at the map."""
     return [_formatted(_format(tag), tag.is_beta) for tag in tags if tag.name == "eachKey"]
 
 

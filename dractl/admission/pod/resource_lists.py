@@ -1,7 +1,7 @@
 """Rules that the server generates from the types of a pod's node resources (alpha in 1.37).
 
-They stand here by hand, because they are the only ones generated from core types that concern claims. Like
-all generated rules they pass over what an update leaves as it was.
+They are here by hand, because they are the only ones generated from core types that concern claims. Like all
+generated rules they pass over what an update leaves as it was.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ PSTAT_NODE_DUPLICATE = rule(
 def check_resource_lists(ctx: Context, status: PodStatus, old: PodStatus, path: FieldPath) -> None:
     """The lists of node resources in ``status``; ``old`` is the stored status, ``path`` that of both.
 
-    Mirrors ``Validate_NodeAllocatableResourceClaimStatus`` and what is below it.
+    Mirrors ``Validate_NodeAllocatableResourceClaimStatus`` and what is under it.
     """
     name: Final = "nodeAllocatableResourceClaimStatuses"
     entries = status.get(name) or []

@@ -298,7 +298,7 @@ META_OWNER_CONTROLLER = rule(
 def check_metadata(ctx: Context, meta: ObjectMeta, *, kind: str, namespaced: bool) -> None:
     """The metadata of an object on its creation, after a name was made from `generateName`.
 
-    Mirrors ``ValidateObjectMeta`` with the name format of all kinds that dractl knows, a DNS subdomain.
+    Mirrors ``ValidateObjectMeta`` with the name format of all kinds that dractl supports, a DNS subdomain.
     """
     generate_name = meta.get("generateName", "")
     if generate_name and (kind != "DeviceClass" or ctx.does(CHECKS_CLASS_PREFIX)):
@@ -361,7 +361,7 @@ def check_generate_name_segment(ctx: Context, meta: ObjectMeta) -> None:
 def check_labels(
     ctx: Context, key_rule: Rule, value_rule: Rule, path: FieldPath, labels: dict[str, str]
 ) -> None:
-    """A map of labels; errors stand at the map, whatever the key."""
+    """A map of labels; errors are at the map, whatever the key."""
     for key, value in labels.items():
         well_formed(ctx, key_rule, path, key, (f"(a key) {wrong}" for wrong in names.label_key(key)))
         wrongs = (f"(the value of {key}) {wrong}" for wrong in names.label_value(value))

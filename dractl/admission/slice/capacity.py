@@ -1,4 +1,4 @@
-"""Rules for the capacity of a device, but for what stands in its request policies."""
+"""Rules for the capacity of a device, but for what is in its request policies."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ CAP_POLICY_SINGLE = rule(
 def check_capacity(
     ctx: Context, capacity: Mapping[str, DeviceCapacity], path: FieldPath, *, shared: bool
 ) -> None:
-    """The capacity of the device at ``path``; ``shared`` tells that several claims may have the device.
+    """The capacity of the device at ``path``; ``shared`` means that several claims may have the device.
 
     Paths are built only for what is refused.
     """

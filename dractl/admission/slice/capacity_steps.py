@@ -213,7 +213,7 @@ POLICY_STEP_INT64 = rule(
 
 
 class ValidRange:
-    """The numbers of one valid range, with where errors about them are reported and where they stand."""
+    """The numbers of one valid range, with where errors about them are reported and where they are."""
 
     __slots__ = ("limit", "numbers", "path", "policy")
 
@@ -226,7 +226,7 @@ class ValidRange:
 
     def refuse(self, ctx: Context, row: Rule, name: str, message: str, *, bad: str = "") -> None:
         """Note an error about the number ``name``; the bad value is that number, or the one named ``bad``."""
-        # The server reports the default inside the range, but it stands beside it.
+        # The server reports the default inside the range, but it is next to it.
         place = self.policy.child("default") if name == "default" else None
         number = self.numbers[bad or name]
         ctx.refuse(row, self.path.child(name), str(number), message, place=place)

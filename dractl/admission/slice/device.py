@@ -89,7 +89,7 @@ def check_device(
 ) -> None:
     """One device; ``chooses_nodes`` where its slice has ``perDeviceNodeSelection``.
 
-    ``unchanged`` names fields that the stored device has with the same value; they are not judged anew.
+    ``unchanged`` names fields that the stored device has with the same value; they are not validated again.
     Mirrors ``validateDevice``. What a device does not have is not asked about, and paths are built only for
     what is refused: slices hold most of the values that are ever checked.
     """

@@ -1,4 +1,4 @@
-"""Rules for counters in 1.33 and 1.34, when counter sets stood beside the devices that consume them."""
+"""Rules for counters in 1.33 and 1.34, when counter sets were in the slice of their devices."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _NEAR = 0.7
 def no_overload_message(
     node: Call, overloads: tuple[Overload, ...], shown: list[str], environment: Environment | None
 ) -> str:
-    """What to say of a call with arguments of these types, which no overload takes."""
+    """The message for a call with arguments of these types, which no overload takes."""
     operator = node.function.strip("_@")
     if node.function.startswith(("_", "@", "!", "-")):
         if len(shown) == 1:
@@ -81,7 +81,7 @@ def _advice(function: str, shown: list[str]) -> str:
 
 
 def unknown_function_message(name: str, known: Iterable[str], environment: Environment | None) -> str:
-    """What to say of a call of a function that the environment does not have; ``known`` are those it has."""
+    """The message for a call of a function that the environment does not have; ``known`` are those it has."""
     macros = [row for row in MACROS if _written_name(row) == name]
     here = [row for row in macros if environment is not None and _library(row.library).is_in(environment)]
     if here:
@@ -98,7 +98,7 @@ def _written_name(row: MacroRow) -> str:
 
 
 def _form(row: MacroRow) -> str:
-    """A macro as it is called: variables first, then what they stand in."""
+    """A macro as it is called: variables first, then what they are in."""
     if not row.method:
         return "has(value.field)"
     names = ("name", "value", "expression") if row.library == "bindings" else ("x", "…", "…", "…")

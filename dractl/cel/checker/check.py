@@ -38,9 +38,9 @@ _LITERALS: dict[type, Type] = {
 
 
 def check(tree: Node, declarations: Declarations) -> list[Node]:
-    """Give types and overloads to all nodes of ``tree``; the nodes, those below a node before it.
+    """Give types and overloads to all nodes of ``tree``; the nodes, those under a node before it.
 
-    Raises CompileError of kind ``type`` for the first thing that is wrong, where it stands.
+    Raises CompileError of kind ``type`` for the first thing that is wrong, where it is.
     """
     checker = _Checker(declarations)
     checker.check(tree)

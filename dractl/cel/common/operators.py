@@ -46,7 +46,7 @@ RUNTIME_TYPES: dict[type, Type] = {
     Semver: types.SEMVER,
     Type: Type("type", "type"),
 }
-"""The CEL type of a value by its Python class; libraries with classes of their own add theirs below."""
+"""The CEL type of a value by its Python class; libraries with classes of their own add theirs."""
 
 
 UNHASHABLE = frozenset({Semver, bytes})
@@ -57,7 +57,7 @@ HASHED = frozenset({str, int, float, bool, Uint})
 """Classes of the elements of a list that upstream turns into a set to look in."""
 
 QUALIFIERS = frozenset({str, int, Uint, bool, float})
-"""Classes of constants that may stand in the brackets of an index."""
+"""Classes of constants that may be in the brackets of an index."""
 
 CONVERSIONS = frozenset(
     {"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"}
@@ -304,7 +304,7 @@ def contains(item: Any, container: Any) -> bool:
 
 
 def list_index(index: Any) -> int:
-    """``index`` as a position in a list; raises EvaluationError for what is no whole number."""
+    """``index`` as a position in a list; raises EvaluationError for what is not a whole number."""
     kind = type(index)
     if kind is int or kind is Uint:
         return int(index)

@@ -25,8 +25,8 @@ class Uint(int):
 class SumQuantity(Quantity):
     """A quantity that ``add`` or ``sub`` made.
 
-    Upstream returns a pointer there, which is why such a value is equal to nothing when it stands on the
-    right of ``==``. For ``same`` see OwnQuantity.
+    Upstream returns a pointer there, which is why such a value is equal to nothing when it is on the right of
+    ``==``. For ``same`` see OwnQuantity.
     """
 
     __slots__ = ("same",)

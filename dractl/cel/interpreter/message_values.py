@@ -45,7 +45,7 @@ class MessageValue:
 def message_step(name: str, fields: list[tuple[str, Step, bool]]) -> Step:
     """The step of a literal of message ``name``; the last part of a field tells whether it is optional.
 
-    As ``evalObj``: an optional field without a value takes away what stood before.
+    As ``evalObj``: an optional field without a value takes away what was before.
     """
 
     def step(frame: Frame) -> Any:

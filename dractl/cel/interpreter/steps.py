@@ -57,7 +57,7 @@ def match_step(text: Step, pattern: str) -> Step:
 
 
 def matcher(pattern: str) -> Callable[[Any], bool]:
-    """The test whether a value matches a good pattern; raises EvaluationError for what is no string."""
+    """The test whether a value matches a good pattern; raises EvaluationError for what is not a string."""
     known = regex.compiled(pattern)
     cheap, general = known.cheap, known.has_match
     quick = known.translation.pattern.search if known.translation is not None else None

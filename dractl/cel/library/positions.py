@@ -1,4 +1,4 @@
-"""Where a part of a string stands, which nearly every version of cel-go found in another way at the edges.
+"""Where a part of a string is, which nearly every version of cel-go found in another way at the edges.
 
 Mirrors ``indexOf`` and ``lastIndexOf`` of ``ext/strings.go``; positions count characters.
 """

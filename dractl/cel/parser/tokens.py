@@ -75,7 +75,7 @@ def tokens_of(expression: str) -> tuple[list[Token], int]:
         elif kind == "int":
             kind = "uint" if text[-1] in "uU" else kind
         if kind == "end":
-            # Right behind the last token, so that no mark stands on an empty line or behind a comment.
+            # Right behind the last token, so that no mark is on an empty line or behind a comment.
             last = found[-1].offset + len(found[-1].text) if found else 0
             found.append(Token(kind, text, last))
             return found, deepest
@@ -138,9 +138,9 @@ def _simple(match: re.Match[str], offset: int) -> str | None:
 
 
 def string_value(token: Token, *, surrogates: bool) -> str:
-    """What a string token stands for; raises CompileError where an escape is no character.
+    """What a string token stands for; raises CompileError where an escape is not a character.
 
-    Where ``surrogates`` are allowed, the escape of one stands for U+FFFD, as Go writes it.
+    Where ``surrogates`` are allowed, the escape of one becomes U+FFFD, as Go writes it.
     """
     raw, body = _body(token.text)
     if raw or "\\" not in body:

@@ -222,7 +222,7 @@ class _Parser:
     # Repetition
 
     def _braces(self) -> tuple[int, int | None, int] | None:
-        """Least, most and end of a ``{n,m}`` here, or None where the brace stands for itself."""
+        """Least, most and end of a ``{n,m}`` here, or None where the brace is literal."""
         least, position = self._number(self._position + 1)
         if least is None:
             return None

@@ -64,7 +64,7 @@ class InputObject:
 
     @property
     def spec_steps(self) -> Steps:
-        """Where that spec stands."""
+        """Where that spec is."""
         return ("spec", "spec") if self.kind == "ResourceClaimTemplate" else ("spec",)
 
     def may_meet(self, other: InputObject) -> bool:
@@ -78,13 +78,13 @@ class InputObject:
         return f"{self.kind} {self.name} ({place.file}{line})"
 
     def in_version(self, steps: Steps) -> Steps:
-        """Where a place of the v1 shape stands in the document."""
+        """Where a place of the v1 shape is in the document."""
         kind = self.admission.kind
         return steps_in_version(kind.api_version, kind.kind, steps)
 
 
 class PodSpec(NamedTuple):
-    """The spec of a pod, or of the pods that a workload makes, and where it stands in its object."""
+    """The spec of a pod, or of the pods that a workload makes, and where it is in its object."""
 
     given: InputObject
     steps: Steps

@@ -71,7 +71,7 @@ _BY_RULE = {rule: row for row in ONE_OFS for rule in row.rules}
 
 
 def meaning_of_error(value: Any, rule: str, kind: ErrorType, steps: Steps, unknown: Iterable[Steps]) -> str:
-    """What to say beside an error of ``rule`` at ``steps`` of the document ``value``; often nothing.
+    """What to say next to an error of ``rule`` at ``steps`` of the document ``value``; often nothing.
 
     ``unknown`` are the places of fields that the version does not have.
     """
@@ -92,7 +92,7 @@ def meaning_of_error(value: Any, rule: str, kind: ErrorType, steps: Steps, unkno
 
 
 def meaning_of_field(near: Iterable[str], *, is_typo: bool = False) -> str:
-    """What to say of an unknown field beside the fields ``near``: something if they are those of a one-of.
+    """The message for an unknown field next to the fields ``near``: something if they are those of a one-of.
 
     Of what may be a typo, ``is_typo``, only where no rule says it of the one-of itself.
     """
@@ -106,7 +106,7 @@ def meaning_of_field(near: Iterable[str], *, is_typo: bool = False) -> str:
 
 
 _BESIDE = frozenset(("default", "name", "requests", "source", "vendorParameters", "vendorRequestParameters"))
-"""The fields that stand beside the members of a one-of."""
+"""The fields that are next to the members of a one-of."""
 
 
 def _at(value: Any, steps: Steps) -> Any:

@@ -19,7 +19,7 @@ from dractl.versions.table import Kind
 
 
 def object_ref(document: Document) -> ObjectRef | None:
-    """Which object the document describes, as far as it says; None if it is no object."""
+    """Which object the document describes, as far as it says; None if it is not an object."""
     value = document.value
     if not isinstance(value, dict):
         return None

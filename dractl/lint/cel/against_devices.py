@@ -187,12 +187,12 @@ class _Failure(NamedTuple):
     error: CelError
 
     def told(self, message: str, hint: str) -> Lint:
-        """What to say of it."""
+        """The message for it."""
         return Lint(FAILS, self.given, self.place, message, hint, offset=self.error.offset)
 
 
 def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iterator[Lint]:
-    """What to say of a selector that fails for a device of ``groups``."""
+    """The message for a selector that fails for a device of ``groups``."""
     if failed.error.kind == "budget":
         message = f"unknown whether it selects device {failed.device}: {failed.error.message}"
         hint = "simplify the expression: use a shorter pattern or fewer loops"

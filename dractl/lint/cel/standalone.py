@@ -1,4 +1,4 @@
-"""What can be said of a selector that the server takes without knowing any device."""
+"""The message for a selector that the server takes without knowing any device."""
 
 from __future__ import annotations
 

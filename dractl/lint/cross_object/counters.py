@@ -241,4 +241,4 @@ CHECKS = (
         _check_counters,
     ),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

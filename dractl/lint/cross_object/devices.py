@@ -363,4 +363,4 @@ CHECKS = (
     CrossCheck((ATTRIBUTE_TWICE, CONSTRAINT_NOTHING), _attributes),
     CrossCheck((ALLOCATION_NOWHERE,), lambda found: allocations_exist(found.inputs, found.pools)),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

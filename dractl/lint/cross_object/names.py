@@ -82,4 +82,4 @@ def _key(given: InputObject) -> tuple[str, ...]:
 
 
 CHECKS = (CrossCheck((SAME_NAME,), lambda found: names_are_unique(found.inputs)),)
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

@@ -243,7 +243,7 @@ _POOL: Steps = ("spec", "pool")
 def check_pool(pool: InputPool, *, is_alone: bool) -> Iterator[Lint]:
     """What is wrong between the slices of a pool. Nothing, if the API server refuses one of them anyway.
 
-    ``is_alone`` tells that nothing else of a cluster was given, so that more slices may well be elsewhere.
+    ``is_alone`` means that nothing else of a cluster was given, so that more slices may well be elsewhere.
     """
     if not pool.is_sound:
         return
@@ -351,4 +351,4 @@ CHECKS = (
         _check_pools,
     ),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

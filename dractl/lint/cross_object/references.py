@@ -308,4 +308,4 @@ CHECKS = (
     ),
     CrossCheck((REQUEST_MISSING,), lambda found: requests_exist(found.inputs)),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

@@ -172,4 +172,4 @@ CHECKS = (
     CrossCheck((CLAIM_SHARED,), lambda found: replicas_have_their_own_claims(found.inputs)),
     CrossCheck((EXTENDED_NAME_TWICE,), lambda found: extended_names_differ(found.inputs)),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

@@ -147,4 +147,4 @@ CHECKS = (
         lambda found: taint_rules_select(found.inputs, found.pools),
     ),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

@@ -1,4 +1,4 @@
-"""Whether an unknown field stands at the wrong level: beside what it belongs below, too deep, or too high."""
+"""Whether an unknown field is at the wrong level: next to what it belongs under, too deep, or too high."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["at_another_level", "beside_its_key", "entry_of_a_map", "needless_lev
 
 
 def beside_its_key(field: Unknown) -> Explanation | None:
-    """A key without a value, and beside it what belongs below: a field of it, or an entry if it is a map."""
+    """A key without a value, and next to it what belongs under: a field of it, or an entry if it is a map."""
     keys = list(field.holder)
     position = keys.index(field.name)
     for key in [*reversed(keys[:position]), *keys[position:]]:
@@ -66,7 +66,7 @@ def _named(keys: Mapping[str, Any]) -> str:
 
 
 def entry_of_a_map(field: Unknown) -> Explanation | None:
-    """An entry that belongs into a map of its holder, such as one capacity beside ``capacity``."""
+    """An entry that belongs into a map of its holder, such as one capacity next to ``capacity``."""
     if not isinstance(field.value, dict) and len(field.fields) > 1:
         return None
     maps = [
@@ -111,7 +111,7 @@ def _too_high(field: Unknown, route: Route) -> Explanation:
 
 
 def _way_down(field: Unknown, route: Route) -> str:
-    """What to write so that the field stands where ``route`` leads: below keys, and in the item of a list."""
+    """What to write so that the field stands where ``route`` leads: under keys, and in the item of a list."""
     above = route[:-1]
     if ANY_ITEM not in above:
         return f"move it under `{pattern(above)}:`"

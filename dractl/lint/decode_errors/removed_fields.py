@@ -13,8 +13,8 @@ __all__ = ["OLD_NAMES", "OLD_PARTS", "OldPart"]
 class OldPart(NamedTuple):
     """One field that a type of today does not have.
 
-    ``target`` leads from its holder to where its value belongs now; empty if what is below it belongs to
-    the holder itself, None if there is no such place.
+    ``target`` leads from its holder to where its value belongs now; empty if what is under it belongs to the
+    holder itself, None if there is no such place.
     """
 
     rule: str
@@ -29,7 +29,7 @@ def _renamed(old: str, new: str) -> OldPart:
 
 
 def _below_source(name: str) -> OldPart:
-    """The names of a pod's claims, which only 1.30 does not know where they stand since."""
+    """The names of a pod's claims, which only 1.30 does not know where they are since."""
     message = (
         f"in Kubernetes 1.30 `{name}` belongs under `source`; only 1.31 and later have it directly in the "
         "entry"

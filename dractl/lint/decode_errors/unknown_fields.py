@@ -57,7 +57,7 @@ def _of_another_version(field: Unknown) -> Explanation | None:
 
 
 def _wrapped_fields(kind: Kind, move: Move) -> dict[str, Field]:
-    """What can stand below the wrapper of a move, in the newest minor."""
+    """What can be under the wrapper of a move, in the newest minor."""
     source = tables(NEWEST)
     for other in source.kinds.values():
         wrapper = field_at(source, other, (*move.items, 0, move.wrapper)) if other.kind == kind.kind else None

@@ -36,7 +36,7 @@ _LITERALS: Mapping[str, Any] = {"true": True, "false": False}
 
 
 def mistake_in(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanation | None:
-    """What explains that ``value`` stands at ``steps`` where ``expected`` is meant; None if nothing does.
+    """What explains that ``value`` is at ``steps`` where ``expected`` is meant; None if nothing does.
 
     Every answer has a repair, if only one that leaves the value out.
     """
@@ -65,7 +65,7 @@ def _bare(source: Tables, expected: Field, steps: Steps, value: Any) -> Explanat
 
 
 def _route_to_scalar(source: Tables, expected: Field, value: Any) -> tuple[str, ...] | None:
-    """The way to the one field below ``expected`` that is meant for ``value``."""
+    """The way to the one field under ``expected`` that is meant for ``value``."""
     fields = fields_of(source, expected)
     fitting = [
         name for name, field in fields.items() if is_scalar(source, field) and takes(source, field, value)

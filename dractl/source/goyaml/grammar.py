@@ -15,7 +15,7 @@ _OPENS = {"flow-list": "list", "block-list": "list", "flow-mapping": "mapping", 
 
 
 def parts(text: str) -> Iterator[Part]:
-    """The parts of all documents of ``text``; raises ``Halt`` where it is no YAML."""
+    """The parts of all documents of ``text``; raises ``Halt`` where it is not YAML."""
     parser = _Parser(Scanner(text))
     while (part := parser.next_part()) is not None:
         yield part

@@ -1,8 +1,8 @@
 """What a YAML scalar means: the reading of go-yaml v2, and Go's way to write it as JSON.
 
-``Resolved`` values are what go-yaml makes of a scalar; ``json_value`` and ``json_key`` turn them into what
-stands in the JSON that ``sigs.k8s.io/yaml`` produces. No pattern is compiled here for the usual scalars,
-since that would take longer than to read a manifest.
+``Resolved`` values are what go-yaml makes of a scalar; ``json_value`` and ``json_key`` turn them into what is
+in the JSON that ``sigs.k8s.io/yaml`` produces. No pattern is compiled here for the usual scalars, since that
+would take longer than to read a manifest.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def tagged(tag: str, text: str) -> Resolved:
 
 
 def json_value(value: float) -> int | float:
-    """A floating point number as it stands in JSON written by Go: whole numbers below 1e21 without a point.
+    """A floating point number as it is in JSON written by Go: whole numbers below 1e21 without a point.
 
     Mirrors ``encoding/json``; raises ``UnreadableError`` for infinities and NaN, which JSON does not have.
     """

@@ -252,7 +252,7 @@ class Scanner:
     def _close_flow(self, character: str) -> None:
         self._drop_key()
         if self._is_flow():
-            # go-yaml forgets the key around an empty collection here, so that ``{}: 1`` is no mapping
+            # go-yaml forgets the key around an empty collection here, so that ``{}: 1`` is not a mapping
             self._numbers.pop(self._keys.pop().number, None)
         self._allows_key = False
         self._add("flow-list-end" if character == "]" else "flow-mapping-end")

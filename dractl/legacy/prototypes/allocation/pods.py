@@ -23,7 +23,7 @@ class Problem(NamedTuple):
 class Source(NamedTuple):
     """An entry of a pod: its name, the object whose spec counts, and the claim.
 
-    ``generated`` tells that the pod gets a claim of its own, named ``claim``; ``spec`` is what it asks for.
+    ``generated`` means that the pod gets a claim of its own, named ``claim``; ``spec`` is what it asks for.
     """
 
     entry: str

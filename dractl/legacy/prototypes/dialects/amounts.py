@@ -67,7 +67,7 @@ def rounded_down(value: Quantity, block: Quantity | None) -> Quantity:
 
 
 def rounded_up(value: Quantity, block: Quantity | None) -> Quantity:
-    """The smallest multiple of ``block`` that is not below ``value``."""
+    """The smallest multiple of ``block`` that is not under ``value``."""
     return _rounded(value, block, up=True)
 
 

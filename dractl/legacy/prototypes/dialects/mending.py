@@ -33,7 +33,7 @@ class Mended:
         self._moves: list[tuple[Steps, Steps]] = []
 
     def moved(self, now: Steps, before: Steps) -> None:
-        """Note that what stands at ``now`` stood at ``before``."""
+        """Note that the value at ``now`` was at ``before``."""
         self._moves.append((now, before))
 
     def source(self, steps: Steps) -> Steps:
@@ -74,7 +74,7 @@ def _renamed(mended: Mended, holder: dict[str, Any], steps: Steps, old: str, new
 
 
 def _flat_class(mended: Mended, dialect: str) -> None:
-    """Driver, constraints and configs that stand flat below ``spec``."""
+    """Driver, constraints and configs that stand flat under ``spec``."""
     spec = _dict(mended.value.get("spec"))
     if dialect not in _LATER:
         return

@@ -60,7 +60,7 @@ class Item:
         if shape is None:
             return {}
         if self.kind == "Pod":
-            # A pod is v1's; of it only the parts that the prototype added are judged here.
+            # A pod is v1's; of it only the parts that the prototype added are validated here.
             hiding = (found for found in problems(value, _KNOWN_POD) if found.kind == "type")
             self.faults += [_fault(problem, problem.steps) for problem in hiding]
             value = stripped(value, _KNOWN_POD) or {}

@@ -15,7 +15,7 @@ __all__ = ["PROTOTYPE_RULES", "RULES", "PrototypeRule"]
 
 
 class PrototypeRule(NamedTuple):
-    """A rule of a prototype; ``is_mendable`` tells that a lenient reading goes on where it is broken."""
+    """A rule of a prototype; ``is_mendable`` means that a lenient reading goes on where it is broken."""
 
     id: str
     severity: Severity

@@ -61,7 +61,7 @@ def rewritten(expression: str, flavour: Flavour, vocabulary: Vocabulary) -> Rewr
 
 
 def _edited(text: str, edits: list[_Edit]) -> str:
-    """``text`` with replacements, which lie beside each other."""
+    """``text`` with replacements, which lie next to each other."""
     for edit in sorted(edits, key=lambda e: (e.start, e.end), reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
     return text

@@ -30,7 +30,7 @@ class Spec(NamedTuple):
 
 
 class Specs:
-    """Converts the specs of claims; ``needs_class`` tells that a class was made up."""
+    """Converts the specs of claims; ``needs_class`` means that a class was made up."""
 
     def __init__(self, directory: Directory, vocabulary: Vocabulary, losses: Losses) -> None:
         """Start with nothing converted."""
@@ -40,7 +40,7 @@ class Specs:
         self.needs_class = False
 
     def of(self, item: Item, spec: Mapping[str, Any], steps: Steps) -> Spec:
-        """The spec of a claim or template that stands at ``steps`` of ``item``."""
+        """The spec of a claim or template that is at ``steps`` of ``item``."""
         if item.family == EVOLUTION:
             return self._of_evolution(item, spec, steps)
         return self._of_devmgmtproto(item, spec, steps)

@@ -25,7 +25,7 @@ class Failure(NamedTuple):
 
 
 def allocate(wanted: Wanted, node: str, instances: Instances, held: Held) -> Mapping[str, Any] | Failure:
-    """The allocation of a claim on ``node`` in the shape of v1alpha2, beside what is ``held``."""
+    """The allocation of a claim on ``node`` in the shape of v1alpha2, next to what is ``held``."""
     handles = []
     for requests in wanted.requests:
         free = instances.free(node, requests.driver, held)

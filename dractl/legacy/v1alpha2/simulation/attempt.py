@@ -64,7 +64,7 @@ class Fit(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A pod gets no node; ``unavailable`` are claims whose allocation stood in the way."""
+    """A pod gets no node; ``unavailable`` are claims whose allocation was in the way."""
 
     category: str
     message: str

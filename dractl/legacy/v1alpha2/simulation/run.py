@@ -164,7 +164,7 @@ class _Cluster:
         )
 
     def _try(self, pod: Pod) -> None:
-        """Attempt a pod, and again without an old allocation that only stands in the way."""
+        """Attempt a pod, and again without an old allocation that only is in the way."""
         if pod.scheduling_gates:
             gates = ", ".join(pod.scheduling_gates)
             self._refused[pod.full_name] = Refused(
