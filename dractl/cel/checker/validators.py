@@ -125,7 +125,7 @@ def _check_format(node: Call) -> None:
     if len(clauses) != len(args.elements):
         raise CompileError(
             "type",
-            f"the format string has {len(clauses)} clauses, but {len(args.elements)} arguments",
+            f"the format string requires {len(clauses)} arguments, got {len(args.elements)}",
             args.offset,
         )
     for clause, argument in zip(clauses, args.elements, strict=True):

@@ -29,9 +29,9 @@ Devices = list[tuple[str, Mapping[str, Any]]]
 class Group:
     """Devices of one driver that have attributes and capacities of the same names.
 
-    ``is_complete`` means that all slices of all pools of the driver are there, so that it has no devices besides
-    those that are known, and that no name is given twice, with and without the driver's domain, which
-    leaves open what selectors see. Each device comes with the name of its pool.
+    ``is_complete`` means that all slices of all pools of the driver are there, so that all its devices are
+    known, and that no name is given twice, with and without the driver's domain, which leaves open what
+    selectors see. Each device comes with the name of its pool.
     """
 
     __slots__ = ("_distinct", "_names", "devices", "driver", "is_complete")

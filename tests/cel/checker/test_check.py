@@ -53,7 +53,7 @@ def _compiles(expression: str, minor: str = "1.37", *, stored: bool = True, **ga
         ("timestamp('yesterday').getHours() == 1", 10, "is not a timestamp"),
         ("int('x') == 1", 0, "is not a 64-bit integer"),
         ("'%d'.format(['a']) == ''", 13, "%d does not accept type string"),
-        ("'%d %d'.format([1]) == ''", 15, "2 clauses, but there are 1 arguments"),
+        ("'%d %d'.format([1]) == ''", 15, "requires 2 arguments, got 1"),
         ("'%y'.format([1]) == ''", 0, "unknown format clause %y"),
         ("{'a': 1}[dyn(b'a')] == 1", 9, "a value of type bytes cannot be a key"),
         ("device.driver.exists(x, true)", 7, "exists requires a list or map"),
