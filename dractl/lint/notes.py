@@ -1,4 +1,4 @@
-"""What dractl says of its own about one document: skipped, unserved, dropped, not validated."""
+"""dractl's own findings about one document: skipped, unserved, dropped, not validated."""
 
 from __future__ import annotations
 
