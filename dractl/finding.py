@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-CANNOT_KNOW = "this version cannot know what is meant"
-"""What is said of a one-of without a known member, and of versions that nobody knows yet."""
+CANNOT_KNOW = "its meaning is unknown"
+"""Ends messages about a one-of without a known member and about newer versions."""
 
 
 class Severity(StrEnum):

@@ -1,8 +1,10 @@
-"""The pages keep the voice of docs/contributing/voice.md: words of the old one do not come back."""
+"""Pages and messages follow docs/contributing/voice.md: words of the old voice do not come back."""
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,11 +16,20 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
     *sorted(path for path in (ROOT / "docs").rglob("*.md") if path != VOICE),
 ]
+REWRITTEN = ("admission", "api", "cel", "cluster", "legacy", "lint", "source", "versions")
+"""The packages of dractl whose messages and rule pages are checked."""
 OLD_WORDS = (
     *("anew", "for ever", "beside", "below `", "mend", "mended", "mends", "held against"),
     *("is no", "are no", "what becomes of", "what comes", "is told", "are told", "is judged", "are judged"),
     *("says that", "stands in", "stand in", "stands beside"),
 )
+OLD_WORDS_OF_MESSAGES = (
+    *OLD_WORDS,
+    *("below", "judged", "told", "tells", "say", "says", "said", "speak", "speaks", "knows", "wants"),
+    *("stand", "stands", "stood", "there is", "there are", "is there already", "leave it out", "left out"),
+    *("looked at", "is needed", "are needed", "may be what", "comes to rest", "a text", "texts"),
+)
+"""What messages must not contain besides; pages may need some of these words for other things."""
 
 
 def _prose(text: str) -> str:
@@ -32,6 +43,46 @@ def _prose(text: str) -> str:
 def test_a_page_has_none_of_the_old_words(page: Path) -> None:
     text = _prose(page.read_text(encoding="utf-8"))
     assert [word for word in OLD_WORDS if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)] == []
+
+
+def _messages(source: str) -> Iterator[tuple[int, str]]:
+    """Each string with a space, except docstrings and the examples of rules, with its line."""
+    tree = ast.parse(source)
+    docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+            text = re.split(r"^\s*(?:Good|Bad):\n", node.value, maxsplit=1, flags=re.MULTILINE)[0]
+            if " " in text.strip():
+                yield node.lineno, " ".join(text.split()).lower()
+
+
+def _old_words_of_messages(text: str) -> list[str]:
+    return [word for word in OLD_WORDS_OF_MESSAGES if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
+
+
+@pytest.mark.parametrize("package", REWRITTEN)
+def test_a_message_has_none_of_the_old_words(package: str) -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {word!r} in {text[:80]!r}"
+        for path in sorted((ROOT / "dractl" / package).rglob("*.py"))
+        for line, text in _messages(path.read_text(encoding="utf-8"))
+        for word in _old_words_of_messages(text)
+    ]
+    assert found == []
+
+
+def test_messages_are_found_without_docstrings_and_examples() -> None:
+    source = '''
+"""It stands here."""
+message = f"{name} is no name of a request"
+page = """A name is short.
+
+    Good:
+        name: it stands here
+"""
+'''
+    assert sorted(text for _, text in _messages(source)) == ["a name is short.", "is no name of a request"]
+    assert _old_words_of_messages("is no name of a request") == ["is no"]
 
 
 def test_the_old_words_are_found() -> None:

@@ -1,4 +1,4 @@
-"""The door for new objects: what a server makes of one document that is created."""
+"""The entry point for new objects: how a server validates one document that is created."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def admit(
     duplicates: frozenset[Steps] = frozenset(),
     sorts_keys: bool = False,
 ) -> Admission:
-    """What ``server`` makes of ``document``, a new object of ``kind``.
+    """How ``server`` validates ``document``, a new object of ``kind``.
 
     ``duplicates`` are the places where the text gave a key again; ``sorts_keys`` is for what comes through
     a client that, as kubectl does, sorts the keys of raw parameters. The server stops after a decode problem;

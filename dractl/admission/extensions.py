@@ -26,7 +26,7 @@ class ExtensionKind(NamedTuple):
 _KINDS: ExtensionPoint[ExtensionKind] = ExtensionPoint("kind")
 
 POD_CHECKS: ExtensionPoint[Callable[[Context, Pod], None]] = ExtensionPoint("pod-check")
-"""By minor what its servers check of a pod beside all else."""
+"""By minor what its servers check of a pod besides everything else."""
 
 
 def extension_of(kind: Kind) -> ExtensionKind | None:

@@ -101,7 +101,7 @@ def admit_status(
     duplicates: frozenset[Steps] = frozenset(),
     sorts_keys: bool = False,
 ) -> Admission:
-    """What ``server`` makes of ``document`` as the new status of the stored object ``old``.
+    """How ``server`` validates ``document`` as the new status of the stored object ``old``.
 
     ``kind`` must be one that :func:`has_status`. All of the document but its status is ignored.
     """

@@ -29,7 +29,7 @@ _FROM_OLD = ("creationTimestamp", "deletionTimestamp")
 
 
 def stored_object(server: Server, kind: Kind, document: Object, *, sorts_keys: bool = False) -> Object:
-    """``document`` as the server has it in store: with defaults, in the internal shape, and not judged."""
+    """``document`` as the server has it in store: with defaults, in the internal shape, and not validated."""
     decoded = decode(server.minor, kind, document, now=server.now, sorts_keys=sorts_keys)
     return to_internal(kind.api_version, kind.kind, decoded.value)
 
@@ -43,7 +43,7 @@ def admit_update(
     duplicates: frozenset[Steps] = frozenset(),
     sorts_keys: bool = False,
 ) -> Admission:
-    """What ``server`` makes of ``document``, which replaces the stored object ``old`` of the same kind.
+    """How ``server`` validates ``document``, which replaces the stored object ``old`` of the same kind.
 
     ``old`` is what :func:`stored_object` answers. Whatever the document says of the status is ignored.
     Mirrors ``BeforeUpdate`` with the strategy of the kind.

@@ -1,6 +1,6 @@
 """The limits that dractl sets itself, one row each, so that no input keeps a run busy or fills the memory.
 
-Limits of the API server are another matter: they stand in ``limits``. ``python -m tests.drift --fix`` writes
+Limits of the API server are another matter: they are in ``limits``. ``python -m tests.drift --fix`` writes
 the rows into docs/limits.md.
 """
 
@@ -51,7 +51,7 @@ FOLDER_FILES = _budget(
     "folder-files",
     200_000,
     "manifests per run",
-    text="the folders hold more than {value} manifests; name fewer folders, or use --exclude",
+    text="the folders contain more than {value} manifests; pass fewer folders, or use --exclude",
     exit_code=2,
     why="A large monorepo has about 50,000 YAML files; reading 200,000 takes about a minute.",
 )
@@ -59,14 +59,14 @@ FOLDER_ENTRIES = _budget(
     "folder-entries",
     1_000_000,
     "names in folders per run",
-    text="the folders hold more than {value} names; name fewer folders, or use --exclude",
+    text="the folders contain more than {value} names; pass fewer folders, or use --exclude",
     exit_code=2,
-    why="The names of one folder are sorted, so they are held in memory: about 150 MB for a million.",
+    why="The names of one folder are sorted in memory: about 150 MB for a million.",
 )
 FOLDER_DEPTH = _budget(
     "folder-depth",
     128,
-    "folders below each other",
+    "nested folders",
     text="folders are nested more than {value} levels deep; the rest was not read",
     exit_code=2,
     why="Source trees rarely pass 30 levels; a path of Linux has room for 2,048.",
@@ -77,7 +77,7 @@ EXPRESSION_LINE = _budget(
     "bytes per line on standard input",
     text="line {line} of standard input has more than {value} bytes",
     exit_code=2,
-    why="The API server takes expressions of 10 KiB; a stream such as /dev/zero has lines without an end.",
+    why="The API server accepts expressions of 10 KiB; a stream such as /dev/zero has endless lines.",
 )
 SECOND_OPINION_TIME = _budget(
     "second-opinion-time",
@@ -91,9 +91,9 @@ SECOND_OPINION_MEMORY = _budget(
     "second-opinion-memory",
     1_024,
     "MiB for --compare",
-    text="celpy ended without an answer: it may take {value} MiB",
+    text="celpy ended without a result: it can use {value} MiB",
     exit_code=None,
-    why="It runs in a process of its own; a plain expression needs about 100 MiB.",
+    why="It runs in a separate process; a plain expression needs about 100 MiB.",
 )
 NESTING = _budget(
     "nesting",
@@ -107,7 +107,7 @@ DOCUMENTS = _budget(
     "documents",
     125_000,
     "documents per file, and per run of one or more paths",
-    text="the input holds more than {value} documents; what follows is not read: split it into several runs",
+    text="the input has more than {value} documents; the rest is not read: split it into several runs",
     exit_code=1,
     why="Each takes up to 5 KiB; a dump of 5,000 nodes has about 100,000 objects.",
 )
@@ -115,7 +115,7 @@ RANGE_DOCUMENTS = _budget(
     "documents-of-range",
     60_000,
     "documents per run over a range of minors",
-    text="over a range of minors {value} documents are validated; {wanted} more are not: split the input",
+    text="over a range of minors, {value} documents are validated; {wanted} more are not: split the input",
     exit_code=1,
     why="Each takes up to 13 KiB over eight minors, so that all of them take 780 MiB.",
 )
@@ -123,9 +123,9 @@ ALIASED = _budget(
     "aliased",
     500_000,
     "values per document with aliases",
-    text="a document with aliases holds more than {value} values; write them out",
+    text="a document with aliases has more than {value} values; write them without aliases",
     exit_code=1,
-    why="To follow an alias its text is kept as events of 450 bytes; only people write aliases.",
+    why="To resolve an alias, its text is kept as events of 450 bytes; only people write aliases.",
 )
 COLLECTIONS = _budget(
     "collections",
@@ -139,23 +139,23 @@ FINDINGS = _budget(
     "findings",
     10_000,
     "findings per severity and run",
-    text="{wanted} not listed, only counted: a run lists {value} of each severity",
+    text="{wanted} only counted, not listed: a run lists {value} of each severity",
     exit_code=None,
-    why="Two bytes can be a mistake, and a finding takes 1 KiB; nobody reads 10,000 of them.",
+    why="Two bytes of input can cause a finding of 1 KiB; nobody reads 10,000 of them.",
 )
 PROTOTYPE_COUNT = _budget(
     "prototype-count",
     10_000,
     "devices per pool of a prototype API",
-    text="{what} {wanted} devices; dractl uses the first {kept} and leaves out {lost} ({value} per pool)",
+    text="{what} {wanted} devices; dractl uses the first {kept} and ignores {lost} ({value} per pool)",
     exit_code=1,
     why="A node has about a hundred devices; a count or partitions of a few bytes can mean billions.",
 )
 PROTOTYPE_DEVICES = _budget(
     "prototype-devices",
     50_000,
-    "devices per run that counts and partitions of prototype APIs stand for",
-    text="{what} {wanted} devices; dractl uses the first {kept} and leaves out {lost} ({value} in all pools)",
+    "devices per run from counts and partitions of prototype APIs",
+    text="{what} {wanted} devices; dractl uses the first {kept} and ignores {lost} ({value} in all pools)",
     exit_code=1,
     why="Each takes 6 KiB in a simulation, so that all of them take 300 MiB.",
 )
@@ -163,8 +163,7 @@ PROTOTYPE_PARTITIONS = _budget(
     "prototype-partitions",
     5_000,
     "computed partitions per run",
-    text="its partitions count {wanted}; dractl computes {kept} of them and leaves out {lost} "
-    "({value} in all pools)",
+    text="it has {wanted} partitions; dractl computes {kept} and ignores {lost} ({value} in all pools)",
     exit_code=1,
     why="Each evaluates several CEL expressions; a device has a few dozen partitions.",
 )
@@ -172,16 +171,15 @@ PROTOTYPE_RANGES = _budget(
     "prototype-ranges",
     100_000,
     "parts of ranges per run",
-    text="the pool is left out: its ranges cut each other into {wanted} parts; "
-    "dractl uses {value} in all pools",
+    text="the pool is ignored: its ranges overlap in {wanted} parts; dractl uses {value} in all pools",
     exit_code=1,
-    why="A range is kept as bounds; each part that another range tells apart is a counter of 1 KiB.",
+    why="A range is stored as bounds; each overlapping part is a counter of 1 KiB.",
 )
 PROTOTYPE_INHERITED = _budget(
     "prototype-inherited",
     500_000,
-    "attributes and capacities per run that devices have from their pool",
-    text="the pool is left out: its {wanted} attributes and capacities, counted for every device, "
+    "attributes and capacities per run that devices inherit from their pool",
+    text="the pool is ignored: its {wanted} attributes and capacities, counted for every device, "
     "exceed the rest of {value} in all pools",
     exit_code=1,
     why="A pool of 10 MB can have 100,000 devices and as many attributes; each takes 100 bytes per device.",
@@ -190,15 +188,15 @@ PROTOTYPE_CHOICES = _budget(
     "prototype-choices",
     10_000,
     "sizes and options per claim of a prototype API",
-    text="the claim has {wanted} sizes and options to choose from; dractl tries at most {value}",
+    text="the claim has {wanted} sizes and options; dractl tries at most {value}",
     exit_code=1,
-    why="Each size between the fewest and the most devices is tried; a claim holds at most 32 devices.",
+    why="Each size between the fewest and the most devices is tried; a claim can have at most 32 devices.",
 )
 PROTOTYPE_STEPS = _budget(
     "prototype-steps",
     1_000_000,
     "search steps per run for pods and claims of prototype APIs",
-    text="the search stopped: the pods and claims before it used {value} steps",
+    text="the search stopped: previous pods and claims used {value} steps",
     exit_code=1,
     why="A step looks at one device and takes up to 40 microseconds, so that all of them take 40 s.",
 )
@@ -208,13 +206,13 @@ PROTOTYPE_ROWS = _budget(
     "placements per run for pods and claims of prototype APIs",
     text="{wanted} more placements are not listed; dractl lists {value}",
     exit_code=1,
-    why="Containers that see all devices of a claim multiply: 500 of them and 10,000 devices are 5 million.",
+    why="500 containers that each use all 10,000 devices of a claim make 5 million placements.",
 )
 PROTOTYPE_CEL = _budget(
     "prototype-cel",
     5_000_000,
     "cost units per run for the selectors of prototype APIs",
-    text="the selectors of the run cost more than {value} units; no further selector is evaluated",
+    text="the selectors of the run cost more than {value} units; no more selectors are evaluated",
     exit_code=1,
     why="The prototypes have no cost limit of their own; v1 stops one evaluation at 1,000,000.",
 )
@@ -225,7 +223,7 @@ SHOWN_TEXT = _budget(
     "characters per message",
     text="… (cut after {value} characters)",
     exit_code=None,
-    why="A value of 10 MB must not fill the log; JSON has the whole message.",
+    why="A value of 10 MB must not fill the log; JSON has the full message.",
 )
 SHOWN_NAME = _budget(
     "shown-name",
@@ -233,14 +231,14 @@ SHOWN_NAME = _budget(
     "characters per field or name",
     text="… (cut after {value} characters)",
     exit_code=None,
-    why="The key of a label has 317 characters at most, so the field of every valid object is shown whole.",
+    why="A label key has at most 317 characters, so the field of every valid object is shown in full.",
 )
 
 CEL_VALUE = _budget(
     "cel-value",
     5_000_000,
     "steps per expression and device",
-    text="not evaluated: the expression takes more than {value} steps for this device",
+    text="not evaluated: the expression needs more than {value} steps for this device",
     exit_code=None,
     why="A cost of 1,000,000, the limit of Kubernetes, is 1 to 3 million steps; 5 million take 1 to 2 s.",
 )
@@ -248,7 +246,7 @@ CEL_RUN = _budget(
     "cel-run",
     20_000_000,
     "steps of all expressions",
-    text="not evaluated: the expressions take more than {value} steps altogether",
+    text="not evaluated: the expressions need more than {value} steps in total",
     exit_code=None,
     why="An evaluation rarely takes 500 steps, which are free; 20 million take 1 to 5 s.",
 )
@@ -258,22 +256,22 @@ REGEX_STATES = _budget(
     "states per pattern",
     text="not evaluated: the regular expression has more than {value} states",
     exit_code=None,
-    why="Kubernetes accepts 3 million; 100,000 take 20 MiB and 0.3 s to build, patterns of people 1,000.",
+    why="Kubernetes accepts 3 million; 100,000 take 20 MiB and 0.3 s to build. Real patterns need 1,000.",
 )
 
 LINT_EVALUATIONS = _budget(
     "lint-evaluations",
     100_000,
     "evaluations",
-    text="not run for all devices: the selectors take more than {value} evaluations altogether",
+    text="not run for all devices: the selectors need more than {value} evaluations in total",
     exit_code=None,
-    why="They take below a second; one of a cost above 200 counts as several.",
+    why="They take less than a second; one with a cost over 200 counts as several.",
 )
 SCHEMA_STEPS = _budget(
     "schema-steps",
     300_000,
     "keywords of a JSON Schema",
-    text="not checked: the JSON Schema takes more than {value} steps",
+    text="not checked: the JSON Schema needs more than {value} steps",
     exit_code=None,
     why="Checking an object takes 20 to 500 steps, of which 500 are free; 300,000 take 3 to 5 s.",
 )
@@ -281,7 +279,7 @@ SCHEMA_FINDINGS = _budget(
     "schema-findings",
     50,
     "findings per object with parameters",
-    text="{count} more findings about these parameters are not shown, after the first {value}",
+    text="{count} more findings about these parameters are not shown (limit: {value})",
     exit_code=None,
     why="A list of 100,000 elements of a wrong type would fill the log with one line each.",
 )
@@ -300,8 +298,8 @@ SEARCH_STEPS = _budget(
     "search-steps",
     800_000,
     "steps per run",
-    text="the run has spent {steps} search steps ({value}, and more for each object); "
-    "pods after that have the category timeout",
+    text="the run used {steps} search steps ({value}, and more for each object); "
+    "later pods have the category timeout",
     exit_code=1,
     why="A step takes 10 to 50 microseconds; 5,000 pods that are alike on 5,000 nodes take 300,000 steps.",
 )
@@ -317,97 +315,97 @@ SEARCH = _budget(
     "search",
     1_000_000,
     "steps per pod and node",
-    text="the search for devices was given up after {steps} steps ({value} at most)",
+    text="the search for devices stopped after {steps} steps (limit: {value})",
     exit_code=1,
     why="The scheduler stops after ten seconds, which are 13 million steps of its own.",
 )
 MEMORY_OF_SEARCH = _budget(
     "search-memory",
     1_000_000,
-    "devices in situations that a search remembers",
-    text="a search remembers situations with {value} devices, and then goes on without adding any",
+    "devices in states that a search remembers",
+    text="a search remembers states with {value} devices, then continues without adding more",
     exit_code=None,
     why="Each takes about 200 bytes, so that all of them take 200 MiB.",
 )
 LOOK_AHEAD_GROUPS = _budget(
     "look-ahead-groups",
     1_000,
-    "combinations of attribute values that a search looks at ahead",
-    text="a search looks at no more than {value} combinations ahead, and then goes on as if it knew nothing",
+    "combinations of attribute values that a search checks ahead",
+    text="a search checks at most {value} combinations ahead, then continues without this check",
     exit_code=None,
     why="A combination takes about 0.1 ms.",
 )
 LOOK_AHEAD_EDGES = _budget(
     "look-ahead-edges",
     2_000_000,
-    "pairs of wish and device in one matching",
-    text="a matching of more than {value} pairs is not looked at ahead",
+    "pairs of requirement and device in one matching",
+    text="a matching of more than {value} pairs is not checked ahead",
     exit_code=None,
     why="A pair takes up to 0.1 microseconds.",
 )
 LOOK_AHEAD = _budget(
     "look-ahead",
     20_000_000,
-    "pairs of wish and device that a search looks at ahead",
-    text="a search looks at no more than {value} pairs ahead, and then goes on as if it knew nothing",
+    "pairs of requirement and device that a search checks ahead",
+    text="a search checks at most {value} pairs ahead, then continues without this check",
     exit_code=None,
     why="A pair takes 10 to 50 nanoseconds, so that all of them take 1 s.",
 )
 PODS_PER_WORKLOAD = _budget(
     "pods-per-workload",
     5_000,
-    "pods made of one workload",
-    text="it wants {wanted} pods, and dractl simulates {made} of them ({value} of one workload at most)",
+    "pods created from one workload",
+    text="it has {wanted} pods; dractl simulates {made} of them (at most {value} per workload)",
     exit_code=1,
     why="A pod takes about 0.5 ms and 6 KB.",
 )
 PODS = _budget(
     "pods",
     20_000,
-    "pods made of all workloads of a simulation; each 4 claims count as one",
-    text="{lost} pods of workloads are left out, because a simulation makes {value} at most",
+    "pods created from all workloads of a simulation; each 4 claims count as one",
+    text="{lost} pods of workloads are ignored: a simulation creates at most {value}",
     exit_code=1,
     why="The largest tests of the real scheduler have 20,000 pods.",
 )
 REASONS = _budget(
     "reasons",
     100_000,
-    "reasons of single nodes per run",
-    text="the run has given {value} reasons of single nodes; later pending pods have a summary only",
+    "per-node reasons per run",
+    text="the run listed {value} per-node reasons; later pending pods have only a summary",
     exit_code=1,
-    why="A reason takes about 300 bytes, in memory as in the output.",
+    why="A reason takes about 300 bytes, in memory and in the output.",
 )
 PLACEMENTS = _budget(
     "placements",
     160_000,
     "placements per run",
-    text="the devices of {pods} more pods are not listed, because a run lists {value} placements",
+    text="the devices of {pods} more pods are not listed: a run lists {value} placements",
     exit_code=1,
-    why="Containers that share claims multiply; 20,000 pods with eight devices have 160,000 placements.",
+    why="Each container of a shared claim adds placements; 20,000 pods with eight devices have 160,000.",
 )
 LINES = _budget(
     "lines",
     10_000,
-    "lines per part of a report for people",
-    text="{more} lines are left out here, beyond {value}; --format json has them all",
+    "lines per section of a report",
+    text="{more} lines are not shown (limit: {value}); --format json has them all",
     exit_code=None,
     why="Nobody reads more, and a table of 10,000 rows takes 6 s to draw.",
 )
 ROUNDS = _budget(
     "rounds",
     1_000,
-    "rounds in which a cluster comes to rest",
-    text="the cluster has not come to rest after {value} rounds",
+    "rounds until a cluster settles",
+    text="the cluster has not settled after {value} rounds",
     exit_code=1,
-    why="Every round tries the pods that wait; clusters come to rest in less than ten.",
+    why="Every round retries pending pods; clusters settle in less than ten.",
 )
 ROUNDS_OF_STEP = _budget(
     "rounds-of-step",
     100,
     "rounds of controllers after a step of a scenario",
-    text="the controllers have not come to rest after {value} rounds",
+    text="the controllers have not settled after {value} rounds",
     exit_code=1,
-    why="Every round makes and ends pods; clusters come to rest in less than ten.",
+    why="Every round creates and deletes pods; clusters settle in less than ten.",
 )
 
 

@@ -56,7 +56,7 @@ class Unbox(NamedTuple):
 
 
 class Enclose(NamedTuple):
-    """The entries ``fields`` of the object at ``steps`` go into an object ``name`` beside the others."""
+    """The entries ``fields`` of the object at ``steps`` go into an object ``name`` next to the others."""
 
     steps: Steps
     name: str
@@ -96,7 +96,7 @@ def _copied(value: object) -> object:
 
 
 def apply(value: object, edits: Iterable[Edit]) -> None:
-    """Make the changes in ``value``, in place; an object that stands in two places is changed once.
+    """Make the changes in ``value``, in place; an object that is in two places is changed once.
 
     Raises KeyError, IndexError or TypeError where steps lead nowhere.
     """

@@ -29,12 +29,12 @@ OMITTED = "<value omitted>"
 
 
 class FieldError(NamedTuple):
-    """One refusal: which rule, where, what stood there, and what to write instead.
+    """One refusal: which rule, where, what was there, and what to write instead.
 
     ``path`` is the path that the server reports, ``bad_value`` what it repeats (JSON-like). ``place`` is
-    where it stands in the object if the reported path does not lead there. ``covered`` tells that a
-    declarative rule of the same meaning replaces this one where both refuse. ``offset`` counts characters
-    into the text at ``path`` where only a part of it is wrong.
+    where it is in the object if the reported path does not lead there. ``covered`` means that a declarative
+    rule of the same meaning replaces this one where both refuse. ``offset`` counts characters into the text
+    at ``path`` where only a part of it is wrong.
     """
 
     rule: str

@@ -110,7 +110,7 @@ def resolve(minor: Minor, overrides: Mapping[str, bool] | None = None) -> GateSe
     groups = {"AllAlpha": "alpha", "AllBeta": "beta"}
     for name, wanted in overrides.items():
         if not isinstance(wanted, bool):
-            raise GateError(f"feature gate {name} is set to {wanted!r}; write True or False")
+            raise GateError(f"feature gate {name} must be True or False, got {wanted!r}")
         if name in groups:
             continue
         gate = gates.get(name)
@@ -127,10 +127,10 @@ def resolve(minor: Minor, overrides: Mapping[str, bool] | None = None) -> GateSe
             on.add(name)
     for name in sorted(on):
         for needed in gates[name].depends_on:
-            # Gates without a say in DRA are not in the table, and nobody can switch them off here.
+            # Gates that do not affect DRA are not in the table, and nobody can switch them off here.
             if needed in gates and needed not in on:
                 raise GateError(
-                    f"feature gate {name} needs {needed}, which is off; set {needed}=true as well"
+                    f"feature gate {name} requires {needed}, which is off; set {needed}=true as well"
                 )
     return GateSet(minor, frozenset(on), overrides)
 
@@ -153,8 +153,8 @@ def resolve_each(minors: Iterable[Minor], overrides: Mapping[str, bool] | None =
 def _unknown(name: str, minor: Minor, gates: Mapping[str, Gate]) -> str:
     if name in known_gates():
         having = [str(m) for m in release.KNOWN if name in gates_of(m)]
-        return f"feature gate {name} does not exist in {minor}; it exists in {', '.join(having)}"
-    others = "dractl knows those that matter to DRA, see `dractl gates`, so leave out others"
+        return f"feature gate {name} does not exist in {minor}; available in {', '.join(having)}"
+    others = "only gates that affect DRA are supported, see `dractl gates`"
     return f"unknown feature gate {name}; {did_you_mean(name, gates, otherwise=others, least=0.75)}"
 
 
@@ -168,6 +168,6 @@ def parse_overrides(text: str) -> dict[str, bool]:
         name, equals, value = part.partition("=")
         wanted = _BOOLEANS.get(value.lower())
         if not equals or wanted is None:
-            raise GateError(f"feature gate {part!r} is not of the form NAME=true or NAME=false")
+            raise GateError(f"feature gate {part!r} must be NAME=true or NAME=false")
         found[name.strip()] = wanted
     return found

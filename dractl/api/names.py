@@ -65,7 +65,7 @@ def label_key(value: str) -> tuple[str, ...]:
     """What keeps ``value`` from being the key of a label: an optional prefix and ``/``, then a name."""
     parts = value.split("/")
     if len(parts) > 2:
-        return (f"must be a name of {_NAME_RULE}, with at most one prefix and '/' before it",)
+        return (f"must be a name of {_NAME_RULE}, with at most one prefix and '/'",)
     wrong = []
     if len(parts) == 2:
         if parts[0]:

@@ -20,7 +20,7 @@ class FieldPath:
     __slots__ = ("_is_child", "_parent", "_step", "_text_step")
 
     def __init__(self, step: str | int, parent: FieldPath | None = None) -> None:
-        """Start a path at the field ``step``, below ``parent`` if there is one."""
+        """Start a path at the field ``step``, under ``parent`` if there is one."""
         self._parent = parent
         self._step = step
         self._is_child = True
@@ -31,7 +31,7 @@ class FieldPath:
         return FieldPath(name, self)
 
     def at(self, *names: str) -> FieldPath:
-        """The path that the fields ``names`` lead to, one below the other."""
+        """The path of the nested fields ``names``."""
         path = self
         for name in names:
             path = FieldPath(name, path)
@@ -44,7 +44,7 @@ class FieldPath:
         return path
 
     def key(self, name: str, *, shown: str | None = None) -> FieldPath:
-        """The path of the map entry ``name``; ``shown`` stands in its text where the server shortens keys."""
+        """The path of the map entry ``name``; ``shown`` is in its text where the server shortens keys."""
         path = FieldPath(name, self)
         path._is_child = False
         path._text_step = shown

@@ -158,7 +158,7 @@ class Quantity:
         return self._plus(-other.unscaled, other)
 
     def negated(self) -> Quantity:
-        """The same quantity with the other sign, as ``Quantity.Neg``."""
+        """The same quantity negated, as ``Quantity.Neg``."""
         return Quantity(-self.unscaled, self.scale, exact=self.exact, form=self.format)
 
     def after_comparison(self, other: Quantity) -> Quantity:
@@ -179,7 +179,7 @@ class Quantity:
             if self.unscaled == 0:
                 return Quantity(unscaled, other.scale, form=form)
         if abs(self.scale - other.scale) > _MAX_SPREAD:
-            raise ValueError(f"{self} and {other} are too far apart to be added")
+            raise ValueError(f"cannot add {self} and {other}: their magnitudes differ too much")
         low = min(self.scale, other.scale)
         mine = self.unscaled * tens(self.scale - low)
         theirs = unscaled * tens(other.scale - low)
@@ -215,9 +215,9 @@ def parse(text: str) -> Quantity:
     JSON strips it first. Raises ValueError with what is wrong and what is allowed.
     """
     if not text:
-        raise ValueError('a quantity may not be empty; write a number such as "1", "500m" or "16Gi"')
+        raise ValueError('a quantity must not be empty; use a number such as "1", "500m" or "16Gi"')
     if len(text) > MAX_TEXT:
-        raise ValueError(f"a quantity of {len(text)} characters is longer than the {MAX_TEXT} that are read")
+        raise ValueError(f"a quantity must have at most {MAX_TEXT} characters, got {len(text)}")
     if text == "0":
         return ZERO
     negative, number, digits, decimals, suffix = _split(text)
@@ -276,8 +276,8 @@ def _split(text: str) -> tuple[bool, str, str, str, str]:
         letters += 1
     if _skip(text, letters, _DIGITS) != end:
         raise ValueError(
-            f"{text!r} is no quantity; write a number, then at most one of {_allowed_suffixes()} or an "
-            'exponent such as "e3", without spaces'
+            f"{text!r} is not a quantity; use a number, then at most one of {_allowed_suffixes()} or an "
+            "exponent such as 'e3', without spaces"
         )
     return negative, number, digits, decimals, text[after:]
 
@@ -306,8 +306,8 @@ def _suffix(text: str, suffix: str) -> tuple[int, int, str]:
     near = {"K": "k or Ki", "KI": "Ki", "ki": "Ki", "mi": "Mi", "gi": "Gi", "GI": "Gi", "g": "G"}.get(suffix)
     advice = f"; did you mean {near}?" if near else ""
     raise ValueError(
-        f"{text!r} has the unknown suffix {suffix!r}, known are {_allowed_suffixes()}"
-        f' and exponents such as "e3"{advice}'
+        f"{text!r} has the unknown suffix {suffix!r}; use one of {_allowed_suffixes()} or an exponent such "
+        f"as 'e3'{advice}"
     )
 
 
@@ -343,7 +343,7 @@ def _slow(text: str, number: str, suffix: tuple[int, int, str]) -> Quantity:
     base, exponent, form = suffix
     whole, _, decimals = number.lstrip("+-").partition(".")
     if not whole + decimals:
-        raise ValueError(f"{text!r} has no digits; write a number such as 1.5Gi")
+        raise ValueError(f"{text!r} has no digits; use a number such as 1.5Gi")
     unscaled = int(whole + decimals)
     scale = -len(decimals)
     if base == 10:

@@ -1,4 +1,4 @@
-"""Kubernetes minors: parsing, order, and which ones dractl knows. The only module that compares minors."""
+"""Kubernetes minors: parsing, order, and which ones dractl supports. The only module that compares minors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RANGE = ".."
 
 
 class UnknownMinorError(ValueError):
-    """A text that names no Kubernetes minor dractl knows; its message says which ones there are."""
+    """A text that names no Kubernetes minor dractl supports; its message says which ones there are."""
 
 
 class Minor(NamedTuple):
@@ -46,14 +46,14 @@ def parse(text: str) -> Minor:
     Raises UnknownMinorError for any other text and for a minor without tables.
     """
     if not isinstance(text, str):
-        raise UnknownMinorError(f"a Kubernetes minor is given as text, such as '1.37', not as {text!r}")
+        raise UnknownMinorError(f"expected a Kubernetes minor as a string, such as '1.37', got {text!r}")
     if is_range(text):
-        raise UnknownMinorError(f"{text!r} is a range of minors, and one minor is needed here")
+        raise UnknownMinorError(f"expected one minor, got the range {text!r}")
     match = _MINOR.fullmatch(text.strip())
     minor = Minor(int(match[1]), int(match[2])) if match else None
     if minor not in KNOWN:
         known = f"{KNOWN[0]} to {KNOWN[-1]}"
-        raise UnknownMinorError(f"{text!r} is no Kubernetes minor that dractl knows; it knows {known}")
+        raise UnknownMinorError(f"unsupported Kubernetes minor {text!r}; dractl supports {known}")
     return minor
 
 
@@ -65,14 +65,14 @@ def is_range(text: str) -> bool:
 def parse_range(text: str) -> tuple[Minor, ...]:
     """The minors of a range such as ``1.33..1.37``, oldest first; of a text without ``..`` the one it names.
 
-    Raises UnknownMinorError for an end that is no minor with tables, and for ends in the wrong order.
+    Raises UnknownMinorError for an end that is not a minor with tables, and for ends in the wrong order.
     """
     if not is_range(text):
         return (parse(text),)
     first, _, last = text.partition(_RANGE)
     since, until = parse(first), parse(last)
     if since > until:
-        raise UnknownMinorError(f"the range {text!r} runs backwards; write {until}..{since}")
+        raise UnknownMinorError(f"the range {text!r} is reversed; use {until}..{since}")
     return tuple(minor for minor in KNOWN if minor.within(since, until))
 
 

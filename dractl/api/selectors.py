@@ -158,16 +158,16 @@ def _requirements(
 def _wrong_with(requirement: Requirement) -> Iterable[str]:
     key, operator, values = requirement
     if operator not in (*_SET_OPERATORS, *_PRESENCE_OPERATORS, *_ORDER_OPERATORS):
-        yield f"operator {operator!r} is unknown; write In, NotIn, Exists, DoesNotExist, Gt or Lt"
+        yield f"unknown operator {operator!r}; use In, NotIn, Exists, DoesNotExist, Gt or Lt"
         return
     for text in names.label_key(key):
         yield f"the key {key!r} {text}"
     if operator in _SET_OPERATORS and not values:
-        yield f"{operator} needs at least one value"
+        yield f"{operator} requires at least one value"
     if operator in _PRESENCE_OPERATORS and values:
-        yield f"{operator} takes no values"
+        yield f"{operator} must not have values"
     if operator in _ORDER_OPERATORS and (len(values) != 1 or _integer(values[0]) is None):
-        yield f"{operator} needs exactly one value, an integer"
+        yield f"{operator} requires exactly one value, an integer"
     for value in values:
         for text in names.label_value(value):
             yield f"the value {value!r} {text}"
@@ -184,11 +184,11 @@ def _field_requirements(
         )
         if requirement.operator not in _SET_OPERATORS:
             problems.append(
-                f"{place}[{number}]: operator {requirement.operator!r} does not work on fields; "
-                "write In or NotIn"
+                f"{place}[{number}]: operator {requirement.operator!r} is not supported for fields; use In "
+                "or NotIn"
             )
         elif len(requirement.values) != 1:
-            problems.append(f"{place}[{number}]: a field is compared with exactly one value")
+            problems.append(f"{place}[{number}]: a field requires exactly one value")
         else:
             found.append(requirement)
     return tuple(found)

@@ -70,7 +70,7 @@ def parse(text: str) -> Semver:
     """The version that ``text`` writes in strict form; raises ValueError with what is wrong."""
     parts = text.split(".", 2)
     if len(parts) != 3:
-        raise ValueError(f"{text!r} is no semantic version; it has to have three numbers, such as 1.2.0")
+        raise ValueError(f"{text!r} is not a semantic version; it must have three numbers, such as 1.2.0")
     major = _number(text, parts[0], "major")
     minor = _number(text, parts[1], "minor")
     rest, plus, build_text = parts[2].partition("+")
@@ -80,7 +80,7 @@ def parse(text: str) -> Semver:
     build = tuple(build_text.split(".")) if plus else ()
     for part in build:
         if not part or not _WORD.issuperset(part):
-            raise ValueError(f"{text!r} has the bad build metadata {part!r}; allowed are letters, digits, -")
+            raise ValueError(f"{text!r} has invalid build metadata {part!r}; use letters, digits and '-'")
     return Semver(major, minor, patch, pre, build)
 
 
@@ -93,7 +93,7 @@ def normalized(text: str) -> Semver:
     parts = [_without_zeros(part) if len(part) > 1 else part for part in parts]
     if len(parts) < 3:
         if "+" in parts[-1] or "-" in parts[-1]:
-            raise ValueError(f"{text!r} is short and so may have no pre-release and no build metadata")
+            raise ValueError(f"{text!r} is incomplete, so it must not have a pre-release or build metadata")
         parts += ["0"] * (3 - len(parts))
     return parse(".".join(parts))
 
@@ -105,11 +105,11 @@ def _without_zeros(part: str) -> str:
 
 def _number(text: str, part: str, name: str) -> int:
     if not part or not _DIGITS.issuperset(part):
-        raise ValueError(f"{text!r} has the bad {name} number {part!r}; it has to be digits only")
+        raise ValueError(f"{text!r} has an invalid {name} number {part!r}; use only digits")
     if len(part) > 1 and part[0] == "0":
-        raise ValueError(f"{text!r} has a {name} number with a leading zero, which is not allowed")
+        raise ValueError(f"{text!r} must not have a leading zero in its {name} number")
     if len(part) > 20 or int(part) > _UINT64_MAX:
-        raise ValueError(f"{text!r} has a {name} number beyond 64 bits")
+        raise ValueError(f"{text!r} has a {name} number that does not fit into 64 bits")
     return int(part)
 
 
@@ -117,5 +117,5 @@ def _pre_release(text: str, part: str) -> str | int:
     if part and _DIGITS.issuperset(part):
         return _number(text, part, "pre-release")
     if not part or not _WORD.issuperset(part):
-        raise ValueError(f"{text!r} has the bad pre-release part {part!r}; allowed are letters, digits, -")
+        raise ValueError(f"{text!r} has an invalid pre-release part {part!r}; use letters, digits and '-'")
     return part

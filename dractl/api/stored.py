@@ -1,4 +1,4 @@
-"""Reads the tables that stand beside this package as JSON files."""
+"""Reads the tables that are next to this package as JSON files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FOLDER = os.path.join(os.path.dirname(__file__), "data")  # noqa: PTH118, PTH12
 
 
 def read_table(name: str) -> JsonDict:
-    """The table ``name`` (a file below ``dractl/api/data``, with ``/`` between folders), parsed anew."""
+    """The table ``name`` (a file under ``dractl/api/data``, with ``/`` between folders), parsed afresh."""
     with open(os.path.join(_FOLDER, *name.split("/")), encoding="utf-8") as file:  # noqa: PTH118, PTH123
         table: JsonDict = json.load(file)
     return table

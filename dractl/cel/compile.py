@@ -60,7 +60,7 @@ class _Expression:
         return self._compiled.tree
 
     def explainer(self) -> Explainer:
-        """The same expression, telling the values of its parts; for one whose cost stays within the limit."""
+        """The same expression, telling the values of the parts; for one whose cost stays within the limit."""
         from dractl.cel.interpreter.explain import Explainer  # few ask why
 
         return Explainer(self.expression, self._compiled)
@@ -76,8 +76,8 @@ class _Expression:
 
         cost_hint = dearest(self._compiled.tree)
         message = (
-            f"the expression is too complex: its worst-case cost is {self.max_cost}, "
-            f"and at most {MAX_COST} is allowed"
+            f"the expression is too complex: its worst-case cost is {self.max_cost}; at most {MAX_COST} is "
+            "allowed"
         )
         return CelError(
             "cost", f"{message}; {cost_hint.advice}" if cost_hint.advice else message, cost_hint.offset
@@ -156,7 +156,7 @@ def _converted(value: Value) -> bool | CelError:
         return failure_of(error)
     if type(plain) is bool:
         return plain
-    message = f"for this device the selector gives {shown(value)}, where true or false is needed"
+    message = f"the selector must evaluate to true or false, but for this device it is {shown(value)}"
     return CelError("runtime", message)
 
 

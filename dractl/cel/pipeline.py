@@ -65,7 +65,7 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
 def _selector_problem(found: Type, environment: Environment, *, wrapped: bool) -> str:
     if found == types.BOOL or (wrapped and found.kind == "bool") or found == attribute_type(environment):
         return ""
-    return f"a selector has to give true or false, not a value of type {found}; compare it with something"
+    return f"a selector must evaluate to a bool, got {found}; did you forget a comparison?"
 
 
 def _output_problem(found: Type, environment: Environment) -> str:
@@ -74,7 +74,7 @@ def _output_problem(found: Type, environment: Environment) -> str:
     if _is_scalar(found) or (lists and found.kind == "list" and _is_scalar(found.parameters[0])):
         return ""
     also = ", or a list of these" if lists else ""
-    return f"a derived attribute has to be a string, an int, a bool or a version{also}, not of type {found}"
+    return f"a derived attribute must be a string, int, bool or version{also}, got {found}"
 
 
 def _is_scalar(found: Type) -> bool:

@@ -127,9 +127,9 @@ class Objects:
         return self._items.get(Key(kind, namespace, name))
 
     def absence(self, kind: str, namespace: str, name: str) -> str:
-        """What to say of an object that is not there."""
+        """The message for an object that is not there."""
         reason = self._left_out.get(Key(kind, namespace, name))
-        return "does not exist" if reason is None else f"was left out ({reason})"
+        return "does not exist" if reason is None else f"was ignored ({reason})"
 
     def find(self, key: Key) -> Object | None:
         """The object of that key."""

@@ -161,7 +161,7 @@ class Inventory:
         if same is None:
             return None
         if len(same) != wanted:
-            problem = f"{len(same)} of {wanted} slices of generation {kept[0].generation} are there"
+            problem = f"{len(same)} of {wanted} slices of generation {kept[0].generation} exist"
             if rules.uses_incomplete_pools:
                 return _but_incomplete(_built(identity, kept, (), rules), problem)
             return Pool(identity, PoolState.INCOMPLETE, problem=problem)
@@ -276,12 +276,12 @@ def _unknown_counter(devices: Iterable[Device], counters: Mapping[str, Mapping[s
         for consumption in device.consumes:
             counter_set = counters.get(consumption.counter_set)
             if counter_set is None:
-                return f"device {device.name} consumes from the unknown counter set {consumption.counter_set}"
+                return f"device {device.name} consumes from unknown counter set {consumption.counter_set}"
             for name in consumption.counters:
                 if name not in counter_set:
                     return (
-                        f"device {device.name} consumes the counter {name}, which counter set "
-                        f"{consumption.counter_set} does not have"
+                        f"device {device.name} consumes unknown counter {name} of counter set "
+                        f"{consumption.counter_set}"
                     )
     return ""
 

@@ -22,7 +22,7 @@ _CLAIM_FIELDS: tuple[tuple[Literal["resourceClaimName", "resourceClaimTemplateNa
 
 
 class Reference(NamedTuple):
-    """One name that an object gives: where it stands in the object, and what it names."""
+    """One name that an object gives: where it is in the object, and what it names."""
 
     steps: Steps
     target: Key

@@ -65,8 +65,8 @@ def scaled(objects: Iterable[Object], replicas: Mapping[str, int]) -> list[Objec
         workload = _named(name, api_objects)
         if number and workload["kind"] in _SUSPENDED and (workload.get("spec") or {}).get("suspend") is True:
             raise ScaleError(
-                f"the {workload['kind']} {full_name(workload)} is suspended, and makes no pods; "
-                "take suspend from its spec"
+                f"{workload['kind']} {full_name(workload)} is suspended and creates no pods; remove suspend "
+                "from its spec"
             )
         api_objects.put(_with_number(workload, number))
         for child in _newest_child(workload, api_objects):
@@ -80,15 +80,14 @@ def _named(name: str, api_objects: Objects) -> Object:
     found = [item for item in api_objects if _can_be_meant(item) and name in _names(item)]
     if not found:
         known = sorted(full_name(item) for item in api_objects if item.get("kind") in COUNTS)
-        there = f"there are {', '.join(known[:10])}" if known else "there is none"
-        raise ScaleError(f"no workload is called {name}; {there}")
+        there = f"the input has {', '.join(known[:10])}" if known else "the input has no workloads"
+        raise ScaleError(f"unknown workload {name}; {there}")
     if len(found) > 1:
         choices = ", ".join(f"{item['kind']}/{full_name(item)}" for item in found)
-        raise ScaleError(f"{name} may be {choices}; give one of these")
+        raise ScaleError(f"{name} is ambiguous; use {choices}")
     if found[0]["kind"] == _PER_NODE:
         raise ScaleError(
-            f"the DaemonSet {full_name(found[0])} has one pod on each node that takes it, and no replicas; "
-            "give more nodes instead"
+            f"DaemonSet {full_name(found[0])} has one pod per node and no replicas; add nodes instead"
         )
     return found[0]
 

@@ -1,8 +1,8 @@
 """The pods that workloads would make, where they are not among the objects already.
 
-Names are fixed: ``web-0``, ``web-1`` … (a DaemonSet's end in the node's name), whatever the real
-controllers would add. Pods that have ended, or were asked to, are made anew as the controllers do: a Job
-stops at its completions, or at its ``backoffLimit``; it counts pods that are gone in its status.
+Names are fixed: ``web-0``, ``web-1`` … (a DaemonSet's end in the node's name), whatever the real controllers
+would add. Pods that have ended, or were asked to, are made again as the controllers do: a Job stops at its
+completions, or at its ``backoffLimit``; it counts pods that are gone in its status.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def with_pods(
             continue
         negative = _negative(item, shape)
         if negative:
-            left_out.append((item, f"{negative} is negative, which the API server refuses"))
+            left_out.append((item, f"{negative} is negative, which the API server rejects"))
             continue
         pods = _PodsOf(item, shape, _counted(item, owned.get(_reference(item), _NO_PODS)), objects)
         if shape.is_per_node:
@@ -105,7 +105,7 @@ def _negative(workload: Object, shape: _Shape) -> str:
 
 
 def outlived(objects: Objects) -> list[Object]:
-    """The pods that have ended and whose workload deletes them for that, to make them anew where they lack.
+    """The pods that have ended and whose workload deletes them for that, to make them again where they lack.
 
     Mirrors the controllers of StatefulSets, whose pods keep their names, and of DaemonSets.
     """

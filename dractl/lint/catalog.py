@@ -32,7 +32,7 @@ OWN_RULES: tuple[OwnRule, ...] = (
 """The rules that no released server has: dractl's own, and those of the wings."""
 
 OWN: Mapping[str, str] = {row.id: row.summary.removesuffix(".") for row in OWN_RULES}
-"""The ids that are no rules of the API server, with their meaning."""
+"""The ids that are not rules of the API server, with their meaning."""
 
 
 class UnknownRuleError(ValueError):
@@ -60,4 +60,4 @@ def matching(pattern: str) -> frozenset[str]:
 def unknown_rule(name: str, ids: Iterable[str]) -> UnknownRuleError:
     """The error of an id or pattern that none of ``ids`` has."""
     advice = did_you_mean(name, ids)
-    return UnknownRuleError(f"no rule is called {name}{advice and f'; {advice}'}")
+    return UnknownRuleError(f"unknown rule {name}{advice and f'; {advice}'}")

@@ -1,4 +1,4 @@
-"""Objects judged as changes of their earlier selves, and what is new or gone."""
+"""Objects validated as updates of their earlier versions, and what is new or gone."""
 
 from __future__ import annotations
 
@@ -20,26 +20,27 @@ from dractl.versions.table import Kind
 def admit_change(
     server: Server, kind: Kind, document: Document, earlier: Earlier, subresource: str
 ) -> tuple[Admission | None, list[Finding]]:
-    """What ``server`` makes of ``document`` as an update of its earlier self, or of that one's status.
+    """How ``server`` validates ``document`` as an update of its earlier version, or of that one's status.
 
     The admission is None where there is nothing to start from; then the document counts as new, and a
     finding says so.
     """
     before = earlier.self_of(document)
     if before is None and (reason := earlier.unknown(document)):
-        message = f"the earlier state is unknown, because {reason}; the object was checked as a new one"
-        hint = "compare its change yourself, or give the earlier state with --old"
+        message = f"the earlier state is unknown because {reason}; validated as a new object"
+        hint = "review the change, or pass the earlier state with --old"
         return None, [note(document, Severity.WARNING, "update/unknown", message, hint=hint)]
     if before is None:
         return None, [note(document, Severity.INFO, "update/new", _new(subresource))]
     lookup = look_up(server.minor, before.value)
     if lookup.standing is not Standing.KNOWN or lookup.kind is None:
         message = (
-            f"its earlier self in {before.file} is of no version that {server.minor} has; it counts as new"
+            f"the earlier object in {before.file} has an API version that {server.minor} does not have; "
+            "validated as a new object"
         )
         return None, [note(document, Severity.INFO, "update/new", message)]
     if subresource and not has_status(kind):
-        message = f"{kind.kind} has no status that could be written; the object counts as new"
+        message = f"{kind.kind} has no status; validated as a new object"
         is_ours = kind.group == DRA_GROUP
         return None, [note(document, Severity.INFO, "update/no-status", message)] if is_ours else []
     value, past = document.value, before.value
@@ -75,11 +76,14 @@ def _metadata(value: object) -> JsonDict:
 
 def _new(subresource: str) -> str:
     if subresource:
-        return "the object has no earlier self, so its status cannot be an update; it counts as new"
-    return "the object is new: it has no earlier self"
+        return (
+            "the object does not exist in the earlier state, so its status cannot be updated; validated as a "
+            "new object"
+        )
+    return "the object is new: it does not exist in the earlier state"
 
 
 def about_gone(earlier: Earlier) -> list[Finding]:
     """One finding for each object that was there and is no longer."""
-    message = "the object is no longer there"
+    message = "the object no longer exists"
     return [note(document, Severity.INFO, "update/gone", message) for document in earlier.gone()]

@@ -1,7 +1,7 @@
 """Checks across the objects that were given together; all of them are warnings or less.
 
 The API server sees one object at a time. What is missing may be elsewhere, so nothing here is an error, and
-nothing is said of what the input does not speak of.
+there are no findings about what the input does not speak of.
 """
 
 from __future__ import annotations

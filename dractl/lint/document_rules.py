@@ -18,10 +18,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "decode/fatal",
         _ERROR,
-        """A text, or a value in it, can be read as what the field holds.
+        """A document must be valid YAML with values of the right types.
 
-        YAML that does not parse, a list where an object belongs, a text where a number belongs: the server
-        answers with this one error and looks no further. What dractl says after it is what would come next.
+        If the YAML is invalid or a value has the wrong type, the server reports only this error. dractl also
+        reports the errors that would follow after fixing it.
 
         Good:
             apiVersion: resource.k8s.io/v1
@@ -38,10 +38,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "decode/unknown",
         _ERROR,
-        """An object has only fields that its API version knows.
+        """An object can have only fields of its API version.
 
-        This is the answer to strict requests, such as those of kubectl. Without strictness the server drops
-        the field and goes on, which is hardly ever what was meant.
+        The server rejects unknown fields in strict requests, such as those of kubectl. Otherwise it drops the
+        field, which is rarely intended.
 
         Good:
             apiVersion: resource.k8s.io/v1
@@ -58,9 +58,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "decode/duplicate",
         _ERROR,
-        """A key stands only once in a mapping.
+        """Keys must be unique in a mapping.
 
-        Strict requests, such as those of kubectl, are refused. Without strictness the last one counts.
+        The server rejects duplicate keys in strict requests, such as those of kubectl. Otherwise the last one
+        wins.
 
         Good:
             apiVersion: resource.k8s.io/v1
@@ -77,10 +78,9 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "version/unserved",
         _ERROR,
-        """An object is of an API version and kind that the Kubernetes minor has.
+        """The API version and kind must exist in the Kubernetes minor.
 
-        Whether the server also serves it without being told so is another question, see
-        `version/not-served-by-default`.
+        The server may still not serve it by default, see `version/not-served-by-default`.
 
         Good:
             apiVersion: resource.k8s.io/v1
@@ -97,10 +97,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "version/not-served-by-default",
         _WARNING,
-        """An object is of an API version that a server serves without being told so.
+        """The API version must be served by default.
 
-        Alpha and beta versions have to be switched on with `--runtime-config`. Where that was not done the
-        server answers that there is no such kind.
+        Alpha and beta versions must be enabled with `--runtime-config`. Otherwise the server responds that
+        the kind does not exist.
 
         Good:
             apiVersion: resource.k8s.io/v1
@@ -117,10 +117,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "version/other-group",
         _WARNING,
-        """A kind of DRA stands in the group `resource.k8s.io`.
+        """DRA kinds must be in the group `resource.k8s.io`.
 
-        A group of another name, however similar, may be that of custom resources, so the server is not said
-        to refuse it; but nothing in it is judged or simulated.
+        Another group, however similar, may belong to custom resources, so this is not an error. Its objects
+        are not validated or simulated.
 
         Good:
             apiVersion: resource.k8s.io/v1
@@ -137,10 +137,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "gate/dropped",
         _WARNING,
-        """The feature gates of all fields are on.
+        """The feature gates of all fields must be on.
 
-        A server whose gate is off drops the field without a word, and the object does not do what it says.
-        The exception is a change of an object that uses the field already. `dractl gates` lists the gates.
+        If the gate is off, the server silently drops the field. The exception is an update of an object that
+        already uses the field. `dractl gates` lists the gates.
 
         Good:
             apiVersion: resource.k8s.io/v1
@@ -166,10 +166,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "gate/kept",
         _WARNING,
-        """A field whose feature gate is off does not stay in the object.
+        """A field whose feature gate is off has no effect.
 
-        An object that uses a feature already keeps it when the gate is switched off, and some minors forget
-        to drop a field. Nothing acts on it while the gate is off. In 1.34, where DRADeviceTaints is off:
+        An object that already uses a feature keeps the field when the gate is turned off, and some minors do
+        not drop the field. It has no effect while the gate is off. In 1.34, where DRADeviceTaints is off:
 
         Good:
             apiVersion: resource.k8s.io/v1
@@ -192,10 +192,11 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "admin/unknown-namespace",
         _WARNING,
-        """Whether the namespace of a claim with admin access allows it is known.
+        """The namespace labels of a claim with admin access must be known.
 
-        Admin access needs the label `resource.kubernetes.io/admin-access: "true"` on the namespace. Give its
-        Namespace object among the input, or `--namespace-labels`; without either this is not judged.
+        Admin access requires the label `resource.kubernetes.io/admin-access: "true"` on the namespace.
+        Include its Namespace object in the input, or pass `--namespace-labels`; otherwise the label is not
+        checked.
 
         Good:
             apiVersion: v1
@@ -218,11 +219,11 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "config/schema",
         _WARNING,
-        """Opaque parameters follow the schema that was given for them.
+        """Opaque parameters must match their schema.
 
-        Only the driver knows what its parameters may be. `--config-schema DRIVER/KIND=FILE` gives dractl a
-        JSON Schema for those of one kind; without it nothing is said. With one that wants a
-        number of `replicas`:
+        Only the driver defines its parameters. `--config-schema DRIVER/KIND=FILE` sets a JSON Schema for
+        parameters of one kind; without it they are not checked. With a schema in which `replicas` is a
+        number:
 
         Good:
             apiVersion: resource.k8s.io/v1
@@ -252,10 +253,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "update/new",
         _INFO,
-        """An object has an earlier self in the earlier state.
+        """An object must exist in the earlier state.
 
-        With `--old` or `--since` each object is judged as a change of the object of the same kind, namespace
-        and name. One that has no earlier self is judged as a new one.
+        With `--old` or `--since`, each object is validated as an update of the object of the same kind,
+        namespace and name. If that does not exist, the object is validated as a new one.
 
         Good:
             # before
@@ -291,11 +292,11 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "update/unknown",
         _WARNING,
-        """The earlier state of an object can be read.
+        """The earlier state of an object must be readable.
 
-        `--since` reads regular files from git. It follows no link and enters no submodule, and a text that
-        was broken at the earlier commit holds no objects. An object that is only found there today may have
-        changed in a way that the API server forbids, so dractl checks it as a new object and warns.
+        `--since` reads regular files from git. It does not follow links or enter submodules, and a file that
+        was invalid at the earlier commit has no objects. The update of an object in such a file may be
+        invalid, so dractl validates it as a new object and warns.
 
         Good:
             # class.yaml, a regular file today and at the earlier commit
@@ -314,10 +315,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "update/gone",
         _INFO,
-        """An object of the earlier state is still there.
+        """An object of the earlier state should still exist.
 
-        With `--old` or `--since` this names what the earlier state has and the present one has not. Nothing
-        is judged: whether an object may be deleted is not asked.
+        With `--old` or `--since`, this lists the objects that only the earlier state has. dractl does not
+        check whether they can be deleted.
 
         Good:
             # before
@@ -353,10 +354,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "update/no-status",
         _INFO,
-        """An object of a kind without a status is not sent to a status.
+        """A status update requires a kind with a status.
 
-        With `--subresource status` each object is judged as a change of its status. Where the kind has none
-        the object is judged as a new one.
+        With `--subresource status`, each object is validated as a status update. If the kind has no status,
+        the object is validated as a new one.
 
         Good:
             # before
@@ -388,10 +389,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "document/unnamed",
         _INFO,
-        """A document has an apiVersion and a kind.
+        """A document must have an apiVersion and a kind.
 
-        One with neither is something else, such as a file of values, and is skipped. One with only one of
-        the two is an error.
+        A document with neither is not a manifest, such as a values file, and is skipped. A document with only
+        one of them is an error.
 
         Good:
             apiVersion: resource.k8s.io/v1
@@ -406,10 +407,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "document/skipped",
         _INFO,
-        """A document is of a kind that dractl reads.
+        """A document must have a kind that dractl supports.
 
-        These are the kinds of resource.k8s.io, pods and workloads; nodes and namespaces are looked at where
-        they matter. All others are skipped, and counted in the last line.
+        dractl supports the kinds of resource.k8s.io, pods and workloads, and uses nodes and namespaces where
+        they matter. All other kinds are skipped and counted in the last line.
 
         Good:
             apiVersion: resource.k8s.io/v1
@@ -426,10 +427,10 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     _document(
         "document/nothing-asked",
         _INFO,
-        """A claim has a request.
+        """A claim should have a request.
 
-        One without any is allocated with no device. It may be a placeholder; more often its requests got
-        lost on the way.
+        A claim without requests is allocated without devices. It may be a placeholder; more often the
+        requests were lost by mistake.
 
         Good:
             apiVersion: resource.k8s.io/v1

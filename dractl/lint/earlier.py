@@ -1,4 +1,4 @@
-"""Each object's earlier self, found by kind, namespace and name."""
+"""Each object's earlier version, found by kind, namespace and name."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Earlier:
         self._found: set[Identity] = set()
 
     def self_of(self, document: Document) -> Document | None:
-        """The earlier self of ``document``; None if it is new, or if that is unknown."""
+        """The earlier version of ``document``; None if it is new, or if that is unknown."""
         key = identity(document)
         if key is None:
             return None
@@ -86,7 +86,7 @@ class Earlier:
         return candidates[-1] if is_clear else None
 
     def unknown(self, document: Document) -> str:
-        """Why a document without an earlier self may have one all the same; empty if it is new."""
+        """Why a document without an earlier version may have one all the same; empty if it is new."""
         if document.file in self._unknown:
             return self._unknown[document.file]
         key = identity(document)

@@ -1,4 +1,4 @@
-"""What dractl says of its own about one document: skipped, unserved, dropped, not judged."""
+"""dractl's own findings about one document: skipped, unserved, dropped, not validated."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
         ]
     if lookup.standing is Standing.FOREIGN:
         api_version, kind = type_meta(document.value)
-        message = f"{kind} in {api_version} is no kind that dractl reads; it is skipped"
+        message = f"{kind} in {api_version} is not supported and is skipped"
         return [note(document, Severity.INFO, "document/skipped", message)]
     rule = "version/unserved" if lookup.standing is Standing.UNSERVED else "decode/fatal"
     return [
@@ -56,9 +56,9 @@ def _unnamed(value: object) -> tuple[str, str]:
     if isinstance(value, dict):
         return "the document has neither apiVersion nor kind and is skipped", ""
     if not isinstance(value, list):
-        return "the document is a single value, no object, and is skipped", ""
-    hint = "separate objects with lines of ---, or make them the items of a v1 List"
-    return "the document is a list, no object, and is skipped", hint if _has_kinds(value) else ""
+        return "the document is a single value, not an object, and is skipped", ""
+    hint = "separate objects with `---`, or use the items of a v1 List"
+    return "the document is a list, not an object, and is skipped", hint if _has_kinds(value) else ""
 
 
 def _has_kinds(items: list[object]) -> bool:
@@ -89,7 +89,7 @@ def _nothing_asked(document: Document, admission: Admission) -> list[Finding]:
     devices = (spec or {}).get("devices")
     if devices is None or devices.get("requests"):
         return []
-    message = "the claim has no request, so nobody gets a device by it"
+    message = "the claim has no request, so it is allocated without devices"
     steps = (*inner, "devices", "requests")
     return [
         note(document, Severity.INFO, "document/nothing-asked", message, field=".".join(steps), steps=steps)
@@ -100,7 +100,7 @@ def _version(document: Document, admission: Admission) -> list[Finding]:
     kind = admission.kind
     if kind.group != DRA_GROUP or kind.served_by_default:
         return []
-    message = f"a {admission.minor} server does not serve {kind.api_version} unless it is switched on"
+    message = f"a {admission.minor} server does not serve {kind.api_version} by default"
     end = _end_of(kind, admission.minor) if kind.removed_in else ""
     return [
         note(
@@ -118,11 +118,11 @@ def _end_of(kind: Kind, minor: Minor) -> str:
     """When the version is deprecated and gone, as seen from ``minor``, which still has it."""
     is_deprecated = minor.within(release.at(kind.deprecated_in), None)
     deprecated = "is deprecated since" if is_deprecated else "will be deprecated in"
-    return f"; it {deprecated} {kind.deprecated_in} and gone from {kind.removed_in} on"
+    return f"; it {deprecated} {kind.deprecated_in} and removed in {kind.removed_in}"
 
 
 def _replacement(admission: Admission) -> str:
-    """The API version to use instead, if the minor serves one without being told so."""
+    """The API version to use instead, if the minor serves one by default."""
     source = tables(admission.minor)
     for api_version in source.api_versions(admission.kind.kind):
         if source.kinds[api_version, admission.kind.kind].served_by_default:
@@ -132,12 +132,12 @@ def _replacement(admission: Admission) -> str:
 
 _GATED = {
     "gate/dropped": "the server drops this field, because the feature {} is off",
-    "gate/kept": "the feature {} is off, but this server keeps the field; nothing acts on it",
+    "gate/kept": "the feature {} is off; this server keeps the field, but it has no effect",
 }
 
 
 def _gated(document: Document, admission: Admission, fields: list[Dropped], rule: str) -> list[Finding]:
-    """One warning for every gate that is off and has a say in some of the fields."""
+    """One warning for every gate that is off and affects some of the fields."""
     by_gates: dict[tuple[str, ...], list[FieldPath]] = {}
     for dropped in fields:
         by_gates.setdefault(dropped.gates, []).append(dropped.path)
@@ -166,8 +166,8 @@ def _default_since(gates: tuple[str, ...]) -> str:
     for minor in release.KNOWN:
         having = gate_table.gates_of(minor)
         if all(gate in having and having[gate].default for gate in gates):
-            return f"on by default since {minor}; or set --feature-gates {gates[0]}=true"
-    return f"off by default in all minors up to {release.NEWEST}; set --feature-gates {gates[0]}=true"
+            return f"it is on by default since {minor}; otherwise set --feature-gates {gates[0]}=true"
+    return f"it is off by default in all minors up to {release.NEWEST}; set --feature-gates {gates[0]}=true"
 
 
 def _admin(document: Document, admission: Admission, *, namespace_known: bool) -> list[Finding]:
@@ -179,10 +179,10 @@ def _admin(document: Document, admission: Admission, *, namespace_known: bool) -
     position = wants_admin_access(devices)
     if position is None:
         return []
-    message = "whether the namespace allows admin access is not known, so this is not judged"
+    message = "the namespace labels are unknown, so admin access is not checked"
     hint = (
-        f'the namespace needs the label {label}: "true"; give its Namespace object among the input, '
-        "or --namespace-labels NAMESPACE:KEY=VALUE"
+        f'admin access requires the namespace label {label}: "true"; include the Namespace object in '
+        "the input, or pass --namespace-labels NAMESPACE:KEY=VALUE"
     )
     inner = ("spec", "spec") if "spec" in spec else ("spec",)
     kind = admission.kind

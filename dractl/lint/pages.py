@@ -27,7 +27,7 @@ _FEW = 4
 
 
 class UnknownKindError(ValueError):
-    """A kind that no rule speaks of; the message names the nearest one."""
+    """A kind that no rule covers; the message names the nearest one."""
 
 
 class Page(NamedTuple):
@@ -44,7 +44,7 @@ class Page(NamedTuple):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds it speaks of; empty for all of them."""
+        """The kinds it covers; empty for all of them."""
         return tuple(dict.fromkeys(kind for row in self.rows for kind in kinds_of(row)))
 
     @property
@@ -93,7 +93,7 @@ def paragraphs(row: Rule) -> list[str]:
 
 
 def kinds_of(row: Rule) -> tuple[str, ...]:
-    """The kinds a row speaks of; what it says of a claim's spec holds for the spec in a template."""
+    """The kinds a row covers; what it says of a claim's spec holds for the spec in a template."""
     if _CLAIM in row.kinds and any(place.startswith("spec") for place in row.at):
         return tuple(dict.fromkeys((*row.kinds, _TEMPLATE)))
     return row.kinds
@@ -187,5 +187,5 @@ def _known_kind(text: str) -> str:
     if found is not None:
         return found
     names = sorted({kind for row in _rows().values() for part in row for kind in kinds_of(part)})
-    advice = did_you_mean(text, names, otherwise=f"there are {', '.join(names)}")
-    raise UnknownKindError(f"dractl has no rules about the kind {text}; {advice}")
+    advice = did_you_mean(text, names, otherwise=f"choose from {', '.join(names)}")
+    raise UnknownKindError(f"no rules for kind {text}; {advice}")

@@ -37,7 +37,7 @@ _MAX_MESSAGE = 300
 
 
 class SchemaFileError(ValueError):
-    """A file that is no usable JSON Schema; the message says why."""
+    """A file that is not a usable JSON Schema; the message says why."""
 
 
 class ParameterSchema(NamedTuple):
@@ -91,15 +91,15 @@ def read_schema(driver: str, kind: str, file: str) -> ParameterSchema:
     )
 
     if os.path.isdir(file):  # noqa: PTH112 - Path.is_dir may raise
-        raise SchemaFileError(f"{file}: a schema is one file, and this is a folder")
+        raise SchemaFileError(f"{file}: expected a file, got a folder")
     loaded = load_paths([file])
     if len(loaded) != 1:
-        raise SchemaFileError(f"{file}: a schema is one document, and the file holds {len(loaded)}")
+        raise SchemaFileError(f"{file}: expected one document, got {len(loaded)}")
     found = loaded[0]
     if not isinstance(found, Document):
         raise SchemaFileError(f"{file}: {found.message}")
     if not isinstance(found.value, dict):
-        raise SchemaFileError(f"{file}: a schema is a mapping")
+        raise SchemaFileError(f"{file}: a schema must be a mapping")
     named = found.value.get("$schema", "")
     if not isinstance(named, str):
         raise SchemaFileError(f"{file}: not a valid JSON Schema: $schema must be a string")
@@ -116,10 +116,10 @@ def read_schema(driver: str, kind: str, file: str) -> ParameterSchema:
     except RecursionError:
         raise SchemaFileError(f"{file}: the schema is nested too deeply") from None
     except Exception:  # the library raises whatever Python raises
-        raise SchemaFileError(f"{file}: no usable JSON Schema of {named or 'draft 2020-12'}") from None
+        raise SchemaFileError(f"{file}: not a valid JSON Schema of {named or 'draft 2020-12'}") from None
     at = "/".join(map(str, error.absolute_path)) or "its root"
     cause = str(error.cause) if isinstance(error.cause, RegexError) else error.message
-    raise SchemaFileError(f"{file}: no valid JSON Schema at {at}: {_short(cause)}") from None
+    raise SchemaFileError(f"{file}: not a valid JSON Schema at {at}: {_short(cause)}") from None
 
 
 def _check_older_patterns(schema: object) -> None:
@@ -153,7 +153,7 @@ def _check(
     document: Document, steps: Steps, parameters: JsonDict, schema: ParameterSchema
 ) -> Iterator[Finding]:
 
-    hint = f"the schema of {schema.driver}/{schema.kind} is {schema.file}"
+    hint = f"{schema.file} is the schema for {schema.driver}/{schema.kind}"
     shown = budgets.SCHEMA_FINDINGS.value
     found: list[Finding] = []
     count = 0
@@ -177,18 +177,21 @@ def _check(
 
 
 def _failure(failure: Exception) -> str:
-    """What to say where a schema cannot be applied."""
+    """The message if a schema cannot be applied."""
     from referencing.exceptions import Unresolvable  # loaded already, with the schema
 
     from dractl.lint.limited_schemas import TooMuchWorkError
 
     if isinstance(failure, Unresolvable):
-        return f"the schema refers to {failure.ref}, which is not in it; dractl loads nothing from elsewhere"
+        return (
+            f"the schema refers to {failure.ref}, which it does not contain; dractl does not load external "
+            "schemas"
+        )
     if isinstance(failure, RecursionError):
-        return "the schema refers to itself without end, or nests too deeply; parameters were not checked"
+        return "the schema is infinitely recursive or too deeply nested; parameters were not checked"
     if isinstance(failure, (TooMuchWorkError, GivenUpError)):
-        return f"the rest of the parameters was {budgets.SCHEMA_STEPS.message()}"
-    return f"the schema cannot be applied to the parameters: {_short(str(failure))}"
+        return f"the other parameters were {budgets.SCHEMA_STEPS.message()}"
+    return f"cannot apply the schema to the parameters: {_short(str(failure))}"
 
 
 def _placed(document: Document, steps: Steps, error: ValidationError, hint: str) -> Finding:

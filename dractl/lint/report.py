@@ -19,7 +19,7 @@ SCHEMA = "dractl.validate/1"
 class Summary(NamedTuple):
     """What was looked at, and how many findings of which weight there are.
 
-    ``prototypes`` are those of the objects that are judged as objects of a prototype API, ``unlisted`` the
+    ``prototypes`` are those of the objects that are validated as objects of a prototype API, ``unlisted`` the
     findings that are counted here but not listed, because there are too many.
     """
 
@@ -54,7 +54,7 @@ class Summary(NamedTuple):
 class Report:
     """The result of :func:`dractl.validate`.
 
-    ``findings`` stand in the order of the input; ``gates`` are those of the server that judged. ``unlisted``
+    ``findings`` are in the order of the input; ``gates`` are those of the server that validated. ``unlisted``
     has what ``summary`` counts beyond them.
     """
 
@@ -101,7 +101,7 @@ class Report:
 
     @property
     def is_partial(self) -> bool:
-        """Whether some objects, such as pods, are judged by their structure and their DRA parts only."""
+        """Whether some objects, such as pods, are validated by their structure and their DRA parts only."""
         return any(found is not None and found.kind.group != DRA_GROUP for found in self._admissions)
 
     def to_dict(self) -> dict[str, Any]:

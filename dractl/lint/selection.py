@@ -16,7 +16,7 @@ _UNREADABLE = "decode/fatal"
 def chooser(select: Iterable[str], ignore: Iterable[str]) -> Callable[[Finding], bool]:
     """Whether a finding is wanted, by the ids or globs in ``select`` (empty: all) and ``ignore``.
 
-    An error about what is no object, such as text that cannot be read, is wanted whatever is chosen: the
+    An error about what is not an object, such as text that cannot be read, is wanted whatever is chosen: the
     other rules could say nothing there, and silence would look like a verdict.
 
     Raises catalog.UnknownRuleError for an id or glob that means no rule.

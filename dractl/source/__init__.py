@@ -1,1 +1,1 @@
-"""Where text comes from and where things stand in it."""
+"""Where text comes from and where things are in it."""

@@ -11,9 +11,9 @@ from typing import BinaryIO, NamedTuple
 __all__ = ["NOT_REGULAR", "Bounds", "Opened", "beyond", "identity", "open_inside", "open_named", "place_of"]
 
 NOT_REGULAR = "is not a regular file"
-_OUTSIDE = "is outside the folders named on the command line; run dractl from a folder above both"
+_OUTSIDE = "is outside the folders on the command line; run dractl from a common parent folder"
 _CHANGED = "changed while it was opened"
-_SYSTEM_FILE = "is a file of the operating system, not a manifest"
+_SYSTEM_FILE = "is an operating system file, not a manifest"
 
 _SYSTEM = ("/proc", "/sys")
 """File systems whose files show processes and devices, such as the environment with its credentials."""
@@ -32,7 +32,7 @@ class Opened(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Real paths: everything below ``folders`` is inside, and so are ``files``; ``names`` are as given."""
+    """Real paths: everything under ``folders`` is inside, and so are ``files``; ``names`` are as given."""
 
     folders: frozenset[str]
     files: frozenset[str] = frozenset()
@@ -55,7 +55,7 @@ class Bounds(NamedTuple):
         return cls(frozenset(map(_real, folders)), names=given)
 
     def with_working_folder(self, file: str) -> Bounds:
-        """These bounds, and the working folder if ``file`` (or ``-``) is below it.
+        """These bounds, and the working folder if ``file`` (or ``-``) is under it.
 
         A home folder, and what is above it, is too much to open up: containers often run in ``/``.
         """
@@ -76,12 +76,12 @@ _LONGEST = 4096
 
 
 def beyond(path: str) -> str:
-    """What to say of a path that leads out of the bounds."""
+    """The message for a path that leads out of the bounds."""
     try:
         target = os.readlink(path)  # noqa: PTH115 - pathlib costs time
     except (OSError, ValueError):
         return _OUTSIDE
-    return f"is a link to {target}, outside the folders named on the command line; name that path to read it"
+    return f"is a link to {target}, outside the folders on the command line; pass that path to read it"
 
 
 def open_inside(path: str, bounds: Bounds, *, is_plain: bool = False) -> Opened:

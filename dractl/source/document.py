@@ -14,11 +14,11 @@ __all__ = ["Document"]
 class Document:
     """An object as it was given: read from a text, or handed over as plain data (then without places).
 
-    ``value`` is plain data as the API machinery's JSON would give it, keys in the order of the text.
-    ``file`` names the input, ``index`` counts the documents of that input from 0. ``prefix`` are the steps
-    to an item of a ``List`` inside its document, else empty. ``duplicates`` are the steps of keys that
-    stand more than once, in the order of the text: strict reading refuses them, ``value`` holds the last
-    one. All steps start at ``value``. ``holder`` is the ``List`` that an item stands in, if it stands in one.
+    ``value`` is plain data as the API machinery's JSON would give it, keys in the order of the text. ``file``
+    names the input, ``index`` counts the documents of that input from 0. ``prefix`` are the steps to an item
+    of a ``List`` inside its document, else empty. ``duplicates`` are the steps of keys that stand more than
+    once, in the order of the text: strict reading refuses them, ``value`` holds the last one. All steps start
+    at ``value``. ``holder`` is the ``List`` that an item is in, if it is in one.
     """
 
     __slots__ = (
@@ -106,7 +106,7 @@ class Document:
 
     @property
     def base(self) -> int:
-        """Where in that text the part between document markers starts in which the document stands."""
+        """Where in that text the part between document markers starts in which the document is."""
         return self._base
 
     def has_written(self, steps: Steps) -> bool:

@@ -34,7 +34,7 @@ def _mapping(value: JsonObject) -> Iterator[str]:
 
 
 def _under_long_key(item: object) -> Iterator[str]:
-    """The value of a key that stands on a line of its own."""
+    """The value of a key that is on a line of its own."""
     if isinstance(item, list | tuple) and item:
         yield ":"
         yield from (f"  {line}" for line in _list(item))
@@ -43,7 +43,7 @@ def _under_long_key(item: object) -> Iterator[str]:
 
 
 def _entry(head: str, item: object, indent: str) -> Iterator[str]:
-    """A key with its value: on the same line, or below it."""
+    """A key with its value: on the same line, or under it."""
     if isinstance(item, Mapping) and item:
         yield head
         yield from (indent + line for line in _mapping(item))

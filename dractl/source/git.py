@@ -197,7 +197,7 @@ def _repository() -> _Repository:
     here = os.path.realpath(os.getcwd())  # noqa: PTH109 - as all paths here, a text
     top = _top(here)
     if top is None:
-        raise _Failed("not in a git repository; run dractl inside the repository that holds the files")
+        raise _Failed("not in a git repository; run dractl inside the repository of the files")
     repository = _Repository(_program(top), top)
     answer = os.fsdecode(repository.ask("rev-parse", "--absolute-git-dir", "--show-toplevel"))
     store, tree, *_ = (*answer.splitlines(), "", "")
@@ -206,7 +206,7 @@ def _repository() -> _Repository:
     is_apart = os.path.isfile(marker) and not _is_below(os.path.realpath(store), top)  # noqa: PTH113
     if os.path.realpath(tree) != top or not (is_own or is_apart):
         # Git would take a folder with HEAD, objects and refs, or what a .git file names, for a repository.
-        raise _Failed(f"{marker} does not lead to the repository of {top}")
+        raise _Failed(f"{marker} does not point to the repository of {top}")
     return repository
 
 
@@ -227,7 +227,7 @@ def _program(top: str) -> str:
     outside = [folder for folder in absolute if not _is_below(os.path.realpath(folder), top)]
     found = shutil.which("git", path=os.pathsep.join(outside)) if outside else None
     if found is None:
-        raise _Failed("git is not installed, or not in an absolute folder of PATH")
+        raise _Failed("git not found; it must be in an absolute folder of PATH")
     return found
 
 
@@ -257,7 +257,7 @@ def _check_unambiguous(repository: _Repository, ref: str) -> None:
     meant = sorted(wanted.intersection(listed), key=lambda full: (full.startswith("refs/remotes/"), full))
     if len(meant) > 1 or (meant and _HASH.fullmatch(name)):
         others = ", ".join(meant) if len(meant) > 1 else f"{meant[0]} and maybe a commit"
-        raise _Failed(f"{name} is ambiguous: {others}; name one in full, such as {meant[-1]}")
+        raise _Failed(f"{name} is ambiguous: {others}; use a full name, such as {meant[-1]}")
 
 
 def _commit(repository: _Repository, ref: str) -> str:
@@ -268,7 +268,7 @@ def _commit(repository: _Repository, ref: str) -> str:
         message = f"{ref!r} is not a commit of the repository at {repository.top}"
         raise _Failed(f"{message}; fetch it first (clones in CI are often shallow)") from None
     except ValueError:  # a null in the name
-        raise _Failed(f"{ref!r} is not a name of a commit") from None
+        raise _Failed(f"{ref!r} is not a commit name") from None
     return found.decode().strip()
 
 
@@ -328,7 +328,7 @@ class _Reader:
         return os.path.relpath(real, top).replace(os.sep, "/")
 
     def _entries(self, inside: Collection[str]) -> dict[str, _Entry]:
-        """All files, links and submodules of the commit at and below the paths, and the folders above."""
+        """All files, links and submodules of the commit at and under the paths, and the folders above."""
         if "." in inside or len(inside) > _FEW_PATHS:
             return _listed(self._repository.ask("ls-tree", "-r", "-z", self._commit))
         above = dict.fromkeys(part for path in inside for part in _folders_of(path))
@@ -370,7 +370,7 @@ _FOLDER = "040000"
 
 
 def _lexical(file: str) -> str:
-    """The absolute path without following links below the working folder."""
+    """The absolute path without following links under the working folder."""
     return os.path.normpath(os.path.join(os.path.realpath(os.getcwd()), file))  # noqa: PTH109, PTH118
 
 

@@ -13,7 +13,7 @@ __all__ = ["is_json", "printed", "rewritten"]
 
 
 def rewritten(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
-    """``text`` after the changes to each of its documents, counted from 0; None if it is no JSON."""
+    """``text`` after the changes to each of its documents, counted from 0; None if it is not JSON."""
     documents = _documents(text)
     if documents is None:
         return None

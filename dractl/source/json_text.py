@@ -138,7 +138,7 @@ def _marks(text: str, at: int) -> tuple[Mark, list[_Route]]:
     while True:
         found = _TOKEN.match(text, at)
         if found is None:
-            raise Halt(at, "this is no JSON")
+            raise Halt(at, "this is not JSON")
         string, sign, _ = found.groups()
         start, at = found.start(found.lastindex or 0), found.end()
         mark: Mark = start

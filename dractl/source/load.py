@@ -98,7 +98,7 @@ def _load_no_path(text: str, file: str) -> list[Document | SourceError]:
     if len(found) == 1 and isinstance(found[0], Document) and isinstance(found[0].value, str):
         name = found[0].value
         if "\n" not in name and (is_manifest(name) or os.path.exists(name)):  # noqa: PTH110 - any text
-            raise ValueError(f"a str is YAML text; for the file or folder give pathlib.Path({name[:200]!r})")
+            raise ValueError(f"a str is YAML text; for a file or folder pass pathlib.Path({name[:200]!r})")
     return found
 
 
@@ -124,7 +124,7 @@ def _endless(whole: JsonObject) -> str | None:
         if not isinstance(value, dict | Mapping | list) or id(value) in done:
             continue
         if id(value) in above:
-            return "the object holds itself"
+            return "the object contains itself"
         if len(above) >= MAX_DEPTH:
             return TOO_DEEP
         above.add(id(value))
@@ -134,20 +134,20 @@ def _endless(whole: JsonObject) -> str | None:
 
 
 def _not_from_text(whole: object) -> str | None:
-    """What an object holds that text could not bring: keys that are no texts, and numbers beyond Go's."""
+    """What an object holds that text could not bring: keys that are not texts, and numbers beyond Go's."""
     seen: set[int] = set()
     waiting: list[tuple[tuple[Any, ...], object]] = [((), whole)]
     while waiting:
         link, value = waiting.pop()
         if isinstance(value, int):
             if value.bit_length() > _MOST_BITS:
-                return f"the integer at {_where(link)} is larger than any number in JSON"
+                return f"the integer at {_where(link)} is too large for JSON"
         elif isinstance(value, dict | Mapping | list) and id(value) not in seen:
             seen.add(id(value))
             parts = enumerate(value) if isinstance(value, list) else value.items()
             for step, part in parts:
                 if not isinstance(value, list) and not isinstance(step, str):
-                    return f"the key {step!r} at {_where(link)} is no text; YAML gives one if it is quoted"
+                    return f"the key {step!r} at {_where(link)} is not a string; quote it in YAML"
                 waiting.append(((link, step), part))
     return None
 
@@ -251,7 +251,7 @@ class _Files:
         self._seen: set[str] = set()
 
     def folder(self, name: str) -> Iterator[Loaded]:
-        """The documents below a folder."""
+        """The documents under a folder."""
         for entry in self._walk.entries(name):
             if isinstance(entry, PathError):
                 yield entry

@@ -1,6 +1,6 @@
 """The field sets of ``managedFields``: half of a dump, and so plain that they need no YAML parser.
 
-They are blanked before a long text is read, and put back where they stood. Where anything is not as the API
+They are blanked before a long text is read, and put back where they were. Where anything is not as the API
 server writes it, the text is read as a whole instead.
 """
 

@@ -1,4 +1,4 @@
-"""Where keys, items and values stand in a text, beside the plain value that was read from it."""
+"""Where keys, items and values are in a text, next to the plain value that was read from it."""
 
 from __future__ import annotations
 

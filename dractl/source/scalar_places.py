@@ -19,9 +19,9 @@ _JSON_PIECE = re.compile(r'[^\\"]+|\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|\\u\w{
 def offset_in_scalar(text: str, start: int, value: str, offset: int) -> int:
     """The offset in ``text`` of the character ``offset`` of ``value``, a scalar written at ``start``.
 
-    The scalar is read again, now with the place of each piece. How deep the collection around it is
-    indented is not known here, so that each depth is tried until the value comes out. If it never does (the
-    value stands behind an alias), the answer is ``start``.
+    The scalar is read again, now with the place of each piece. How deep the collection around it is indented
+    is not known here, so that each depth is tried until the value comes out. If it never does (the value is
+    behind an alias), the answer is ``start``.
     """
     properties = _PROPERTIES.match(text, start)
     begin = properties.end() if properties else start

@@ -68,7 +68,7 @@ def first_document(text: str, *, libyaml: bool = HAS_LIBYAML) -> Document | Sour
 def _in_plain_words(error: SourceError) -> SourceError:
     """The error, with its most frequent cause."""
     if "{{" in error.line_text:
-        hint = "{{ … }} belongs to a template: render it first, for example with `helm template`"
+        hint = "{{ … }} is template syntax: render the template first, for example with `helm template`"
     elif error.message.startswith("expected ',' or") and _BRACKET.match(error.line_text, error.column - 2):
         hint = "quote the text, or give it a line of its own: inside { } or [ ], a bracket ends unquoted text"
     else:

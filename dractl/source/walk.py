@@ -18,7 +18,7 @@ __all__ = ["SUFFIXES", "Entry", "PathError", "Sources", "Walk", "is_excluded", "
 SUFFIXES = (".yaml", ".yml", ".json")
 """What the names of files end in that are looked for in folders, in small or capital letters."""
 
-_READ_ELSEWHERE = "is a link to a folder that is read under its own name"
+_READ_ELSEWHERE = "is a link to a folder that is already read"
 
 
 class PathError(NamedTuple):
@@ -79,7 +79,7 @@ class Walk:
         self._sources = sources
 
     def entries(self, top: str) -> Iterator[Entry | PathError]:
-        """The manifests of ``top``, in order of their names, then those of each folder below it."""
+        """The manifests of ``top``, in order of their names, then those of each folder under it."""
         name = str(Path(top))
         waiting = [("" if name == "." else name, 0)]
         is_bare = True
@@ -100,7 +100,7 @@ class Walk:
                 yield found
             waiting += reversed(inner)
         if is_bare and not self._sources.is_full:
-            yield PathError(top, "the folder holds no *.yaml, *.yml or *.json file")
+            yield PathError(top, "the folder has no *.yaml, *.yml or *.json file")
 
     def _in_folder(self, folder: str, depth: int) -> Iterator[Entry | PathError | _Folder | None]:
         """What is in a folder, in order; None stands for what ``exclude`` leaves out."""

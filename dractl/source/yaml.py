@@ -37,7 +37,7 @@ HAS_LIBYAML: bool = bool(yaml.__with_libyaml__)
 LONGEST_EXACT = 250_000
 """Longer texts (in characters) are left to libyaml: the own scanner takes about a second for 500,000."""
 
-_TOO_MANY_ALIASES = "aliases make this document many times larger than its text"
+_TOO_MANY_ALIASES = "aliases expand this document to many times its size"
 
 _CLOSES = frozenset((MappingEndEvent, SequenceEndEvent))
 _NODES = frozenset((ScalarEvent, MappingStartEvent, SequenceStartEvent, AliasEvent))
@@ -83,7 +83,7 @@ def read_yaml(text: str, *, libyaml: bool = HAS_LIBYAML) -> Iterator[Reading | F
                 continue
             yield refusal.fault if isinstance(refusal, Halt) else _libyaml_fault(refusal)
         except (yaml.reader.ReaderError, UnicodeEncodeError):
-            yield character_fault(text) or Fault(0, "the text holds a character that YAML does not allow")
+            yield character_fault(text) or Fault(0, "the text contains a character that YAML does not allow")
         return
 
 
@@ -113,7 +113,7 @@ def _libyaml_fault(error: yaml.MarkedYAMLError) -> Fault:
     mark = error.problem_mark or error.context_mark
     offset = mark.index if mark is not None else 0
     problem = error.problem or ""
-    return Fault(offset, TOO_DEEP if "nesting depth" in problem else f"this is no YAML: {problem}")
+    return Fault(offset, TOO_DEEP if "nesting depth" in problem else f"this is not YAML: {problem}")
 
 
 def _own_events(text: str) -> Iterator[Any]:
@@ -168,7 +168,7 @@ def _documents(events: Iterable[Any], most: int, *, has_replay: bool) -> Iterato
             if len(stack) >= MAX_DEPTH or key is None:
                 raise Halt(
                     event.start_mark.index,
-                    TOO_DEEP if key is not None else "a mapping or list cannot be a key",
+                    TOO_DEEP if key is not None else "a key must not be a mapping or list",
                 )
             room -= 1
             if room < 0:
@@ -222,7 +222,7 @@ def _tagged(event: ScalarEvent, scrutiny: Scrutiny) -> Any:
 
 
 def _key(event: ScalarEvent, value: Any, target: dict[Any, Any], scrutiny: Scrutiny) -> Any:
-    """The key for ``target`` of a scalar whose ``value`` is no string."""
+    """The key for ``target`` of a scalar whose ``value`` is not a string."""
     return MERGE if value is MERGE else scrutiny.key(_resolved(event), target, _offset(event))
 
 
@@ -265,10 +265,10 @@ def _alias_targets(document: list[Any]) -> dict[int, tuple[int, int]]:
             if start is None:
                 raise Halt(
                     _offset(event),
-                    f"*{event.anchor} refers to an anchor; no &{event.anchor} stands before it",
+                    f"unknown anchor *{event.anchor}; define &{event.anchor} before it",
                 )
             if start in unclosed:
-                raise Halt(_offset(event), f"what &{event.anchor} names contains itself")
+                raise Halt(_offset(event), f"&{event.anchor} contains itself")
             aliases[position] = start
         elif kind in _NODES:
             if event.anchor is not None:

@@ -61,7 +61,7 @@ def documents(text: str) -> list[Span] | None:
 
 
 def comments(text: str) -> Counter[str]:
-    """The comments of a YAML text, and how often each stands there; none if PyYAML does not read it.
+    """The comments of a YAML text, and how often each is there; none if PyYAML does not read it.
 
     Those behind the ``|`` or ``>`` of a block scalar are not among them.
     """

@@ -42,7 +42,7 @@ class Versioned(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """What the other version cannot say: where it stands in the document, and why."""
+    """What the other version cannot say: where it is in the document, and why."""
 
     steps: Steps
     reason: str
@@ -93,7 +93,7 @@ def known_part(document: JsonDict) -> Conversion:
     """
     home = reading_of(document, now="")
     if home is None:
-        return Conversion(None, (), (Loss((), "no Kubernetes minor has the kind in this version"),))
+        return Conversion(None, (), (Loss((), "no Kubernetes minor has this kind in this version"),))
     problems = decode(home.minor, home.kind, document, now="", most_problems=inf).problems
     fatal = tuple(Loss(found.steps, found.message) for found in problems if found.kind == "fatal")
     if fatal:
@@ -166,7 +166,7 @@ class _Task(NamedTuple):
         return _Trial(value, edits, decoded, _internal(self.target, decoded))
 
     def without_place(self, trial: _Trial) -> Iterator[Steps]:
-        """Where fields stand in the document that the target does not know."""
+        """Where fields are in the document that the target does not know."""
         for problem in trial.decoded.problems:
             if problem.kind == "unknown":
                 yield self._in_source(problem.steps)
@@ -174,7 +174,7 @@ class _Task(NamedTuple):
     def appearing(self, trial: _Trial) -> Iterator[Steps]:
         """Where the document has something that means nothing in it, and would mean something then.
 
-        An empty text is no node name in v1beta1, and an invalid one in v1.
+        An empty text is not a node name in v1beta1, and an invalid one in v1.
         """
         for steps, _ in _only_in_first(trial.internal, self.internal, ()):
             place = steps_in_version(self.source.kind.api_version, self.source.kind.kind, steps)
@@ -191,7 +191,8 @@ class _Task(NamedTuple):
                     steps: Steps = (*move.items, position, move.wrapper)
                     if move.wrapper not in twin and _is_written(self.document, steps):
                         yield Loss(
-                            steps, f"{self.target} cannot tell it from none while nothing is set in it"
+                            steps,
+                            f"{self.target} cannot distinguish it from an unset value while it is empty",
                         )
 
     def _in_source(self, steps: Steps) -> Steps:
@@ -240,7 +241,7 @@ def _edits(task: _Task, gone: set[Steps]) -> Iterator[Edit]:
 
 
 def _enclose(item: JsonDict, steps: Steps, move: Move, inner: JsonDict, gone: set[Steps]) -> Iterator[Edit]:
-    """Fields beside each other go below the wrapper of the internal shape, if they mean anything."""
+    """Fields next to each other go under the wrapper of the internal shape, if they mean anything."""
     fields = tuple(name for name in item if name not in move.outside and (*steps, name) not in gone)
     if move.wrapper not in inner:
         yield from (Drop((*steps, name)) for name in fields)
@@ -326,10 +327,10 @@ def _is_written(document: Any, steps: Steps, *, null: bool = False) -> bool:
 
 
 def _unknown(source: Versioned) -> str:
-    return f"{source} has no such field; a newer version may, and this one cannot know what is meant"
+    return f"{source} has no such field; a newer version may have it, so its meaning is unknown"
 
 
 def _nowhere(target: Versioned, was: object) -> str:
     if was in ("", False, 0):
-        return f"{target} cannot tell {was!r} from nothing"
-    return f"{target} has no place for it"
+        return f"{target} cannot distinguish {was!r} from an unset value"
+    return f"{target} does not support it"

@@ -1,7 +1,7 @@
 """Strict decoding of a document into its versioned type, driven by the field tables.
 
 What comes out is normalised the way rules want to read it: a key is missing where Go holds a nil or, for a
-field that is no pointer, a zero value; structs that are no pointers are always there. Unknown fields are
+field that is not a pointer, a zero value; structs that are not pointers are always there. Unknown fields are
 left out and named; mirrors ``sigs.k8s.io/json`` with strict field validation.
 """
 
@@ -144,7 +144,7 @@ def _struct_decoder(source: Tables, key: str) -> Decoder:
         if value is None:
             value = {}
         elif type(value) is not dict:
-            state.fatal(chain, f"an object is expected, not {describe(value)}")
+            state.fatal(chain, f"expected an object, got {describe(value)}")
             return None
         for name, item in value.items():
             entry = decoders.get(name)
@@ -154,7 +154,7 @@ def _struct_decoder(source: Tables, key: str) -> Decoder:
             if state.duplicates and _steps((chain, name)) in state.duplicates:
                 state.refuse("duplicate", (chain, name), f"field {name!r} is given more than once")
             decoded = entry[0](item, (chain, name), state)
-            # A zero value of a field that is no pointer cannot be told from an absent one.
+            # A zero value of a field that is not a pointer cannot be told from an absent one.
             if decoded is not None and not (entry[1] and not decoded):
                 found[name] = decoded
         for name, decoder in always:
@@ -236,7 +236,7 @@ def _list_decoder(source: Tables, item: Field) -> Decoder:
         if value is None:
             return None
         if type(value) is not list:
-            state.fatal(chain, f"a list is expected, not {describe(value)}")
+            state.fatal(chain, f"expected a list, got {describe(value)}")
             return None
         found = []
         for position, element in enumerate(value):
@@ -255,7 +255,7 @@ def _map_decoder(source: Tables, item: Field) -> Decoder:
         if value is None:
             return None
         if type(value) is not dict:
-            state.fatal(chain, f"an object is expected, not {describe(value)}")
+            state.fatal(chain, f"expected an object, got {describe(value)}")
             return None
         found = {}
         for name, element in value.items():
@@ -272,21 +272,21 @@ def _decode_string(value: object, chain: Chain, state: _State) -> str | None:
     if type(value) is str or value is None:
         return value
     hint = "; quote it" if isinstance(value, bool | int | float) else ""
-    state.fatal(chain, f"a string is expected, not {describe(value)}{hint}")
+    state.fatal(chain, f"expected a string, got {describe(value)}{hint}")
     return None
 
 
 def _decode_boolean(value: object, chain: Chain, state: _State) -> bool | None:
     if type(value) is bool or value is None:
         return value
-    state.fatal(chain, f"true or false is expected, not {describe(value)}")
+    state.fatal(chain, f"expected true or false, got {describe(value)}")
     return None
 
 
 def _decode_number(value: object, chain: Chain, state: _State) -> float | None:
     if value is None or (isinstance(value, int | float) and type(value) is not bool):
         return value
-    state.fatal(chain, f"a number is expected, not {describe(value)}")
+    state.fatal(chain, f"expected a number, got {describe(value)}")
     return None
 
 
@@ -299,9 +299,9 @@ def _integer_decoder(name: str) -> Decoder:
         if type(value) is int:
             if low <= value <= high:
                 return value
-            state.fatal(chain, f"{value} does not fit into an {name} ({low} to {high})")
+            state.fatal(chain, f"{value} is out of range for {name} ({low} to {high})")
             return None
-        state.fatal(chain, f"an integer is expected, not {describe(value)}")
+        state.fatal(chain, f"expected an integer, got {describe(value)}")
         return None
 
     return decode_integer
@@ -310,7 +310,7 @@ def _integer_decoder(name: str) -> Decoder:
 def _decode_object(value: object, chain: Chain, state: _State) -> JsonDict | None:
     if value is None or type(value) is dict:
         return value
-    state.fatal(chain, f"an object is expected, not {describe(value)}")
+    state.fatal(chain, f"expected an object, got {describe(value)}")
     return None
 
 

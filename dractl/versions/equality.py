@@ -64,7 +64,7 @@ def _raw(one: object, other: object) -> bool:
 
 
 def _present(equal: Equal) -> Equal:
-    """A struct that is no pointer is there even if nothing is in it."""
+    """A struct that is not a pointer is there even if nothing is in it."""
     return lambda one, other: equal(one or {}, other or {})
 
 

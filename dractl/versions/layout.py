@@ -1,4 +1,4 @@
-"""What stands elsewhere in one API version than in another: rows that decoding and encoding share.
+"""What is elsewhere in one API version than in another: rows that decoding and encoding share.
 
 The internal shape is that of ``resource.k8s.io/v1``. Mirrors ``pkg/apis/resource/v1beta1/conversion.go``
 and its v1alpha3 twin, from 1.33 on.
@@ -25,7 +25,7 @@ BARE = "(without wrapper)"
 class Move(NamedTuple):
     """One wrapper object that only the internal shape or only the version has.
 
-    ``items`` leads to the list whose items are concerned. Fields in ``outside`` stand beside the wrapper in
+    ``items`` leads to the list whose items are concerned. Fields in ``outside`` are next to the wrapper in
     both shapes; ``emptied`` names fields that become absent when they are empty. ``marked``: an item that
     comes without the wrapper gets the key BARE in the internal shape.
     """
@@ -190,7 +190,7 @@ def _empty(item: JsonDict, move: Move) -> None:
 
 
 def steps_in_version(api_version: str, kind: str, steps: Steps) -> Steps:
-    """Where the place ``steps`` of the internal shape stands in a document of ``api_version``.
+    """Where the place ``steps`` of the internal shape is in a document of ``api_version``.
 
     A path that already is in the version's shape comes back as it is.
     """
@@ -208,7 +208,7 @@ def steps_in_version(api_version: str, kind: str, steps: Steps) -> Steps:
 
 
 def steps_in_internal(api_version: str, kind: str, steps: Steps) -> Steps:
-    """Where the place ``steps`` of a document of ``api_version`` stands in the internal shape."""
+    """Where the place ``steps`` of a document of ``api_version`` is in the internal shape."""
     for move in moves_of(api_version, kind):
         depth = len(move.items) + 1
         if steps[: depth - 1] != move.items or len(steps) <= depth:

@@ -102,11 +102,13 @@ def _missing(minor: Minor, document: dict[object, object], name: str, other: obj
     """That ``name`` is missing, with what is written for it or what goes with the ``other`` of the two."""
     written = _like(document, name)
     slips = [(right, _like(document, right)) for right in ("apiVersion", "kind")]
-    hints = [f"write `{right}` for `{wrong}`" for right, wrong in slips if wrong and not document.get(right)]
+    hints = [
+        f"use `{right}` instead of `{wrong}`" for right, wrong in slips if wrong and not document.get(right)
+    ]
     if written:
-        message = f"{name} is missing; `{written}` is not read as it"
+        message = f"{name} is required; `{written}` is not the same"
     else:
-        message = f"{name} is missing"
+        message = f"{name} is required"
         hints = [*_values(minor, name, other if isinstance(other, str) else ""), *hints]
     return Lookup(Standing.MALFORMED, message=message, hint="; ".join(hints), field=written)
 
@@ -114,10 +116,10 @@ def _missing(minor: Minor, document: dict[object, object], name: str, other: obj
 def _values(minor: Minor, name: str, other: str) -> list[str]:
     """What ``name`` can be where the other one of apiVersion and kind is ``other``."""
     if name == "apiVersion":
-        return [f"write apiVersion: {home}" for home in tables(minor).api_versions(other)[:1]]
+        return [f"use apiVersion: {home}" for home in tables(minor).api_versions(other)[:1]]
     kinds = [kind for version, kind in tables(minor).kinds if version == other]
     is_ours = other.startswith(f"{DRA_GROUP}/") and kinds
-    return [f"kinds of {other} are: {', '.join(kinds)}"] if is_ours else []
+    return [f"{other} has {', '.join(kinds)}"] if is_ours else []
 
 
 def _like(document: dict[object, object], name: str) -> str:
@@ -140,12 +142,12 @@ def _elsewhere(minor: Minor, api_version: str, kind: str) -> Lookup:
     if not homes:
         return Lookup(Standing.FOREIGN)
     group = api_version.rpartition("/")[0]
-    hint = f"write apiVersion: {homes[0]}"
+    hint = f"use apiVersion: {homes[0]}"
     if group in _CLOSED_GROUPS or names.dns_subdomain(group):
         message = f"Kubernetes {minor} does not have {kind} in {api_version}"
         return Lookup(Standing.UNSERVED, message=message, hint=hint, field="apiVersion")
     if homes[0].startswith(f"{DRA_GROUP}/") and _is_like_dra(group):
-        message = f"{kind} in {api_version} is not that of {DRA_GROUP}, so it is skipped"
+        message = f"{kind} in {api_version} is not in {DRA_GROUP} and is skipped"
         return Lookup(Standing.FOREIGN, message=message, hint=hint, field="apiVersion")
     return Lookup(Standing.FOREIGN)
 
@@ -165,15 +167,15 @@ def _unserved(minor: Minor, api_version: str, kind: str) -> Lookup:
     if here:
         hint = f"use apiVersion: {here[0]}" + _other_form(minor, here[0], api_version)
     elif homes:
-        hint = f"write apiVersion: {homes[0]}"
+        hint = f"use apiVersion: {homes[0]}"
     elif successor:
-        message = f"{kind} is gone: Kubernetes {minor} does not have it in {api_version}"
+        message = f"{kind} was removed: Kubernetes {minor} does not have it in {api_version}"
         hint = successor
     else:
         having = [str(other) for other in release.KNOWN if (api_version, kind) in tables(other).kinds]
-        hint = f"it is there in {', '.join(having)}" if having else ""
+        hint = f"available in {', '.join(having)}" if having else ""
         if not having:
-            message = f"there is no kind {kind} in {DRA_GROUP}"
+            message = f"unknown kind {kind} in {DRA_GROUP}"
             hint = _nearest(minor, kind)
     return Lookup(Standing.UNSERVED, message=message, hint=hint, field="apiVersion" if homes else "kind")
 
@@ -181,10 +183,10 @@ def _unserved(minor: Minor, api_version: str, kind: str) -> Lookup:
 _CLASSIC = f"{DRA_GROUP}/v1alpha2"
 
 _SUCCESSORS = {
-    "ResourceClass": "it was there until 1.30; a DeviceClass took its place in 1.31, in another form",
-    "ResourceClaimParameters": "it was there until 1.30; since 1.31 the requests of a claim say this",
-    "ResourceClassParameters": "it was there until 1.30; since 1.31 a DeviceClass says this",
-    "PodSchedulingContext": "it was there until 1.31; drivers no longer allocate devices themselves",
+    "ResourceClass": "removed in 1.31; use a DeviceClass, which has another structure",
+    "ResourceClaimParameters": "removed in 1.31; use the requests of a claim",
+    "ResourceClassParameters": "removed in 1.31; use a DeviceClass",
+    "PodSchedulingContext": "removed in 1.32; drivers no longer allocate devices",
 }
 """Kinds of earlier minors, with what to write instead."""
 
@@ -193,9 +195,9 @@ def _other_form(minor: Minor, wanted: str, written: str) -> str:
     """That the kind has another form there, as the kinds of v1alpha2 have."""
     if (wanted == _CLASSIC) is (written == _CLASSIC):
         return ""
-    return f"; its form is another one there, see `dractl schema KIND --kube-version {minor}`"
+    return f"; its structure differs there, see `dractl schema KIND --kube-version {minor}`"
 
 
 def _nearest(minor: Minor, kind: str) -> str:
     kinds = sorted({name for version, name in tables(minor).kinds if version.startswith(DRA_GROUP)})
-    return did_you_mean(kind, kinds, otherwise=f"kinds are: {', '.join(kinds)}")
+    return did_you_mean(kind, kinds, otherwise=f"choose from {', '.join(kinds)}")

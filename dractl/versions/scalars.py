@@ -16,7 +16,7 @@ from dractl.api.json_types import JsonDict
 INT_LIMITS = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
 
 SPACES = " \u0085\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
-"""White space that may stand around a quantity, as a class of a regular expression.
+"""White space that may be around a quantity, as a class of a regular expression.
 
 The server trims all white space, but from the JSON text, in which its clients escape other kinds.
 """
@@ -28,7 +28,7 @@ _RFC3339 = re.compile(
 
 
 def number_text(number: float) -> str:
-    """A number as it stands in JSON text that Go writes: the text that a quantity is parsed from."""
+    """A number as it is in JSON text that Go writes: the text that a quantity is parsed from."""
     if isinstance(number, int):
         return str(number)
     text = repr(number)
@@ -56,19 +56,19 @@ def decode_quantity(value: object) -> tuple[object, str | None]:
     The text remembers how it was written where that differs; see :func:`dractl.api.quantity.as_written`.
     """
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None, "a quantity is a string or a number such as 4, 500m or 16Gi"
+        return None, "a quantity must be a string or a number, such as 4, 500m or 16Gi"
     text = _canonical_quantity(value if isinstance(value, str) else number_text(value))
     if text is None:
         return None, (
-            f"{value!r} is no quantity: write a number with an optional suffix "
-            "(n u m k M G T P E, or Ki Mi Gi Ti Pi Ei), without spaces in it"
+            f"{value!r} is not a quantity; use a number with an optional suffix (n u m k M G T P E, or Ki Mi "
+            "Gi Ti Pi Ei), without spaces"
         )
     return text, None
 
 
 def decode_time(value: object) -> tuple[object, str | None]:
     """A timestamp in UTC with whole seconds, or what is wrong; mirrors ``metav1.Time.UnmarshalJSON``."""
-    wrong = f"{value!r} is no RFC 3339 timestamp such as 2026-01-31T12:00:00Z"
+    wrong = f"{value!r} is not an RFC 3339 timestamp, such as 2026-01-31T12:00:00Z"
     match = _RFC3339.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         return None, wrong
@@ -96,7 +96,7 @@ def decode_int_or_string(value: object) -> tuple[object, str | None]:
         isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
     ):
         return value, None
-    return None, "an integer or a string is expected"
+    return None, "expected an integer or a string"
 
 
 def in_key_order(value: object) -> object:
@@ -109,7 +109,7 @@ def in_key_order(value: object) -> object:
 class AsSent(JsonDict):
     """An object for a raw field whose client sends the text as it is, in ``length`` bytes.
 
-    Other clients write the values that they read anew, as kubectl does; see :func:`length_as_written`.
+    Other clients write the values that they read again, as kubectl does; see :func:`length_as_written`.
     """
 
     __slots__ = ("length",)
@@ -152,9 +152,9 @@ def decode_bytes(value: object) -> tuple[object, str | None]:
         try:
             b64decode(value.replace("\r", "").replace("\n", ""), validate=True)
         except (binascii.Error, ValueError):
-            return None, "base64 text is expected"
+            return None, "expected a base64 string"
         return value, None
-    return None, "base64 text is expected"
+    return None, "expected a base64 string"
 
 
 SCALARS: dict[str, Callable[[object], tuple[object, str | None]]] = {

@@ -197,7 +197,7 @@ def _since(minor: Minor, key: str, name: str) -> Minor | None:
 def _about(kind: Kind) -> Iterator[str]:
     """Sentences about the kind in its version."""
     if not kind.served_by_default:
-        yield "Not served by default: an administrator has to switch this API version on."
+        yield "Not served by default: an administrator must enable this API version."
     if kind.deprecated_in:
         yield f"Deprecated since Kubernetes {kind.deprecated_in}."
     if kind.removed_in:

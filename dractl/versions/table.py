@@ -15,10 +15,10 @@ class Field:
     """One field of a struct type, or the element of a list or map.
 
     ``type`` is one of string, int32, int64, boolean, number, array, map, ref, object; ``ref`` names the
-    struct or scalar type behind a ref. ``ptr`` tells that null and absent differ from the zero value,
-    ``always`` that a server prints the field even when it is zero. ``enum`` lists the
-    values of a closed set, ``tags`` are the rules of the declarative validation, ``gates`` the feature
-    gates that the API documents beside the field.
+    struct or scalar type behind a ref. ``ptr`` means that null and absent differ from the zero value,
+    ``always`` that a server prints the field even when it is zero. ``enum`` lists the values of a closed set,
+    ``tags`` are the rules of the declarative validation, ``gates`` the feature gates that the API documents
+    next to the field.
     """
 
     __slots__ = (

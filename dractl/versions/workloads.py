@@ -1,4 +1,4 @@
-"""Where the pod template stands in each kind of workload."""
+"""Where the pod template is in each kind of workload."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WORKLOADS: dict[str, _Workload] = {
 
 
 def template_steps(kind: str) -> tuple[str, ...]:
-    """The steps to the pod template in a workload of ``kind``; raises KeyError if that is no workload."""
+    """The steps to the pod template in a workload of ``kind``; raises KeyError if that is not a workload."""
     return _WORKLOADS[kind].template
 
 

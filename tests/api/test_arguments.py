@@ -26,7 +26,7 @@ def test_what_is_right_passes() -> None:
 
 @pytest.mark.parametrize("value", [None, 1.37, ["1.37"], b"1.37"])
 def test_a_minor_is_a_text(value: object) -> None:
-    with pytest.raises(UnknownMinorError, match="given as text"):
+    with pytest.raises(UnknownMinorError, match="as a string"):
         check_minor(value)
 
 

@@ -103,7 +103,7 @@ def test_an_exponent_beyond_64_bits_is_refused() -> None:
 
 def test_a_text_beyond_the_stated_limit_is_refused() -> None:
     assert parse("1" * MAX_TEXT).sign == 1
-    with pytest.raises(ValueError, match="longer than"):
+    with pytest.raises(ValueError, match="must have at most"):
         parse("1" * (MAX_TEXT + 1))
 
 
@@ -189,7 +189,7 @@ def test_a_sum_that_overflows_is_exact_and_no_integer() -> None:
 
 
 def test_sums_of_parts_too_far_apart_are_refused() -> None:
-    with pytest.raises(ValueError, match="too far apart"):
+    with pytest.raises(ValueError, match="magnitudes differ too much"):
         parse("1e2000000000").add(parse("1"))
 
 

@@ -101,7 +101,7 @@ def test_a_field_is_the_name(field: Requirement, expected: bool) -> None:
 @pytest.mark.parametrize(
     ("field", "words"),
     [
-        ({"key": "metadata.name", "operator": "Exists"}, "does not work on fields"),
+        ({"key": "metadata.name", "operator": "Exists"}, "is not supported for fields"),
         ({"key": "metadata.name", "operator": "In", "values": ["a", "b"]}, "exactly one value"),
     ],
 )

@@ -69,7 +69,7 @@ def test_answers_that_take_too_long_are_not_waited_for(monkeypatch: pytest.Monke
 def test_memory_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("resource")
     asked = _with(monkeypatch, "SECOND_OPINION_MEMORY", 1)
-    assert asked.ask("true", [("a", {})]) == ["celpy ended without an answer: it may take 1 MiB"]
+    assert asked.ask("true", [("a", {})]) == ["celpy ended without a result: it can use 1 MiB"]
 
 
 def test_nothing_of_the_working_folder_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

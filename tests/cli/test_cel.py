@@ -142,7 +142,7 @@ def test_quiet_says_nothing_where_all_is_well(capsys: pytest.CaptureFixture[str]
     [
         ({"expression": "-", "paths": ["-"]}, "PATH: standard input holds either"),
         ({"compare": "other"}, "--compare: 'other' is no engine"),
-        ({"kube_version": "1.36..1.37"}, "--kube-version: '1.36..1.37' is a range"),
+        ({"kube_version": "1.36..1.37"}, "--kube-version: expected one minor, got the range '1.36..1.37'"),
         ({"feature_gates": ["DRAX=true"]}, "--feature-gates: unknown feature gate"),
     ],
 )
@@ -163,7 +163,8 @@ def test_a_document_that_is_no_object_is_said(tmp_path: Path, capsys: pytest.Cap
     file.write_text("hello\n", encoding="utf-8")
     assert cel(CelOptions("true", [str(file)])) == 0
     said = (
-        f"{file}:1:1: warning: the document is a single value, no object, and is skipped [document/unnamed]\n"
+        f"{file}:1:1: warning: the document is a single value, not an object, "
+        "and is skipped [document/unnamed]\n"
     )
     assert capsys.readouterr().err.startswith(said)
     assert cel(CelOptions("true", [str(file)], quiet=True)) == 0

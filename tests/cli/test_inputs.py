@@ -121,7 +121,7 @@ def test_what_is_passed_over_is_said_once_unless_quiet(
     (tmp_path / "sub" / "a.yaml").write_text("a: 1\n", encoding="utf-8")
     (tmp_path / "again").symlink_to("sub")
     for quiet, said in (
-        (False, "dractl: again: is a link to a folder that is read under its own name\n"),
+        (False, "dractl: again: is a link to a folder that is already read\n"),
         (True, ""),
     ):
         inputs = read(["."], (), quiet=quiet)

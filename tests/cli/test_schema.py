@@ -55,7 +55,7 @@ def test_a_kind_of_a_prototype(capsys: pytest.CaptureFixture[str]) -> None:
     assert print_schema(SchemaOptions("devicepool", dialect="proto-oneof")) == 0
     schema = json.loads(capsys.readouterr().out)
     assert schema["title"] == "DevicePool of devmgmtproto.k8s.io/v1alpha1, proto-oneof"
-    with pytest.raises(UsageError, match="the dialect dra-evo has no kind DevicePool"):
+    with pytest.raises(UsageError, match="unknown kind DevicePool in dialect dra-evo"):
         print_schema(SchemaOptions("DevicePool", dialect="dra-evo"))
     with pytest.raises(UsageError, match="a dialect has one version"):
         print_schema(SchemaOptions("DevicePool", dialect="proto-oneof", api_version="v1"))

@@ -61,8 +61,8 @@ def test_a_range_is_a_server_for_each_minor() -> None:
 @pytest.mark.parametrize(
     ("versions", "gates", "message"),
     [
-        ("1.37..1.36", "", "--kube-version: the range '1.37..1.36' runs backwards"),
-        ("1.36..1.40", "", "--kube-version: '1.40' is no Kubernetes minor"),
+        ("1.37..1.36", "", "--kube-version: the range '1.37..1.36' is reversed"),
+        ("1.36..1.40", "", "--kube-version: unsupported Kubernetes minor '1.40'"),
         ("1.35..1.36", "DRAListTypeAttributes=true", "--feature-gates: for Kubernetes 1.35: "),
     ],
 )

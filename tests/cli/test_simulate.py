@@ -53,7 +53,7 @@ def test_a_node_that_is_not_there_cannot_be_preferred() -> None:
 
 
 def test_only_a_workload_has_replicas() -> None:
-    with pytest.raises(UsageError, match="--replicas: no workload is called train"):
+    with pytest.raises(UsageError, match="--replicas: unknown workload train"):
         simulate(SimulateOptions([QUICKSTART], replicas=["train=2"]))
 
 
@@ -97,12 +97,15 @@ def test_neither_a_scenario_nor_what_its_steps_name_is_overwritten(tmp_path: Pat
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("No resources found\n", "1:1: warning: the document is a single value, no object, and is skipped"),
-        ("[]\n", "1:1: warning: the document is a list, no object, and is skipped"),
+        (
+            "No resources found\n",
+            "1:1: warning: the document is a single value, not an object, and is skipped",
+        ),
+        ("[]\n", "1:1: warning: the document is a list, not an object, and is skipped"),
         ("{}\n", "1:1: warning: the document has neither apiVersion nor kind and is skipped"),
         (
             "apiVersion: v1\nkind: List\nitems: [3]\n",
-            "3:9: warning: the document is a single value, no object, and is skipped",
+            "3:9: warning: the document is a single value, not an object, and is skipped",
         ),
         ("schema: dractl.scenario/1\nsteps: []\n", ""),
     ],

@@ -237,7 +237,7 @@ def test_a_git_file_that_leads_into_the_tree_is_refused(
     config.write_text(config.read_text(encoding="utf-8").replace("worktree = .", "worktree = .."), "utf-8")
     _write("manifests/.git", "gitdir: store\n")
     monkeypatch.chdir("manifests")
-    with pytest.raises(UsageError, match="does not lead to the repository"):
+    with pytest.raises(UsageError, match="does not point to the repository"):
         validate(ValidateOptions(["claim.yaml"], since="origin/main"))
     assert not marker.exists()
 

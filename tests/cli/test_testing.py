@@ -236,7 +236,7 @@ def test_what_a_file_names_must_be_inside(
     assert run_tests(TestOptions([str(file)])) == 2
     said = capsys.readouterr().err
     assert f"error: {field}: " in said
-    assert "outside the folders named on the command line; run dractl from a folder above both" in said
+    assert "outside the folders on the command line; run dractl from a common parent folder" in said
     if "../outside" in text or "story" in text:
         # The second path holds no expectations, but naming it opens its folder.
         assert run_tests(TestOptions([str(tmp_path / "inside"), str(outside / "story.yaml")])) == 2

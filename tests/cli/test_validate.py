@@ -72,7 +72,7 @@ def test_quiet_says_nothing_where_nothing_fails(tmp_path: Path, capsys: pytest.C
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("select", "no/such", "--select or --ignore: no rule is called no/such"),
+        ("select", "no/such", "--select or --ignore: unknown rule no/such"),
         ("ignore", "no/such", "--select or --ignore: "),
         (
             "config_schema",

@@ -473,7 +473,7 @@ def test_nothing_is_written_through_a_link_that_leads_out(folder: Path, line: st
     (folder / "inner" / name).symlink_to("../target.yaml")
     done = dractl(line, folder)
     assert done.returncode == 2
-    said = f"dractl: inner/{name}: is a link to ../target.yaml, outside the folders named on the command line"
+    said = f"dractl: inner/{name}: is a link to ../target.yaml, outside the folders on the command line"
     assert any(line.startswith(said) for line in done.stderr.splitlines())
     assert (folder / "target.yaml").read_text(encoding="utf-8") == text
 

@@ -125,7 +125,7 @@ def test_too_few_or_too_many_slices_make_a_pool_incomplete(stated: int) -> None:
     (pool,) = pools(resource_slice("s1", "d0", count=stated), resource_slice("s2", "d1", count=stated))
     assert pool.state is PoolState.INCOMPLETE
     assert pool.devices == ()
-    assert pool.problem == f"2 of {stated} slices of generation 1 are there"
+    assert pool.problem == f"2 of {stated} slices of generation 1 exist"
 
 
 def test_slices_for_other_nodes_complete_a_pool_and_give_no_devices() -> None:
@@ -175,7 +175,7 @@ def test_counter_sets_stand_in_slices_of_their_own() -> None:
     ("taken", "words"),
     [
         (consuming("d0", "c1"), "unknown counter set c1"),
-        (consuming("d0", counter="sl"), "consumes the counter sl, which counter set c0 does not have"),
+        (consuming("d0", counter="sl"), "consumes unknown counter sl of counter set c0"),
     ],
 )
 def test_an_unknown_counter_makes_a_pool_invalid(taken: dict[str, Any], words: str) -> None:

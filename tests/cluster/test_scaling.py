@@ -62,28 +62,28 @@ def test_each_kind_keeps_its_number_where_it_does(
 
 
 def test_a_daemon_set_has_no_replicas() -> None:
-    with pytest.raises(ScaleError, match="one pod on each node that takes it, and no replicas"):
+    with pytest.raises(ScaleError, match="one pod per node and no replicas"):
         scaled([workload("DaemonSet")], {"web": 2})
 
 
 @pytest.mark.parametrize("kind", ["Job", "CronJob"])
 def test_what_is_suspended_makes_no_pods(kind: str) -> None:
-    with pytest.raises(ScaleError, match=f"the {kind} ns/web is suspended, and makes no pods"):
+    with pytest.raises(ScaleError, match=f"{kind} ns/web is suspended and creates no pods"):
         scaled([workload(kind, suspend=True)], {"web": 1})
     assert len(scaled([workload(kind, suspend=True)], {"web": 0})) == 1
     assert len(scaled([workload(kind, suspend=False)], {"web": 1})) == 1
 
 
 def test_a_name_that_nothing_has_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ScaleError, match=r"no workload is called api; there are ns/web$"):
+    with pytest.raises(ScaleError, match=r"unknown workload api; the input has ns/web$"):
         scaled([workload("Deployment"), pod("api", workload("Job"))], {"api": 1})
-    with pytest.raises(ScaleError, match="there is none"):
+    with pytest.raises(ScaleError, match="the input has no workloads"):
         scaled([], {"api": 1})
 
 
 def test_a_name_that_several_have_is_refused() -> None:
     both = [workload("Deployment"), workload("StatefulSet")]
-    with pytest.raises(ScaleError, match="web may be Deployment/ns/web, StatefulSet/ns/web"):
+    with pytest.raises(ScaleError, match="web is ambiguous; use Deployment/ns/web, StatefulSet/ns/web"):
         scaled(both, {"web": 1})
     assert [item["spec"] for item in scaled(both, {"StatefulSet/web": 1})] == [{}, {"replicas": 1}]
     elsewhere = [workload("Job"), workload("Job", namespace="other")]

@@ -126,9 +126,7 @@ def test_a_workload_of_very_many_pods_is_cut_and_said_to_be(monkeypatch: pytest.
     assert len(found.objects) == 3
     ((item, reason),) = found.left_out
     assert name_of(item) == "web"
-    assert reason == (
-        "it wants 1,000,000,000,000 pods, and dractl simulates 2 of them (2 of one workload at most)"
-    )
+    assert reason == ("it has 1,000,000,000,000 pods; dractl simulates 2 of them (at most 2 per workload)")
 
 
 def pod_of(kind: str, name: str, *, node: str = "", **status: Any) -> dict[str, Any]:
@@ -258,11 +256,11 @@ def test_some_workloads_replace_pods_that_have_ended(
 )
 def test_a_negative_number_of_pods_is_said(item: dict[str, Any], field: str) -> None:
     assert pod_names(item) == []
-    assert expanded(item).left_out == [(item, f"{field} is negative, which the API server refuses")]
+    assert expanded(item).left_out == [(item, f"{field} is negative, which the API server rejects")]
 
 
 def test_a_cron_job_may_have_a_negative_number_too() -> None:
     cron = {"apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "nightly"}}
     item = {**cron, "spec": {"jobTemplate": workload("Job", parallelism=-1)}}
     ((_, reason),) = expanded(item).left_out
-    assert reason == "spec.jobTemplate.spec.parallelism is negative, which the API server refuses"
+    assert reason == "spec.jobTemplate.spec.parallelism is negative, which the API server rejects"

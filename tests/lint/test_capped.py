@@ -42,7 +42,7 @@ def test_what_is_not_listed_is_counted_and_said_once() -> None:
     assert not report.ok
     assert report.to_dict()["summary"]["unlisted"] == report.summary.unlisted >= 7
     written = text.render(report, _plain())
-    assert written.count("not listed, only counted") == 1
+    assert written.count("only counted, not listed") == 1
     assert "10 errors" in written
 
 

@@ -45,7 +45,7 @@ def test_a_pattern_that_means_nothing(pattern: str) -> None:
 
 
 def test_only_names_that_are_near_are_suggested() -> None:
-    with pytest.raises(catalog.UnknownRuleError, match=r"^no rule is called nonsense$"):
+    with pytest.raises(catalog.UnknownRuleError, match=r"^unknown rule nonsense$"):
         catalog.matching("nonsense")
     with pytest.raises(catalog.UnknownRuleError, match=r"did you mean request/name\?$"):
         catalog.matching("request/nam")

@@ -79,7 +79,7 @@ def test_a_new_object_is_still_judged() -> None:
 def test_an_earlier_self_that_the_minor_cannot_read_is_said() -> None:
     old = CLAIM.replace("resource.k8s.io/v1", "resource.k8s.io/v1alpha3")
     (found,) = changed(CLAIM, old).findings
-    assert "of no version that 1.37 has" in found.message
+    assert "an API version that 1.37 does not have" in found.message
 
 
 @pytest.mark.parametrize(

@@ -111,8 +111,8 @@ def test_a_class_that_is_not_there() -> None:
     (finding,) = found(device_class("gpu.example.com"), claim(), template("other"))
     assert finding.rule == "across/class-missing"
     assert finding.field == REQUEST
-    assert finding.message == "no DeviceClass gpu is among the objects given"
-    assert finding.hint == "there is gpu.example.com"
+    assert finding.message == "DeviceClass gpu is not in the input"
+    assert finding.hint == "choose from gpu.example.com"
     assert [text.split()[0] for text in finding.related] == ["ResourceClaimTemplate"]
 
 
@@ -170,7 +170,7 @@ def test_references_of_pods(objects: tuple[Object, ...], expected: list[tuple[st
 def test_a_template_is_no_claim() -> None:
     (finding,) = found(template(), pod(resourceClaimName="gpu"))
     assert finding.rule == "across/claim-missing"
-    assert finding.hint.endswith("write resourceClaimTemplateName")
+    assert finding.hint.endswith("use resourceClaimTemplateName")
 
 
 def test_what_is_missing_is_said_once() -> None:

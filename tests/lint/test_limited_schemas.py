@@ -79,7 +79,7 @@ def test_patterns_of_names_take_linear_time(schema: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("pattern", "part"),
-    [("(?=a)b", "look-around"), (r"(a)\1", "back reference"), ("(" * 3000, "nests deeper")],
+    [("(?=a)b", "look-around"), (r"(a)\1", "back reference"), ("(" * 3000, "nested more than")],
 )
 def test_a_pattern_that_re2_lacks_makes_the_schema_unusable(pattern: str, part: str) -> None:
     found = problem_of_schema(NEW, {"properties": {"s": {"pattern": pattern}}})

@@ -54,7 +54,7 @@ def test_an_id_with_a_history_has_the_newest_row_first() -> None:
 
 
 def test_an_unknown_id_is_refused_with_the_nearest() -> None:
-    with pytest.raises(UnknownRuleError, match=r"no rule is called request/nam; did you mean request/name\?"):
+    with pytest.raises(UnknownRuleError, match=r"unknown rule request/nam; did you mean request/name\?"):
         page_of("request/nam")
 
 
@@ -80,7 +80,7 @@ def test_kinds_are_found_in_any_case_and_workloads_have_the_rules_of_pods() -> N
 
 @pytest.mark.parametrize(
     ("kind", "advice"),
-    [("ResourceClam", r"did you mean ResourceClaim\?"), ("x", "there are .*DeviceClass, ")],
+    [("ResourceClam", r"did you mean ResourceClaim\?"), ("x", "choose from .*DeviceClass, ")],
 )
 def test_an_unknown_kind_is_refused(kind: str, advice: str) -> None:
     with pytest.raises(UnknownKindError, match=advice):
@@ -108,7 +108,7 @@ def test_related_rules_exist_and_are_others() -> None:
 def test_paragraphs_have_no_line_breaks() -> None:
     (found,) = paragraphs(page_of("document/unnamed").rows[0])
     assert found.startswith(
-        "One with neither is something else, such as a file of values, and is skipped. One"
+        "A document with neither is not a manifest, such as a values file, and is skipped. A"
     )
     assert paragraphs(page_of("claim/constraints-size").rows[0]) == []
 

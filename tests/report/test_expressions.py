@@ -11,7 +11,7 @@ from dractl.report.style import Style
 from dractl.workflows.cel import Examined, KnownDevice, examine
 
 GATES = gates.resolve(release.NEWEST)
-MISSING = "no such key: 'model'; ask with has(), or select with .? and give a default with orValue()"
+MISSING = "no such key: 'model'; guard it with has(...), or use .? with orValue(...)"
 PLAIN = Style(width=None)
 ATTRIBUTES = 'device.attributes["a.io"]'
 
@@ -49,7 +49,7 @@ def test_verdicts_then_devices_then_failures_then_a_count() -> None:
 def test_an_error_of_both_is_told_once_with_a_mark() -> None:
     text = render(_examined("device.driver ==\n  devic.driver"), PLAIN)
     assert text.splitlines() == [
-        "API server and scheduler: error: there is no variable devic; did you mean device?",
+        "API server and scheduler: error: unknown variable devic; did you mean device?",
         "    |   devic.driver",
         "    |   ^",
     ]

@@ -13,6 +13,6 @@ def test_losses_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) ->
     lines = list(losses.render(dractl.convert("--- [\n" * 5, to="v1"), PLAIN))
     assert sum(": error: " in line for line in lines) == 2
     assert lines[-2:] == [
-        "3 losses not listed, only counted: a run lists 2 of each severity",
+        "3 losses only counted, not listed: a run lists 2 of each severity",
         "nothing is written: 5 mistakes to mend first",
     ]

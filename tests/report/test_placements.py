@@ -219,17 +219,17 @@ def test_a_part_of_a_report_has_so_many_lines(monkeypatch: pytest.MonkeyPatch) -
             f"default/train  main       gpu    gpu/big  node-a  gpu.example.com/node-a/gpu-{n}"
             for n in range(3)
         ),
-        "2 more lines are left out here, beyond 3; --format json has them all",
+        "2 more lines are not shown (limit: 3); --format json has them all",
         "",
         "Pending p0: no-devices",
         "  nothing fits",
         "",
-        "2 pending entries and their lines are left out here, beyond 3; --format json has them all",
+        "2 pending entries and their lines are not shown (limit: 3); --format json has them all",
         "",
         "Left out",
         "  reason 0",
         "  reason 1",
-        "3 more lines are left out here, beyond 3; --format json has them all",
+        "3 more lines are not shown (limit: 3); --format json has them all",
         "",
         "1 pod with devices, 3 pending, 5 left out on 2 nodes, as Kubernetes 1.37 sees it",
     ]

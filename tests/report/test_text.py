@@ -43,12 +43,12 @@ def _shown(*findings: Finding, style: Style = PLAIN) -> list[str]:
 
 
 def test_a_finding_is_a_line_with_its_place_then_the_text_with_a_mark() -> None:
-    message = "exactly one of `exactly`, `firstAvailable` is required, and none is set"
+    message = "exactly one of `exactly`, `firstAvailable` is required"
     assert text.render(dractl.validate(CLAIM), PLAIN).splitlines() == [
         f"<text>:7:7: error: spec.devices.requests[0]: {message} [request/union-none]",
         "    |     - name: gpu",
         "    |       ^",
-        f"    hint: a newer version may have put here what got lost on the way: {CANNOT_KNOW}",
+        f"    hint: a member of a newer version may have been dropped here: {CANNOT_KNOW}",
         "1 error, no warnings in 1 object of 1 file, as Kubernetes 1.37 sees them",
     ]
 

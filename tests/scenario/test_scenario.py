@@ -222,8 +222,8 @@ def test_every_kind_that_is_read_can_be_named(tmp_path: Path, kind: str) -> None
     ("subject", "message"),
     [
         ('"-"', "-: No such file or directory"),
-        ("/proc/self/environ", "/proc/self/environ: is outside the folders named on the command line; run"),
-        ("../node.yaml", "node.yaml: is outside the folders named on the command line; run dractl from"),
+        ("/proc/self/environ", "/proc/self/environ: is outside the folders on the command line; run"),
+        ("../node.yaml", "node.yaml: is outside the folders on the command line; run dractl from"),
         ("pipe", "pipe: is not a regular file"),
     ],
 )

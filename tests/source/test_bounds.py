@@ -80,15 +80,15 @@ def test_a_working_folder_that_is_gone_does_not_count(
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("in/../c.yaml", "is outside the folders named on the command line; run dractl from a folder above"),
-        ("in/out.yaml", r"is a link to \.\./c\.yaml, outside the folders named on the command line"),
-        ("in/folder/b.yaml", "is outside the folders named on the command line"),
-        ("in/environment.yaml", "is a link to /proc/self/environ, outside the folders named"),
-        ("in/zero.yaml", "is a link to /dev/zero, outside the folders named"),
+        ("in/../c.yaml", "is outside the folders on the command line; run dractl from a common parent"),
+        ("in/out.yaml", r"is a link to \.\./c\.yaml, outside the folders on the command line"),
+        ("in/folder/b.yaml", "is outside the folders on the command line"),
+        ("in/environment.yaml", "is a link to /proc/self/environ, outside the folders"),
+        ("in/zero.yaml", "is a link to /dev/zero, outside the folders"),
         ("in/pipe.yaml", "is not a regular file"),
         ("in", "is not a regular file"),
         ("in/missing.yaml", "No such file or directory"),
-        ("missing.yaml", "is outside the folders named on the command line"),
+        ("missing.yaml", "is outside the folders on the command line"),
     ],
 )
 def test_what_leads_out_is_not_opened(folder: Path, name: str, message: str) -> None:
@@ -177,9 +177,9 @@ def test_files_of_the_system_are_no_manifests(folder: Path) -> None:
     """A glob of the shell names links, too, and what they lead to is not what the user looked at."""
     (folder / "environment.yaml").symlink_to("/proc/self/environ")
     for name in ("/proc/self/environ", str(folder / "environment.yaml")):
-        with pytest.raises(OSError, match="is a file of the operating system, not a manifest"):
+        with pytest.raises(OSError, match="is an operating system file, not a manifest"):
             open_named(name)
-    with pytest.raises(OSError, match="is a file of the operating system, not a manifest"):
+    with pytest.raises(OSError, match="is an operating system file, not a manifest"):
         open_inside("/proc/self/environ", Bounds.of_walk(["/"]))
 
 

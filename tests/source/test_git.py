@@ -204,4 +204,4 @@ def test_a_missing_git_is_said(repository: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PATH", str(repository))
     found = load_at("HEAD", ["."])
     assert isinstance(found, GitError)
-    assert found.message.startswith("git is not installed")
+    assert found.message.startswith("git not found")

@@ -15,18 +15,18 @@ LIMIT = 2.0
 """Seconds of CPU time that a hostile input may take."""
 
 FILES = {
-    "alias-bomb.yaml": (8, 30, "aliases make this document"),
+    "alias-bomb.yaml": (8, 30, "aliases expand this document"),
     "alias-cycle.yaml": (4, 15, "contains itself"),
-    "alias-unknown.yaml": (4, 11, "no &gpu stands before"),
+    "alias-unknown.yaml": (4, 11, "define &gpu before it"),
     "block-tab.yaml": (5, 1, "tab"),
     "control-character.yaml": (4, 14, "U+001B"),
     "deep-flow.yaml": (3, 262, "nested more than"),
     "deep-json.json": (1, 257, "nested more than"),
-    "half-a-surrogate.yaml": (4, 10, "no Unicode character"),
+    "half-a-surrogate.yaml": (4, 10, "not a Unicode character"),
     "invalid-utf-8.yaml": (4, 11, "0xff is not valid UTF-8"),
     "latin-1.yaml": (4, 12, "0xe9 is not valid UTF-8"),
-    "long-key.yaml": (3, 1, "no ':' after it"),
-    "merge-list.yaml": (4, 3, "merges a mapping"),
+    "long-key.yaml": (3, 1, "no ':' follows"),
+    "merge-list.yaml": (4, 3, "must be a mapping"),
     "nul.yaml": (4, 11, "U+0000"),
     "odd-utf-16.yaml": (5, 1, "not valid UTF-16"),
     "tab-indentation.yaml": (4, 1, "tab"),
@@ -34,7 +34,7 @@ FILES = {
     "unclosed-bracket.yaml": (5, 5, "',' or '}'"),
     "unclosed-quote.yaml": (4, 9, 'closing "'),
     "utf-32.yaml": (1, 1, "U+0000"),
-    "unknown-tag.yaml": (4, 9, "is no int"),
+    "unknown-tag.yaml": (4, 9, "is not a valid !!int"),
 }
 
 

@@ -98,7 +98,7 @@ def test_what_cannot_be_read_is_a_value(folder: Path) -> None:
     assert isinstance(missing, PathError)
     assert missing.path == str(folder / "none.yaml")
     assert "No such file" in missing.message
-    assert empty == PathError(str(folder / "empty"), "the folder holds no *.yaml, *.yml or *.json file")
+    assert empty == PathError(str(folder / "empty"), "the folder has no *.yaml, *.yml or *.json file")
     assert isinstance(document, Document)
 
 
@@ -192,14 +192,14 @@ def test_garbage_collection_goes_on_as_before() -> None:
 def test_an_object_with_a_key_that_is_no_text(value: dict[Any, Any], place: str) -> None:
     (found,) = load(value)
     assert isinstance(found, SourceError)
-    assert found.message == f"{place} is no text; YAML gives one if it is quoted"
+    assert found.message == f"{place} is not a string; quote it in YAML"
 
 
 @pytest.mark.parametrize("number", [10**5000, -(10**5000), 2**1024], ids=["long", "negative", "first"])
 def test_an_object_with_an_integer_that_no_text_could_bring(number: int) -> None:
     (found,) = load({"metadata": {"name": "a"}, "items": [{"generation": number}]})
     assert isinstance(found, SourceError)
-    assert found.message == "the integer at items.0.generation is larger than any number in JSON"
+    assert found.message == "the integer at items.0.generation is too large for JSON"
     (found,) = load({"count": 2**64})
     assert isinstance(found, Document)
 
@@ -230,7 +230,7 @@ def test_a_working_folder_that_is_gone(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(gone)
     gone.rmdir()
     assert load_paths(["a.yaml"]) == [PathError("a.yaml", "No such file or directory")]
-    assert load_paths(["."])[0] == PathError(".", "the folder holds no *.yaml, *.yml or *.json file")
+    assert load_paths(["."])[0] == PathError(".", "the folder has no *.yaml, *.yml or *.json file")
 
 
 def test_a_name_that_no_file_can_have() -> None:
@@ -241,7 +241,7 @@ def test_a_name_that_no_file_can_have() -> None:
 def test_a_path_given_as_text_is_told(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "folder").mkdir()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError, match="a str is YAML text; for the file or folder give"):
+    with pytest.raises(ValueError, match="a str is YAML text; for a file or folder pass"):
         load([name])
 
 

@@ -46,7 +46,7 @@ def test_a_link_to_a_file_that_leads_out_is_an_error(folder: Path) -> None:
     (folder / "in" / "secret.yaml").symlink_to("../out/secret.yaml")
     (folder / "in" / "secret.txt").symlink_to("../out/secret.yaml")
     found = load_paths(["in"])
-    advice = "outside the folders named on the command line; name that path to read it"
+    advice = "outside the folders on the command line; pass that path to read it"
     assert errors(found) == [
         PathError("in/env.yaml", f"is a link to /proc/self/environ, {advice}"),
         PathError("in/secret.yaml", f"is a link to ../out/secret.yaml, {advice}"),
@@ -76,9 +76,9 @@ def test_links_to_folders_are_said(folder: Path) -> None:
     sources = Sources()
     found = load_paths(["in"], sources=sources)
     assert files(found) == ["in/a.yaml", "in/sub/b.yaml"]
-    outside = "is a link to ../out, outside the folders named on the command line; name that path to read it"
+    outside = "is a link to ../out, outside the folders on the command line; pass that path to read it"
     assert errors(found) == [PathError("in/more", outside), PathError("in/x.yaml", outside)]
-    inside = "is a link to a folder that is read under its own name"
+    inside = "is a link to a folder that is already read"
     assert sources.passed_over == [PathError("in/again", inside), PathError("in/self", inside)]
 
 
@@ -147,7 +147,7 @@ def test_the_limits_of_a_run_are_said_once(folder: Path, monkeypatch: pytest.Mon
 
 def test_paths_in_files_stay_inside(folder: Path) -> None:
     bounds = Bounds.of_files(["in/a.yaml"])
-    outside = "is outside the folders named on the command line; run dractl from a folder above both"
+    outside = "is outside the folders on the command line; run dractl from a common parent folder"
     for path in ("in/../out", "out/secret.yaml", str(folder / "out"), "/proc/self/environ", "-"):
         assert load_inside([path], bounds) == [PathError(path, outside)]
     assert files(load_inside(["in", "in/sub/b.yaml"], bounds)) == ["in/a.yaml", "in/sub/b.yaml"]

@@ -128,12 +128,12 @@ def test_all_documents_come_until_one_is_refused(*, libyaml: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "offset", "part"),
     [
-        ("a: *x\n", 3, "no &x stands before"),
+        ("a: *x\n", 3, "define &x before it"),
         ("a: &x [*x]\n", 7, "contains itself"),
         ("a: &x\n  b: {c: *x}\n", 15, "contains itself"),
         ("a: \x07\n", 3, "U+0007"),
         ("a: \ud800\n", 3, "half of a surrogate pair"),
-        ("a: !!int x\n", 3, "is no int"),
+        ("a: !!int x\n", 3, "is not a valid !!int"),
         ("a: [1, 2\n", 9, "',' or ']'"),
     ],
 )
@@ -165,4 +165,4 @@ def test_aliases_may_make_up_most_of_a_document_but_not_all(
     reading = first("\n".join(lines) + "\n", libyaml=libyaml)
     assert isinstance(reading, Reading) is is_read
     if isinstance(reading, Fault):
-        assert "larger than its text" in reading.message
+        assert "times its size" in reading.message

@@ -115,7 +115,7 @@ def test_the_command_line_overrides(folder: Path) -> None:
             "kubeVersion: 1.37\n",
             (2, "kubeVersion", "must be a text or a list, not a number; put it in quotes"),
         ),
-        ("kubeVersion: '1.99'\n", (2, "kubeVersion", "'1.99' is no Kubernetes minor")),
+        ("kubeVersion: '1.99'\n", (2, "kubeVersion", "unsupported Kubernetes minor '1.99'")),
         ("featureGates: {Nope: true}\n", (2, "featureGates", "unknown feature gate Nope")),
         ("namespaceLabels: {Big: {}}\n", (2, "namespaceLabels.Big", "'Big' is no namespace")),
         ("namespaceLabels: {a: {'b c': d}}\n", (2, "namespaceLabels.a.b c", "")),
@@ -216,7 +216,7 @@ def test_a_refusal_is_named_by_the_first_expectation_after_it(folder: Path) -> N
 
 def test_settings_that_make_no_sense_for_the_manifests_are_failures(folder: Path) -> None:
     (found,) = tried(folder, "replicas: {web: 2}\nexpect: {}\n")
-    assert "no workload is called web" in found.failures[0].mismatch.note
+    assert "unknown workload web" in found.failures[0].mismatch.note
     (found,) = tried(folder, "nodeOrder: [node-x]\nexpect: {}\n")
     assert [failure.mismatch.note for failure in found.failures] == ["no node is called node-x"]
 

@@ -144,8 +144,14 @@ def test_an_empty_node_name_means_nothing_before_v1() -> None:
 def test_an_empty_node_name_of_v1_cannot_be_said_in_v1beta1() -> None:
     losses = _to(_slice("v1", "{driver: d, nodeName: '', allNodes: false}"), "v1beta1").losses
     assert [(loss.steps, loss.reason) for loss in losses] == [
-        (("spec", "nodeName"), "resource.k8s.io/v1beta1 of Kubernetes 1.37 cannot tell '' from nothing"),
-        (("spec", "allNodes"), "resource.k8s.io/v1beta1 of Kubernetes 1.37 cannot tell False from nothing"),
+        (
+            ("spec", "nodeName"),
+            "resource.k8s.io/v1beta1 of Kubernetes 1.37 cannot distinguish '' from an unset value",
+        ),
+        (
+            ("spec", "allNodes"),
+            "resource.k8s.io/v1beta1 of Kubernetes 1.37 cannot distinguish False from an unset value",
+        ),
     ]
 
 

@@ -58,31 +58,31 @@ def test_standing(document: object, standing: Standing) -> None:
     [
         (
             {"api-version": f"{DRA}/v1", "kind": "ResourceClaim"},
-            "apiVersion is missing; `api-version` is not read as it",
-            "write `apiVersion` for `api-version`",
+            "apiVersion is required; `api-version` is not the same",
+            "use `apiVersion` instead of `api-version`",
             "api-version",
         ),
         (
             {"api_version": f"{DRA}/v1", "Kind": "ResourceClaim"},
-            "apiVersion is missing; `api_version` is not read as it",
-            "write `apiVersion` for `api_version`; write `kind` for `Kind`",
+            "apiVersion is required; `api_version` is not the same",
+            "use `apiVersion` instead of `api_version`; use `kind` instead of `Kind`",
             "api_version",
         ),
         (
             {"Kind": "ResourceClaim"},
-            "apiVersion is missing",
-            f"write apiVersion: {DRA}/v1; write `kind` for `Kind`",
+            "apiVersion is required",
+            f"use apiVersion: {DRA}/v1; use `kind` instead of `Kind`",
             "",
         ),
-        ({"kind": "Pod"}, "apiVersion is missing", "write apiVersion: v1", ""),
-        ({"kind": "Elephant"}, "apiVersion is missing", "", ""),
+        ({"kind": "Pod"}, "apiVersion is required", "use apiVersion: v1", ""),
+        ({"kind": "Elephant"}, "apiVersion is required", "", ""),
         (
             {"apiVersion": f"{DRA}/v1alpha3"},
-            "kind is missing",
-            f"kinds of {DRA}/v1alpha3 are: DeviceTaintRule, ResourcePoolStatusRequest",
+            "kind is required",
+            f"{DRA}/v1alpha3 has DeviceTaintRule, ResourcePoolStatusRequest",
             "",
         ),
-        ({"apiVersion": "v1"}, "kind is missing", "", ""),
+        ({"apiVersion": "v1"}, "kind is required", "", ""),
         ({"apiVersion": "v1", "KIND": ["a"]}, "kind must be a string", "", "KIND"),
     ],
 )
@@ -101,9 +101,10 @@ def test_an_unserved_version_names_the_one_to_use() -> None:
 def test_a_kind_that_is_gone_names_its_successor() -> None:
     found = look_up(MINOR, {"apiVersion": f"{DRA}/v1alpha2", "kind": "ResourceClass"})
     assert (
-        found.message == "ResourceClass is gone: Kubernetes 1.37 does not have it in resource.k8s.io/v1alpha2"
+        found.message
+        == "ResourceClass was removed: Kubernetes 1.37 does not have it in resource.k8s.io/v1alpha2"
     )
-    assert found.hint == "it was there until 1.30; a DeviceClass took its place in 1.31, in another form"
+    assert found.hint == "removed in 1.31; use a DeviceClass, which has another structure"
     also = look_up(release.parse("1.31"), {"apiVersion": f"{DRA}/v1alpha3", "kind": "ResourceClass"})
     assert also.hint == found.hint
 
@@ -119,8 +120,8 @@ def test_a_misspelt_kind_names_the_nearest() -> None:
 def test_a_group_that_looks_like_the_one_of_dra_is_told(group: str) -> None:
     found = look_up(MINOR, {"apiVersion": f"{group}/v1", "kind": "ResourceClaim"})
     assert found.standing is Standing.FOREIGN
-    assert found.message == (f"ResourceClaim in {group}/v1 is not that of resource.k8s.io, so it is skipped")
-    assert found.hint == "write apiVersion: resource.k8s.io/v1"
+    assert found.message == (f"ResourceClaim in {group}/v1 is not in resource.k8s.io and is skipped")
+    assert found.hint == "use apiVersion: resource.k8s.io/v1"
 
 
 @pytest.mark.parametrize("group", ["example.com", "resource.nvidia.com", "gpu.resource.example.com"])
@@ -131,14 +132,14 @@ def test_a_group_of_its_own_is_nobodys_mistake(group: str) -> None:
 def test_a_kind_in_the_wrong_group_names_the_right_one() -> None:
     claim = look_up(MINOR, {"apiVersion": "v1", "kind": "ResourceClaim"})
     assert claim.message == "Kubernetes 1.37 does not have ResourceClaim in v1"
-    assert claim.hint == "write apiVersion: resource.k8s.io/v1"
+    assert claim.hint == "use apiVersion: resource.k8s.io/v1"
     pod = look_up(MINOR, {"apiVersion": f"{DRA}/v1", "kind": "Pod"})
-    assert (pod.hint, pod.field) == ("write apiVersion: v1", "apiVersion")
+    assert (pod.hint, pod.field) == ("use apiVersion: v1", "apiVersion")
 
 
 def test_a_version_of_another_form_says_so() -> None:
     found = look_up(release.parse("1.30"), {"apiVersion": f"{DRA}/v1", "kind": "ResourceClaim"})
     assert found.hint == (
-        "use apiVersion: resource.k8s.io/v1alpha2; its form is another one there, "
+        "use apiVersion: resource.k8s.io/v1alpha2; its structure differs there, "
         "see `dractl schema KIND --kube-version 1.30`"
     )

@@ -214,7 +214,7 @@ def test_instances_of_1_30_are_no_devices_and_that_is_told() -> None:
         ("{kind: ConfigMap, apiVersion: v1, data: 1}", ""),
         ("{kind: Pod, apiVersion: v1, metadata: x}", ""),
         ("{kind: [ResourceSlice], apiVersion: v1}", "1:2: kind must be a string"),
-        ("{kind: ResourceSlice}", "1:1: the slice is refused and left out: apiVersion is missing"),
+        ("{kind: ResourceSlice}", "1:1: the slice is refused and left out: apiVersion is required"),
         (
             "{kind: ResourceSlice, apiVersion: resource.k8s.io/v1, metadata: x}",
             "the slice is refused and left out:",

@@ -23,10 +23,10 @@ def _admitted(text: str) -> Admitted:
     [
         (
             "{apiVersion: v1, kind: Pod, metadata: x}",
-            "1:29: metadata: an object is expected, not the string 'x'",
+            "1:29: metadata: expected an object, got the string 'x'",
         ),
         ("{apiVersion: v1, kind: [Pod]}", "1:18: kind must be a string"),
-        ("{kind: Pod}", "1:1: apiVersion is missing"),
+        ("{kind: Pod}", "1:1: apiVersion is required"),
         (
             "{apiVersion: resource.k8s.io/v9, kind: ResourceSlice}",
             "1:2: Kubernetes 1.37 does not have ResourceSlice",

@@ -75,7 +75,7 @@ def test_a_claim_in_the_wrong_group_is_no_document_to_skip_in_silence() -> None:
     assert places(similar) == [("version/other-group", "warning", 1, 1)]
     assert dractl.validate(similar).summary.skipped == 1
     assert [row.reason for row in dractl.simulate(similar).left_out] == [
-        "<text>:1:1: ResourceClaim in resources.k8s.io/v1 is not that of resource.k8s.io, so it is skipped"
+        "<text>:1:1: ResourceClaim in resources.k8s.io/v1 is not in resource.k8s.io and is skipped"
     ]
 
 
@@ -83,8 +83,8 @@ def test_the_end_of_a_version_is_told_as_the_minor_sees_it() -> None:
     def said(minor: str) -> str:
         return dractl.validate(FLAT, kube_version=minor).findings[-1].message
 
-    assert said("1.32").endswith("; it will be deprecated in 1.35 and gone from 1.38 on")
-    assert said("1.35").endswith("; it is deprecated since 1.35 and gone from 1.38 on")
+    assert said("1.32").endswith("; it will be deprecated in 1.35 and removed in 1.38")
+    assert said("1.35").endswith("; it is deprecated since 1.35 and removed in 1.38")
 
 
 def test_a_values_file_is_skipped_with_an_info() -> None:
@@ -116,7 +116,7 @@ def test_an_unknown_field_names_the_nearest_one() -> None:
 def test_the_path_of_a_wrong_type_stands_in_the_message() -> None:
     (found,) = dractl.validate(CLAIM.replace("name: gpu\n", "name: 1\n", 1)).findings
     assert found.field == ""
-    assert found.message.startswith("spec.devices.requests[0].name: a string is expected")
+    assert found.message.startswith("spec.devices.requests[0].name: expected a string")
 
 
 def test_a_dropped_field_is_a_warning_that_names_gate_and_minor() -> None:
@@ -124,7 +124,7 @@ def test_a_dropped_field_is_a_warning_that_names_gate_and_minor() -> None:
     (found,) = dractl.validate(text, kube_version="1.35").findings
     assert found.rule == "gate/dropped"
     assert "DRADeviceTaints" in found.message
-    assert found.hint.startswith("on by default since 1.36")
+    assert found.hint.startswith("it is on by default since 1.36")
     assert found.location is not None
     assert found.location.line == 10
 
@@ -232,14 +232,14 @@ def test_a_request_of_an_older_version_is_told_of_what_it_has() -> None:
     refused = dractl.validate(text, kube_version="1.33").findings[0]
     assert (refused.rule, refused.message) == (
         "request/union-none",
-        "exactly one of `deviceClassName`, `firstAvailable` is required, and none is set",
+        "exactly one of `deviceClassName`, `firstAvailable` is required",
     )
 
 
 def test_a_former_field_of_a_claim_has_its_place_in_the_version_that_was_written() -> None:
     text = FLAT.partition("spec:")[0].replace("v1beta1", "v1alpha3") + "spec: {resourceClassName: gpu}\n"
     assert dractl.validate(text, kube_version="1.31").findings[0].hint == (
-        "each request names its class, in `spec.devices.requests[*].deviceClassName`"
+        "name the class in each request: `spec.devices.requests[*].deviceClassName`"
     )
 
 
@@ -247,8 +247,8 @@ def test_a_field_that_is_missing_because_it_is_dropped_is_told_so() -> None:
     distinct = f"{CLAIM}    constraints:\n    - requests: [gpu]\n      distinctAttribute: example.com/a\n"
     refused = dractl.validate(distinct, kube_version="1.35").findings[0]
     assert refused.message == (
-        "the server drops `distinctAttribute`, because the feature gate DRAConsumableCapacity is off, "
-        "and without it a constraint needs a matchAttribute"
+        "the server drops `distinctAttribute`, because the feature gate DRAConsumableCapacity is off; "
+        "without it a constraint requires a matchAttribute"
     )
     assert (refused.field, refused.location and refused.location.line) == (
         "spec.devices.constraints[0].matchAttribute",
@@ -306,11 +306,11 @@ def test_a_list_of_objects_is_told_how_to_be_read() -> None:
     found = dractl.validate(listed).findings[0]
     assert (found.rule, found.message) == (
         "document/unnamed",
-        "the document is a list, no object, and is skipped",
+        "the document is a list, not an object, and is skipped",
     )
-    assert found.hint == "separate objects with lines of ---, or make them the items of a v1 List"
+    assert found.hint == "separate objects with `---`, or use the items of a v1 List"
     assert dractl.validate("[1, 2]").findings[0].hint == ""
     assert (
         dractl.validate("text").findings[0].message
-        == "the document is a single value, no object, and is skipped"
+        == "the document is a single value, not an object, and is skipped"
     )

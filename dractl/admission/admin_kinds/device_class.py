@@ -24,7 +24,7 @@ CLASS_CONFIG_SIZE = rule(
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateDeviceClassSpec",
-    doc="""A device class has at most 32 configurations.
+    doc="""A device class can have at most 32 configurations.
 
     Good:
         spec:
@@ -44,10 +44,10 @@ CLASS_EXTENDED_NAME = rule(
     gate="DRAExtendedResource",
     covered=True,
     upstream="IsExtendedResourceName",
-    doc="""`extendedResourceName` is the name of an extended resource: a domain, `/` and a name.
+    doc="""`extendedResourceName` must be an extended resource name: a domain, `/` and a name.
 
-    Containers can ask for devices of the class with it in `resources`, as for those of a device plugin. Names
-    in kubernetes.io and names that begin with `requests.` are taken.
+    Containers request devices of the class by this name in `resources`, as with a device plugin. Names in
+    kubernetes.io and names that begin with `requests.` are reserved.
 
     Good:
         spec: {extendedResourceName: example.com/gpu}

@@ -27,9 +27,9 @@ RULE_SELECTOR_DRIVER = rule(
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
     since="1.33",
     upstream="validateDeviceTaintSelector",
-    doc="""The driver that a taint rule selects is a driver name.
+    doc="""The driver in a device selector must be a driver name.
 
-    To select the devices of all drivers leave it out; an empty text is refused.
+    To select devices of all drivers, omit it; an empty string is invalid.
 
     Good:
         spec: {deviceSelector: {driver: gpu.example.com}}
@@ -45,7 +45,7 @@ RULE_SELECTOR_POOL = rule(
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
     since="1.33",
     upstream="validateDeviceTaintSelector",
-    doc="""The pool that a taint rule selects is the name of a pool.
+    doc="""The pool in a device selector must be a pool name.
 
     Good:
         spec: {deviceSelector: {driver: gpu.example.com, pool: node-a}}
@@ -61,7 +61,7 @@ RULE_SELECTOR_DEVICE = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDeviceTaintSelector",
-    doc="""The device that a taint rule selects is the name of a device: a DNS label.
+    doc="""The device in a device selector must be a device name: a DNS label.
 
     Good:
         spec: {deviceSelector: {driver: gpu.example.com, pool: node-a, device: gpu-0}}
@@ -79,7 +79,7 @@ RULE_SELECTOR_CLASS = rule(
     since="1.33",
     until="1.34",
     upstream="validateDeviceTaintSelector",
-    doc="""The device class that a taint rule selects has the name of a class: a DNS subdomain.
+    doc="""The device class in a device selector must be a class name: a DNS subdomain.
 
     Good:
         spec: {deviceSelector: {deviceClassName: gpu.example.com}}
@@ -96,9 +96,9 @@ RULE_SELECTOR_CEL = rule(
     since="1.33",
     until="1.34",
     upstream="validateDeviceTaintSelector",
-    doc="""A taint rule has at most 32 selectors.
+    doc="""A taint rule can have at most 32 selectors.
 
-    Each of them is a CEL expression as in a device class.
+    Each is a CEL expression, as in a device class.
 
     Good:
         spec:

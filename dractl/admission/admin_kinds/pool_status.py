@@ -24,9 +24,9 @@ STATUS_IMMUTABLE = rule(
     type=ErrorType.INVALID,
     since="1.36",
     upstream="validateResourcePoolStatusRequestStatusUpdate",
-    doc="""The status of a request is written once, and stays as it is.
+    doc="""The status of a request is immutable once set.
 
-    It cannot be cleared either. To ask again, create another request.
+    It cannot be cleared either. To get a new status, create another request.
 
     Good:
         status: {poolCount: 1}
@@ -47,10 +47,10 @@ STATUS_CONDITIONS = rule(
     type=conditions.TYPES,
     since="1.36",
     upstream="validateResourcePoolStatusRequestStatusUpdate",
-    doc="""The conditions in the status of a request are well formed.
+    doc="""The conditions in the status of a request must be valid.
 
-    A condition has a type of its own within the list, written like the key of a label; a status `True`,
-    `False` or `Unknown`; the time of its last transition; and a reason of one word.
+    A condition needs a type that is unique in the list and has the format of a label key, a status `True`,
+    `False` or `Unknown`, a `lastTransitionTime`, and a one-word reason.
 
     Good:
         status:

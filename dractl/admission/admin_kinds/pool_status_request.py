@@ -23,7 +23,7 @@ DRIVER_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.36",
     upstream="Validate_ResourcePoolStatusRequestSpec",
-    doc="""A request for the status of pools names the driver.
+    doc="""A pool status request must name a driver.
 
     Good:
         spec: {driver: gpu.example.com}
@@ -39,9 +39,9 @@ DRIVER_FORMAT = rule(
     type=ErrorType.INVALID,
     since="1.36",
     upstream="Validate_ResourcePoolStatusRequestSpec",
-    doc="""The driver of a status request is a DNS subdomain, in upper or lower case.
+    doc="""The driver of a status request must be a DNS subdomain, in upper or lower case.
 
-    Up to 253 characters pass here, though drivers have at most 63.
+    Up to 253 characters are allowed here, although driver names have at most 63.
 
     Good:
         spec: {driver: gpu.example.com}
@@ -57,9 +57,9 @@ POOL_NAME = rule(
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
     since="1.36",
     upstream="Validate_ResourcePoolStatusRequestSpec",
-    doc="""The pool of a status request is the name of a pool, or not given.
+    doc="""The pool of a status request must be a pool name if set.
 
-    Without it the request is for all pools of the driver.
+    If unset, the request covers all pools of the driver.
 
     Good:
         spec: {driver: gpu.example.com, poolName: node-a}
@@ -75,9 +75,9 @@ LIMIT = rule(
     type=ErrorType.INVALID,
     since="1.36",
     upstream="Validate_ResourcePoolStatusRequestSpec",
-    doc="""The limit of a status request is from 1 to 1000.
+    doc="""The limit of a status request must be between 1 and 1000.
 
-    It is the number of pools to report on, 100 if it is not given.
+    It is the maximum number of pools to report. The default is 100.
 
     Good:
         spec: {driver: gpu.example.com, limit: 1000}
@@ -93,9 +93,9 @@ PARTITION_ATTRIBUTE = rule(
     type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.FORBIDDEN),
     since="1.37",
     upstream="Validate_ResourcePoolStatusRequestSpec",
-    doc="""`defaultPartitionTypeAttribute` is the name of an attribute with its domain, in lower case.
+    doc="""`defaultPartitionTypeAttribute` must be a lower-case attribute name with a domain.
 
-    It needs the gate DRAPartitionableDevicesType.
+    It requires the feature gate DRAPartitionableDevicesType.
 
     Good:
         spec: {driver: gpu.example.com, defaultPartitionTypeAttribute: gpu.example.com/profile}
@@ -111,9 +111,9 @@ SPEC_IMMUTABLE = rule(
     type=ErrorType.INVALID,
     since="1.36",
     upstream="Validate_ResourcePoolStatusRequest",
-    doc="""What a request asks for stays as it is.
+    doc="""The spec of a status request is immutable.
 
-    The answer belongs to the question. To ask something else, create another request.
+    The status describes exactly this spec. To request something else, create another object.
 
     Good:
         metadata: {resourceVersion: "41", labels: {team: blue}}
@@ -143,9 +143,9 @@ STATUS_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.36",
     upstream="Validate_ResourcePoolStatusRequestStatus",
-    doc="""The status of a request has all that it must tell.
+    doc="""The status of a request must have all required fields.
 
-    The controller writes it, once. A pool's `generation` of 0 counts as missing.
+    The controller writes it once. A pool `generation` of 0 counts as missing.
 
     Good:
         status: {poolCount: 0}
@@ -161,7 +161,7 @@ STATUS_NAME = rule(
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
     since="1.36",
     upstream="Validate_PoolStatus",
-    doc="""The driver, pool and node in a status are well-formed names.
+    doc="""The driver, pool and node in a status must be valid names.
 
     Good:
         status:
@@ -188,7 +188,7 @@ STATUS_NUMBER = rule(
     type=ErrorType.INVALID,
     since="1.36",
     upstream="Validate_PoolStatus",
-    doc="""The numbers in a status are not negative, and a pool has at least one slice.
+    doc="""Numbers in a status must not be negative, and a pool must have at least one slice.
 
     Good:
         status:
@@ -208,7 +208,7 @@ STATUS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     since="1.36",
     upstream="Validate_ResourcePoolStatusRequestStatus",
-    doc="""A status has at most 1000 pools, each with 32 partition types and 32 capacities, and 10 conditions.
+    doc="""A status can have at most 10 conditions, and 1000 pools of 32 partition types and capacities.
 
     Good:
         status:
@@ -228,7 +228,7 @@ STATUS_PARTITION_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     since="1.37",
     upstream="Validate_PoolStatus",
-    doc="""A pool's status has one entry for each attribute and partition type.
+    doc="""Partition types must be unique for each attribute in the status of a pool.
 
     Good:
         status:
@@ -260,7 +260,7 @@ STATUS_VALIDATION_ERROR = rule(
     type=ErrorType.TOO_LONG,
     since="1.36",
     upstream="Validate_PoolStatus",
-    doc="""The `validationError` of a pool has at most 256 bytes.
+    doc="""The `validationError` of a pool can have at most 256 bytes.
 
     Good:
         status:

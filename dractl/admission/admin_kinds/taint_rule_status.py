@@ -21,10 +21,10 @@ RULE_CONDITIONS = rule(
     type=(*conditions.TYPES, ErrorType.TOO_MANY),
     since="1.35",
     upstream="ValidateDeviceTaintRuleStatusUpdate",
-    doc="""The status of a taint rule has at most 8 conditions, all of them well formed.
+    doc="""The status of a taint rule can have at most 8 conditions, and they must be valid.
 
-    A condition has a type of its own within the list, written like the key of a label; a status `True`,
-    `False` or `Unknown`; the time of its last transition; and a reason of one word.
+    A condition needs a type that is unique in the list and has the format of a label key, a status `True`,
+    `False` or `Unknown`, a `lastTransitionTime`, and a one-word reason.
 
     Good:
         status:

@@ -36,7 +36,7 @@ ALLOC_RESULTS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateDeviceAllocationResult",
-    doc="""A claim gets at most 32 devices.
+    doc="""At most 32 devices can be allocated for a claim.
 
     Good:
         status:
@@ -60,7 +60,7 @@ ALLOC_CONFIG_SIZE = rule(
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateDeviceAllocationResult",
-    doc="""An allocation has at most 64 configurations: 32 from the claim, and 32 from its classes.
+    doc="""An allocation can have at most 64 configurations: 32 from the claim and 32 from its classes.
 
     Good:
         status:
@@ -81,9 +81,9 @@ ALLOC_REQUEST = rule(
     at=f"{_RESULT}.request",
     type=ErrorType.INVALID,
     upstream="validateDeviceRequestAllocationResult",
-    doc="""A device is allocated for a request of the claim.
+    doc="""An allocated device must name a request of the claim.
 
-    REQUEST/SUBREQUEST names the alternative that was chosen, where the request has alternatives.
+    If the request has alternatives, REQUEST/SUBREQUEST names the chosen one.
 
     Good:
         status:
@@ -105,9 +105,9 @@ ALLOC_DRIVER = rule(
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
     covered=True,
     upstream="validateDeviceRequestAllocationResult",
-    doc="""An allocated device has a driver: a DNS subdomain of at most 63 characters.
+    doc="""The driver of an allocated device must be a DNS subdomain of at most 63 characters.
 
-    Driver, pool and device are those of the slice that has the device.
+    Driver, pool and device identify the device in its ResourceSlice.
 
     Good:
         status:
@@ -129,7 +129,7 @@ ALLOC_POOL = rule(
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
     covered=True,
     upstream="validateDeviceRequestAllocationResult",
-    doc="""An allocated device has a pool: DNS subdomains, joined with `/`.
+    doc="""The pool of an allocated device must be one or more DNS subdomains joined with `/`.
 
     Good:
         status:
@@ -150,7 +150,7 @@ ALLOC_DEVICE = rule(
     at=f"{_RESULT}.device",
     type=ErrorType.INVALID,
     upstream="validateDeviceRequestAllocationResult",
-    doc="""An allocated device has a name: a DNS label.
+    doc="""The name of an allocated device must be a DNS label.
 
     Good:
         status:
@@ -173,9 +173,9 @@ ALLOC_SHARE_ID = rule(
     since="1.34",
     covered=True,
     upstream="validateDeviceRequestAllocationResult",
-    doc="""The `shareID` of an allocated device is a UUID in lower case.
+    doc="""The `shareID` of an allocated device must be a lower-case UUID.
 
-    It tells the shares of a device apart that several claims use at the same time.
+    It identifies one share of a device that several claims use at the same time.
 
     Good:
         status:
@@ -207,10 +207,10 @@ ALLOC_SKIP_OPS = rule(
     type=(ErrorType.INVALID, ErrorType.DUPLICATE, ErrorType.NOT_SUPPORTED),
     since="1.37",
     upstream="validateDeviceRequestAllocationResult",
-    doc="""The node operations that an allocated device skips are those that a slice can name.
+    doc="""The node operations that an allocated device skips must be valid.
 
-    They are copied from its slice: `NodePrepareResources`, only together with `NodeUnprepareResources`, or
-    `*` for all, each of them once.
+    They are copied from its slice: `NodeUnprepareResources`, both this and `NodePrepareResources`, or `*` for
+    all. Each can be listed only once.
 
     Good:
         status:
@@ -242,7 +242,7 @@ ALLOC_CONFIG_SOURCE_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     covered=True,
     upstream="validateAllocationConfigSource",
-    doc="""A configuration in an allocation says where it came from.
+    doc="""A configuration in an allocation must have a source.
 
     Good:
         status:
@@ -267,9 +267,9 @@ ALLOC_CONFIG_SOURCE = rule(
     type=ErrorType.NOT_SUPPORTED,
     covered=True,
     upstream="validateAllocationConfigSource",
-    doc="""The source of a configuration in an allocation is `FromClass` or `FromClaim`.
+    doc="""The source of a configuration in an allocation must be `FromClass` or `FromClaim`.
 
-    Drivers apply those of the claim after those of the class.
+    Drivers apply configurations of the claim after those of the class.
 
     Good:
         status:
@@ -294,9 +294,9 @@ ALLOC_NODE_SELECTOR = rule(
     at=node_selector.places(f"{_ALLOCATION}.nodeSelector"),
     type=node_selector.TYPES,
     upstream="ValidateNodeSelector",
-    doc="""The nodes where an allocated claim can be used are chosen by a well-formed node selector.
+    doc="""The node selector of an allocation must be valid.
 
-    Without a selector it can be used everywhere.
+    It selects the nodes where the claim can be used; if unset, all nodes.
 
     Good:
         status:
@@ -362,8 +362,8 @@ def _check_result(
 def _check_source(ctx: Context, source: str, path: FieldPath) -> None:
     """Where a configuration came from; mirrors ``validateAllocationConfigSource``."""
     if not source:
-        message = f"a configuration needs a source: {' or '.join(SOURCES)}"
+        message = f"a configuration requires a source: {' or '.join(SOURCES)}"
         ctx.refuse(ALLOC_CONFIG_SOURCE_REQUIRED, path, "", message)
     elif source not in SOURCES:
-        message = f"{source!r} is no source of a configuration; use {' or '.join(SOURCES)}"
+        message = f"unknown configuration source {source!r}; use {' or '.join(SOURCES)}"
         ctx.refuse(ALLOC_CONFIG_SOURCE, path, source, message)

@@ -41,9 +41,9 @@ STATUS_RESERVED_SIZE = rule(
     covered=True,
     since="1.30",
     upstream="validateResourceClaimStatusUpdate",
-    doc="""A claim is reserved for at most 256 users.
+    doc="""A claim can be reserved for at most 256 consumers.
 
-    So no more than 256 pods can share it at the same time.
+    So at most 256 pods can share it at the same time.
 
     Good:
         status:
@@ -64,7 +64,7 @@ STATUS_RESERVED_DUPLICATE = rule(
     covered=True,
     since="1.30",
     upstream="validateResourceClaimStatusUpdate",
-    doc="""A claim is reserved only once for each user, known by its `uid`.
+    doc="""The `uid` values in `reservedFor` must be unique.
 
     Good:
         status:
@@ -88,7 +88,7 @@ STATUS_RESERVED_RESOURCE = rule(
     type=ErrorType.REQUIRED,
     since="1.30",
     upstream="validateResourceClaimUserReference",
-    doc="""A user of a claim has a `resource`: the plural name of its kind, such as `pods`.
+    doc="""A consumer of a claim must have a `resource`: the plural name of its kind, such as `pods`.
 
     Good:
         status:
@@ -108,7 +108,7 @@ STATUS_RESERVED_NAME = rule(
     type=ErrorType.REQUIRED,
     since="1.30",
     upstream="validateResourceClaimUserReference",
-    doc="""A user of a claim has a name.
+    doc="""A consumer of a claim must have a name.
 
     Good:
         status:
@@ -128,7 +128,7 @@ STATUS_RESERVED_UID = rule(
     type=ErrorType.REQUIRED,
     since="1.30",
     upstream="validateResourceClaimUserReference",
-    doc="""A user of a claim has a `uid`, which tells it from a later one of the same name.
+    doc="""A consumer of a claim must have a `uid`.
 
     Good:
         status:
@@ -148,7 +148,7 @@ STATUS_RESERVED_UNALLOCATED = rule(
     type=ErrorType.FORBIDDEN,
     since="1.30",
     upstream="validateResourceClaimStatusUpdate",
-    doc="""Only an allocated claim is reserved for anybody.
+    doc="""Only an allocated claim can be reserved.
 
     Good:
         status:
@@ -167,9 +167,9 @@ STATUS_RESERVED_DELETING = rule(
     type=ErrorType.FORBIDDEN,
     since="1.30",
     upstream="validateResourceClaimStatusUpdate",
-    doc="""A claim that is being deleted gets no new users.
+    doc="""A claim that is being deleted cannot be reserved for new consumers.
 
-    Users that it has can go. One whose entry changes in any way counts as new.
+    Existing consumers can be removed. A changed entry counts as a new consumer.
 
     Good:
         metadata: {deletionTimestamp: "2026-01-31T12:00:00Z", finalizers: [example.com/keep]}
@@ -198,9 +198,9 @@ STATUS_ALLOCATION_IMMUTABLE = rule(
     covered=True,
     since="1.30",
     upstream="validateResourceClaimStatusUpdate",
-    doc="""The allocation of a claim does not change while it has one.
+    doc="""The allocation of a claim is immutable once set.
 
-    It can be taken away, and later there can be another one.
+    It can be removed, and the claim can be allocated again later.
 
     Good:
         status:
@@ -229,11 +229,11 @@ ADMIN_STATUS = rule(
     type=ErrorType.FORBIDDEN,
     since="1.33",
     upstream="AuthorizedForAdminStatus",
-    doc="""Admin access is allocated only in namespaces that an administrator has marked.
+    doc="""Devices with admin access can be allocated only in namespaces labeled for admin access.
 
     The namespace of a claim that gets a device with `adminAccess: true` needs the label
-    `resource.kubernetes.io/admin-access: "true"` (in 1.33 `resource.k8s.io/admin-access`). A claim that has
-    such a device already is not asked again.
+    `resource.kubernetes.io/admin-access: "true"` (in 1.33 `resource.k8s.io/admin-access`). Claims that
+    already have such a device are not checked again.
 
     Good:
         kind: Namespace
@@ -267,7 +267,7 @@ def check_claim_status(
 ) -> None:
     """The new status of a claim that asks for ``devices_spec``.
 
-    ``is_deleting`` is for a claim with a ``deletionTimestamp``. An allocation is judged when the claim
+    ``is_deleting`` is for a claim with a ``deletionTimestamp``. An allocation is validated when the claim
     gets it, and never again (since 1.32). Mirrors ``validateResourceClaimStatusUpdate``.
     """
     allocation, old_allocation = status.get("allocation"), old_status.get("allocation")
@@ -283,7 +283,7 @@ def check_allocation_unchanged(ctx: Context, allocation: JsonObject | None, old:
     """An allocation is the same as before, if there is one and was one."""
     if allocation is None or old is None or _allocations_equal(ctx.minor)(allocation, old):
         return
-    message = "an allocation cannot be changed; remove it first, then set another one"
+    message = "an allocation is immutable; remove it before setting another one"
     ctx.refuse(STATUS_ALLOCATION_IMMUTABLE, _STATUS.child("allocation"), allocation, message)
 
 
@@ -317,7 +317,7 @@ def check_users(
         identities = (user.get("uid", "") for user in users)
         unique(ctx, STATUS_RESERVED_DUPLICATE, path, identities, what="the uid", field="uid")
     if users and "allocation" not in status:
-        message = "a claim without an allocation cannot be reserved; give it one, or remove reservedFor"
+        message = "only an allocated claim can be reserved; set an allocation or remove reservedFor"
         ctx.refuse(STATUS_RESERVED_UNALLOCATED, path, "", message)
     elif is_deleting or status.get("deallocationRequested"):
         _check_new_users(ctx, users, old_status.get("reservedFor") or [], path)
@@ -331,7 +331,7 @@ def _check_user(ctx: Context, user: ResourceClaimConsumerReference, path: FieldP
         (STATUS_RESERVED_UID, "uid", ""),
     ):
         if not user.get(field):
-            ctx.refuse(row, path.child(field), "", f"a user of the claim needs a {field}{example}")
+            ctx.refuse(row, path.child(field), "", f"a consumer of the claim requires a {field}{example}")
 
 
 def _check_new_users(
@@ -345,7 +345,7 @@ def _check_new_users(
     added = [user for user in users if tuple(user.get(field, "") for field in fields) not in known]
     if added:
         named = ", ".join(user.get("name", "") for user in added)
-        message = f"the claim is being deleted; it cannot be reserved for more users ({named})"
+        message = f"the claim is being deleted and cannot be reserved for new consumers ({named})"
         ctx.refuse(STATUS_RESERVED_DELETING, path, "", message)
 
 
@@ -366,7 +366,7 @@ def check_admin_status(
     position = _first_admin(results)
     label = admin_label(ctx)
     if position is not None and namespaces.get(namespace, {}).get(label) != "true":
-        message = f'admin access needs the label {label}: "true" on the namespace {namespace}'
+        message = f'admin access requires the label {label}: "true" on the namespace {namespace}'
         place = _STATUS.at("allocation", "devices", "results").index(position).child("adminAccess")
         ctx.refuse(ADMIN_STATUS, place, "", message)
 

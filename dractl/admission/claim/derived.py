@@ -34,7 +34,7 @@ DERIVED_SIZE = rule(
     since="1.37",
     gate=_GATE,
     upstream="Validate_ExactDeviceRequest",
-    doc="""A request has at most 32 derived attributes.
+    doc="""A request can have at most 32 derived attributes.
 
     Good:
         spec:
@@ -65,7 +65,7 @@ DERIVED_NAME = rule(
     since="1.37",
     gate=_GATE,
     upstream="Validate_DeviceDerivedAttribute",
-    doc="""The name of a derived attribute is fully qualified: a domain, `/` and an identifier.
+    doc="""The name of a derived attribute must be fully qualified: a domain, `/` and an identifier.
 
     Good:
         spec:
@@ -96,7 +96,7 @@ DERIVED_NAME_REQUIRED = rule(
     since="1.37",
     gate=_GATE,
     upstream="Validate_DeviceDerivedAttribute",
-    doc="""A derived attribute has a name.
+    doc="""A derived attribute must have a name.
 
     Good:
         spec:
@@ -127,7 +127,7 @@ DERIVED_NAME_DUPLICATE = rule(
     since="1.37",
     gate=_GATE,
     upstream="validateDeviceDerivedAttributes",
-    doc="""The derived attributes of a request have different names.
+    doc="""The names of derived attributes must be unique within a request.
 
     Good:
         spec:
@@ -160,10 +160,10 @@ DERIVED_UNUSED = rule(
     since="1.37",
     gate=_GATE,
     upstream="validateDeviceDerivedAttribute",
-    doc="""A constraint that covers the request uses the derived attribute.
+    doc="""A derived attribute must be used by a constraint that covers its request.
 
-    Derived attributes serve constraints only; one that no `matchAttribute` or `distinctAttribute` names
-    would have no effect.
+    Only constraints use derived attributes. One that no `matchAttribute` or `distinctAttribute` names would
+    have no effect.
 
     Good:
         spec:
@@ -194,7 +194,7 @@ DERIVED_EXPRESSION_REQUIRED = rule(
     since="1.37",
     gate=_GATE,
     upstream="Validate_DeviceDerivedAttribute",
-    doc="""A derived attribute has an expression.
+    doc="""A derived attribute must have an expression.
 
     Good:
         spec:
@@ -226,10 +226,10 @@ DERIVED_EXPRESSION = rule(
     since="1.37",
     gate=_GATE,
     upstream="validateCELExpression",
-    doc="""The expression of a derived attribute compiles, and is neither too long nor too complex.
+    doc="""The expression of a derived attribute must compile and stay within the limits on length and cost.
 
-    It sees the same `device` as a selector, and answers what an attribute can hold: a bool, an int, a string
-    or a version.
+    Its variable is `device`, as in a selector. It must evaluate to an attribute value: a bool, int, string or
+    version.
 
     Good:
         spec:
@@ -260,7 +260,7 @@ DERIVED_TOTAL_COST = rule(
     since="1.37",
     gate=_GATE,
     upstream="validateDeviceClaim",
-    doc="""The worst-case costs of all derived attributes of a claim add up to at most 1000000.
+    doc="""The total worst-case cost of all derived attributes of a claim must be at most 1000000.
 
     Good:
         spec:
@@ -307,7 +307,7 @@ def check_derived_attributes(
         name, expression = attribute.get("name", ""), attribute.get("expression", "")
         if name and not _is_used(name, reference, constraints):
             message = (
-                f"no constraint on {reference!r} uses {name!r}; name it in a matchAttribute or "
+                f"no constraint on {reference!r} uses {name!r}; use it in a matchAttribute or "
                 "distinctAttribute, or remove it"
             )
             ctx.refuse(DERIVED_UNUSED, place.index(position).child("name"), name, message)
@@ -336,8 +336,8 @@ def check_total_cost(ctx: Context, cost: int, path: FieldPath) -> None:
     """The costs of all derived attributes of the claim at ``path``."""
     if cost > MAX_COST:
         message = (
-            f"the derived attributes of the claim are too complex: their worst-case costs add up to {cost}, "
-            f"and at most {MAX_COST} is allowed"
+            f"the derived attributes of the claim are too complex: their total worst-case cost is {cost}; at "
+            f"most {MAX_COST} is allowed"
         )
         ctx.refuse(DERIVED_TOTAL_COST, path, "", message)
 

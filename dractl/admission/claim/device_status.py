@@ -36,9 +36,9 @@ STATUS_DEVICES_DUPLICATE = rule(
     since="1.32",
     covered=True,
     upstream="validateResourceClaimStatusUpdate",
-    doc="""An allocated device has one entry in `status.devices`.
+    doc="""Entries in `status.devices` must be unique.
 
-    Driver, pool and device tell the entries apart and, since 1.34, the `shareID`.
+    The key of an entry is driver, pool, device and, since 1.34, `shareID`.
 
     Good:
         status:
@@ -62,9 +62,9 @@ DSTAT_DRIVER = rule(
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
     since="1.32",
     upstream="validateDeviceStatus",
-    doc="""An entry in `status.devices` has the driver name of the allocated device.
+    doc="""An entry in `status.devices` must have the driver name of the allocated device.
 
-    A DNS subdomain of at most 63 characters. Whatever breaks the format cannot have been allocated either.
+    It is a DNS subdomain of at most 63 characters. A device with an invalid driver name cannot be allocated.
 
     Good:
         status:
@@ -88,7 +88,7 @@ DSTAT_POOL = rule(
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
     since="1.32",
     upstream="validateDeviceStatus",
-    doc="""An entry in `status.devices` has the pool of the allocated device: DNS subdomains joined with `/`.
+    doc="""An entry in `status.devices` must have the pool of the allocated device.
 
     Good:
         status:
@@ -112,7 +112,7 @@ DSTAT_DEVICE = rule(
     type=ErrorType.INVALID,
     since="1.32",
     upstream="validateDeviceStatus",
-    doc="""An entry in `status.devices` has the name of the allocated device: a DNS label.
+    doc="""An entry in `status.devices` must have the name of the allocated device: a DNS label.
 
     Good:
         status:
@@ -137,7 +137,7 @@ DSTAT_SHARE_ID = rule(
     since="1.34",
     covered=True,
     upstream="validateDeviceStatus",
-    doc="""An entry in `status.devices` has the `shareID` of the allocated device: a UUID in lower case.
+    doc="""An entry in `status.devices` must have the `shareID` of the allocated device: a lower-case UUID.
 
     Good:
         status:
@@ -176,10 +176,10 @@ DSTAT_ALLOCATED = rule(
     type=ErrorType.INVALID,
     since="1.32",
     upstream="validateDeviceStatus",
-    doc="""Drivers report only about devices that are allocated for the claim.
+    doc="""`status.devices` must list only devices that are allocated for the claim.
 
-    What counts is the allocation in the same status. Entries of devices that lose their allocation in the
-    update vanish without an error.
+    The allocation in the same status is checked. Entries of devices that the update deallocates are dropped
+    without an error.
 
     Good:
         status:
@@ -201,7 +201,7 @@ DSTAT_CONDITIONS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     since="1.32",
     upstream="validateDeviceStatus",
-    doc="""An allocated device has at most 8 conditions.
+    doc="""An allocated device can have at most 8 conditions.
 
     Good:
         status:
@@ -235,10 +235,10 @@ DSTAT_CONDITIONS = rule(
     type=conditions.TYPES,
     since="1.32",
     upstream="ValidateConditions",
-    doc="""The conditions of an allocated device are well formed.
+    doc="""The conditions of an allocated device must be valid.
 
-    A condition has a type of its own within the list, written like the key of a label; a status `True`,
-    `False` or `Unknown`; the time of its last transition; and a reason of one word.
+    A condition needs a type that is unique in the list and has the format of a label key, a status `True`,
+    `False` or `Unknown`, a `lastTransitionTime`, and a one-word reason.
 
     Good:
         status:
@@ -270,7 +270,7 @@ DSTAT_DATA_SIZE = rule(
     type=ErrorType.TOO_LONG,
     since="1.32",
     upstream="validateRawExtension",
-    doc="""The data of an allocated device have at most 10240 bytes as JSON text.
+    doc="""The data of an allocated device can have at most 10240 bytes of JSON.
 
     Good:
         status:
@@ -294,7 +294,7 @@ DSTAT_DATA_OBJECT = rule(
     type=ErrorType.INVALID,
     since="1.32",
     upstream="validateRawExtension",
-    doc="""The data of an allocated device are a JSON object, or absent.
+    doc="""The data of an allocated device must be a JSON object if set.
 
     Good:
         status:
@@ -334,11 +334,11 @@ def check_device_statuses(
         _check_identity(ctx, status, place)
         if key not in allocated:
             there = ", ".join(key_text(other) for other in allocated) or "none"
-            message = f"the device {key_text(key)} is not allocated for the claim"
+            message = f"device {key_text(key)} is not allocated for the claim"
             ctx.refuse(DSTAT_ALLOCATED, place, key_text(key), message, hint=f"allocated: {there}")
         _check_report(ctx, status, place)
         if key in seen:
-            message = f"the device {key_text(key)} has more than one entry"
+            message = f"device {key_text(key)} has more than one entry"
             # No field has this name, but the server says so.
             at = place.child("deviceID") if ctx.does(NAMES_KEY_OF_DUPLICATE) else place
             ctx.refuse(STATUS_DEVICES_DUPLICATE, at, key_text(key), message, place=place)
@@ -363,7 +363,7 @@ def _check_report(ctx: Context, status: AllocatedDeviceStatus, path: FieldPath) 
     conditions.check_conditions(ctx, DSTAT_CONDITIONS, items, place)
     data = status.get("data")
     if data is not None:
-        # They may be absent, so that no row speaks of their presence.
+        # They may be absent, so that no row covers their presence.
         rules = (DSTAT_DATA_OBJECT, DSTAT_DATA_SIZE, DSTAT_DATA_OBJECT)
         check_raw(ctx, rules, path.child("data"), data, what="data", limit="deviceStatus.data")
     network = status.get("networkData")

@@ -26,7 +26,7 @@ DSTAT_IF_NAME = rule(
     since="1.32",
     covered=True,
     upstream="validateNetworkDeviceData",
-    doc="""The name of a network interface has at most 256 bytes.
+    doc="""The name of a network interface can have at most 256 bytes.
 
     Good:
         status:
@@ -56,7 +56,7 @@ DSTAT_HW_ADDR = rule(
     since="1.32",
     covered=True,
     upstream="validateNetworkDeviceData",
-    doc="""The hardware address of a network interface has at most 128 bytes.
+    doc="""The hardware address of a network interface can have at most 128 bytes.
 
     Good:
         status:
@@ -89,7 +89,7 @@ DSTAT_IPS_SIZE = rule(
     since="1.32",
     covered=True,
     upstream="validateNetworkDeviceData",
-    doc="""A network interface has at most 16 addresses.
+    doc="""A network interface can have at most 16 IP addresses.
 
     Good:
         status:
@@ -121,10 +121,10 @@ DSTAT_IPS_FORMAT = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="IsValidInterfaceAddress",
-    doc="""An address of a network interface is an IP address with `/` and its prefix length, well spelled.
+    doc="""An address of a network interface must be a canonical CIDR: an IP address, `/` and a prefix length.
 
-    No leading zeros; IPv6 in lower case and as short as it can be; IPv4 inside IPv6 as plain IPv4. In 1.32
-    any spelling was fine.
+    Use no leading zeros, the shortest lower-case form of IPv6, and plain IPv4 for IPv4-mapped IPv6. 1.32
+    accepts any valid form.
 
     Good:
         status:
@@ -155,9 +155,9 @@ DSTAT_IPS_PARSED = rule(
     since="1.32",
     until="1.32",
     upstream="IsValidCIDR",
-    doc="""An address of a network interface is an IP address with `/` and its prefix length.
+    doc="""An address of a network interface must be a CIDR: an IP address, `/` and a prefix length.
 
-    Since 1.33 it must be well spelled, too.
+    Since 1.33 it must also be in canonical form.
 
     Good:
         status:
@@ -188,7 +188,7 @@ DSTAT_IPS_DUPLICATE = rule(
     since="1.32",
     covered=True,
     upstream="validateNetworkDeviceData",
-    doc="""A network interface has an address only once.
+    doc="""The addresses of a network interface must be unique.
 
     Good:
         status:
@@ -230,7 +230,7 @@ def check_network(ctx: Context, network: NetworkDeviceData, path: FieldPath) -> 
     for position, text in enumerate(ips):
         spelled = canonical(text)
         if spelled is None:
-            message = f"{text[:60]!r} is no address with a prefix length, such as 192.0.2.7/24"
+            message = f"{text[:60]!r} must be an IP address with a prefix length, such as 192.0.2.7/24"
             ctx.refuse(DSTAT_IPS_FORMAT, place.index(position), text, message)
         elif spelled != text:
             ctx.refuse(DSTAT_IPS_FORMAT, place.index(position), text, f"write {text!r} as {spelled}")
@@ -242,6 +242,6 @@ def _check_parsed(ctx: Context, ips: list[str], path: FieldPath) -> None:
     meanings = [meaning(text) for text in ips]
     for position, (text, found) in enumerate(zip(ips, meanings, strict=True)):
         if found is None:
-            message = f"{text[:60]!r} is no address with a prefix length, such as 192.0.2.7/24"
+            message = f"{text[:60]!r} must be an IP address with a prefix length, such as 192.0.2.7/24"
             ctx.refuse(DSTAT_IPS_PARSED, path.index(position), text, message)
     unique(ctx, DSTAT_IPS_DUPLICATE, path, (found or "" for found in meanings), what="the address")

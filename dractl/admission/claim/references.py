@@ -29,9 +29,9 @@ CONSTRAINT_REQUESTS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateDeviceConstraint",
-    doc="""A constraint names at most 32 requests.
+    doc="""A constraint can name at most 32 requests.
 
-    Without any it concerns all requests of the claim.
+    If it names none, it applies to all requests of the claim.
 
     Good:
         spec:
@@ -57,7 +57,7 @@ CONSTRAINT_REQUESTS_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     covered=True,
     upstream="validateDeviceConstraint",
-    doc="""A constraint names a request only once.
+    doc="""The request names in a constraint must be unique.
 
     Good:
         spec:
@@ -83,9 +83,9 @@ CONSTRAINT_REQUESTS_REF = rule(
     at=f"{_CONSTRAINT}.requests[*]",
     type=ErrorType.INVALID,
     upstream="validateRequestNameRef",
-    doc="""A constraint names requests of the same claim.
+    doc="""A constraint must name requests of the same claim.
 
-    REQUEST stands for all devices of that request, REQUEST/SUBREQUEST for one alternative.
+    REQUEST covers all devices of that request, REQUEST/SUBREQUEST those of one alternative.
 
     Good:
         spec:
@@ -111,10 +111,10 @@ CONSTRAINT_MATCH = rule(
     type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.REQUIRED),
     covered=True,
     upstream="validateDeviceConstraint",
-    doc="""`matchAttribute` is the name of an attribute with its domain.
+    doc="""`matchAttribute` must be an attribute name with a domain.
 
-    In a slice a name without a domain belongs to the driver's domain; a constraint must spell it out, in
-    lower case.
+    In a slice, a name without a domain gets the driver name as its domain. In a constraint the domain is
+    required, in lower case.
 
     Good:
         spec:
@@ -141,7 +141,7 @@ CONSTRAINT_DISTINCT = rule(
     since="1.34",
     covered=True,
     upstream="validateDeviceConstraint",
-    doc="""`distinctAttribute` is the name of an attribute with its domain.
+    doc="""`distinctAttribute` must be an attribute name with a domain.
 
     Good:
         spec:
@@ -167,9 +167,10 @@ CONSTRAINT_NONE_MATCH = rule(
     type=ErrorType.REQUIRED,
     only_without="DRAConsumableCapacity",
     upstream="validateDeviceConstraint",
-    doc="""A constraint has a `matchAttribute`.
+    doc="""A constraint must have a `matchAttribute`.
 
-    So it is where the gate DRAConsumableCapacity is off; where it is on, `distinctAttribute` will do as well.
+    This applies if the feature gate DRAConsumableCapacity is off. If it is on, `distinctAttribute` is allowed
+    instead.
 
     Good:
         spec:
@@ -194,9 +195,9 @@ CONSTRAINT_NONE_ANY = rule(
     since="1.34",
     only_with="DRAConsumableCapacity",
     upstream="validateDeviceConstraint",
-    doc="""A constraint has a `matchAttribute` or a `distinctAttribute`.
+    doc="""A constraint must have a `matchAttribute` or a `distinctAttribute`.
 
-    The server takes both together as well, and then looks at `matchAttribute`.
+    The server also accepts both together, and then uses `matchAttribute`.
 
     Good:
         spec:
@@ -222,9 +223,9 @@ CONFIG_REQUESTS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateDeviceClaimConfiguration",
-    doc="""A configuration names at most 32 requests.
+    doc="""A configuration can name at most 32 requests.
 
-    Without any it is for all requests of the claim.
+    If it names none, it applies to all requests of the claim.
 
     Good:
         spec:
@@ -250,7 +251,7 @@ CONFIG_REQUESTS_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     covered=True,
     upstream="validateDeviceClaimConfiguration",
-    doc="""A configuration names a request only once.
+    doc="""The request names in a configuration must be unique.
 
     Good:
         spec:
@@ -277,9 +278,9 @@ CONFIG_REQUESTS_REF = rule(
     at=tuple(f"{place}[*]" for place in _CONFIGS),
     type=ErrorType.INVALID,
     upstream="validateRequestNameRef",
-    doc="""A configuration names requests of the same claim.
+    doc="""A configuration must name requests of the same claim.
 
-    REQUEST stands for all alternatives of that request, REQUEST/SUBREQUEST for one of them.
+    REQUEST covers all alternatives of that request, REQUEST/SUBREQUEST one of them.
 
     Good:
         spec:
@@ -322,10 +323,10 @@ def check_constraint(
     elif distinct is not None:
         fully_qualified_name(ctx, CONSTRAINT_DISTINCT, path.child("distinctAttribute"), distinct)
     elif ctx.has(CONSTRAINT_NONE_ANY):
-        message = "a constraint needs a matchAttribute or a distinctAttribute"
+        message = "a constraint requires a matchAttribute or a distinctAttribute"
         ctx.refuse(CONSTRAINT_NONE_ANY, path, "", message)
     else:
-        message = "a constraint needs a matchAttribute"
+        message = "a constraint requires a matchAttribute"
         ctx.refuse(CONSTRAINT_NONE_MATCH, path.child("matchAttribute"), "", message)
 
 
@@ -359,5 +360,5 @@ def check_reference(ctx: Context, row: Rule, path: FieldPath, name: str, known: 
     subrequests = known.get(parts[0])
     if subrequests is None or (len(parts) == 2 and parts[1] not in subrequests):
         there = sorted(known) if subrequests is None else sorted(f"{parts[0]}/{sub}" for sub in subrequests)
-        listed = f"there are: {', '.join(there)}" if there else "there are none"
-        ctx.refuse(row, path, name, f"the claim has no request {name!r}", hint=listed)
+        listed = f"the claim has {', '.join(there)}" if there else "the claim has no requests"
+        ctx.refuse(row, path, name, f"unknown request {name!r}", hint=listed)

@@ -37,9 +37,9 @@ REQUEST_NAME = rule(
     at=f"{_REQUEST}.name",
     type=ErrorType.INVALID,
     upstream="validateDeviceRequest",
-    doc="""A request has a name, and it is a DNS label.
+    doc="""A request name must be a DNS label.
 
-    Containers, constraints and configurations refer to the request by it.
+    Containers, constraints and configurations refer to the request by its name.
 
     Good:
         spec:
@@ -63,10 +63,10 @@ REQUEST_UNION_NONE = rule(
     type=ErrorType.REQUIRED,
     since="1.33",
     upstream="validateDeviceRequest",
-    doc="""A request says one of `exactly` and `firstAvailable`.
+    doc="""A request must have `exactly` or `firstAvailable`.
 
-    The API server cannot guess which was meant. An empty `firstAvailable` counts as not given, and so does
-    one that is dropped because the gate DRAPrioritizedList is off.
+    An empty `firstAvailable` counts as unset. So does one that is dropped because the feature gate
+    DRAPrioritizedList is off.
 
     Good:
         spec:
@@ -89,9 +89,9 @@ REQUEST_UNION_BOTH = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDeviceRequest",
-    doc="""A request does not say both `exactly` and `firstAvailable`.
+    doc="""A request must not have both `exactly` and `firstAvailable`.
 
-    Alternatives belong into `firstAvailable`, the best one first.
+    List the alternatives in `firstAvailable`, the preferred one first.
 
     Good:
         spec:
@@ -120,7 +120,7 @@ REQUEST_FIRST_AVAILABLE_SIZE = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceRequest",
-    doc="""A request has at most 8 alternatives in `firstAvailable`.
+    doc="""A request can have at most 8 alternatives in `firstAvailable`.
 
     Good:
         spec:
@@ -143,7 +143,7 @@ REQUEST_SUB_DUPLICATE = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceRequest",
-    doc="""The subrequests of a request have different names.
+    doc="""Subrequest names must be unique within a request.
 
     Good:
         spec:
@@ -171,7 +171,7 @@ REQUEST_SUB_NAME = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDeviceSubRequest",
-    doc="""A subrequest has a name, and it is a DNS label.
+    doc="""A subrequest name must be a DNS label.
 
     Constraints and configurations refer to it as REQUEST/SUBREQUEST.
 
@@ -196,9 +196,9 @@ REQUEST_CLASS_REQUIRED = rule(
     at=_below("deviceClassName"),
     type=ErrorType.REQUIRED,
     upstream="validateDeviceClass",
-    doc="""A request names a device class.
+    doc="""A request must name a device class.
 
-    A class without selectors lets the request choose among all devices.
+    A request for a class without selectors can get any device.
 
     Good:
         spec:
@@ -221,7 +221,7 @@ REQUEST_CLASS_FORMAT = rule(
     at=_below("deviceClassName"),
     type=ErrorType.INVALID,
     upstream="validateDeviceClass",
-    doc="""The name of a device class is a DNS subdomain.
+    doc="""A device class name must be a DNS subdomain.
 
     Good:
         spec:
@@ -245,9 +245,9 @@ REQUEST_MODE = rule(
     type=ErrorType.NOT_SUPPORTED,
     covered=True,
     upstream="validateDeviceAllocationMode",
-    doc="""The allocation mode is `ExactCount` or `All`.
+    doc="""The allocation mode must be `ExactCount` or `All`.
 
-    Without a mode it is `ExactCount`.
+    The default is `ExactCount`.
 
     Good:
         spec:
@@ -270,7 +270,7 @@ REQUEST_COUNT_ALL = rule(
     at=_below("count"),
     type=ErrorType.INVALID,
     upstream="validateDeviceAllocationMode",
-    doc="""A request for all devices has no count.
+    doc="""A request with `allocationMode: All` must not have a count.
 
     Good:
         spec:
@@ -293,9 +293,9 @@ REQUEST_COUNT_EXACT = rule(
     at=_below("count"),
     type=ErrorType.INVALID,
     upstream="validateDeviceAllocationMode",
-    doc="""The count of a request is greater than zero.
+    doc="""The count of a request must be greater than zero.
 
-    Zero counts as not given and becomes 1.
+    Zero counts as unset and defaults to 1.
 
     Good:
         spec:
@@ -371,7 +371,7 @@ def _check_what(
         wrong = names.dns_subdomain(class_name)
         well_formed(ctx, REQUEST_CLASS_FORMAT, place, class_name, wrong, covered=is_sub)
     else:
-        message = "a request names the device class that it chooses from"
+        message = "a request requires a deviceClassName"
         ctx.refuse(REQUEST_CLASS_REQUIRED, place, "", message, covered=is_sub)
     check_selectors(ctx, REQUEST_SELECTORS_SIZE, wanted.get("selectors") or [], path.child("selectors"))
     _check_mode(ctx, wanted, path)
@@ -384,13 +384,13 @@ def _check_mode(ctx: Context, wanted: ExactDeviceRequest | DeviceSubRequest, pat
     if mode == "All":
         if count:
             message = (
-                "a request with allocationMode All has no count; remove it, or use allocationMode ExactCount"
+                "count is not allowed with allocationMode All; remove it, or use allocationMode ExactCount"
             )
             ctx.refuse(REQUEST_COUNT_ALL, path.child("count"), count, message)
     elif mode == "ExactCount":
         if count <= 0:
-            message = f"the count must be greater than zero; it is {count}"
+            message = f"count must be greater than zero, got {count}"
             ctx.refuse(REQUEST_COUNT_EXACT, path.child("count"), count, message)
     else:
-        message = f"{mode!r} is no allocation mode; use ExactCount or All"
+        message = f"unknown allocation mode {mode!r}; use ExactCount or All"
         ctx.refuse(REQUEST_MODE, path.child("allocationMode"), mode, message)

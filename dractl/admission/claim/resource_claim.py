@@ -31,9 +31,9 @@ CLAIM_REQUESTS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateDeviceClaim",
-    doc="""A claim has at most 32 requests.
+    doc="""A claim can have at most 32 requests.
 
-    It may have none at all; then there is nothing to allocate.
+    A claim without requests is allocated without devices.
 
     Good:
         spec:
@@ -53,9 +53,9 @@ CLAIM_REQUEST_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     covered=True,
     upstream="validateDeviceClaim",
-    doc="""The requests of a claim have different names.
+    doc="""Request names must be unique within a claim.
 
-    For several devices of one kind, one request with a `count` will do.
+    To get several devices of one kind, use one request with a `count`.
 
     Good:
         spec:
@@ -81,7 +81,7 @@ CLAIM_CONSTRAINTS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateDeviceClaim",
-    doc="""A claim has at most 32 constraints.
+    doc="""A claim can have at most 32 constraints.
 
     Good:
         spec:
@@ -101,7 +101,7 @@ CLAIM_CONFIG_SIZE = rule(
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateDeviceClaim",
-    doc="""A claim has at most 32 configurations.
+    doc="""A claim can have at most 32 configurations.
 
     Good:
         spec:
@@ -122,11 +122,11 @@ ADMIN_NAMESPACE = rule(
     since="1.33",
     gate="DRAAdminAccess",
     upstream="AuthorizedForAdmin",
-    doc="""Admin access is for namespaces that an administrator has marked.
+    doc="""Admin access requires a namespace labeled for admin access.
 
-    A claim or template with `adminAccess: true` is taken only in a namespace with the label
-    `resource.kubernetes.io/admin-access: "true"` (in 1.33 `resource.k8s.io/admin-access`). Give the labels
-    with `--namespace-labels`, or the Namespace object among the input.
+    A claim or template with `adminAccess: true` is accepted only in a namespace with the label
+    `resource.kubernetes.io/admin-access: "true"` (in 1.33 `resource.k8s.io/admin-access`). Pass the labels
+    with `--namespace-labels`, or include the Namespace object in the input.
 
     Good:
         kind: Namespace
@@ -151,8 +151,8 @@ def check_resource_claim(
 ) -> None:
     """The spec of a new ResourceClaim; mirrors the claim strategy's ``Validate`` without the metadata.
 
-    ``namespaces`` are the labels that are known; None means that nothing is known, and then admin access
-    is not judged.
+    ``namespaces`` are the labels that are known; None means that nothing is known, and then admin access is
+    not validated.
     """
     path = FieldPath("spec")
     check_admin_access(ctx, claim["spec"]["devices"], namespace, namespaces, at=path)
@@ -230,7 +230,7 @@ def check_admin_access(
         return
     label = admin_label(ctx)
     if namespaces.get(namespace, {}).get(label) != "true":
-        message = f'admin access needs the label {label}: "true" on the namespace {namespace}'
+        message = f'admin access requires the label {label}: "true" on the namespace {namespace}'
         ctx.refuse(
             ADMIN_NAMESPACE,
             FieldPath("spec").at("devices", "requests").index(position).child("adminAccess"),

@@ -1,4 +1,4 @@
-"""What a rule sees beside the value it looks at: the server's settings, and where it puts refusals."""
+"""What a rule gets along with the value it checks: the server's settings, and where it puts refusals."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Context:
         """Whether this server has the ``quirk``."""
         return quirk in self._quirks
 
-    def refuse(  # noqa: PLR0913 - an error has its parts
+    def refuse(  # noqa: PLR0913 - an error has the parts
         self,
         rule: Rule,
         path: FieldPath,

@@ -147,7 +147,7 @@ def _tags(struct_name: str, field: Field, gates: GateSet) -> Iterator[Tag]:
 
 @cache
 def _struct_walk(source: Tables, type_key: str, gates: GateSet) -> Walk | None:
-    """The checks of a struct type and of all that is below it; None if there are none."""
+    """The checks of a struct type and of all that is under it; None if there are none."""
     struct = source.struct(type_key)
     name = type_key.partition(".")[2]
     fields: list[tuple[str, Walk]] = []
@@ -207,14 +207,14 @@ def _union_walk(struct: StructType, gates: GateSet) -> Walk | None:
             bad = "{" + ", ".join(now) + "}"
             message = f"exactly one of {listed} is allowed, but {' and '.join(now)} are set"
         else:
-            bad, message = "", f"exactly one of {listed} is required, and none is set"
+            bad, message = "", f"exactly one of {listed} is required"
         errors.append(Declared(ErrorType.INVALID, path_of(chain), bad, message, is_beta))
 
     return walk_union
 
 
 def _field_walk(source: Tables, struct_name: str, field: Field, gates: GateSet) -> Walk | None:
-    """The checks of one field: what stops, what follows, and what is below."""
+    """The checks of one field: what stops, what follows, and what is nested."""
     tags = list(_tags(struct_name, field, gates))
     if any(tag.name == "opaqueType" for tag in tags):
         return None
@@ -223,7 +223,7 @@ def _field_walk(source: Tables, struct_name: str, field: Field, gates: GateSet) 
     early: list[Check] = [at_most(int(tag.argument), tag.is_beta) for tag in tags if tag.name == "maxItems"]
     wanted = [tag for tag in tags if tag.name == "required"]
     must = bool(wanted) or (struct_name, field.name) in _REQUIRED
-    # A struct that is no pointer is always there, also if nothing in it is set.
+    # A struct that is not a pointer is always there, also if nothing in it is set.
     is_struct = field.type == "ref" and not field.ptr and source.scalar(field.ref) is None
     if must:
         early.append(required(field.ptr, is_beta=any(tag.is_beta for tag in wanted)))
@@ -268,7 +268,7 @@ def _refuse_change(tag: Tag, equal: Equal, *, even_if_unset: bool) -> Frozen:
     def refuse(value: object, old: object, chain: Chain, errors: list[Declared]) -> bool:
         if equal(value, old) or (not even_if_unset and (value is None or old is None)):
             return False
-        message = "the field cannot be changed once it is set"
+        message = "the field is immutable once set"
         errors.append(Declared(ErrorType.INVALID, path_of(chain), None, message, tag.is_beta))
         return True
 

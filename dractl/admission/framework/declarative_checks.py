@@ -26,7 +26,7 @@ class Declared(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """A rule in force at a field: its name, what stands behind ``=``, and its stage."""
+    """A rule in force at a field: its name, what is behind ``=``, and its stage."""
 
     name: str
     argument: str
@@ -34,7 +34,7 @@ class Tag(NamedTuple):
 
 
 Chain: TypeAlias = "tuple[Chain, Callable[..., FieldPath], str | int] | None"
-"""Where a check stands: the chain above it, how its step is added to a path, and the step."""
+"""Where a check is: the chain above it, how its step is added to a path, and the step."""
 
 Check: TypeAlias = Callable[[Any, Chain, list[Declared]], bool]
 """Looks at a value, adds errors, and returns whether the checks after it go on."""
@@ -73,7 +73,7 @@ def at_most(limit: int, is_beta: bool) -> Check:
     def check_size(value: Sized | None, chain: Chain, errors: list[Declared]) -> bool:
         if value is None or len(value) <= limit:
             return True
-        message = f"there are {len(value)} entries; at most {limit} are allowed"
+        message = f"must have at most {limit} items, got {len(value)}"
         errors.append(Declared(ErrorType.TOO_MANY, path_of(chain), len(value), message, is_beta))
         return False
 
@@ -81,7 +81,7 @@ def at_most(limit: int, is_beta: bool) -> Check:
 
 
 def is_set(ptr: bool) -> Check:
-    """Goes on only if a value is there; a field that is no pointer is there if it is not zero."""
+    """Goes on only if a value is there; a field that is not a pointer is there if it is not zero."""
 
     def check_set(value: object, _chain: Chain, _errors: list[Declared]) -> bool:
         return value is not None if ptr else bool(value)
@@ -90,7 +90,7 @@ def is_set(ptr: bool) -> Check:
 
 
 def required(ptr: bool, *, is_beta: bool) -> Check:
-    """A value is there; a field that is no pointer must not be zero."""
+    """A value is there; a field that is not a pointer must not be zero."""
 
     def check_required(value: object, chain: Chain, errors: list[Declared]) -> bool:
         if value is not None if ptr else value:
@@ -107,7 +107,7 @@ def forbidden(value: object, chain: Chain, errors: list[Declared]) -> bool:
     """A value is not there; nothing after it is looked at."""
     if value is None:
         return False
-    message = "the field is not allowed while its feature gate is off"
+    message = "the field requires a feature gate that is off"
     errors.append(Declared(ErrorType.FORBIDDEN, path_of(chain), "", message, False))
     return False
 
@@ -122,7 +122,7 @@ def checks_of(field: Field, tags: list[Tag]) -> list[Check]:
 
 
 def key_checks(tags: list[Tag]) -> list[Check]:
-    """The checks of each key of a map; an error of one stands at the map."""
+    """The checks of each key of a map; an error of one is at the map."""
     return [_formatted(_format(tag), tag.is_beta) for tag in tags if tag.name == "eachKey"]
 
 
@@ -176,7 +176,7 @@ def _long_at_most(limit: int, is_beta: bool) -> Check:
     def check_length(value: str, chain: Chain, errors: list[Declared]) -> bool:
         length = len(value.encode("utf-8", "surrogatepass"))
         if length > limit:
-            message = f"the text has {length} bytes; at most {limit} are allowed"
+            message = f"must have at most {limit} bytes, got {length}"
             errors.append(Declared(ErrorType.TOO_LONG, path_of(chain), OMITTED, message, is_beta))
         return True
 
@@ -186,10 +186,10 @@ def _long_at_most(limit: int, is_beta: bool) -> Check:
 def _bounded(low: int | None, high: int | None, is_beta: bool) -> Check:
     def check_bounds(value: int, chain: Chain, errors: list[Declared]) -> bool:
         if low is not None and value < low:
-            message = f"{value} is too small; the least is {low}"
+            message = f"must be at least {low}, got {value}"
             errors.append(Declared(ErrorType.INVALID, path_of(chain), value, message, is_beta))
         if high is not None and value > high:
-            message = f"{value} is too large; the most is {high}"
+            message = f"must be at most {high}, got {value}"
             errors.append(Declared(ErrorType.INVALID, path_of(chain), value, message, is_beta))
         return True
 

@@ -14,7 +14,7 @@ from dractl.api.stored import read_table
 
 
 class Dropped(NamedTuple):
-    """A field that was cleared: where it stood in the internal shape, and the gates that it needs."""
+    """A field that was cleared: where it was in the internal shape, and the gates that it needs."""
 
     path: FieldPath
     gates: tuple[str, ...]
@@ -108,7 +108,7 @@ def drop_disabled(
     operation: Operation = "create",
     old: Object | None = None,
 ) -> list[Dropped]:
-    """Clear the fields whose gates are off; changes ``value`` in place and says what went.
+    """Clear the fields whose gates are off; changes ``value`` in place and returns the cleared fields.
 
     On an update a feature that the ``old`` object uses already stays. Mirrors the ``dropDisabledFields``
     functions of ``pkg/registry/resource/*/strategy.go``.

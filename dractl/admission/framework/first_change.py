@@ -1,4 +1,4 @@
-"""Where an object first differs from its earlier self, to show a reader who may not change it."""
+"""Where an object first differs from its earlier version, to show a reader who may not change it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dractl.api.path import FieldPath
 
 _SHORT = 60
-_NEW = "this was not there before"
+_NEW = "this is new"
 
 
 class FirstChange(NamedTuple):
@@ -19,7 +19,7 @@ class FirstChange(NamedTuple):
 
 
 def first_change(path: FieldPath, new: object, old: object) -> FirstChange:
-    """The first difference of ``new``, which stands at ``path``, from ``old``; empty values are none at all.
+    """The first difference of ``new``, which is at ``path``, from ``old``; empty values are none at all.
 
     Where only the earlier one has something, the place is what it would be part of.
     """

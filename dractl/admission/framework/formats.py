@@ -29,7 +29,7 @@ def _caseless(value: str) -> Iterator[Broken]:
 
 def _pool_name(value: str) -> Iterator[Broken]:
     if names.byte_length(value) > names.POOL_MAX:
-        yield ErrorType.TOO_LONG, OMITTED, f"a pool name has at most {names.POOL_MAX} bytes"
+        yield ErrorType.TOO_LONG, OMITTED, f"a pool name can have at most {names.POOL_MAX} bytes"
     for segment in value.split("/"):
         if segment:
             yield from _plain(names.dns_subdomain)(segment)
@@ -39,7 +39,7 @@ def _pool_name(value: str) -> Iterator[Broken]:
 
 def _identifier(value: str) -> Iterator[Broken]:
     if names.byte_length(value) > names.IDENTIFIER_MAX:
-        yield ErrorType.TOO_LONG, OMITTED, f"an identifier has at most {names.IDENTIFIER_MAX} bytes"
+        yield ErrorType.TOO_LONG, OMITTED, f"an identifier can have at most {names.IDENTIFIER_MAX} bytes"
     yield from _plain(names.c_identifier)(value)
 
 
@@ -55,7 +55,7 @@ def _fully_qualified_name(value: str) -> Iterator[Broken]:
             yield ErrorType.INVALID, "", "the domain before '/' must not be empty"
         else:
             if names.byte_length(domain) > names.DRIVER_MAX:
-                yield ErrorType.TOO_LONG, OMITTED, f"a domain has at most {names.DRIVER_MAX} bytes"
+                yield ErrorType.TOO_LONG, OMITTED, f"a domain can have at most {names.DRIVER_MAX} bytes"
             yield from _plain(names.dns_subdomain)(domain)
         if name:
             yield from _identifier(name)

@@ -21,9 +21,9 @@ SLICE_UPDATE_DRIVER = rule(
     at="spec.driver",
     type=ErrorType.INVALID,
     upstream="validateResourceSliceSpec",
-    doc="""The driver of a slice stays as it is.
+    doc="""The driver of a slice is immutable.
 
-    A slice belongs to the driver that published it; another driver publishes its own.
+    A slice belongs to the driver that published it; another driver publishes its own slices.
 
     Good:
         spec: {driver: gpu.example.com, devices: [{name: gpu-0}]}
@@ -42,9 +42,9 @@ SLICE_UPDATE_POOL_NAME = rule(
     at="spec.pool.name",
     type=ErrorType.INVALID,
     upstream="validateResourceSliceSpec",
-    doc="""The pool of a slice stays as it is.
+    doc="""The pool name of a slice is immutable.
 
-    Generation and number of slices of the pool may change, its name may not.
+    The generation and the slice count of the pool can change.
 
     Good:
         spec: {pool: {name: node-a, generation: 1, resourceSliceCount: 1}}
@@ -63,9 +63,9 @@ SLICE_UPDATE_NODE_NAME = rule(
     at="spec.nodeName",
     type=ErrorType.INVALID,
     upstream="validateResourceSliceSpec",
-    doc="""The node of a slice stays as it is, and so does having none.
+    doc="""The `nodeName` of a slice is immutable, even if unset.
 
-    A slice for other nodes is another object. `nodeSelector` and `allNodes` may change.
+    Create another slice for another node. `nodeSelector` and `allNodes` can change.
 
     Good:
         spec: {nodeName: null, allNodes: true}
@@ -88,9 +88,9 @@ CLAIM_UPDATE_SPEC = rule(
     covered=True,
     since="1.30",
     upstream="ValidateResourceClaimUpdate",
-    doc="""The spec of a claim cannot be changed.
+    doc="""The spec of a claim is immutable.
 
-    Delete the claim and create it anew; pods that use it have to go first.
+    Recreate the claim; delete the pods that use it first.
 
     Good:
         metadata: {labels: {team: blue}}
@@ -112,9 +112,9 @@ TEMPLATE_UPDATE_SPEC = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateResourceClaimTemplateUpdate",
-    doc="""The spec of a template cannot be changed.
+    doc="""The spec of a template is immutable.
 
-    Create one with another name, and let new pods refer to it.
+    Create a template with another name and use it in new pods.
 
     Good:
         metadata: {labels: {team: blue}}
@@ -141,13 +141,13 @@ def check_slice_identity(
 def unchanged(ctx: Context, row: Rule, path: FieldPath, new: object, old: object) -> None:
     """A simple value is the same as before."""
     if new != old:
-        ctx.refuse(row, path, new, f"{new!r} cannot replace {old!r}: the field cannot be changed")
+        ctx.refuse(row, path, new, f"the field is immutable: cannot change {old!r} to {new!r}")
 
 
 def check_spec_unchanged(ctx: Context, row: Rule, change: Change, bad_value: object) -> None:
     """The spec of an object is the same as before."""
     if not change.keeps_spec(tables(ctx.minor)):
-        message = "the spec cannot be changed; delete and create the object anew"
+        message = "the spec is immutable; recreate the object"
         path = FieldPath("spec")
         found = first_change(path, change.new["spec"], change.old["spec"])
         ctx.refuse(row, path, bad_value, message, hint=found.before, place=found.place)

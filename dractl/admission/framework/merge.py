@@ -1,4 +1,4 @@
-"""Joins hand-written and declarative errors as the server does since 1.37, and in 1.35 if told to."""
+"""Joins hand-written and declarative errors as the server does since 1.37, and in 1.35 if its gate is on."""
 
 from __future__ import annotations
 

@@ -39,119 +39,116 @@ def quirks_of(minor: Minor) -> frozenset[Quirk]:
     return frozenset(row for row in _TABLE if minor.within(row.since, row.until))
 
 
-SIZES_ARE_LENGTHS = _quirk("Lists with too many items are TooLong, not TooMany.", until="1.31")
+SIZES_ARE_LENGTHS = _quirk("Lists with too many items are reported as TooLong, not TooMany.", until="1.31")
 
 LOOKS_INTO_LONG_LISTS = _quirk(
-    "The items of a list with too many of them are looked at all the same, and compared with each other.",
+    "The items of a list with too many items are still validated and compared with each other.",
     until="1.34",
 )
 
-SKIPS_REPEATED_ITEMS = _quirk("An item that is there already is not looked at any further.", until="1.30")
+SKIPS_REPEATED_ITEMS = _quirk("A duplicate item is not validated further.", until="1.30")
 
-NAMES_KEY_OF_DUPLICATE = _quirk(
-    "The path of a list item that is there already ends in the field that makes it the same.", until="1.34"
-)
+NAMES_KEY_OF_DUPLICATE = _quirk("The path of a duplicate list item ends in its key field.", until="1.34")
 
 BAD_KEYS_STAND_AT_ENTRY = _quirk(
-    "The path of an error about the key of a map is that of the entry, not of the map.",
+    "Errors about a map key have the path of the entry, not of the map.",
     since="1.32",
     until="1.35",
 )
 
-SHORTENS_KEYS = _quirk("Paths show long keys of maps without their middle.", since="1.32")
+SHORTENS_KEYS = _quirk("Paths truncate the middle of long map keys.", since="1.32")
 
 IDENTIFIERS_ARE_TYPES = _quirk(
-    "A name that is no C identifier has an invalid type, not an invalid value.", until="1.33"
+    "A name that is not a C identifier is reported as an invalid type, not an invalid value.", until="1.33"
 )
 
 EMPTY_DRIVER_IS_NO_NAME = _quirk(
-    "An empty driver name is missed, and refused for its format as well.", until="1.34"
+    "An empty driver name is reported as missing and for its format.", until="1.34"
 )
 
 MISSES_EMPTY_NAMES = _quirk(
-    "An attribute name that is empty, or empty before or after its slash, is missed rather than wrong.",
+    "An attribute name that is empty, or empty before or after its slash, is reported as missing, not as "
+    "invalid.",
     until="1.34",
 )
 
-MISSES_DOMAIN = _quirk(
-    "The domain of an attribute name is missed as if it were a field of its own, `domain`.", until="1.31"
+MISSES_DOMAIN = _quirk("A missing domain of an attribute name is reported at a field `domain`.", until="1.31")
+
+MISSES_ATTRIBUTE_VALUE = _quirk(
+    "An attribute without a value is reported as Required, not Invalid.", until="1.34"
 )
 
-MISSES_ATTRIBUTE_VALUE = _quirk("An attribute without a value is Required, not Invalid.", until="1.34")
+FLAT_REQUESTS = _quirk("Paths have no `exactly`.", until="1.32")
 
-FLAT_REQUESTS = _quirk("Paths know no `exactly`: a request is one thing or another by itself.", until="1.32")
-
-BASIC_DEVICES = _quirk("Paths of what a device has go through its `basic` part.", until="1.32")
+BASIC_DEVICES = _quirk("Paths of device fields contain `basic`.", until="1.32")
 
 CHECKS_BOTH_MEMBERS = _quirk(
-    "A request that says both `exactly` and `firstAvailable` has both of them checked.", until="1.34"
+    "In a request with both `exactly` and `firstAvailable`, both are validated.", until="1.34"
 )
 
 CHECKS_UPDATE_AS_CREATE = _quirk(
-    "An update of a class, claim or template also runs all checks of a create, without regard to what was "
-    "stored before.",
+    "An update of a class, claim or template also runs all checks of a create, regardless of the stored "
+    "object.",
     until="1.34",
 )
 
 CHECKS_CLASS_PREFIX = _quirk("The `generateName` of a device class is checked.", until="1.34")
 
 LIMITS_ADVANCED_DEVICES = _quirk(
-    "A slice holds fewer devices if any of them has taints, consumes counters or has lists of values.",
+    "A slice can have fewer devices if any of them has taints, consumes counters or has lists of values.",
     since="1.35",
 )
 
 KNOWS_TAINT_EFFECT = _quirk(
-    "The effect of a taint rule is not checked again if an update leaves it as it is.", since="1.35"
+    "The effect of a taint rule is not checked again if an update does not change it.", since="1.35"
 )
 
 TRUSTS_STORED_EXPRESSIONS = _quirk(
-    "A selector that is in store already is not looked at; before, it was compiled with all there is.",
+    "A stored selector is not checked again; earlier, it was compiled with all features.",
     since="1.37",
 )
 
 OWNERS_HAVE_NO_PLACE = _quirk(
-    "Errors about owner references do not say which one it is, and what is missing is Invalid.",
+    "Errors about owner references have no index, and missing fields are reported as Invalid.",
     until="1.36",
 )
 
 CONDITIONS_BY_TYPE = _quirk(
-    "A condition that is there twice is refused at its `type`, and an empty type or status is a wrong one.",
+    "A duplicate condition is reported at its `type`, and an empty type or status as invalid.",
     until="1.36",
 )
 
-SELECTS_LABEL_VALUES = _quirk("The values in a node selector are label values.", since="1.32")
+SELECTS_LABEL_VALUES = _quirk("The values in a node selector must be label values.", since="1.32")
 
 CHECKS_RESULT_TOLERATIONS = _quirk(
-    "The tolerations of an allocated device are checked like those of a request.", since="1.37"
+    "The tolerations of an allocated device are validated like those of a request.", since="1.37"
 )
 
-CHECKS_OLD_ALLOCATION = _quirk("An allocation is checked with every status, also an old one.", until="1.31")
+CHECKS_OLD_ALLOCATION = _quirk(
+    "An allocation is validated with every status update, even if unchanged.", until="1.31"
+)
 
 FORGETS_DEVICES_FIRST = _quirk(
-    "What is said of devices that lose their allocation goes before fields without their gate do.",
+    "Status entries of deallocated devices are dropped before fields whose gate is off.",
     until="1.34",
 )
 
 COMPARES_PARSED_ADDRESSES = _quirk(
-    "Addresses of network interfaces may be spelled in any way, and are compared as what they mean.",
+    "Addresses of network interfaces can have any valid form and are compared in canonical form.",
     until="1.32",
 )
 
-CLAIMS_HAVE_SOURCE = _quirk("A pod names a claim or template below `source`.", until="1.30")
+CLAIMS_HAVE_SOURCE = _quirk("A pod names a claim or template under `source`.", until="1.30")
 
-WINDOWS_HAS_NO_POD_RESOURCES = _quirk(
-    "Of a pod for Windows nothing is looked at in the resources of the pod as a whole.", since="1.34"
-)
+WINDOWS_HAS_NO_POD_RESOURCES = _quirk("Pod-level resources of a Windows pod are not checked.", since="1.34")
 
 KEEPS_POD_RESOURCES = _quirk(
-    "An update of a pod that leaves out the resources of the pod as a whole does not remove them.",
+    "An update of a pod without pod-level resources does not remove them.",
     since="1.37",
 )
 
-KEEPS_POD_CLAIMS = _quirk(
-    "A write of a pod's status that leaves out what it says of claims does not clear that.", since="1.37"
-)
+KEEPS_POD_CLAIMS = _quirk("A pod status update without claim statuses does not clear them.", since="1.37")
 
 KNOWS_HEALTH_OF_CLAIMS = _quirk(
-    "The status of a container tells the health of its claims, too.", since="1.32"
+    "The status of a container also reports the health of its claims.", since="1.32"
 )

@@ -19,7 +19,7 @@ _REPEATED = re.compile(r"<(\d+) times ([^<>]*)>")
 class Example(NamedTuple):
     """One YAML excerpt of an object, laid over a valid object of the kind when it is tried.
 
-    Two documents are an object before and after an update; a Namespace beside them has the labels that
+    Two documents are an object before and after an update; a Namespace next to them has the labels that
     matter. ``<N times TEXT>`` stands for N times TEXT, with its number from 0 on for ``#``.
     """
 
@@ -53,14 +53,13 @@ def _repeated(match: re.Match[str]) -> str:
 class Rule:
     """One thing the API server refuses.
 
-    ``at`` holds the places it speaks of, ``[*]`` standing for any list item and ``{*}`` for any map entry;
-    for claims they hold for templates too, below ``spec.spec``. ``kinds`` are the kinds it belongs to.
-    ``gate`` is that of the field (without it the field is dropped, unless it is in use already), and
-    ``only_with`` names a gate without which servers do not have the rule at all, ``only_without`` one with
-    which they do not.
-    The first of ``types`` is the usual one. ``covered`` tells that a declarative rule of the same meaning
-    replaces the hand-written one where both refuse. ``upstream`` names the function of Kubernetes that it
-    mirrors.
+    ``at`` holds the places it covers, ``[*]`` standing for any list item and ``{*}`` for any map entry; for
+    claims they hold for templates too, under ``spec.spec``. ``kinds`` are the kinds it belongs to. ``gate``
+    is that of the field (without it the field is dropped, unless it is in use already), and ``only_with``
+    names a gate without which servers do not have the rule at all, ``only_without`` one with which they do
+    not. The first of ``types`` is the usual one. ``covered`` means that a declarative rule of the same
+    meaning replaces the hand-written one where both refuse. ``upstream`` names the function of Kubernetes
+    that it mirrors.
     """
 
     __slots__ = (
@@ -115,7 +114,7 @@ class Rule:
 
     @property
     def explanation(self) -> str:
-        """What stands between the summary and the examples."""
+        """The text between the summary and the examples."""
         body = self.doc.strip().partition("\n")[2]
         return re.split(r"^\s*(?:Good|Bad):", body, maxsplit=1, flags=re.MULTILINE)[0].strip()
 

@@ -36,8 +36,8 @@ class Change(NamedTuple):
 class KindRules(NamedTuple):
     """How one kind is treated.
 
-    ``create`` and ``update`` are its own checks, after those of metadata. ``checks_name_again`` tells that
-    an update repeats the metadata checks of a create; ``generation`` when the server counts: never, when the
+    ``create`` and ``update`` are its own checks, after those of metadata. ``checks_name_again`` means that an
+    update repeats the metadata checks of a create; ``generation`` when the server counts: never, when the
     spec differs ``before`` gated fields are dropped, or ``after``.
     """
 

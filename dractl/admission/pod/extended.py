@@ -31,7 +31,7 @@ PSTAT_EXT_MAPPINGS_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.34",
     upstream="validatePodExtendedResourceClaimStatus",
-    doc="""A claim for extended resources comes with its mappings: which container gets which request of it.
+    doc="""The status of extended resources must map containers and resources to requests.
 
     Good:
         spec:
@@ -54,7 +54,7 @@ PSTAT_EXT_CONTAINER = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validatePodExtendedResourceClaimStatus",
-    doc="""A mapping of extended resources names a container or init container of the pod.
+    doc="""An extended resource mapping must name a container or init container of the pod.
 
     Good:
         spec:
@@ -82,7 +82,7 @@ PSTAT_EXT_RESOURCE = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validatePodExtendedResourceClaimStatus",
-    doc="""A mapping of extended resources names a resource that its container requests.
+    doc="""An extended resource mapping must name a resource that its container requests.
 
     Good:
         spec:
@@ -110,9 +110,9 @@ PSTAT_EXT_REQUEST = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validatePodExtendedResourceClaimStatus",
-    doc="""The request in a mapping of extended resources is the name of a request: a DNS label.
+    doc="""The request in an extended resource mapping must be a request name: a DNS label.
 
-    The server leaves the place of the mapping out of the path that it reports.
+    The server reports the path without the index of the mapping.
 
     Good:
         spec:
@@ -139,9 +139,10 @@ PSTAT_EXT_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     since="1.35",
     upstream="validatePodExtendedResourceClaimStatus",
-    doc="""No mapping of extended resources is given twice.
+    doc="""Extended resource mappings must be unique.
 
-    In 1.34 container and resource alone had to differ. The server reports each of the three fields.
+    In 1.34 only container and resource are compared. The server reports an error for each of the three
+    fields.
 
     Good:
         spec:
@@ -176,7 +177,7 @@ PSTAT_EXT_CLAIM_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.34",
     upstream="validatePodExtendedResourceClaimStatus",
-    doc="""The status of extended resources names the claim that was made for them.
+    doc="""The status of extended resources must name their claim.
 
     Good:
         spec:
@@ -203,7 +204,7 @@ PSTAT_EXT_CLAIM_FORMAT = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validatePodExtendedResourceClaimStatus",
-    doc="""The claim for extended resources has the name of a ResourceClaim: a DNS subdomain.
+    doc="""The claim for extended resources must be a ResourceClaim name: a DNS subdomain.
 
     Good:
         spec:
@@ -233,9 +234,9 @@ PSTAT_EXT_PAIR_DUPLICATE = rule(
     since="1.34",
     until="1.34",
     upstream="validatePodExtendedResourceClaimStatus",
-    doc="""No container has two mappings for the same extended resource.
+    doc="""A container can have only one mapping for an extended resource.
 
-    Since 1.35 the request counts as well. The server reports both fields.
+    Since 1.35 the request is compared as well. The server reports an error for both fields.
 
     Good:
         spec:
@@ -277,7 +278,7 @@ def check_extended_resources(
     mappings = extended.get("requestMappings") or []
     place = path.child("requestMappings")
     if not mappings:
-        message = "a mapping of a container's resource to a request of the claim is needed"
+        message = "at least one mapping of a container's resource to a request of the claim is required"
         ctx.refuse(PSTAT_EXT_MAPPINGS_REQUIRED, place, "", message)
     containers = {
         container.get("name", ""): requested(container)
@@ -303,7 +304,12 @@ def check_extended_resources(
     if name:
         well_formed(ctx, PSTAT_EXT_CLAIM_FORMAT, place, name, names.dns_subdomain(name))
     else:
-        ctx.refuse(PSTAT_EXT_CLAIM_REQUIRED, place, "", "name the claim made for the extended resources")
+        ctx.refuse(
+            PSTAT_EXT_CLAIM_REQUIRED,
+            place,
+            "",
+            "the name of the claim for the extended resources is required",
+        )
 
 
 def _check_mapping(
@@ -312,12 +318,12 @@ def _check_mapping(
     """The container and the resource of one mapping are those of the pod."""
     container, resource = key[:2]
     if container not in containers:
-        message = f"the pod has no container {container!r}"
-        hint = f"its containers are: {', '.join(containers)}"
+        message = f"unknown container {container!r}"
+        hint = f"the pod has {', '.join(containers)}"
         ctx.refuse(PSTAT_EXT_CONTAINER, path.child("containerName"), container, message, hint=hint)
     elif resource not in containers[container]:
         there = ", ".join(containers[container]) or "none"
-        message = f"the container {container!r} does not request {resource!r}"
+        message = f"container {container!r} does not request {resource!r}"
         ctx.refuse(
             PSTAT_EXT_RESOURCE, path.child("resourceName"), resource, message, hint=f"it requests: {there}"
         )

@@ -47,11 +47,10 @@ PSTAT_HEALTH_NAME = rule(
     type=ErrorType.INVALID,
     since="1.31",
     upstream="validateContainerStatusAllocatedResourcesStatus",
-    doc="""Health is reported for the resources that the container requests, and for its claims.
+    doc="""Health can be reported only for resources and claims of the container.
 
-    A claim is written as `claim:CLAIM`, or `claim:CLAIM/REQUEST` where the container names a request of it;
-    1.31 only knows the health of resources.
-    Statuses of containers that the pod does not have are not looked at.
+    A claim is written as `claim:CLAIM`, or `claim:CLAIM/REQUEST` if the container names a request. 1.31
+    supports only resources. Statuses of unknown containers are not checked.
 
     Good:
         spec:
@@ -79,7 +78,7 @@ PSTAT_HEALTH = rule(
     type=ErrorType.NOT_SUPPORTED,
     since="1.31",
     upstream="validateContainerStatusAllocatedResourcesStatus",
-    doc="""The health of a resource is `Healthy`, `Unhealthy` or `Unknown`.
+    doc="""The health of a resource must be `Healthy`, `Unhealthy` or `Unknown`.
 
     Good:
         status:
@@ -101,7 +100,7 @@ PSTAT_HEALTH_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     since="1.31",
     upstream="validateContainerStatusAllocatedResourcesStatus",
-    doc="""A device has one health within a resource: its `resourceID` is given once.
+    doc="""`resourceID` values must be unique within a resource.
 
     Good:
         status:
@@ -126,7 +125,7 @@ PSTAT_HEALTH_MESSAGE = rule(
     since="1.36",
     gate="ResourceHealthStatusMessage",
     upstream="validateContainerStatusAllocatedResourcesStatus",
-    doc="""The message about a resource's health has 1 to 1024 bytes, or is absent.
+    doc="""The health message of a resource must have 1 to 1024 bytes if set.
 
     Good:
         status:
@@ -150,7 +149,7 @@ PSTAT_HEALTH_EPHEMERAL = rule(
     type=ErrorType.FORBIDDEN,
     since="1.31",
     upstream="validateContainerStatusNoAllocatedResourcesStatus",
-    doc="""Ephemeral containers have no resources, and so no health of them.
+    doc="""Ephemeral containers must not report resource health.
 
     Good:
         status:
@@ -181,7 +180,7 @@ def check_resource_health(ctx: Context, spec: PodSpec, status: PodStatus, path: 
     for position, reported in enumerate(status.get("ephemeralContainerStatuses") or ()):
         if reported.get("allocatedResourcesStatus"):
             place = path.child("ephemeralContainerStatuses").index(position)
-            message = "an ephemeral container has no resources whose health could be reported"
+            message = "ephemeral containers have no resources; remove allocatedResourcesStatus"
             ctx.refuse(PSTAT_HEALTH_EPHEMERAL, place.child("allocatedResourcesStatus"), "", message)
 
 
@@ -207,8 +206,8 @@ def _names(ctx: Context, container: Container, extended: PodExtendedResourceClai
 def _check_name(ctx: Context, name: str, known: set[str] | None, path: FieldPath) -> None:
     if known is not None and name not in known:
         there = ", ".join(sorted(known)) or "none"
-        message = f"the container has no resource or claim {name!r}"
-        ctx.refuse(PSTAT_HEALTH_NAME, path, name, message, hint=f"it has: {there}")
+        message = f"unknown resource or claim {name!r}"
+        ctx.refuse(PSTAT_HEALTH_NAME, path, name, message, hint=f"the container has {there}")
 
 
 def _check_devices(ctx: Context, resource: ResourceStatus, path: FieldPath) -> None:
@@ -218,11 +217,11 @@ def _check_devices(ctx: Context, resource: ResourceStatus, path: FieldPath) -> N
         place = path.index(position)
         health, identity = device.get("health", ""), device.get("resourceID", "")
         if health not in HEALTHS:
-            message = f"{health!r} is no health; use {', '.join(HEALTHS)}"
+            message = f"unknown health {health!r}; use {', '.join(HEALTHS)}"
             ctx.refuse(PSTAT_HEALTH, place.child("health"), health, message)
         _check_message(ctx, device.get("message"), place.child("message"))
         if identity in seen:
-            message = f"the resourceID {identity!r} is given more than once"
+            message = f"resourceID {identity!r} is given more than once"
             ctx.refuse(PSTAT_HEALTH_DUPLICATE, place.child("resourceID"), identity, message)
         seen.add(identity)
 
@@ -232,8 +231,8 @@ def _check_message(ctx: Context, text: str | None, path: FieldPath) -> None:
         return
     length = names.byte_length(text)
     if not length:
-        message = "leave the message out rather than empty"
+        message = "the message must not be empty; omit it instead"
         ctx.refuse(PSTAT_HEALTH_MESSAGE, path, "", message, type=ErrorType.REQUIRED)
     elif length > MESSAGE_MAX:
-        message = f"the message has {length} bytes; at most {MESSAGE_MAX} are allowed"
+        message = f"the message must have at most {MESSAGE_MAX} bytes, got {length}"
         ctx.refuse(PSTAT_HEALTH_MESSAGE, path, OMITTED, message, type=ErrorType.TOO_LONG)

@@ -36,9 +36,9 @@ POD_CLAIM_NAME_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.30",
     upstream="validatePodResourceClaim",
-    doc="""A claim of a pod has a name of its own within the pod.
+    doc="""A claim of a pod must have a name.
 
-    Containers refer to it; it need not be the name of the ResourceClaim.
+    Containers refer to the claim by this name. It can differ from the ResourceClaim name.
 
     Good:
         spec:
@@ -59,7 +59,7 @@ POD_CLAIM_NAME_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     since="1.30",
     upstream="validatePodResourceClaim",
-    doc="""The claims of a pod have different names.
+    doc="""Claim names must be unique within a pod.
 
     Good:
         spec:
@@ -81,7 +81,7 @@ POD_CLAIM_NAME_FORMAT = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="validatePodResourceClaim",
-    doc="""The name of a claim within a pod is a DNS label.
+    doc="""The name of a claim in a pod must be a DNS label.
 
     Good:
         spec:
@@ -103,9 +103,9 @@ POD_CLAIM_NONE = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="validatePodResourceClaim",
-    doc="""A claim of a pod says where it comes from: `resourceClaimName` or `resourceClaimTemplateName`.
+    doc="""A claim of a pod must have `resourceClaimName` or `resourceClaimTemplateName`.
 
-    In 1.30 the two stood below `source`; since 1.31 they stand directly in the entry.
+    In 1.30 both are under `source`; since 1.31 they are directly in the entry.
 
     Good:
         spec:
@@ -123,9 +123,9 @@ POD_CLAIM_BOTH = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="validatePodResourceClaim",
-    doc="""A claim of a pod has `resourceClaimName` or `resourceClaimTemplateName`, not both.
+    doc="""A claim of a pod must not have both `resourceClaimName` and `resourceClaimTemplateName`.
 
-    The first is a claim that exists and may be shared, the second makes a new one for this pod.
+    The first uses an existing claim, which can be shared. The second creates a claim for this pod.
 
     Good:
         spec:
@@ -143,9 +143,9 @@ POD_CLAIM_REF = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="validatePodResourceClaim",
-    doc="""`resourceClaimName` is the name of a ResourceClaim: a DNS subdomain.
+    doc="""`resourceClaimName` must be a ResourceClaim name: a DNS subdomain.
 
-    The claim is looked for in the pod's namespace.
+    The claim must be in the namespace of the pod.
 
     Good:
         spec:
@@ -163,9 +163,9 @@ POD_CLAIM_TEMPLATE_REF = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="validatePodResourceClaim",
-    doc="""`resourceClaimTemplateName` is the name of a ResourceClaimTemplate: a DNS subdomain.
+    doc="""`resourceClaimTemplateName` must be a ResourceClaimTemplate name: a DNS subdomain.
 
-    The template is looked for in the pod's namespace.
+    The template must be in the namespace of the pod.
 
     Good:
         spec:
@@ -183,7 +183,7 @@ CTR_CLAIM_NAME_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.30",
     upstream="validateResourceClaimNames",
-    doc="""A container names the claim of the pod that it uses.
+    doc="""A container must name the claim that it uses.
 
     Good:
         spec:
@@ -201,10 +201,9 @@ CTR_CLAIM_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     since="1.30",
     upstream="validateResourceClaimNames",
-    doc="""A container names a claim, or a request of it, only once.
+    doc="""A container can use a claim or a request of it only once.
 
-    A claim without `request` stands for all of its requests, so nothing else of that claim may stand beside
-    it.
+    An entry without `request` covers all requests of the claim, so it must be the only entry for that claim.
 
     Good:
         spec:
@@ -228,9 +227,9 @@ CTR_CLAIM_REQUEST = rule(
     type=ErrorType.INVALID,
     since="1.31",
     upstream="validateResourceClaimNames",
-    doc="""The `request` that a container uses is the name of a request of the claim: a DNS label.
+    doc="""The `request` that a container uses must be a request name: a DNS label.
 
-    A subrequest cannot be chosen here: the container gets whatever was allocated for the request.
+    It cannot be a subrequest: the container gets whatever was allocated for the request.
 
     Good:
         spec:
@@ -254,9 +253,9 @@ CTR_CLAIM_UNKNOWN = rule(
     type=ErrorType.NOT_FOUND,
     since="1.30",
     upstream="validateResourceClaimNames",
-    doc="""A container uses claims that the pod has in `spec.resourceClaims`.
+    doc="""A container must use claims in `spec.resourceClaims` of the pod.
 
-    It is the name within the pod that counts, not that of the ResourceClaim or template.
+    Use the name in the pod, not that of the ResourceClaim or template.
 
     Good:
         spec:
@@ -275,9 +274,9 @@ CTR_POD_LEVEL = rule(
     since="1.32",
     only_with="PodLevelResources",
     upstream="validatePodResources",
-    doc="""The resources of the pod as a whole have no claims.
+    doc="""Pod-level resources must not have claims.
 
-    Claims belong to containers, or to `spec.resourceClaims`. Even an empty list is refused.
+    Claims belong in containers and `spec.resourceClaims`. Even an empty list is invalid.
 
     Good:
         spec: {resources: {limits: {memory: 1Gi}}}
@@ -316,7 +315,7 @@ def _check_pod_level(ctx: Context, pod_spec: PodSpec, path: FieldPath, known: di
     if is_windows and ctx.does(WINDOWS_HAS_NO_POD_RESOURCES):
         return
     place = path.at("resources", "claims")
-    message = "the resources of a pod have no claims; give them to its containers"
+    message = "pod-level resources must not have claims; move them to the containers"
     ctx.refuse(CTR_POD_LEVEL, place, "", message)
     _check_uses(ctx, uses, place, known)
 
@@ -327,10 +326,10 @@ def _check_claims(ctx: Context, claims: list[PodResourceClaim], path: FieldPath)
         place = path.index(position)
         name = claim.get("name", "")
         if not name:
-            message = "a claim of a pod needs a name, by which containers use it"
+            message = "a claim of a pod requires a name"
             ctx.refuse(POD_CLAIM_NAME_REQUIRED, place.child("name"), "", message)
         elif name in seen:
-            message = f"the pod has more than one claim with the name {name!r}"
+            message = f"claim name {name!r} is used more than once"
             ctx.refuse(POD_CLAIM_NAME_DUPLICATE, place.child("name"), name, message)
         else:
             well_formed(ctx, POD_CLAIM_NAME_FORMAT, place.child("name"), name, names.dns_label(name))
@@ -344,10 +343,10 @@ def _check_claims(ctx: Context, claims: list[PodResourceClaim], path: FieldPath)
 def _check_source(ctx: Context, claim: PodResourceClaim | ClaimSource, path: FieldPath) -> None:
     claim_name, template = claim.get("resourceClaimName"), claim.get("resourceClaimTemplateName")
     if claim_name is not None and template is not None:
-        message = "a claim of a pod has resourceClaimName or resourceClaimTemplateName, not both"
+        message = "a claim of a pod must not have both resourceClaimName and resourceClaimTemplateName"
         ctx.refuse(POD_CLAIM_BOTH, path, claim, message)
     if claim_name is None and template is None:
-        message = "a claim of a pod needs resourceClaimName or resourceClaimTemplateName"
+        message = "a claim of a pod requires resourceClaimName or resourceClaimTemplateName"
         ctx.refuse(POD_CLAIM_NONE, path, claim, message)
     for row, field, name in (
         (POD_CLAIM_REF, "resourceClaimName", claim_name),
@@ -366,19 +365,21 @@ def _check_uses(
         place = path.index(position)
         name, request = use.get("name", ""), use.get("request", "")
         if not name:
-            ctx.refuse(CTR_CLAIM_NAME_REQUIRED, place, "", "name the claim of the pod that is used")
+            ctx.refuse(
+                CTR_CLAIM_NAME_REQUIRED, place, "", "the name of a claim in spec.resourceClaims is required"
+            )
             continue
         _check_repeated(ctx, name, request, place, used)
         if name not in known:
-            there = f"it has {', '.join(known)}" if known else "it has none"
-            message = f"the pod has no claim {name!r} in resourceClaims"
+            there = f"the pod has {', '.join(known)}" if known else "the pod has no claims"
+            message = f"unknown claim {name!r}"
             ctx.refuse(CTR_CLAIM_UNKNOWN, place, name, message, hint=there)
 
 
 def _check_repeated(ctx: Context, name: str, request: str, place: FieldPath, used: set[str]) -> None:
     """One use against those before it; ``used`` grows by it."""
     if name in used:
-        message = f"all requests of the claim {name!r} are used already"
+        message = f"all requests of claim {name!r} are already used"
         ctx.refuse(CTR_CLAIM_DUPLICATE, place, name, message)
         return
     key = name
@@ -390,6 +391,6 @@ def _check_repeated(ctx: Context, name: str, request: str, place: FieldPath, use
     elif (
         not request and ctx.has(CTR_CLAIM_REQUEST) and any(other.partition("/")[0] == name for other in used)
     ):
-        message = f"{name!r} stands for all requests of the claim, and one of them is used already"
+        message = f"{name!r} covers all requests of the claim, but one of them is already used"
         ctx.refuse(CTR_CLAIM_DUPLICATE, place, name, message)
     used.add(key)

@@ -27,9 +27,10 @@ POD_UPDATE_QOS = rule(
     since="1.30",
     until="1.31",
     upstream="ValidatePodUpdate",
-    doc="""CPU and memory of a pod's containers do not change so much that its QoS class becomes another one.
+    doc="""The QoS class of a pod is immutable.
 
-    No update can change them at all, but this is said, too, and at `metadata`.
+    CPU and memory of containers are immutable anyway. The server additionally reports a changed QoS class, at
+    `metadata`.
 
     Good:
         metadata: {labels: {team: blue}}

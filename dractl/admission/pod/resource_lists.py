@@ -1,7 +1,7 @@
 """Rules that the server generates from the types of a pod's node resources (alpha in 1.37).
 
-They stand here by hand, because they are the only ones generated from core types that concern claims. Like
-all generated rules they pass over what an update leaves as it was.
+They are here by hand, because they are the only ones generated from core types that concern claims. Like all
+generated rules they pass over what an update leaves as it was.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PSTAT_NODE_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.37",
     upstream="Validate_NodeAllocatableResourceClaimStatus",
-    doc="""An entry about node resources names its claim, and each resource with the amount that is mapped.
+    doc="""An entry for node resources must name its claim, the mapped resources and their quantities.
 
     Good:
         spec:
@@ -63,7 +63,7 @@ PSTAT_NODE_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     since="1.37",
     upstream="Validate_NodeAllocatableResourceClaimStatus",
-    doc="""A claim has one entry about node resources, and names each container and resource once.
+    doc="""Claims, containers and resources must be unique in entries for node resources.
 
     Good:
         spec:
@@ -86,7 +86,7 @@ PSTAT_NODE_DUPLICATE = rule(
 def check_resource_lists(ctx: Context, status: PodStatus, old: PodStatus, path: FieldPath) -> None:
     """The lists of node resources in ``status``; ``old`` is the stored status, ``path`` that of both.
 
-    Mirrors ``Validate_NodeAllocatableResourceClaimStatus`` and what is below it.
+    Mirrors ``Validate_NodeAllocatableResourceClaimStatus`` and what is under it.
     """
     name: Final = "nodeAllocatableResourceClaimStatuses"
     entries = status.get(name) or []
@@ -127,7 +127,7 @@ def _check_keys(ctx: Context, items: Items, before: Items, key: str, path: Field
         return
     for position, item in enumerate(items):
         if not item.get(key):
-            ctx.refuse(PSTAT_NODE_REQUIRED, path.index(position).child(key), "", f"a {key} is needed")
+            ctx.refuse(PSTAT_NODE_REQUIRED, path.index(position).child(key), "", f"a {key} is required")
 
 
 def _check_quantities(ctx: Context, items: Items, before: Items, path: FieldPath) -> None:
@@ -136,4 +136,4 @@ def _check_quantities(ctx: Context, items: Items, before: Items, path: FieldPath
         stored = known.get(item.get("name", ""))
         if "quantity" not in item and (stored is None or "quantity" in stored):
             place = path.index(position).child("quantity")
-            ctx.refuse(PSTAT_NODE_REQUIRED, place, "", "the quantity that is mapped is needed")
+            ctx.refuse(PSTAT_NODE_REQUIRED, place, "", "the mapped quantity is required")

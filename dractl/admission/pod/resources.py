@@ -31,10 +31,10 @@ PSTAT_NODE_CLAIM = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateNodeAllocatableResourceClaimStatus",
-    doc="""Node resources are taken by a claim of the pod.
+    doc="""An entry for node resources must name a claim of the pod.
 
-    Either one that the pod names in `spec.resourceClaims`, or one that was made for it. An entry without a
-    claim is not looked at.
+    It is a claim in `spec.resourceClaims`, or one created for the pod. An entry without a claim is not
+    checked.
 
     Good:
         spec:
@@ -60,7 +60,7 @@ PSTAT_NODE_RESOURCE = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateNodeAllocatableMappedResources",
-    doc="""The node resources that a claim can take are `cpu`, `memory` and `hugepages-...`.
+    doc="""A claim can use only the node resources `cpu`, `memory` and `hugepages-...`.
 
     Good:
         spec:
@@ -86,7 +86,7 @@ PSTAT_NODE_NEGATIVE = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateNodeAllocatableMappedResources",
-    doc="""The amount of a node resource that a claim takes is not negative.
+    doc="""The quantity of a node resource must not be negative.
 
     Good:
         spec:
@@ -112,7 +112,7 @@ PSTAT_NODE_OVERHEAD_EMPTY = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateNodeAllocatableOverheadResources",
-    doc="""An overhead says what it is: `perPod`, `perContainer` or both.
+    doc="""An overhead must have `perPod`, `perContainer` or both.
 
     Good:
         spec:
@@ -150,8 +150,8 @@ def check_node_resources(ctx: Context, spec: PodSpec, status: PodStatus, path: F
             continue
         place = path.child("nodeAllocatableResourceClaimStatuses").index(position)
         if name not in known:
-            there = f"it has {', '.join(sorted(known))}" if known else "it has none"
-            message = f"the pod has no claim {name!r}"
+            there = f"the pod has {', '.join(sorted(known))}" if known else "the pod has no claims"
+            message = f"unknown claim {name!r}"
             ctx.refuse(PSTAT_NODE_CLAIM, place.child("resourceClaimName"), name, message, hint=there)
         for number, mapping in enumerate(entry.get("mapping") or ()):
             at = place.child("mapping").index(number)
@@ -167,7 +167,7 @@ def _check_overhead(ctx: Context, overhead: NodeAllocatableOverheadResources, pa
     if "perPod" in overhead or "perContainer" in overhead:
         _check_amounts(ctx, overhead, ("perPod", "perContainer"), path)
     else:
-        ctx.refuse(PSTAT_NODE_OVERHEAD_EMPTY, path, "", "an overhead needs perPod or perContainer")
+        ctx.refuse(PSTAT_NODE_OVERHEAD_EMPTY, path, "", "an overhead requires perPod or perContainer")
 
 
 def _check_name(
@@ -175,7 +175,7 @@ def _check_name(
 ) -> None:
     name: str = resource.get("name", "")
     if name not in ("cpu", "memory") and not name.startswith("hugepages-"):
-        message = f"{name!r} is no resource that claims take from a node; use cpu, memory or hugepages-SIZE"
+        message = f"unsupported node resource {name!r}; use cpu, memory or hugepages-SIZE"
         ctx.refuse(PSTAT_NODE_RESOURCE, path.child("name"), name, message)
 
 
@@ -184,5 +184,5 @@ def _check_amounts(ctx: Context, holder: JsonObject, fields: tuple[str, ...], pa
         text = holder.get(field)
         if text is not None and quantity.parse(text) < quantity.parse("0"):
             ctx.refuse(
-                PSTAT_NODE_NEGATIVE, path.child(field), text, f"{field} is {text}; it must not be negative"
+                PSTAT_NODE_NEGATIVE, path.child(field), text, f"{field} must not be negative, got {text}"
             )

@@ -26,10 +26,10 @@ POD_STATIC = rule(
     type=ErrorType.FORBIDDEN,
     since="1.32",
     upstream="validatePodResourceClaim",
-    doc="""A static pod has no resource claims.
+    doc="""A static pod must not have resource claims.
 
-    The kubelet runs it without the scheduler, and nobody would allocate devices. A mirror pod is known by its
-    annotation `kubernetes.io/config.mirror`. The server reports it at no field in particular.
+    The kubelet runs it without the scheduler, which allocates devices. The annotation
+    `kubernetes.io/config.mirror` identifies a mirror pod. The server reports this error without a field.
 
     Good:
         metadata: {annotations: {kubernetes.io/config.mirror: "1"}}
@@ -50,9 +50,9 @@ POD_MIRROR_NODE = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidatePodSpecificAnnotations",
-    doc="""The mirror of a static pod names the node that runs it.
+    doc="""A mirror pod must name its node.
 
-    A pod is taken for a mirror because of its annotation `kubernetes.io/config.mirror`, which kubelets set.
+    The annotation `kubernetes.io/config.mirror`, which kubelets set, identifies a mirror pod.
 
     Good:
         metadata: {annotations: {kubernetes.io/config.mirror: "1"}}
@@ -75,10 +75,11 @@ POD_UPDATE_ANNOTATIONS = rule(
     type=ErrorType.FORBIDDEN,
     since="1.30",
     upstream="ValidatePodSpecificAnnotationUpdates",
-    doc="""The annotations of a pod that make it a mirror or choose AppArmor profiles stay as they are.
+    doc="""The mirror pod and AppArmor annotations of a pod are immutable.
 
-    `kubernetes.io/config.mirror` and those that begin with `container.apparmor.security.beta.kubernetes.io/`
-    are neither added nor changed nor removed, not even with the status.
+    `kubernetes.io/config.mirror` and annotations that begin with
+    `container.apparmor.security.beta.kubernetes.io/` cannot be added, changed or removed, not even by a
+    status update.
 
     Good:
         metadata: {annotations: {example.com/note: one}}
@@ -102,7 +103,9 @@ def is_mirror(pod: Pod) -> bool:
 def check_mirror(ctx: Context, pod: Pod) -> None:
     """What a mirror pod must have; mirrors that part of ``ValidatePodSpecificAnnotations``."""
     if is_mirror(pod) and not pod["spec"].get("nodeName"):
-        message = f"a pod with the annotation {MIRROR_ANNOTATION} needs spec.nodeName; remove the annotation"
+        message = (
+            f"a pod with the annotation {MIRROR_ANNOTATION} requires spec.nodeName; remove the annotation"
+        )
         ctx.refuse(POD_MIRROR_NODE, _ANNOTATION, pod["metadata"]["annotations"][MIRROR_ANNOTATION], message)
 
 
@@ -113,7 +116,7 @@ def check_annotations_kept(ctx: Context, meta: ObjectMeta, old: ObjectMeta) -> N
         if now.get(name) != before.get(name) and (
             name == MIRROR_ANNOTATION or name.startswith(_FIXED_PREFIX)
         ):
-            message = f"the annotation {name} can only be set when the pod is created"
+            message = f"annotation {name} can only be set when the pod is created"
             ctx.refuse(
                 POD_UPDATE_ANNOTATIONS, FieldPath("metadata").child("annotations").key(name), "", message
             )
@@ -122,5 +125,5 @@ def check_annotations_kept(ctx: Context, meta: ObjectMeta, old: ObjectMeta) -> N
 def check_static_claims(ctx: Context, claims: list[PodResourceClaim], path: FieldPath) -> None:
     """No claims in a static pod; once for each, and nothing else is said of them."""
     for position in range(len(claims)):
-        message = "a static pod cannot have resource claims: no scheduler ever sees it"
+        message = "a static pod must not have resource claims: the scheduler ignores it"
         ctx.refuse(POD_STATIC, _ROOT, "", message, place=path.index(position))

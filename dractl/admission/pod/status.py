@@ -27,9 +27,9 @@ PSTAT_CLAIM_UNKNOWN = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="validatePodResourceClaimStatuses",
-    doc="""The status of a pod speaks of claims that the pod has in `spec.resourceClaims`.
+    doc="""The status of a pod must name claims in `spec.resourceClaims`.
 
-    It says which ResourceClaim was made for an entry that names a template.
+    It names the ResourceClaim created for an entry with a template.
 
     Good:
         spec:
@@ -51,7 +51,7 @@ PSTAT_CLAIM_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     since="1.30",
     upstream="validatePodResourceClaimStatuses",
-    doc="""The status of a pod speaks of each claim only once.
+    doc="""Claims must be unique in the status of a pod.
 
     Good:
         spec:
@@ -75,9 +75,9 @@ PSTAT_CLAIM_REF = rule(
     type=ErrorType.INVALID,
     since="1.36",
     upstream="validatePodResourceClaimStatuses",
-    doc="""The claim that was made for a pod has the name of a ResourceClaim: a DNS subdomain.
+    doc="""The claim created for a pod must be a ResourceClaim name: a DNS subdomain.
 
-    Without a name no claim was needed. Up to 1.35 the server reports it at `name`.
+    No name means that no claim was needed. Up to 1.35 the server reports the error at `name`.
 
     Good:
         spec:
@@ -101,9 +101,9 @@ PSTAT_CLAIM_REF_AT_NAME = rule(
     since="1.30",
     until="1.35",
     upstream="validatePodResourceClaimStatuses",
-    doc="""The claim that was made for a pod has the name of a ResourceClaim: a DNS subdomain.
+    doc="""The claim created for a pod must be a ResourceClaim name: a DNS subdomain.
 
-    The server reports it at `name`; since 1.36 it stands at `resourceClaimName`.
+    The server reports the error at `name`; since 1.36 at `resourceClaimName`.
 
     Good:
         spec:
@@ -129,9 +129,9 @@ PSTAT_CONDITION_TYPE = rule(
     since="1.30",
     until="1.32",
     upstream="ValidatePodStatusUpdate",
-    doc="""The type of a condition of a pod is written like the key of a label.
+    doc="""The type of a pod condition must have the format of a label key.
 
-    Up to 1.32 the server reports it inside `metadata`, where there are no conditions.
+    Up to 1.32 the server reports the error under `metadata`, which has no conditions.
 
     Good:
         status:
@@ -180,11 +180,11 @@ def _check_claims(ctx: Context, claims: list[PodResourceClaimStatus], spec: PodS
         place = path.index(position)
         name, reference = claim.get("name", ""), claim.get("resourceClaimName")
         if name not in known:
-            there = f"it has {', '.join(known)}" if known else "it has none"
-            message = f"the pod has no claim {name!r} in spec.resourceClaims"
+            there = f"the pod has {', '.join(known)}" if known else "the pod has no claims"
+            message = f"unknown claim {name!r}"
             ctx.refuse(PSTAT_CLAIM_UNKNOWN, place.child("name"), name, message, hint=there)
         if name in seen:
-            message = f"there is more than one status of the claim {name!r}"
+            message = f"claim {name!r} has more than one status"
             ctx.refuse(PSTAT_CLAIM_DUPLICATE, place.child("name"), name, message)
         seen.add(name)
         if reference is not None:

@@ -26,9 +26,9 @@ POD_UPDATE_CONTAINERS = rule(
     type=ErrorType.FORBIDDEN,
     since="1.30",
     upstream="ValidateContainerUpdates",
-    doc="""An update neither adds containers to a pod nor takes any away.
+    doc="""An update must not add or remove containers of a pod.
 
-    Create the pod anew. The server says nothing else about changes of the spec then.
+    Recreate the pod. The server then reports no other changes of the spec.
 
     Good:
         spec: {containers: [{name: main, image: registry.example.com/main:1}]}
@@ -51,9 +51,9 @@ POD_UPDATE_SPEC = rule(
     type=ErrorType.FORBIDDEN,
     since="1.30",
     upstream="ValidatePodUpdate",
-    doc="""The resource claims of a pod cannot be changed.
+    doc="""The resource claims of a pod are immutable.
 
-    Neither `resourceClaims` nor the `resources.claims` of containers. Create the pod anew.
+    This covers `resourceClaims` and the `resources.claims` of containers. Recreate the pod.
 
     Good:
         metadata: {annotations: {example.com/team: blue}}
@@ -80,12 +80,12 @@ def check_pod_update(ctx: Context, spec: PodSpec, old: PodSpec) -> None:
             return
     claims, claims_before = _claims_of(ctx, spec), _claims_of(ctx, old)
     if claims != claims_before:
-        message = "resourceClaims and resources.claims of a pod cannot be changed; create the pod anew"
+        message = "resourceClaims and resources.claims of a pod are immutable; recreate the pod"
         found = first_change(path, claims, claims_before)
         ctx.refuse(POD_UPDATE_SPEC, path, "", message, hint=found.before, place=found.place)
     elif len(spec.get(_EPHEMERAL) or ()) != len(old.get(_EPHEMERAL) or ()):
-        message = "an update of a pod leaves its ephemeral containers as they are"
-        hint = "kubectl debug adds one; none can be taken away"
+        message = "ephemeral containers cannot be changed by an update of the pod"
+        hint = "add one with kubectl debug; they cannot be removed"
         ctx.refuse(POD_UPDATE_SPEC, path, "", message, hint=hint, place=path.child(_EPHEMERAL))
 
 
@@ -97,9 +97,9 @@ def _refuse_number(ctx: Context, path: FieldPath, new: list[Container], old: lis
     names = [name for _, name in other if name not in there]
     which = f": {', '.join(map(repr, names))}" if names else ""
     done = "added to" if is_more else "taken away from"
-    message = f"a container cannot be {done} a pod that exists{which}"
+    message = f"a container cannot be {done} an existing pod{which}"
     place = next((path.index(position) for position, name in other if name not in there), path)
-    hint = f"create the pod anew; before, it had {len(old)} in `{path.steps()[-1]}`"
+    hint = f"recreate the pod; it had {len(old)} in `{path.steps()[-1]}` before"
     ctx.refuse(POD_UPDATE_CONTAINERS, path, "", message, hint=hint, place=place if is_more else path)
 
 

@@ -30,7 +30,7 @@ BINDING_SIZE = rule(
     since="1.34",
     covered=True,
     upstream="validateDeviceBindingParameters",
-    doc="""A device has at most 4 binding conditions.
+    doc="""A device can have at most 4 binding conditions.
 
     Good:
         spec:
@@ -55,7 +55,7 @@ BINDING_FAILURE_SIZE = rule(
     since="1.34",
     covered=True,
     upstream="validateDeviceBindingParameters",
-    doc="""A device has at most 4 binding failure conditions.
+    doc="""A device can have at most 4 binding failure conditions.
 
     Good:
         spec:
@@ -79,7 +79,7 @@ BINDING_OVERLAP = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateDeviceBindingParameters",
-    doc="""A condition stands for success or for failure, not for both.
+    doc="""A condition must not be both a binding condition and a binding failure condition.
 
     Good:
         spec:
@@ -103,10 +103,10 @@ BINDING_FORMAT = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateDeviceBindingParameters",
-    doc="""A binding condition is written like the key of a label.
+    doc="""A binding condition must have the format of a label key.
 
     It is the type of a condition that the driver sets in the status of the claim: letters, digits, `-`, `_`
-    and `.`, with an optional lower-case domain and `/` before it.
+    and `.`, with an optional lower-case domain and `/` as prefix.
 
     Good:
         spec:
@@ -130,7 +130,7 @@ BINDING_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     since="1.34",
     upstream="validateDeviceBindingParameters",
-    doc="""A binding condition stands only once in its list.
+    doc="""Binding conditions must be unique in their list.
 
     Good:
         spec:
@@ -154,9 +154,9 @@ BINDING_MISSING = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateDeviceBindingParameters",
-    doc="""A device with `bindingFailureConditions` has `bindingConditions`, too.
+    doc="""`bindingFailureConditions` require `bindingConditions`.
 
-    Nothing would ever say that the device is ready.
+    Otherwise no condition could report that the device is ready.
 
     Good:
         spec:
@@ -179,9 +179,9 @@ BINDING_FAILURE_MISSING = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateDeviceBindingParameters",
-    doc="""A device with `bindingConditions` has `bindingFailureConditions`, too.
+    doc="""`bindingConditions` require `bindingFailureConditions`.
 
-    Without them the scheduler would wait for its timeout where the driver already knows that it failed.
+    Without them the scheduler would wait for its timeout even after the driver failed to attach the device.
 
     Good:
         spec:
@@ -217,11 +217,11 @@ def check_binding(ctx: Context, holder: Device | DeviceRequestAllocationResult, 
     known = frozenset(conditions)
     for position, item in enumerate(failures):
         if item in known:
-            message = f"{item!r} is a binding condition as well; a condition means success or failure"
+            message = f"{item!r} is also a binding condition; remove it from one of the lists"
             ctx.refuse(BINDING_OVERLAP, failure_place.index(position), item, message)
     if not conditions:
-        message = "bindingFailureConditions need bindingConditions beside them"
+        message = "bindingFailureConditions require bindingConditions"
         ctx.refuse(BINDING_MISSING, place, holder.get("bindingConditions"), message)
     if not failures:
-        message = "bindingConditions need bindingFailureConditions beside them"
+        message = "bindingConditions require bindingFailureConditions"
         ctx.refuse(BINDING_FAILURE_MISSING, failure_place, holder.get("bindingFailureConditions"), message)

@@ -31,7 +31,7 @@ def at_most(
     if len(items) <= allowed:
         return True
     type_ = ErrorType.TOO_LONG if ctx.does(quirks.SIZES_ARE_LENGTHS) else ErrorType.TOO_MANY
-    message = f"there are {len(items)} entries; at most {allowed} are allowed"
+    message = f"must have at most {allowed} items, got {len(items)}"
     ctx.refuse(rule, path, len(items), message, type=type_)
     return ctx.does(quirks.LOOKS_INTO_LONG_LISTS)
 
@@ -80,7 +80,7 @@ def too_long(ctx: Context, rule: Rule, path: FieldPath, text: str, limit: int, *
     length = names.byte_length(text)
     if length <= limit:
         return False
-    message = f"{what} has {length} bytes; at most {limit} are allowed"
+    message = f"{what} must have at most {limit} bytes, got {length}"
     ctx.refuse(rule, path, OMITTED, message, type=ErrorType.TOO_LONG)
     return True
 
@@ -95,7 +95,7 @@ def driver_name(
             return
     length = names.byte_length(value)
     if length > names.DRIVER_MAX:
-        message = f"a driver name has at most {names.DRIVER_MAX} characters; this one has {length}"
+        message = f"a driver name must have at most {names.DRIVER_MAX} characters, got {length}"
         ctx.refuse(rule, path, OMITTED, message, type=ErrorType.TOO_LONG, covered=covered)
     well_formed(ctx, rule, path, value, names.dns_subdomain(names.lowered(value)), covered=covered)
 
@@ -186,8 +186,8 @@ def exactly_one_of(
         return True
     listed = ", ".join(f"`{member}`" for member in members)
     if not chosen:
-        ctx.refuse(none, path, "", f"exactly one of {listed} is required, and none is set")
+        ctx.refuse(none, path, "", f"exactly one of {listed} is required")
     else:
         given = " and ".join(f"`{member}`" for member in chosen)
-        ctx.refuse(many, path, bad, f"exactly one of {listed} is allowed, but {given} are set")
+        ctx.refuse(many, path, bad, f"exactly one of {listed} must be set, got {given}")
     return False

@@ -50,7 +50,7 @@ def check_conditions(ctx: Context, row: Rule, conditions: list[Condition], path:
         place = path.index(position)
         name = condition.get("type", "")
         if name in seen:
-            message = f"there is more than one condition of type {name!r}"
+            message = f"condition type {name!r} is used more than once"
             at = place.child("type") if ctx.does(CONDITIONS_BY_TYPE) else place
             ctx.refuse(row, at, name, message, type=ErrorType.DUPLICATE, covered=True)
         seen.add(name)
@@ -66,22 +66,22 @@ def _check_type_and_status(ctx: Context, row: Rule, condition: Condition, path: 
     if name or by_form:
         well_formed(ctx, row, path.child("type"), name, names.label_key(name), covered=False)
     else:
-        _require(ctx, row, path.child("type"), "a condition needs a type, such as Ready")
+        _require(ctx, row, path.child("type"), "a condition requires a type, such as Ready")
     place = path.child("status")
     if not status and not by_form:
-        _require(ctx, row, place, f"a condition needs a status: {', '.join(STATUSES)}")
+        _require(ctx, row, place, f"a condition requires a status: {', '.join(STATUSES)}")
     elif status not in STATUSES:
-        message = f"{status!r} is no status of a condition; use {', '.join(STATUSES)}"
+        message = f"unknown condition status {status!r}; use {', '.join(STATUSES)}"
         ctx.refuse(row, place, status, message, type=ErrorType.NOT_SUPPORTED, covered=True)
 
 
 def _check_history(ctx: Context, row: Rule, condition: Condition, path: FieldPath) -> None:
     generation = condition.get("observedGeneration", 0)
     if generation < 0:
-        message = f"observedGeneration is {generation}; it must not be negative"
+        message = f"observedGeneration must not be negative, got {generation}"
         ctx.refuse(row, path.child("observedGeneration"), generation, message, covered=True)
     if condition.get("lastTransitionTime", _ZERO_TIME) == _ZERO_TIME:
-        message = "a condition needs the time of its last transition, such as 2026-01-31T12:00:00Z"
+        message = "a condition requires lastTransitionTime, such as 2026-01-31T12:00:00Z"
         _require(ctx, row, path.child("lastTransitionTime"), message)
 
 
@@ -89,12 +89,12 @@ def _check_texts(ctx: Context, row: Rule, condition: Condition, path: FieldPath)
     reason = condition.get("reason", "")
     place = path.child("reason")
     if not reason:
-        _require(ctx, row, place, "a condition needs a reason: one word, such as DeviceAttached")
+        _require(ctx, row, place, "a condition requires a reason: one word, such as DeviceAttached")
     else:
         if _REASON.fullmatch(reason) is None:
             message = (
                 f"{reason[:40]!r} must be one word of letters, digits, '_', ',' and ':', beginning with a "
-                "letter and ending with a letter, digit or '_'; sentences belong into the message"
+                "letter and ending with a letter, digit or '_'; use message for sentences"
             )
             ctx.refuse(row, place, reason, message, covered=False)
         _check_length(ctx, row, place, reason, REASON_MAX, covered=True)
@@ -109,5 +109,5 @@ def _require(ctx: Context, row: Rule, path: FieldPath, message: str) -> None:
 def _check_length(ctx: Context, row: Rule, path: FieldPath, text: str, limit: int, *, covered: bool) -> None:
     length = names.byte_length(text)
     if length > limit:
-        message = f"it has {length} bytes; at most {limit} are allowed"
+        message = f"must have at most {limit} bytes, got {length}"
         ctx.refuse(row, path, OMITTED, message, type=ErrorType.TOO_LONG, covered=covered)

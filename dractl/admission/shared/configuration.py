@@ -29,10 +29,10 @@ CONFIG_OPAQUE_REQUIRED = rule(
     at=_below("opaque"),
     type=ErrorType.REQUIRED,
     upstream="validateDeviceConfiguration",
-    doc="""A configuration has an `opaque` part.
+    doc="""A configuration must have `opaque`.
 
-    `opaque` is the only kind of configuration so far: parameters that the API server hands to the driver
-    without looking into them.
+    It is currently the only kind of configuration: parameters for the driver that the API server does not
+    interpret.
 
     Good:
         spec:
@@ -54,10 +54,10 @@ CONFIG_DRIVER = rule(
     type=(ErrorType.REQUIRED, ErrorType.INVALID, ErrorType.TOO_LONG),
     covered=True,
     upstream="validateOpaqueConfiguration",
-    doc="""A configuration names the driver that it is for.
+    doc="""A configuration must name its driver.
 
-    A driver name is a DNS subdomain of at most 63 characters, the `driver` of the slices. Only this driver
-    gets to see the parameters.
+    A driver name is a DNS subdomain of at most 63 characters, as in `driver` of the slices. Only this driver
+    gets the parameters.
 
     Good:
         spec:
@@ -80,9 +80,9 @@ CONFIG_PARAMETERS_REQUIRED = rule(
     at=_below("opaque.parameters"),
     type=ErrorType.REQUIRED,
     upstream="validateRawExtension",
-    doc="""An opaque configuration has parameters.
+    doc="""An opaque configuration must have parameters.
 
-    They may be an empty object, but neither missing nor null.
+    They can be an empty object, but not unset or null.
 
     Good:
         spec:
@@ -102,10 +102,10 @@ CONFIG_PARAMETERS_SIZE = rule(
     type=ErrorType.TOO_LONG,
     since="1.32",
     upstream="validateRawExtension",
-    doc="""Opaque parameters have at most 10240 bytes as JSON text.
+    doc="""Opaque parameters can have at most 10240 bytes of JSON.
 
-    What counts is the JSON that reaches the server: as kubectl writes it, without spaces but with six bytes
-    for each of `<`, `>` and `&`, whatever the file looks like. Spaces that another client sends do count.
+    The JSON that the server receives is measured, not the file. kubectl sends it without spaces, with six
+    bytes for each `<`, `>` and `&`. Spaces that other clients send count.
 
     Good:
         spec:
@@ -124,9 +124,9 @@ CONFIG_PARAMETERS_OBJECT = rule(
     at=_below("opaque.parameters"),
     type=ErrorType.INVALID,
     upstream="validateRawExtension",
-    doc="""Opaque parameters are a JSON object.
+    doc="""Opaque parameters must be a JSON object.
 
-    Lists, texts and numbers are refused.
+    Lists, strings and numbers are invalid.
 
     Good:
         spec:
@@ -146,7 +146,7 @@ def check_configuration(
     """The driver configuration in one entry of a config list; what is ``stored`` may have any length."""
     opaque = config.get("opaque")
     if opaque is None:
-        message = "a configuration needs an opaque part with driver and parameters"
+        message = "a configuration requires opaque, with driver and parameters"
         ctx.refuse(CONFIG_OPAQUE_REQUIRED, path.child("opaque"), "", message)
         return
     place = path.child("opaque")
@@ -175,11 +175,11 @@ def check_raw(
     """A raw JSON object with the limit named ``limit``; ``rules`` speak of its presence, size and type."""
     required, size, an_object = rules
     if value is None:
-        ctx.refuse(required, path, "", f"{what} are required; write {{}} for none")
+        ctx.refuse(required, path, "", f"{what} are required; use {{}} for none")
         return
     length = length_as_written(value)
     if ctx.has(size) and not stored and length > (most := limits.of(limit, ctx.minor)):
-        message = f"{what} have {length} bytes as JSON; at most {most} are allowed"
+        message = f"{what} must have at most {most} bytes of JSON, got {length}"
         ctx.refuse(size, path, OMITTED, message)
     elif not isinstance(value, dict):
         ctx.refuse(an_object, path, OMITTED, f"{what} must be a JSON object")

@@ -32,7 +32,7 @@ CLAIM_CONTROLLER = rule(
     until="1.31",
     gate=_GATE,
     upstream="validateResourceClaimSpec",
-    doc="""The controller that a claim is for has the name of a driver.
+    doc="""The controller of a claim must be a driver name.
 
     Good:
         spec: {controller: gpu.example.com}
@@ -49,9 +49,9 @@ CLASS_SUITABLE_NODES = rule(
     until="1.31",
     gate=_GATE,
     upstream="validateDeviceClassSpec",
-    doc="""The nodes for the devices of a class are chosen by a well-formed node selector.
+    doc="""The `suitableNodes` of a class must be a valid node selector.
 
-    The server leaves `spec` out of the path that it reports.
+    The server reports the path without `spec`.
 
     Good:
         spec:
@@ -74,7 +74,7 @@ ALLOC_CONTROLLER = rule(
     until="1.31",
     gate=_GATE,
     upstream="validateAllocationResult",
-    doc="""The controller that allocated a claim has the name of a driver.
+    doc="""The controller that allocated a claim must be a driver name.
 
     Good:
         status: {allocation: {controller: gpu.example.com}}
@@ -92,9 +92,9 @@ STATUS_DEALLOC_RESERVED = rule(
     until="1.31",
     gate=_GATE,
     upstream="validateResourceClaimStatusUpdate",
-    doc="""Nobody asks for the devices of a claim back while it is reserved for somebody.
+    doc="""Deallocation must not be requested while the claim is reserved.
 
-    From then on nobody new can reserve it either.
+    After that the claim cannot be reserved.
 
     Good:
         status:
@@ -125,7 +125,7 @@ STATUS_DEALLOC_UNALLOCATED = rule(
     until="1.31",
     gate=_GATE,
     upstream="validateResourceClaimStatusUpdate",
-    doc="""Only a claim that has devices can be asked for them.
+    doc="""Deallocation can be requested only for an allocated claim.
 
     Good:
         status: {allocation: {}, deallocationRequested: true}
@@ -143,9 +143,9 @@ STATUS_DEALLOC_WITHDRAWN = rule(
     until="1.31",
     gate=_GATE,
     upstream="validateResourceClaimStatusUpdate",
-    doc="""Asking for the devices of a claim back cannot be undone while it has them.
+    doc="""A deallocation request cannot be withdrawn while the claim is allocated.
 
-    The driver may have begun to take them; it clears the request together with the allocation.
+    The driver may already be deallocating; it clears the request along with the allocation.
 
     Good:
         status:
@@ -201,7 +201,7 @@ def check_deallocation(
         message = "deallocation cannot be requested while the claim is reserved; remove reservedFor first"
         ctx.refuse(STATUS_DEALLOC_RESERVED, place, "", message)
     if wanted and "allocation" not in status:
-        message = "deallocation is requested of a claim without an allocation"
+        message = "deallocation can be requested only for an allocated claim"
         ctx.refuse(STATUS_DEALLOC_UNALLOCATED, _STATUS, "", message)
     if wanted_before and not wanted and "allocation" in status:
         message = "deallocationRequested cannot be cleared while the claim has an allocation"

@@ -34,7 +34,7 @@ META_NAME_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.30",
     upstream="ValidateObjectMeta",
-    doc="""An object has a name, or a `generateName` from which the server makes one.
+    doc="""An object must have a name or a `generateName`.
 
     Good:
         metadata: {name: example}
@@ -50,9 +50,9 @@ META_NAME_FORMAT = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateObjectMeta",
-    doc="""The name of an object is a DNS subdomain.
+    doc="""An object name must be a DNS subdomain.
 
-    Lower-case letters, digits, `-` and `.`, at most 253 characters.
+    It consists of lower-case letters, digits, `-` and `.`, at most 253 characters.
 
     Good:
         metadata: {name: gpu-claim}
@@ -68,10 +68,10 @@ META_GENERATE_NAME = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateObjectMeta",
-    doc="""`generateName` is the beginning of a DNS subdomain.
+    doc="""`generateName` must be a valid prefix of a DNS subdomain.
 
-    It may end in `-`, since the server appends five characters. For a DeviceClass, since 1.35, only `/` and
-    `%` are refused here, but the name that comes out must be right all the same.
+    It can end in `-` because the server appends five characters. Since 1.35 only `/` and `%` are invalid in
+    the `generateName` of a DeviceClass, but the generated name must still be valid.
 
     Good:
         metadata: {name: null, generateName: gpu-claim-}
@@ -87,7 +87,7 @@ META_NAMESPACE_FORMAT = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateObjectMeta",
-    doc="""A namespace is a DNS label.
+    doc="""A namespace must be a DNS label.
 
     Good:
         metadata: {name: example, namespace: team-a}
@@ -103,7 +103,7 @@ META_LABEL_KEY = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateLabels",
-    doc="""The key of a label is a name with an optional prefix before `/`.
+    doc="""A label key must be a name with an optional prefix and `/`.
 
     Good:
         metadata: {name: example, labels: {example.com/team: a}}
@@ -119,7 +119,7 @@ META_LABEL_VALUE = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateLabels",
-    doc="""The value of a label is empty or a name of at most 63 characters.
+    doc="""A label value must be empty or a name of at most 63 characters.
 
     Good:
         metadata: {name: example, labels: {team: a}}
@@ -135,7 +135,7 @@ META_ANNOTATION_KEY = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateAnnotations",
-    doc="""The key of an annotation, written in lower case, is like the key of a label.
+    doc="""An annotation key must have the format of a label key, in upper or lower case.
 
     Good:
         metadata: {name: example, annotations: {Example.com/Owner: a}}
@@ -151,7 +151,7 @@ META_ANNOTATION_SIZE = rule(
     type=ErrorType.TOO_LONG,
     since="1.30",
     upstream="ValidateAnnotations",
-    doc="""All annotations of an object together have at most 262144 bytes.
+    doc="""The annotations of an object can have at most 262144 bytes in total.
 
     Good:
         metadata: {annotations: {example.com/note: a few words}}
@@ -167,9 +167,9 @@ META_GENERATION = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateObjectMeta",
-    doc="""`generation` is not negative.
+    doc="""`generation` must not be negative.
 
-    Manifests have no need to state it: the server counts.
+    Omit it in manifests: the server sets it.
 
     Good:
         kind: ResourceClaim
@@ -187,7 +187,7 @@ META_FINALIZER_FORMAT = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateFinalizers",
-    doc="""A finalizer is like the key of a label.
+    doc="""A finalizer must have the format of a label key.
 
     Good:
         metadata: {name: example, finalizers: [example.com/cleanup]}
@@ -203,9 +203,9 @@ META_FINALIZER_KUBE = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="validateKubeFinalizerName",
-    doc="""A finalizer has a domain, unless it is one of Kubernetes' own.
+    doc="""A finalizer must have a domain, unless it is one of Kubernetes' own.
 
-    Without a domain there are `kubernetes`, `orphan` and `foregroundDeletion`.
+    Those without a domain are `kubernetes`, `orphan` and `foregroundDeletion`.
 
     Good:
         metadata: {name: example, finalizers: [example.com/cleanup]}
@@ -221,7 +221,7 @@ META_FINALIZER_CONFLICT = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateFinalizers",
-    doc="""`orphan` and `foregroundDeletion` exclude each other.
+    doc="""The finalizers `orphan` and `foregroundDeletion` are mutually exclusive.
 
     Good:
         metadata: {name: example, finalizers: [orphan]}
@@ -237,7 +237,7 @@ META_OWNER_FIELD = rule(
     type=(ErrorType.REQUIRED, ErrorType.INVALID),
     since="1.30",
     upstream="ValidateOwnerReferences",
-    doc="""An owner reference names apiVersion, kind, name and uid of the owner.
+    doc="""An owner reference must have apiVersion, kind, name and uid.
 
     Good:
         metadata:
@@ -257,7 +257,7 @@ META_OWNER_EVENT = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateOwnerReferences",
-    doc="""An Event cannot own anything.
+    doc="""An Event must not be an owner.
 
     Good:
         metadata:
@@ -277,7 +277,7 @@ META_OWNER_CONTROLLER = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateOwnerReferences",
-    doc="""At most one owner is the controller.
+    doc="""An object can have at most one controller.
 
     Good:
         metadata:
@@ -298,7 +298,7 @@ META_OWNER_CONTROLLER = rule(
 def check_metadata(ctx: Context, meta: ObjectMeta, *, kind: str, namespaced: bool) -> None:
     """The metadata of an object on its creation, after a name was made from `generateName`.
 
-    Mirrors ``ValidateObjectMeta`` with the name format of all kinds that dractl knows, a DNS subdomain.
+    Mirrors ``ValidateObjectMeta`` with the name format of all kinds that dractl supports, a DNS subdomain.
     """
     generate_name = meta.get("generateName", "")
     if generate_name and (kind != "DeviceClass" or ctx.does(CHECKS_CLASS_PREFIX)):
@@ -324,7 +324,7 @@ def check_common_metadata(ctx: Context, meta: ObjectMeta, *, namespaced: bool) -
         )
     generation = meta.get("generation", 0)
     if generation < 0:
-        message = f"generation must not be negative; it is {generation}"
+        message = f"generation must not be negative, got {generation}"
         ctx.refuse(META_GENERATION, METADATA.child("generation"), generation, message)
     if "labels" in meta:
         check_labels(ctx, META_LABEL_KEY, META_LABEL_VALUE, METADATA.child("labels"), meta["labels"])
@@ -361,7 +361,7 @@ def check_generate_name_segment(ctx: Context, meta: ObjectMeta) -> None:
 def check_labels(
     ctx: Context, key_rule: Rule, value_rule: Rule, path: FieldPath, labels: dict[str, str]
 ) -> None:
-    """A map of labels; errors stand at the map, whatever the key."""
+    """A map of labels; errors are at the map, whatever the key."""
     for key, value in labels.items():
         well_formed(ctx, key_rule, path, key, (f"(a key) {wrong}" for wrong in names.label_key(key)))
         wrongs = (f"(the value of {key}) {wrong}" for wrong in names.label_value(value))
@@ -378,7 +378,7 @@ def check_annotations(
         well_formed(ctx, key_rule, path, key, (f"(a key) {wrong}" for wrong in names.label_key(lowered)))
         size += names.byte_length(key) + names.byte_length(value)
     if size > ANNOTATIONS_MAX:
-        message = f"the annotations have {size} bytes in all; at most {ANNOTATIONS_MAX} are allowed"
+        message = f"the annotations must have at most {ANNOTATIONS_MAX} bytes in total, got {size}"
         ctx.refuse(size_rule, path, OMITTED, message, type=ErrorType.TOO_LONG)
 
 
@@ -393,7 +393,7 @@ def _check_owners(ctx: Context, owners: list[OwnerReference], path: FieldPath) -
         for name in ("apiVersion", "kind", "name", "uid"):
             if not owner.get(name):
                 at = path.index(position).child(name)
-                message = f"an owner reference needs {name}"
+                message = f"an owner reference requires {name}"
                 ctx.refuse(META_OWNER_FIELD, place.child(name), "", message, type=missing, place=at)
         if api_version and ("/" in group or not version):
             message = f"{api_version!r} must be GROUP/VERSION or VERSION"
@@ -401,10 +401,10 @@ def _check_owners(ctx: Context, owners: list[OwnerReference], path: FieldPath) -
                 META_OWNER_FIELD, place.child("apiVersion"), api_version, message, type=ErrorType.INVALID
             )
         if api_version == "v1" and owner.get("kind") == "Event":
-            ctx.refuse(META_OWNER_EVENT, place, owner, "an Event cannot be an owner")
+            ctx.refuse(META_OWNER_EVENT, place, owner, "an Event must not be an owner")
         controllers += owner.get("controller") is True
     if controllers > 1:
-        message = f"{controllers} owners are marked as controller; only one may be"
+        message = f"only one owner can be the controller, got {controllers}"
         ctx.refuse(META_OWNER_CONTROLLER, path, owners, message)
 
 
@@ -412,8 +412,8 @@ def _check_finalizers(ctx: Context, finalizers: list[str], path: FieldPath) -> N
     for position, finalizer in enumerate(finalizers):
         well_formed(ctx, META_FINALIZER_FORMAT, path, finalizer, names.label_key(finalizer))
         if "/" not in finalizer and finalizer not in ("kubernetes", "orphan", "foregroundDeletion"):
-            message = f"{finalizer!r} needs a domain, such as example.com/{finalizer or 'cleanup'}"
+            message = f"{finalizer!r} requires a domain, such as example.com/{finalizer or 'cleanup'}"
             ctx.refuse(META_FINALIZER_KUBE, path.index(position), finalizer, message)
     if "orphan" in finalizers and "foregroundDeletion" in finalizers:
-        message = "orphan and foregroundDeletion exclude each other; keep one"
+        message = "orphan and foregroundDeletion are mutually exclusive; keep one"
         ctx.refuse(META_FINALIZER_CONFLICT, path, finalizers, message)

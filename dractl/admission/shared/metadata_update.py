@@ -27,7 +27,7 @@ META_UPDATE_FINALIZERS = rule(
     type=ErrorType.FORBIDDEN,
     since="1.30",
     upstream="ValidateNoNewFinalizers",
-    doc="""An object that is being deleted gets no new finalizers.
+    doc="""Finalizers cannot be added to an object that is being deleted.
 
     Good:
         metadata: {deletionTimestamp: "2026-01-31T12:00:00Z", finalizers: [example.com/one, example.com/two]}
@@ -47,10 +47,9 @@ META_UPDATE_VERSION = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="Store.Update",
-    doc="""An update of some kinds says which version of the object it starts from.
+    doc="""An update of some kinds must have a `resourceVersion`.
 
-    Most kinds take an update without `resourceVersion`; a DeviceTaintRule in v1 and a
-    ResourcePoolStatusRequest do not.
+    Most kinds accept an update without it; a DeviceTaintRule in v1 and a ResourcePoolStatusRequest do not.
 
     Good:
         kind: DeviceTaintRule
@@ -74,10 +73,10 @@ META_UPDATE_IMMUTABLE = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateObjectMetaUpdate",
-    doc="""Name, namespace, uid and the times of creation and deletion of an object stay as they are.
+    doc="""The name, namespace, uid, creation and deletion time of an object are immutable.
 
-    Another uid stands for another object of the same name, and is refused as a conflict. The times are taken
-    from the stored object; only the period of grace can be given at all.
+    A different uid means another object of the same name, and is a conflict. The times are copied from the
+    stored object; only `deletionGracePeriodSeconds` can be sent.
 
     Good:
         metadata: {deletionTimestamp: "2026-01-31T12:00:00Z", deletionGracePeriodSeconds: 30}
@@ -98,7 +97,7 @@ def has_version(ctx: Context, meta: ObjectMeta) -> bool:
     """
     if meta.get("resourceVersion"):
         return True
-    message = "an update of this kind needs the resourceVersion that it starts from"
+    message = "an update of this kind requires a resourceVersion"
     ctx.refuse(META_UPDATE_VERSION, METADATA.child("resourceVersion"), "", message)
     return False
 
@@ -108,11 +107,11 @@ def check_metadata_update(ctx: Context, meta: ObjectMeta, old: ObjectMeta, *, na
     if "deletionTimestamp" in old:
         added = sorted(set(meta.get("finalizers") or ()) - set(old.get("finalizers") or ()))
         if added:
-            message = f"the object is being deleted; no finalizer can be added ({', '.join(added)})"
+            message = f"the object is being deleted; finalizers cannot be added ({', '.join(added)})"
             ctx.refuse(META_UPDATE_FINALIZERS, METADATA.child("finalizers"), "", message)
     for name in _FIXED:
         if meta.get(name) != old.get(name):
-            message = f"{name} cannot be changed; it was {old.get(name)!r}"
+            message = f"{name} is immutable; it was {old.get(name)!r}"
             ctx.refuse(META_UPDATE_IMMUTABLE, METADATA.child(name), meta.get(name), message)
     check_generate_name_segment(ctx, meta)
     check_common_metadata(ctx, meta, namespaced=namespaced)

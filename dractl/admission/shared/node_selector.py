@@ -39,7 +39,7 @@ def check_node_selector(ctx: Context, row: Rule, selector: NodeSelector, path: F
     terms = selector.get("nodeSelectorTerms")
     place = path.child("nodeSelectorTerms")
     if not terms:
-        message = "a node selector needs at least one term"
+        message = "a node selector requires at least one term"
         ctx.refuse(row, place, "", message, type=ErrorType.REQUIRED)
         return
     for position, term in enumerate(terms):
@@ -57,19 +57,19 @@ def _check_expression(ctx: Context, row: Rule, requirement: NodeSelectorRequirem
     place = path.child("values")
     if operator in _SETS:
         if not values:
-            message = f"the operator {operator} needs values"
+            message = f"operator {operator} requires values"
             ctx.refuse(row, place, "", message, type=ErrorType.REQUIRED)
     elif operator in _EXISTENCE:
         if values:
-            message = f"the operator {operator} takes no values; use In or NotIn to compare them"
+            message = f"operator {operator} must not have values; use In or NotIn to compare them"
             ctx.refuse(row, place, "", message, type=ErrorType.FORBIDDEN)
     elif operator in _NUMBERS:
         if len(values) != 1:
-            message = f"the operator {operator} needs exactly one value; there are {len(values)}"
+            message = f"operator {operator} requires exactly one value, got {len(values)}"
             ctx.refuse(row, place, "", message, type=ErrorType.REQUIRED)
     else:
         allowed = ", ".join(_SETS + _EXISTENCE + _NUMBERS)
-        message = f"{operator!r} is no operator of a node selector; use one of {allowed}"
+        message = f"unknown node selector operator {operator!r}; use one of {allowed}"
         ctx.refuse(row, path.child("operator"), operator, message)
     key = requirement.get("key", "")
     well_formed(ctx, row, path.child("key"), key, names.label_key(key))
@@ -84,14 +84,14 @@ def _check_field(ctx: Context, row: Rule, requirement: NodeSelectorRequirement, 
     values = requirement.get("values") or []
     place = path.child("values")
     if operator not in _SETS:
-        message = f"{operator!r} is no operator for a node field; use In or NotIn"
+        message = f"operator {operator!r} is not supported for node fields; use In or NotIn"
         ctx.refuse(row, path.child("operator"), operator, message)
     elif len(values) != 1:
-        message = f"a node field is compared with exactly one value; there are {len(values)}"
+        message = f"a node field requires exactly one value, got {len(values)}"
         ctx.refuse(row, place, "", message, type=ErrorType.REQUIRED)
     key = requirement.get("key", "")
     if key != "metadata.name":
-        message = f"{key!r} is no field of a node that can be selected; the only one is metadata.name"
+        message = f"unsupported node field {key!r}; use metadata.name"
         ctx.refuse(row, path.child("key"), key, message)
         return
     for number, value in enumerate(values):

@@ -37,10 +37,9 @@ CEL_REQUIRED = rule(
     at=_below(".cel"),
     type=ErrorType.REQUIRED,
     upstream="validateSelector",
-    doc="""A selector has a `cel` part.
+    doc="""A selector must have `cel`.
 
-    `cel` is the only kind of selector so far. An expression that stands at the wrong depth of
-    indentation leaves it empty.
+    It is currently the only kind of selector. A wrongly indented expression leaves it empty.
 
     Good:
         spec:
@@ -70,9 +69,9 @@ CEL_LENGTH = rule(
     type=ErrorType.TOO_LONG,
     since="1.32",
     upstream="validateCELExpression",
-    doc="""A CEL expression has at most 10240 bytes.
+    doc="""A CEL expression can have at most 10240 bytes.
 
-    A longer one is not compiled at all.
+    A longer one is not compiled.
 
     Good:
         spec:
@@ -99,9 +98,9 @@ CEL_COMPILE = rule(
     at=_below(".cel.expression"),
     type=ErrorType.INVALID,
     upstream="validateCELExpression",
-    doc="""A CEL expression compiles and its types fit.
+    doc="""A CEL expression must compile, with matching types.
 
-    The only variable is `device`, with `driver`, `attributes`, `capacity` and, where the gate
+    The only variable is `device`, with `driver`, `attributes`, `capacity` and, if the feature gate
     DRAConsumableCapacity is on, `allowMultipleAllocations`. An empty expression does not compile.
 
     Good:
@@ -121,9 +120,9 @@ CEL_OUTPUT = rule(
     at=_below(".cel.expression"),
     type=ErrorType.INVALID,
     upstream="CompileCELExpression",
-    doc="""A selector answers true or false.
+    doc="""A selector must evaluate to a bool.
 
-    The value of an attribute is accepted as well, since its type is not known before the expression runs.
+    An attribute value is also accepted, because its type is known only at run time.
 
     Good:
         spec:
@@ -143,10 +142,10 @@ CEL_COST = rule(
     type=ErrorType.FORBIDDEN,
     since="1.32",
     upstream="validateCELExpression",
-    doc="""The worst-case cost of a CEL expression is at most 1000000.
+    doc="""The worst-case cost of a CEL expression must be at most 1000000.
 
-    The API server estimates it from the largest device there can be. Loops inside loops over attributes and
-    comparisons of values without a known size are what makes it explode.
+    The API server estimates it for the largest possible device. Nested loops over attributes and comparisons
+    of values of unknown size are the most expensive.
 
     Good:
         spec:
@@ -166,9 +165,9 @@ REQUEST_SELECTORS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateSelectorSlice",
-    doc="""A request has at most 32 selectors.
+    doc="""A request can have at most 32 selectors.
 
-    Several conditions may stand in one expression, joined with `&&`.
+    One expression can join several conditions with `&&`.
 
     Good:
         spec:
@@ -196,9 +195,9 @@ CLASS_SELECTORS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateDeviceClassSpec",
-    doc="""A device class has at most 32 selectors.
+    doc="""A device class can have at most 32 selectors.
 
-    Several conditions may stand in one expression, joined with `&&`.
+    One expression can join several conditions with `&&`.
 
     Good:
         spec:
@@ -226,7 +225,7 @@ def check_selectors(
         cel = selector.get("cel")
         place = path.index(position).child("cel")
         if cel is None:
-            message = "a selector needs a cel part: write cel: {expression: ...}"
+            message = "a selector requires cel: write cel: {expression: ...}"
             ctx.refuse(CEL_REQUIRED, place, "", message)
         elif not is_trusted:
             _check_expression(ctx, environment, cel.get("expression", ""), place.child("expression"))

@@ -17,9 +17,9 @@ SKIP_OPS_ENUM = rule(
     type=ErrorType.NOT_SUPPORTED,
     since="1.37",
     upstream="Validate_SkipNodeOperation",
-    doc="""The operations that can be skipped are `NodePrepareResources` and `NodeUnprepareResources`.
+    doc="""Only `NodePrepareResources` and `NodeUnprepareResources` can be skipped.
 
-    `*` stands for all of them.
+    `*` means both.
 
     Good:
         spec: {skipNodeOperations: ["*"]}
@@ -35,7 +35,7 @@ SKIP_OPS_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     since="1.37",
     upstream="Validate_ResourceSliceSpec",
-    doc="""An operation to skip is named only once.
+    doc="""The operations to skip must be unique.
 
     Good:
         spec: {skipNodeOperations: [NodeUnprepareResources]}
@@ -51,9 +51,9 @@ SKIP_OPS_PREPARE = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateSkipNodeOperations",
-    doc="""Where `NodePrepareResources` is skipped, `NodeUnprepareResources` is skipped as well.
+    doc="""Skipping `NodePrepareResources` requires skipping `NodeUnprepareResources`.
 
-    What was never prepared cannot be undone.
+    Resources that were never prepared cannot be unprepared.
 
     Good:
         spec: {skipNodeOperations: [NodePrepareResources, NodeUnprepareResources]}
@@ -70,7 +70,5 @@ def check_skip_operations(
     if "NodePrepareResources" not in operations:
         return
     if "NodeUnprepareResources" not in operations and "*" not in operations:
-        message = (
-            "NodePrepareResources is skipped only together with NodeUnprepareResources; add it, or use '*'"
-        )
+        message = "NodePrepareResources requires NodeUnprepareResources; add it or use '*'"
         ctx.refuse(row, path, operations, message)

@@ -24,7 +24,7 @@ TAINTS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     since="1.33",
     upstream="validateDevice",
-    doc="""A device has at most 16 taints (4 up to 1.34).
+    doc="""A device can have at most 16 taints (4 up to 1.34).
 
     Good:
         spec:
@@ -42,10 +42,10 @@ TAINT_KEY = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDeviceTaint",
-    doc="""A taint has a key, written like the key of a label.
+    doc="""A taint must have a key in the format of a label key.
 
-    A name with an optional lower-case domain and `/` before it. The domain should be one that belongs to
-    whoever sets the taint.
+    It is a name with an optional lower-case domain and `/` as prefix. The domain should belong to whoever
+    sets the taint.
 
     Good:
         spec:
@@ -67,9 +67,9 @@ TAINT_VALUE = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDeviceTaint",
-    doc="""The value of a taint is empty or a label value.
+    doc="""The value of a taint must be empty or a label value.
 
-    Letters, digits, `-`, `_` and `.`, at most 63 of them. For a sentence there is no room here.
+    It consists of letters, digits, `-`, `_` and `.`, at most 63 characters, so it cannot be a sentence.
 
     Good:
         spec:
@@ -92,7 +92,7 @@ TAINT_EFFECT_REQUIRED = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceTaint",
-    doc="""A taint says what it does: its effect.
+    doc="""A taint must have an effect.
 
     Good:
         spec:
@@ -115,9 +115,9 @@ TAINT_EFFECT = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceTaint",
-    doc="""The effect of a taint is `NoSchedule`, `NoExecute` or, since 1.35, `None`.
+    doc="""The effect of a taint must be `NoSchedule`, `NoExecute` or, since 1.35, `None`.
 
-    Device taints have no PreferNoSchedule. `None` only informs.
+    Device taints do not support `PreferNoSchedule`. `None` is informational.
 
     Good:
         spec:
@@ -139,9 +139,9 @@ RULE_TAINT_KEY = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDeviceTaint",
-    doc="""The taint of a rule has a key, written like the key of a label.
+    doc="""The taint of a rule must have a key in the format of a label key.
 
-    A name with an optional lower-case domain and `/` before it.
+    It is a name with an optional lower-case domain and `/` as prefix.
 
     Good:
         spec:
@@ -159,7 +159,7 @@ RULE_TAINT_VALUE = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDeviceTaint",
-    doc="""The value of a rule's taint is empty or a label value.
+    doc="""The value of a rule's taint must be empty or a label value.
 
     Good:
         spec:
@@ -178,9 +178,9 @@ RULE_TAINT_EFFECT = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceTaint",
-    doc="""The taint of a rule has the effect `NoSchedule`, `NoExecute` or, since 1.35, `None`.
+    doc="""The effect of a rule's taint must be `NoSchedule`, `NoExecute` or, since 1.35, `None`.
 
-    With `None` the rule changes nothing, and its status tells what `NoExecute` would do.
+    With `None` the rule has no effect, and its status reports what `NoExecute` would do.
 
     Good:
         spec:
@@ -224,8 +224,8 @@ def check_taint(
     effects = taint_effects(ctx.minor)
     allowed = ", ".join(effects)
     if not effect:
-        message = f"a taint needs an effect: one of {allowed}"
+        message = f"a taint requires an effect: one of {allowed}"
         ctx.refuse(required, path.child("effect"), "", message, type=ErrorType.REQUIRED)
     elif effect not in effects:
-        message = f"{effect!r} is no effect of a device taint; use one of {allowed}"
+        message = f"unknown taint effect {effect!r}; use one of {allowed}"
         ctx.refuse(supported, path.child("effect"), effect, message)

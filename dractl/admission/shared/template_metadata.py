@@ -20,9 +20,9 @@ TEMPLATE_LABELS = rule(
     type=ErrorType.INVALID,
     since="1.30",
     upstream="ValidateTemplateObjectMeta",
-    doc="""The labels in the metadata of a template are labels.
+    doc="""The labels in the metadata of a template must be valid.
 
-    They are copied to each claim that is made from the template.
+    They are copied to each claim created from the template.
 
     Good:
         spec: {metadata: {labels: {app: trainer}}}
@@ -38,7 +38,7 @@ TEMPLATE_ANNOTATIONS = rule(
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
     since="1.30",
     upstream="ValidateTemplateObjectMeta",
-    doc="""The annotations in the metadata of a template are annotations.
+    doc="""The annotations in the metadata of a template must be valid.
 
     Good:
         spec: {metadata: {annotations: {example.com/note: a}}}
@@ -63,9 +63,9 @@ TEMPLATE_OTHER = rule(
     type=ErrorType.FORBIDDEN,
     since="1.30",
     upstream="ValidateTemplateObjectMeta",
-    doc="""The metadata of a template has labels and annotations only.
+    doc="""The metadata of a template can have only labels and annotations.
 
-    Name, namespace and all the rest of a claim follow from the pod that it is made for.
+    All other metadata of a claim, such as name and namespace, depend on its pod.
 
     Good:
         spec: {metadata: {labels: {app: trainer}}}
@@ -82,5 +82,5 @@ def check_template_metadata(ctx: Context, meta: ObjectMeta, path: FieldPath) -> 
     check_labels(ctx, TEMPLATE_LABELS, TEMPLATE_LABELS, path.child("labels"), meta.get("labels", {}))
     for name, shown in _TEMPLATE_OTHER.items():
         if name in meta:
-            message = f"the metadata of a template has labels and annotations only, not {name}"
+            message = f"the metadata of a template can have only labels and annotations, not {name}"
             ctx.refuse(TEMPLATE_OTHER, path.child(shown), "", message, place=path.child(name))

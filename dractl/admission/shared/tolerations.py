@@ -37,7 +37,7 @@ TOL_KEY = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceToleration",
-    doc="""The key of a toleration is a label key, or empty.
+    doc="""The key of a toleration must be empty or a label key.
 
     An empty key with the operator `Exists` tolerates every taint.
 
@@ -68,9 +68,9 @@ TOL_OPERATOR_REQUIRED = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceToleration",
-    doc="""A toleration has an operator.
+    doc="""A toleration must have an operator.
 
-    The server fills in `Equal` where none is given, so no manifest can run into this.
+    The server defaults it to `Equal`, so no manifest can cause this error.
     """,
 )
 
@@ -82,7 +82,7 @@ TOL_OPERATOR = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceToleration",
-    doc="""The operator of a toleration is `Exists` or `Equal`.
+    doc="""The operator of a toleration must be `Exists` or `Equal`.
 
     Good:
         spec:
@@ -110,9 +110,9 @@ TOL_VALUE_EXISTS = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDeviceToleration",
-    doc="""A toleration with the operator `Exists` has no value.
+    doc="""A toleration with the operator `Exists` must not have a value.
 
-    `Exists` looks at the key only. To tolerate one value, use `Equal`.
+    `Exists` matches the key only. To tolerate one value, use `Equal`.
 
     Good:
         spec:
@@ -140,9 +140,9 @@ TOL_VALUE_EQUAL = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDeviceToleration",
-    doc="""The value of a toleration with the operator `Equal` is a label value.
+    doc="""The value of a toleration with the operator `Equal` must be a label value.
 
-    It is compared with the value of the taint, which must be a label value, too. It may be empty.
+    It is compared with the value of the taint, which must also be a label value. It can be empty.
 
     Good:
         spec:
@@ -171,9 +171,9 @@ TOL_EFFECT = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceToleration",
-    doc="""The effect of a toleration is `NoSchedule`, `NoExecute`, `None`, or not given.
+    doc="""The effect of a toleration must be `NoSchedule`, `NoExecute` or `None` if set.
 
-    Without an effect it tolerates all of them. `None` came with 1.35.
+    If unset, it tolerates all effects. `None` requires 1.35.
 
     Good:
         spec:
@@ -216,7 +216,10 @@ def _check_toleration(ctx: Context, toleration: DeviceToleration, path: FieldPat
     value = toleration.get("value", "")
     if operator == "Exists":
         if value:
-            message = "a toleration with operator Exists has no value; use operator Equal to compare values"
+            message = (
+                "a toleration with operator Exists must not have a value; use operator Equal to compare "
+                "values"
+            )
             ctx.refuse(TOL_VALUE_EXISTS, path.child("value"), value, message)
     elif operator == "Equal":
         well_formed(ctx, TOL_VALUE_EQUAL, path.child("value"), value, names.label_value(value))
@@ -225,10 +228,10 @@ def _check_toleration(ctx: Context, toleration: DeviceToleration, path: FieldPat
             TOL_OPERATOR_REQUIRED, path.child("operator"), "", "an operator is required: Exists or Equal"
         )
     else:
-        message = f"{operator!r} is no operator of a toleration; use Exists or Equal"
+        message = f"unknown toleration operator {operator!r}; use Exists or Equal"
         ctx.refuse(TOL_OPERATOR, path.child("operator"), operator, message)
     effect = toleration.get("effect", "")
     effects = taint_effects(ctx.minor)
     if effect and effect not in effects:
-        message = f"{effect!r} is no effect of a device taint; use {', '.join(effects)}, or none for all"
+        message = f"unknown taint effect {effect!r}; use {', '.join(effects)}, or omit it for all"
         ctx.refuse(TOL_EFFECT, path.child("effect"), effect, message)

@@ -42,10 +42,10 @@ ATTR_KEY = rule(
     at="spec.devices[*].attributes",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.REQUIRED, ErrorType.TYPE_INVALID),
     upstream="validateQualifiedName",
-    doc="""The name of an attribute is an identifier, with an optional domain and `/` before it.
+    doc="""An attribute name must be an identifier with an optional domain and `/` as prefix.
 
-    The identifier has at most 32 letters, digits and `_`, the domain at most 63 characters. Without a domain
-    the attribute belongs to the driver's own.
+    The identifier can have at most 32 letters, digits and `_`, the domain at most 63 characters. The default
+    domain is the driver name.
 
     Good:
         spec:
@@ -67,11 +67,11 @@ ATTR_NONE = rule(
     type=(ErrorType.INVALID, ErrorType.REQUIRED),
     covered=True,
     upstream="validateDeviceAttribute",
-    doc="""An attribute has a value.
+    doc="""An attribute must have a value.
 
-    One of `int`, `bool`, `string` and `version`; with the gate DRAListTypeAttributes also `ints`, `bools`,
-    `strings` and `versions`, which are dropped where the gate is off. Up to 1.34 the error is of the type
-    FieldValueRequired.
+    It is one of `int`, `bool`, `string` and `version`; with the feature gate DRAListTypeAttributes also
+    `ints`, `bools`, `strings` and `versions`, which are dropped if the gate is off. Up to 1.34 the error type
+    is FieldValueRequired.
 
     Good:
         spec:
@@ -93,9 +93,9 @@ ATTR_MANY = rule(
     type=ErrorType.INVALID,
     covered=True,
     upstream="validateDeviceAttribute",
-    doc="""An attribute has only one value.
+    doc="""An attribute must have only one value.
 
-    A value that is to be read in two ways takes two attributes.
+    To publish a value in two types, use two attributes.
 
     Good:
         spec:
@@ -116,7 +116,7 @@ ATTR_STRING_LENGTH = rule(
     at=f"{_ATTRIBUTE}.string",
     type=ErrorType.TOO_LONG,
     upstream="validateDeviceAttributeStringValue",
-    doc="""The `string` of an attribute has at most 64 bytes.
+    doc="""The `string` of an attribute can have at most 64 bytes.
 
     Good:
         spec:
@@ -133,10 +133,10 @@ ATTR_VERSION = rule(
     at=f"{_ATTRIBUTE}.version",
     type=ErrorType.INVALID,
     upstream="validateDeviceAttributeVersionValue",
-    doc="""The `version` of an attribute is a semantic version (semver.org 2.0.0).
+    doc="""The `version` of an attribute must be a semantic version (semver.org 2.0.0).
 
-    MAJOR.MINOR.PATCH without leading zeros and without `v`, then optionally `-PRERELEASE` and `+BUILD`.
-    Driver versions of another form, such as 535.104.05 or 12.4, belong into `string`.
+    It is MAJOR.MINOR.PATCH without leading zeros or `v`, optionally with `-PRERELEASE` and `+BUILD`. Use
+    `string` for other formats, such as 535.104.05 or 12.4.
 
     Good:
         spec:
@@ -157,7 +157,7 @@ ATTR_VERSION_LENGTH = rule(
     at=f"{_ATTRIBUTE}.version",
     type=ErrorType.TOO_LONG,
     upstream="validateDeviceAttributeVersionValue",
-    doc="""The `version` of an attribute has at most 64 bytes.
+    doc="""The `version` of an attribute can have at most 64 bytes.
 
     Good:
         spec:
@@ -175,10 +175,10 @@ ATTR_LIST_EMPTY = rule(
     type=ErrorType.INVALID,
     since="1.36",
     upstream="validateDeviceAttribute",
-    doc="""A list of attribute values has at least one item.
+    doc="""A list of attribute values must have at least one item.
 
-    A device that has none of the values does without the attribute. In 1.37 the empty list also counts as no
-    value at all, so that the attribute itself is refused as well.
+    If a device has none of the values, omit the attribute. In 1.37 an empty list also counts as no value, so
+    the attribute itself is invalid as well.
 
     Good:
         spec:
@@ -196,7 +196,7 @@ ATTR_LIST_STRING = rule(
     type=ErrorType.TOO_LONG,
     since="1.36",
     upstream="validateDeviceAttributeStringValue",
-    doc="""A text in the `strings` of an attribute has at most 64 bytes.
+    doc="""An item in the `strings` of an attribute can have at most 64 bytes.
 
     Good:
         spec:
@@ -214,7 +214,7 @@ ATTR_LIST_VERSION = rule(
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
     since="1.36",
     upstream="validateDeviceAttributeVersionValue",
-    doc="""An item in the `versions` of an attribute is a semantic version of at most 64 bytes.
+    doc="""An item in the `versions` of an attribute must be a semantic version of at most 64 bytes.
 
     Good:
         spec:
@@ -236,7 +236,7 @@ ATTR_VALUES_TOTAL = rule(
     type=ErrorType.INVALID,
     since="1.36",
     upstream="validateDevice",
-    doc="""The attributes of a device have at most 48 values in all.
+    doc="""The attributes of a device can have at most 48 values in total.
 
     Every item of a list counts.
 
@@ -296,7 +296,7 @@ def check_attributes(ctx: Context, attributes: Mapping[str, DeviceAttribute], pa
         _check_attribute(ctx, attribute, key_path(ctx, place, key, QUALIFIED_KEY_MAX))
     total = len(attributes) + more_values
     if ctx.has(ATTR_VALUES_TOTAL) and total > (most := limits.of("device.attributeValues", ctx.minor)):
-        message = f"the attributes of the device have {total} values; at most {most} are allowed"
+        message = f"the attributes of a device must have at most {most} values in total, got {total}"
         ctx.refuse(ATTR_VALUES_TOTAL, path, total, message)
 
 
@@ -317,16 +317,20 @@ def _check_attribute(ctx: Context, attribute: DeviceAttribute, path: FieldPath) 
             _check_list(ctx, attribute[member], path, member)
     chosen = [member for member in MEMBERS if member in attribute]
     if not chosen:
-        message = "an attribute needs a value: one of int, bool, string and version"
-        hint = "" if "DRAListTypeAttributes" in ctx.gates else "lists need the gate DRAListTypeAttributes"
+        message = "an attribute requires a value: one of int, bool, string and version"
+        hint = (
+            ""
+            if "DRAListTypeAttributes" in ctx.gates
+            else "lists require the feature gate DRAListTypeAttributes"
+        )
         type_ = ErrorType.REQUIRED if ctx.does(MISSES_ATTRIBUTE_VALUE) else ErrorType.INVALID
         ctx.refuse(ATTR_NONE, path, "", message, hint=hint, type=type_)
     elif len(chosen) > 1:
-        message = f"an attribute has exactly one value, and this one has {' and '.join(chosen)}"
+        message = f"an attribute must have exactly one value, got {' and '.join(chosen)}"
         ctx.refuse(ATTR_MANY, path, attribute, message)
 
 
-_SEMVER_HINT = "give a version of another form as string"
+_SEMVER_HINT = "use `string` for other formats"
 
 
 def _check_text(ctx: Context, row: Rule, path: FieldPath, text: str) -> None:
@@ -337,8 +341,8 @@ def _check_version(ctx: Context, rules: tuple[Rule, Rule], path: FieldPath, vers
     form, length = rules
     if not is_semver(version):
         message = (
-            f"{version[:80]!r} is no semantic version: MAJOR.MINOR.PATCH without leading zeros and "
-            "without v, then optionally -PRERELEASE and +BUILD"
+            f"{version[:80]!r} is not a semantic version: MAJOR.MINOR.PATCH without leading zeros or v, "
+            "optionally with -PRERELEASE and +BUILD"
         )
         ctx.refuse(form, path, version, message, hint=_SEMVER_HINT)
     too_long(ctx, length, path, version, limits.of("attribute.stringValue", ctx.minor), what="the version")
@@ -347,7 +351,7 @@ def _check_version(ctx: Context, rules: tuple[Rule, Rule], path: FieldPath, vers
 def _check_list(ctx: Context, items: list[Any], path: FieldPath, member: str) -> None:
     place = path.child(member)
     if not items:
-        message = "a list of values needs at least one item; leave the attribute out instead"
+        message = "a list of values requires at least one item; omit the attribute instead"
         ctx.refuse(ATTR_LIST_EMPTY, place, items, message)
     for position, item in enumerate(items):
         if member == "strings":

@@ -1,4 +1,4 @@
-"""Rules for the capacity of a device, but for what stands in its request policies."""
+"""Rules for the capacity of a device, but for what is in its request policies."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ CAP_KEY = rule(
     at="spec.devices[*].capacity",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.REQUIRED, ErrorType.TYPE_INVALID),
     upstream="validateQualifiedName",
-    doc="""The name of a capacity is an identifier, with an optional domain and `/` before it.
+    doc="""A capacity name must be an identifier with an optional domain and `/` as prefix.
 
-    The identifier has at most 32 letters, digits and `_`, the domain at most 63 characters. Without a domain
-    the capacity belongs to the driver's own.
+    The identifier can have at most 32 letters, digits and `_`, the domain at most 63 characters. The default
+    domain is the driver name.
 
     Good:
         spec:
@@ -47,10 +47,10 @@ CAP_POLICY_SINGLE = rule(
     type=ErrorType.FORBIDDEN,
     since="1.34",
     upstream="validateSingleAllocatableDeviceCapacity",
-    doc="""Only a device that several claims may share has request policies.
+    doc="""A request policy requires a device that several claims can share.
 
-    A policy says how much of a capacity one claim may take, so it makes sense only with
-    `allowMultipleAllocations: true`.
+    A policy limits how much of a capacity one claim can consume, so it requires `allowMultipleAllocations:
+    true`.
 
     Good:
         spec:
@@ -70,7 +70,7 @@ CAP_POLICY_SINGLE = rule(
 def check_capacity(
     ctx: Context, capacity: Mapping[str, DeviceCapacity], path: FieldPath, *, shared: bool
 ) -> None:
-    """The capacity of the device at ``path``; ``shared`` tells that several claims may have the device.
+    """The capacity of the device at ``path``; ``shared`` means that several claims may have the device.
 
     Paths are built only for what is refused.
     """
@@ -84,5 +84,5 @@ def check_capacity(
         if shared:
             check_request_policy(ctx, policy, entry.get("value", "0"), place)
         else:
-            message = "a request policy needs a device with allowMultipleAllocations: true"
+            message = "a request policy requires a device with allowMultipleAllocations: true"
             ctx.refuse(CAP_POLICY_SINGLE, place, "", message)

@@ -28,7 +28,7 @@ POLICY_BOTH = rule(
     type=ErrorType.FORBIDDEN,
     since="1.34",
     upstream="validateRequestPolicy",
-    doc="""A request policy has `validValues` or `validRange`, not both.
+    doc="""A request policy must not have both `validValues` and `validRange`.
 
     Good:
         spec:
@@ -55,9 +55,9 @@ POLICY_DEFAULT_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.34",
     upstream="validateValidRequestValues",
-    doc="""A request policy with valid values or a valid range has a default.
+    doc="""A request policy with `validValues` or `validRange` must have a default.
 
-    It is what a request takes that does not mention the capacity.
+    It applies to requests that do not mention the capacity.
 
     Good:
         spec:
@@ -81,7 +81,7 @@ POLICY_VALUES_SORTED = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateRequestPolicyValidValues",
-    doc="""The valid values of a capacity are given in ascending order.
+    doc="""The valid values of a capacity must be in ascending order.
 
     Good:
         spec:
@@ -105,10 +105,10 @@ POLICY_VALUES_SIZE = rule(
     type=ErrorType.TOO_MANY,
     since="1.34",
     upstream="validateRequestPolicyValidValues",
-    doc="""A request policy has at most 10 valid values.
+    doc="""A request policy can have at most 10 valid values.
 
-    For more there is `validRange` with a `step`. Since 1.35 the values of a longer list are not looked at, so
-    that the default counts as not being among them.
+    For more values, use `validRange` with a `step`. Since 1.35 a longer list is ignored, so the default is
+    also reported as not among the values.
 
     Good:
         spec:
@@ -134,7 +134,7 @@ POLICY_VALUES_LIMIT = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateRequestPolicyValidValues",
-    doc="""A valid value is not larger than the capacity.
+    doc="""A valid value must not exceed the capacity.
 
     Good:
         spec:
@@ -158,9 +158,9 @@ POLICY_VALUES_DUPLICATE = rule(
     type=ErrorType.DUPLICATE,
     since="1.34",
     upstream="validateRequestPolicyValidValues",
-    doc="""The valid values of a capacity differ.
+    doc="""The valid values of a capacity must be unique.
 
-    They are compared as whole numbers, rounded up: 100m and 1 are the same. With the gate
+    They are rounded up to whole numbers for the comparison: 100m and 1 are equal. With the feature gate
     DRAFractionalCapacityRange they are compared exactly.
 
     Good:
@@ -185,7 +185,7 @@ POLICY_VALUES_DEFAULT = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateRequestPolicyValidValues",
-    doc="""The default of a request policy is one of its valid values.
+    doc="""The default of a request policy must be one of its valid values.
 
     Good:
         spec:
@@ -208,14 +208,14 @@ def check_request_policy(ctx: Context, policy: CapacityRequestPolicy, capacity: 
     values: list[str] = policy.get("validValues") or []
     valid_range = policy.get("validRange")
     if values and valid_range is not None:
-        message = "a request policy has validValues or validRange, not both; remove one of them"
+        message = "a request policy must not have both validValues and validRange; remove one"
         ctx.refuse(POLICY_BOTH, path, "", message)
         return
     if not values and valid_range is None:
         return
     default = policy.get("default")
     if default is None:
-        message = "a request policy with validValues or validRange needs a default"
+        message = "a request policy with validValues or validRange requires a default"
         ctx.refuse(POLICY_DEFAULT_REQUIRED, path.child("default"), "", message)
         return
     limit = quantity.as_written(capacity)
@@ -232,7 +232,7 @@ def _check_valid_values(
     """The values to choose from; mirrors ``validateRequestPolicyValidValues``."""
     for position, (before, value) in enumerate(pairwise(values), start=1):
         if before > value:
-            message = f"{value} stands after {before}; the valid values must ascend"
+            message = f"valid values must be in ascending order, but {value} follows {before}"
             ctx.refuse(POLICY_VALUES_SORTED, path.index(position), str(value), message)
     values = [one.after_comparison(other) for one, other in pairwise(values)] + values[-1:]
     found = False
@@ -240,7 +240,7 @@ def _check_valid_values(
         seen: set[str] = set()
         for position, value in enumerate(values):
             if value > limit:
-                message = f"{value} is more than the capacity of {limit}"
+                message = f"{value} exceeds the capacity of {limit}"
                 ctx.refuse(POLICY_VALUES_LIMIT, path.index(position), str(value), message)
             key = _key(ctx, value)
             if key in seen:
@@ -251,7 +251,7 @@ def _check_valid_values(
     if not found:
         shown = values[: limits.of("requestPolicy.validValues", ctx.minor)]
         listed = ", ".join(str(value) for value in shown)
-        message = f"the default {default} is none of the valid values {listed}"
+        message = f"the default {default} must be one of the valid values {listed}"
         ctx.refuse(POLICY_VALUES_DEFAULT, path, str(default), message)
 
 

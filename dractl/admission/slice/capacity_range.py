@@ -25,9 +25,9 @@ POLICY_MIN_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.34",
     upstream="validateRequestPolicyRange",
-    doc="""A valid range has a `min`.
+    doc="""A valid range must have a `min`.
 
-    `max` and `step` may be left out.
+    `max` and `step` are optional.
 
     Good:
         spec:
@@ -53,7 +53,7 @@ POLICY_MIN_LIMIT = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateRequestPolicyRange",
-    doc="""The `min` of a valid range is not larger than the capacity.
+    doc="""The `min` of a valid range must not exceed the capacity.
 
     Good:
         spec:
@@ -79,10 +79,10 @@ POLICY_DEFAULT_MIN = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateRequestPolicyRange",
-    doc="""The default of a request policy is not smaller than the `min` of its valid range.
+    doc="""The default of a request policy must be at least the `min` of its valid range.
 
-    The server reports it below `validRange`, where there is no such field; the default stands beside it. Up
-    to 1.36 it was reported at `min`.
+    The server reports the error at `validRange.default`, which does not exist; `default` is next to
+    `validRange`. Up to 1.36 it reports the error at `min`.
 
     Good:
         spec:
@@ -109,9 +109,9 @@ POLICY_DEFAULT_MIN_AT_MIN = rule(
     since="1.34",
     until="1.36",
     upstream="validateRequestPolicyRange",
-    doc="""The default of a request policy is not smaller than the `min` of its valid range.
+    doc="""The default of a request policy must be at least the `min` of its valid range.
 
-    The server reports it at `min`. Since 1.37 it does so at a `default` below `validRange`.
+    The server reports the error at `min`; since 1.37 at `validRange.default`.
 
     Good:
         spec:
@@ -137,9 +137,9 @@ POLICY_MIN_MAX = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateRequestPolicyRange",
-    doc="""The `max` of a valid range is not smaller than its `min`.
+    doc="""The `max` of a valid range must be at least its `min`.
 
-    No default can then lie between them, so the server refuses that as well.
+    Otherwise no default is between them, and the server reports the default as well.
 
     Good:
         spec:
@@ -165,9 +165,9 @@ POLICY_MAX_LIMIT = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateRequestPolicyRange",
-    doc="""The `max` of a valid range is not larger than the capacity.
+    doc="""The `max` of a valid range must not exceed the capacity.
 
-    Without a `max` the capacity is the limit.
+    If unset, the capacity is the limit.
 
     Good:
         spec:
@@ -193,10 +193,10 @@ POLICY_DEFAULT_MAX = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateRequestPolicyRange",
-    doc="""The default of a request policy is not larger than the `max` of its valid range.
+    doc="""The default of a request policy must be at most the `max` of its valid range.
 
-    The server reports it below `validRange`, where there is no such field; the default stands beside it. Up
-    to 1.36 it was reported at `max`.
+    The server reports the error at `validRange.default`, which does not exist; `default` is next to
+    `validRange`. Up to 1.36 it reports the error at `max`.
 
     Good:
         spec:
@@ -224,9 +224,9 @@ POLICY_DEFAULT_MAX_AT_MAX = rule(
     since="1.34",
     until="1.36",
     upstream="validateRequestPolicyRange",
-    doc="""The default of a request policy is not larger than the `max` of its valid range.
+    doc="""The default of a request policy must be at most the `max` of its valid range.
 
-    The server reports it at `max`. Since 1.37 it does so at a `default` below `validRange`.
+    The server reports the error at `max`; since 1.37 at `validRange.default`.
 
     Good:
         spec:
@@ -263,7 +263,7 @@ def check_valid_range(
             numbers[name] = quantity.as_written(valid_range[name])
     this = ValidRange(numbers, limit, policy)
     if "min" not in numbers:
-        message = "a valid range needs a min; it may be 0"
+        message = "a valid range requires a min; it can be 0"
         ctx.refuse(POLICY_MIN_REQUIRED, this.path.child("min"), "", message)
         return
     _check_ends(ctx, this)
@@ -283,20 +283,20 @@ def _check_ends(ctx: Context, this: ValidRange) -> None:
     limit = this.limit
     default, low, high = this.numbers["default"], this.numbers["min"], this.numbers.get("max")
     if low > limit:
-        this.refuse(ctx, POLICY_MIN_LIMIT, "min", f"min is {low}, which is more than the capacity of {limit}")
+        this.refuse(ctx, POLICY_MIN_LIMIT, "min", f"min must not exceed the capacity of {limit}, got {low}")
     if default < low:
-        message = f"the default {default} is less than min, {low}"
+        message = f"the default must be at least min, {low}; got {default}"
         this.refuse(ctx, POLICY_DEFAULT_MIN, "default", message)
         this.refuse(ctx, POLICY_DEFAULT_MIN_AT_MIN, "min", message, bad="default")
     if high is None:
         return
     if low > high:
-        message = f"max is {high}, which is less than min, {low}"
+        message = f"max must be at least min, {low}; got {high}"
         this.refuse(ctx, POLICY_MIN_MAX, "max", message, bad="min")
     if high > limit:
-        message = f"max is {high}, which is more than the capacity of {limit}"
+        message = f"max must not exceed the capacity of {limit}, got {high}"
         this.refuse(ctx, POLICY_MAX_LIMIT, "max", message)
     if default > high:
-        message = f"the default {default} is more than max, {high}"
+        message = f"the default must be at most max, {high}; got {default}"
         this.refuse(ctx, POLICY_DEFAULT_MAX, "default", message)
         this.refuse(ctx, POLICY_DEFAULT_MAX_AT_MAX, "max", message, bad="default")

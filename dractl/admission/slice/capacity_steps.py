@@ -22,10 +22,10 @@ POLICY_MILLI = rule(
     since="1.37",
     only_with="DRAFractionalCapacityRange",
     upstream="validateRequestPolicyRange",
-    doc="""A range with fractions is given in whole thousandths.
+    doc="""A range with fractions must use whole thousandths.
 
-    Where the default or any number of the range has a fraction, all of them must fit into thousandths, and
-    must not be too large for that.
+    If the default or any number of the range has a fraction, each must be a whole number of thousandths that
+    fits into 64 bits.
 
     Good:
         spec:
@@ -51,7 +51,7 @@ POLICY_STEP_POSITIVE = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateRequestPolicyRange",
-    doc="""The `step` of a valid range is greater than zero.
+    doc="""The `step` of a valid range must be greater than zero.
 
     Good:
         spec:
@@ -78,10 +78,9 @@ POLICY_STEP_CRASH = rule(
     since="1.34",
     until="1.36",
     upstream="validateRequestPolicyRangeStep",
-    doc="""The `step` of a valid range is not zero.
+    doc="""The `step` of a valid range must not be zero.
 
-    Up to 1.36 a step of zero breaks the server's check: it divides by it, and answers with an internal error
-    instead of naming the field.
+    Up to 1.36 the server divides by a step of zero and returns an internal error instead of naming the field.
 
     Good:
         spec:
@@ -107,7 +106,7 @@ POLICY_STEP_LIMIT = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateRequestPolicyRange",
-    doc="""One `step` above the `min` of a valid range is not more than the capacity.
+    doc="""The sum of `min` and `step` of a valid range must not exceed the capacity.
 
     Good:
         spec:
@@ -133,9 +132,9 @@ POLICY_STEP_DEFAULT = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateRequestPolicyRangeStep",
-    doc="""The default of a request policy lies a whole number of steps above the `min`.
+    doc="""The default of a request policy must be a whole number of steps above the `min`.
 
-    Fractions are rounded up before they are compared, unless the gate DRAFractionalCapacityRange is on.
+    Fractions are rounded up for the comparison unless the feature gate DRAFractionalCapacityRange is on.
 
     Good:
         spec:
@@ -161,7 +160,7 @@ POLICY_STEP_MAX = rule(
     type=ErrorType.INVALID,
     since="1.34",
     upstream="validateRequestPolicyRangeStep",
-    doc="""The `max` of a valid range lies a whole number of steps above its `min`.
+    doc="""The `max` of a valid range must be a whole number of steps above its `min`.
 
     Good:
         spec:
@@ -191,7 +190,7 @@ POLICY_STEP_INT64 = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateRequestPolicyRange",
-    doc="""In a valid range with a `step` all numbers are from 0 to 9223372036854775807.
+    doc="""In a valid range with a `step`, all numbers must be between 0 and 9223372036854775807.
 
     Steps are counted in 64-bit integers.
 
@@ -214,7 +213,7 @@ POLICY_STEP_INT64 = rule(
 
 
 class ValidRange:
-    """The numbers of one valid range, with where errors about them are reported and where they stand."""
+    """The numbers of one valid range, with where errors about them are reported and where they are."""
 
     __slots__ = ("limit", "numbers", "path", "policy")
 
@@ -227,7 +226,7 @@ class ValidRange:
 
     def refuse(self, ctx: Context, row: Rule, name: str, message: str, *, bad: str = "") -> None:
         """Note an error about the number ``name``; the bad value is that number, or the one named ``bad``."""
-        # The server reports the default inside the range, but it stands beside it.
+        # The server reports the default inside the range, but it is next to it.
         place = self.policy.child("default") if name == "default" else None
         number = self.numbers[bad or name]
         ctx.refuse(row, self.path.child(name), str(number), message, place=place)
@@ -244,13 +243,18 @@ def check_steps(ctx: Context, this: ValidRange) -> None:
         return
     step = numbers["step"]
     if step.value == 0 and ctx.has(POLICY_STEP_CRASH):
-        this.refuse(ctx, POLICY_STEP_CRASH, "step", "the step is zero, and the server fails on it")
+        this.refuse(
+            ctx,
+            POLICY_STEP_CRASH,
+            "step",
+            "step must be greater than zero; the server fails with an internal error",
+        )
         return
     if step.sign <= 0 and ctx.has(POLICY_STEP_POSITIVE):
-        this.refuse(ctx, POLICY_STEP_POSITIVE, "step", f"the step must be greater than zero; it is {step}")
+        this.refuse(ctx, POLICY_STEP_POSITIVE, "step", f"step must be greater than zero, got {step}")
         return
     if _sum_exceeds(numbers["min"], step, limit):
-        message = f"min, {numbers['min']}, and one step of {step} are more than the capacity of {limit}"
+        message = f"min, {numbers['min']}, plus one step of {step} must not exceed the capacity of {limit}"
         this.refuse(ctx, POLICY_STEP_LIMIT, "step", message)
     if in_milli or not ctx.has(POLICY_STEP_INT64) or _fits_int64(ctx, this):
         _check_multiples(ctx, this, in_milli=in_milli)
@@ -272,7 +276,7 @@ def _fits_milli(ctx: Context, this: ValidRange) -> bool:
     well = True
     for name, number in this.numbers.items():
         if number != Quantity(number.milli_value, -3):
-            message = f"{number} is no whole number of thousandths, or too large to be counted in them"
+            message = f"{number} must be a whole number of thousandths that fits into 64 bits"
             this.refuse(ctx, POLICY_MILLI, name, message)
             well = False
     return well
@@ -283,7 +287,7 @@ def _fits_int64(ctx: Context, this: ValidRange) -> bool:
     well = True
     for name, number in this.numbers.items():
         if number.sign < 0 or number > largest:
-            message = f"{number} is not between 0 and {_INT64_MAX}, as it must be in a range with steps"
+            message = f"{number} must be between 0 and {_INT64_MAX} in a range with steps"
             this.refuse(ctx, POLICY_STEP_INT64, name, message)
             well = False
     return well
@@ -300,7 +304,7 @@ def _check_multiples(ctx: Context, this: ValidRange, *, in_milli: bool) -> None:
         if number is not None and _distance(number, low, in_milli=in_milli) % _integer(
             step, in_milli=in_milli
         ):
-            message = f"{shown}, {number}, is not a whole number of steps of {step} above min, {low}"
+            message = f"{shown}, {number}, must be a whole number of steps of {step} above min, {low}"
             this.refuse(ctx, row, "step", message, bad=name)
 
 

@@ -25,7 +25,7 @@ CONSUMES_SIZE = rule(
     since="1.35",
     covered=True,
     upstream="validateDevice",
-    doc="""A device consumes from at most 2 counter sets.
+    doc="""A device can consume from at most 2 counter sets.
 
     Good:
         spec:
@@ -48,9 +48,9 @@ CONSUMES_DUPLICATE = rule(
     since="1.33",
     covered=True,
     upstream="validateDevice",
-    doc="""A device names a counter set only once.
+    doc="""Counter sets must be unique in the `consumesCounters` of a device.
 
-    All that it consumes from one set stands together.
+    List everything that it consumes from one set in one entry.
 
     Good:
         spec:
@@ -76,7 +76,7 @@ CONSUMES_SET_REQUIRED = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceCounterConsumption",
-    doc="""Consumption names the counter set that it is from.
+    doc="""Counter consumption must name a counter set.
 
     Good:
         spec:
@@ -99,9 +99,9 @@ CONSUMES_SET_FORMAT = rule(
     since="1.35",
     covered=True,
     upstream="validateDeviceCounterConsumption",
-    doc="""The name of a counter set that is consumed is a DNS label.
+    doc="""A consumed counter set name must be a DNS label.
 
-    Whether there is such a set in the pool is not looked at: it may stand in a slice that comes later.
+    The server does not check that the pool has this set, because another slice can define it later.
 
     Good:
         spec:
@@ -124,7 +124,7 @@ CONSUMES_COUNTERS_REQUIRED = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceCounterConsumption",
-    doc="""Consumption from a counter set says how much of at least one counter.
+    doc="""Counter consumption must list at least one counter.
 
     Good:
         spec:
@@ -146,7 +146,7 @@ CONSUMES_COUNTERS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     since="1.35",
     upstream="validateDeviceCounterConsumption",
-    doc="""A device consumes at most 32 counters of one set.
+    doc="""A device can consume at most 32 counters of one set.
 
     Good:
         spec:
@@ -169,7 +169,7 @@ CONSUMES_COUNTER_NAME = rule(
     since="1.33",
     covered=True,
     upstream="validateDeviceCounterConsumption",
-    doc="""The name of a counter that is consumed is a DNS label.
+    doc="""A consumed counter name must be a DNS label.
 
     Good:
         spec:
@@ -191,9 +191,9 @@ COMPAT_GROUPS = rule(
     type=(ErrorType.INVALID, ErrorType.DUPLICATE, ErrorType.TOO_MANY),
     since="1.37",
     upstream="Validate_DeviceCounterConsumption",
-    doc="""A device has at most 2 compatibility groups with a counter set, and they are different DNS labels.
+    doc="""A device can have at most 2 compatibility groups per counter set: unique DNS labels.
 
-    Devices that consume from the same set are allocated together only if they have a group in common.
+    Devices that consume from the same set can be allocated together only if they share a group.
 
     Good:
         spec:
@@ -227,12 +227,12 @@ def _check_one(ctx: Context, consumption: DeviceCounterConsumption, path: FieldP
     name = consumption.get("counterSet", "")
     counters = consumption.get("counters") or {}
     if not name:
-        message = "consumption needs the name of a counter set"
+        message = "counter consumption requires a counterSet"
         ctx.refuse(CONSUMES_SET_REQUIRED, path.index(position).child("counterSet"), "", message)
     elif wrong := names.dns_label(name):
         well_formed(ctx, CONSUMES_SET_FORMAT, path.index(position).child("counterSet"), name, wrong)
     if not counters:
-        message = "consumption from a counter set needs at least one counter"
+        message = "counter consumption requires at least one counter"
         ctx.refuse(CONSUMES_COUNTERS_REQUIRED, path.index(position).child("counters"), "", message)
         return
     place = path.index(position).child("counters")

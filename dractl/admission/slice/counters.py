@@ -25,9 +25,9 @@ COUNTER_SETS_SIZE = rule(
     since="1.35",
     covered=True,
     upstream="validateResourceSliceSpec",
-    doc="""A slice has at most 8 counter sets.
+    doc="""A slice can have at most 8 counter sets.
 
-    A pool may have more of them in further slices.
+    A pool can have more in other slices.
 
     Good:
         spec:
@@ -48,7 +48,7 @@ COUNTER_SET_DUPLICATE = rule(
     since="1.33",
     covered=True,
     upstream="validateResourceSliceSpec",
-    doc="""The counter sets of a slice have different names.
+    doc="""Counter set names must be unique within a slice.
 
     Good:
         spec:
@@ -73,9 +73,9 @@ COUNTER_SET_NAME_REQUIRED = rule(
     since="1.33",
     covered=True,
     upstream="validateCounterSet",
-    doc="""A counter set has a name.
+    doc="""A counter set must have a name.
 
-    Devices say by it what they consume.
+    Devices refer to the set by its name.
 
     Good:
         spec:
@@ -96,7 +96,7 @@ COUNTER_SET_NAME_FORMAT = rule(
     since="1.33",
     covered=True,
     upstream="validateCounterSet",
-    doc="""The name of a counter set is a DNS label.
+    doc="""A counter set name must be a DNS label.
 
     Good:
         spec:
@@ -117,7 +117,7 @@ COUNTER_SET_COUNTERS_REQUIRED = rule(
     since="1.33",
     covered=True,
     upstream="validateCounterSet",
-    doc="""A counter set has at least one counter.
+    doc="""A counter set must have at least one counter.
 
     Good:
         spec:
@@ -137,7 +137,7 @@ COUNTER_SET_COUNTERS_SIZE = rule(
     type=ErrorType.TOO_MANY,
     since="1.35",
     upstream="validateCounterSet",
-    doc="""A counter set has at most 32 counters.
+    doc="""A counter set can have at most 32 counters.
 
     Good:
         spec:
@@ -158,9 +158,9 @@ COUNTER_SET_COUNTER_NAME = rule(
     since="1.33",
     covered=True,
     upstream="validateCounterSet",
-    doc="""The name of a counter is a DNS label.
+    doc="""A counter name must be a DNS label.
 
-    Unlike the name of a capacity it may have `-`, but neither `_` nor upper-case letters.
+    Unlike a capacity name it can contain `-`, but neither `_` nor upper-case letters.
 
     Good:
         spec:
@@ -190,11 +190,11 @@ def _check_counter_set(ctx: Context, counter_set: CounterSet, path: FieldPath) -
     if name:
         well_formed(ctx, COUNTER_SET_NAME_FORMAT, path.child("name"), name, names.dns_label(name))
     else:
-        ctx.refuse(COUNTER_SET_NAME_REQUIRED, path.child("name"), "", "a counter set needs a name")
+        ctx.refuse(COUNTER_SET_NAME_REQUIRED, path.child("name"), "", "a counter set requires a name")
     counters = counter_set.get("counters") or {}
     place = path.child("counters")
     if not counters:
-        ctx.refuse(COUNTER_SET_COUNTERS_REQUIRED, place, "", "a counter set needs at least one counter")
+        ctx.refuse(COUNTER_SET_COUNTERS_REQUIRED, place, "", "a counter set requires at least one counter")
     elif at_most(ctx, COUNTER_SET_COUNTERS_SIZE, place, counters, "slice.countersPerSet"):
         for key in counters:
             at = bad_key_path(ctx, place, key, names.LABEL_MAX)

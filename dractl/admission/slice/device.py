@@ -1,4 +1,4 @@
-"""Rules for one device of a slice: its name, its size, and the order in which its parts are looked at."""
+"""Rules for one device of a slice: its name, its size, and the order in which the parts are looked at."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ DEVICE_NAME = rule(
     at="spec.devices[*].name",
     type=ErrorType.INVALID,
     upstream="validateDevice",
-    doc="""A device has a name, and it is a DNS label.
+    doc="""A device name must be a DNS label.
 
-    Driver, pool and name together identify a device in the whole cluster.
+    Driver, pool and device name identify a device in the cluster.
 
     Good:
         spec: {devices: [{name: gpu-0}]}
@@ -48,9 +48,9 @@ DEVICE_BASIC_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     until="1.32",
     upstream="validateDevice",
-    doc="""A device has a `basic` part, even if nothing is in it.
+    doc="""A device must have `basic`, even if it is empty.
 
-    In 1.31 and 1.32 it was the only kind of device that there was.
+    It is the only kind of device in 1.31 and 1.32.
 
     Good:
         spec: {devices: [{name: gpu-0, basic: {}}]}
@@ -65,7 +65,7 @@ DEVICE_ENTRIES_TOTAL = rule(
     at="spec.devices[*]",
     type=ErrorType.INVALID,
     upstream="validateDevice",
-    doc="""A device has at most 32 attributes and capacities together.
+    doc="""A device can have at most 32 attributes and capacities in total.
 
     Good:
         spec:
@@ -89,7 +89,7 @@ def check_device(
 ) -> None:
     """One device; ``chooses_nodes`` where its slice has ``perDeviceNodeSelection``.
 
-    ``unchanged`` names fields that the stored device has with the same value; they are not judged anew.
+    ``unchanged`` names fields that the stored device has with the same value; they are not validated again.
     Mirrors ``validateDevice``. What a device does not have is not asked about, and paths are built only for
     what is refused: slices hold most of the values that are ever checked.
     """
@@ -99,12 +99,12 @@ def check_device(
     if ctx.does(BASIC_DEVICES):
         path = path.child("basic")
         if BARE in device:
-            ctx.refuse(DEVICE_BASIC_REQUIRED, path, "", "a device needs a basic part; it may be empty: {}")
+            ctx.refuse(DEVICE_BASIC_REQUIRED, path, "", "a device requires basic; it can be empty: {}")
     attributes = device.get("attributes") or {}
     capacity = device.get("capacity") or {}
     entries = len(attributes) + len(capacity)
     if entries > (most := limits.of("device.attributesAndCapacity", ctx.minor)):
-        message = f"the device has {entries} attributes and capacities; at most {most} are allowed"
+        message = f"a device must have at most {most} attributes and capacities in total, got {entries}"
         ctx.refuse(DEVICE_ENTRIES_TOTAL, path, entries, message)
     if attributes:
         check_attributes(ctx, attributes, path)

@@ -1,4 +1,4 @@
-"""Which parts of a device an update leaves as they are, so that they are not judged anew."""
+"""Which parts of a device an update leaves as they are, so that they are not validated again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules for counters in 1.33 and 1.34, when counter sets stood beside the devices that consume them."""
+"""Rules for counters in 1.33 and 1.34, when counter sets were in the slice of their devices."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COUNTERS_TOTAL = rule(
     until="1.34",
     gate="DRAPartitionableDevices",
     upstream="validateResourceSliceSpec",
-    doc="""The counter sets of a slice have at most 32 counters in all.
+    doc="""The counter sets of a slice can have at most 32 counters in total.
 
     Good:
         spec:
@@ -45,7 +45,7 @@ DEVICE_COUNTERS_TOTAL = rule(
     until="1.34",
     gate="DRAPartitionableDevices",
     upstream="validateResourceSliceSpec",
-    doc="""The devices of a slice consume at most 1024 counters in all.
+    doc="""The devices of a slice can consume at most 1024 counters in total.
 
     Good:
         spec:
@@ -71,7 +71,7 @@ CONSUMES_TOTAL = rule(
     until="1.34",
     gate="DRAPartitionableDevices",
     upstream="validateDevice",
-    doc="""A device consumes at most 32 counters in all.
+    doc="""A device can consume at most 32 counters in total.
 
     Good:
         spec:
@@ -97,9 +97,9 @@ CONSUMES_SET_UNKNOWN = rule(
     until="1.34",
     gate="DRAPartitionableDevices",
     upstream="validateDevice",
-    doc="""A device consumes from a counter set of its own slice.
+    doc="""A device must consume from counter sets of its own slice.
 
-    Since 1.35 the sets stand in other slices of the pool, and nobody looks whether they are there.
+    Since 1.35 the sets are in other slices of the pool, and the server does not check that they exist.
 
     Good:
         spec:
@@ -125,7 +125,7 @@ CONSUMES_COUNTER_UNKNOWN = rule(
     until="1.34",
     gate="DRAPartitionableDevices",
     upstream="validateDevice",
-    doc="""A device consumes counters that the counter set has.
+    doc="""A device must consume counters of the counter set.
 
     Good:
         spec:
@@ -150,14 +150,14 @@ def check_early_counters(ctx: Context, spec: ResourceSliceSpec, path: FieldPath)
     counter_sets, devices = spec.get("sharedCounters") or [], spec.get("devices") or []
     total = sum(len(item.get("counters") or {}) for item in counter_sets)
     if total > (most := limits.of("slice.sharedCountersTotal", ctx.minor)):
-        message = f"the counter sets have {total} counters in all; at most {most} are allowed"
+        message = f"the counter sets must have at most {most} counters in total, got {total}"
         ctx.refuse(COUNTERS_TOTAL, path.child("sharedCounters"), total, message)
     known = {item.get("name", ""): item.get("counters") or {} for item in counter_sets}
     consumed = 0
     for position, device in enumerate(devices):
         consumed += _check_device(ctx, device, path.child("devices").index(position), known)
     if consumed > (most := limits.of("slice.deviceCountersTotal", ctx.minor)):
-        message = f"the devices consume {consumed} counters in all; at most {most} are allowed"
+        message = f"the devices must consume at most {most} counters in total, got {consumed}"
         ctx.refuse(DEVICE_COUNTERS_TOTAL, path.child("devices"), consumed, message)
 
 
@@ -168,18 +168,18 @@ def _check_device(
     consumptions = device.get("consumesCounters") or []
     consumed = sum(len(item.get("counters") or {}) for item in consumptions)
     if consumed > (most := limits.of("slice.countersPerDeviceTotal", ctx.minor)):
-        message = f"the device consumes {consumed} counters in all; at most {most} are allowed"
+        message = f"the device must consume at most {most} counters in total, got {consumed}"
         ctx.refuse(CONSUMES_TOTAL, path, consumed, message)
     for position, item in enumerate(consumptions):
         place = path.child("consumesCounters").index(position)
         name = item.get("counterSet", "")
         if name not in known:
-            there = f"it has {', '.join(known)}" if known else "it has none"
-            message = f"the slice has no counter set {name!r}"
+            there = f"the slice has {', '.join(known)}" if known else "the slice has no counter sets"
+            message = f"unknown counter set {name!r}"
             ctx.refuse(CONSUMES_SET_UNKNOWN, place.child("counterSet"), name, message, hint=there)
             continue
         for key in item.get("counters") or {}:
             if key not in known[name]:
-                message = f"the counter set {name!r} has no counter {key!r}"
+                message = f"unknown counter {key!r} in counter set {name!r}"
                 ctx.refuse(CONSUMES_COUNTER_UNKNOWN, place.child("counters"), key, message)
     return consumed

@@ -33,7 +33,7 @@ NAR_KEY = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateNodeAllocatableResources",
-    doc="""Only `cpu`, `memory` and `hugepages-...` are node resources that a device can map to.
+    doc="""A device can map only to the node resources `cpu`, `memory` and `hugepages-...`.
 
     Good:
         spec:
@@ -55,7 +55,7 @@ NAR_EMPTY = rule(
     type=ErrorType.REQUIRED,
     since="1.37",
     upstream="validateNodeAllocatableResources",
-    doc="""A node resource of a device has a `mapping`, an `overhead` or both.
+    doc="""A node resource of a device must have a `mapping`, an `overhead` or both.
 
     Good:
         spec:
@@ -77,9 +77,9 @@ NAR_UNION = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="Validate_NodeAllocatableMapping",
-    doc="""A mapping has exactly one of `capacityKey` and `deviceMultiplier`.
+    doc="""A mapping must have exactly one of `capacityKey` and `deviceMultiplier`.
 
-    The amount follows from how much of a capacity is taken, or from the number of devices.
+    The quantity depends on the consumed capacity or on the number of devices.
 
     Good:
         spec:
@@ -101,7 +101,7 @@ NAR_CAP_KEY_EMPTY = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateNodeAllocatableMapping",
-    doc="""The `capacityKey` of a mapping is not empty.
+    doc="""The `capacityKey` of a mapping must not be empty.
 
     Good:
         spec:
@@ -125,7 +125,7 @@ NAR_CAP_KEY_UNKNOWN = rule(
     type=ErrorType.NOT_FOUND,
     since="1.37",
     upstream="validateNodeAllocatableMapping",
-    doc="""The `capacityKey` of a mapping is a capacity of the same device, written in the same way.
+    doc="""The `capacityKey` of a mapping must be a capacity of the same device, written identically.
 
     Good:
         spec:
@@ -149,7 +149,7 @@ NAR_CAP_MULT_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.37",
     upstream="validateNodeAllocatableMapping",
-    doc="""A mapping with a `capacityKey` has a `capacityMultiplier`.
+    doc="""`capacityKey` requires `capacityMultiplier`.
 
     Good:
         spec:
@@ -173,7 +173,7 @@ NAR_CAP_MULT_POSITIVE = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateNodeAllocatableMapping",
-    doc="""The `capacityMultiplier` of a mapping is greater than zero.
+    doc="""The `capacityMultiplier` of a mapping must be greater than zero.
 
     Good:
         spec:
@@ -197,7 +197,7 @@ NAR_CAP_KEY_REQUIRED = rule(
     type=ErrorType.REQUIRED,
     since="1.37",
     upstream="validateNodeAllocatableMapping",
-    doc="""A mapping with a `capacityMultiplier` has a `capacityKey`.
+    doc="""`capacityMultiplier` requires `capacityKey`.
 
     Good:
         spec:
@@ -219,7 +219,7 @@ NAR_DEV_MULT_POSITIVE = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateNodeAllocatableMapping",
-    doc="""The `deviceMultiplier` of a mapping is greater than zero.
+    doc="""The `deviceMultiplier` of a mapping must be greater than zero.
 
     Good:
         spec:
@@ -241,7 +241,7 @@ NAR_OVERHEAD_EMPTY = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateNodeAllocatableOverheadMapping",
-    doc="""An overhead has `perPod`, `perContainer` or both.
+    doc="""An overhead must have `perPod`, `perContainer` or both.
 
     Good:
         spec:
@@ -263,7 +263,7 @@ NAR_OVERHEAD_NEGATIVE = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validateNodeAllocatableOverheadMapping",
-    doc="""An overhead is not negative.
+    doc="""An overhead must not be negative.
 
     Good:
         spec:
@@ -289,11 +289,11 @@ def check_node_allocatable(
     for key, entry in resources.items():
         place = path.key(key)
         if key not in ("cpu", "memory") and not key.startswith("hugepages-"):
-            message = f"{key!r} is no node resource of a device; use cpu, memory or hugepages-SIZE"
+            message = f"unsupported node resource {key!r}; use cpu, memory or hugepages-SIZE"
             ctx.refuse(NAR_KEY, place, key, message)
         mapping, overhead = entry.get("mapping"), entry.get("overhead")
         if mapping is None and overhead is None:
-            ctx.refuse(NAR_EMPTY, place, "", "a node resource needs a mapping or an overhead")
+            ctx.refuse(NAR_EMPTY, place, "", "a node resource requires a mapping or an overhead")
         if mapping is not None:
             _check_mapping(ctx, mapping, capacity, place.child("mapping"))
         if overhead is not None:
@@ -308,19 +308,23 @@ def _check_mapping(
     place = path.child("capacityKey")
     if key is not None:
         if not key:
-            ctx.refuse(NAR_CAP_KEY_EMPTY, place, "", "capacityKey is empty; name a capacity of the device")
+            ctx.refuse(
+                NAR_CAP_KEY_EMPTY, place, "", "capacityKey must not be empty; use a capacity of the device"
+            )
         elif key not in capacity:
-            there = f"it has {', '.join(sorted(capacity))}" if capacity else "it has none"
-            ctx.refuse(NAR_CAP_KEY_UNKNOWN, place, key, f"the device has no capacity {key!r}", hint=there)
+            there = (
+                f"the device has {', '.join(sorted(capacity))}" if capacity else "the device has no capacity"
+            )
+            ctx.refuse(NAR_CAP_KEY_UNKNOWN, place, key, f"unknown capacity {key!r}", hint=there)
         if "capacityMultiplier" not in mapping:
-            message = "capacityKey needs a capacityMultiplier beside it; it may be 1"
+            message = "capacityKey requires capacityMultiplier; it can be 1"
             ctx.refuse(NAR_CAP_MULT_REQUIRED, path.child("capacityMultiplier"), "", message)
         else:
             _check_positive(ctx, NAR_CAP_MULT_POSITIVE, mapping, "capacityMultiplier", path)
     if "deviceMultiplier" in mapping:
         _check_positive(ctx, NAR_DEV_MULT_POSITIVE, mapping, "deviceMultiplier", path)
     if "capacityMultiplier" in mapping and key is None:
-        message = "capacityMultiplier needs a capacityKey beside it"
+        message = "capacityMultiplier requires capacityKey"
         ctx.refuse(NAR_CAP_KEY_REQUIRED, place, "", message)
 
 
@@ -328,15 +332,15 @@ def _check_positive(
     ctx: Context, row: Rule, mapping: NodeAllocatableMapping, name: Multiplier, path: FieldPath
 ) -> None:
     if quantity.as_written(mapping[name]).sign <= 0:
-        message = f"{name} must be greater than zero; it is {mapping[name]}"
+        message = f"{name} must be greater than zero, got {mapping[name]}"
         ctx.refuse(row, path.child(name), mapping[name], message)
 
 
 def _check_overhead(ctx: Context, overhead: NodeAllocatableOverhead, path: FieldPath) -> None:
     """One overhead; mirrors ``validateNodeAllocatableOverheadMapping``."""
     if "perPod" not in overhead and "perContainer" not in overhead:
-        ctx.refuse(NAR_OVERHEAD_EMPTY, path, "", "an overhead needs perPod or perContainer")
+        ctx.refuse(NAR_OVERHEAD_EMPTY, path, "", "an overhead requires perPod or perContainer")
     for name in ("perPod", "perContainer"):
         if name in overhead and quantity.as_written(overhead[name]).sign < 0:
-            message = f"{name} must not be negative; it is {overhead[name]}"
+            message = f"{name} must not be negative, got {overhead[name]}"
             ctx.refuse(NAR_OVERHEAD_NEGATIVE, path.child(name), overhead[name], message)

@@ -26,7 +26,7 @@ MAPPING_KEY = rule(
     until="1.36",
     gate=_GATE,
     upstream="validateNodeAllocatableResourceMappings",
-    doc="""A device maps to resources of the node itself: names without a domain, or in kubernetes.io.
+    doc="""A device can map only to native node resources: names without a domain or in kubernetes.io.
 
     Good:
         spec:
@@ -50,9 +50,9 @@ MAPPING_MULTIPLIER = rule(
     until="1.36",
     gate=_GATE,
     upstream="validateNodeAllocatableResourceMappings",
-    doc="""The `allocationMultiplier` of a mapping is greater than zero.
+    doc="""The `allocationMultiplier` of a mapping must be greater than zero.
 
-    Where none is given it becomes 1.
+    The default is 1.
 
     Good:
         spec:
@@ -76,7 +76,7 @@ MAPPING_CAP_KEY_EMPTY = rule(
     until="1.36",
     gate=_GATE,
     upstream="validateNodeAllocatableResourceMappings",
-    doc="""The `capacityKey` of a mapping is not empty.
+    doc="""The `capacityKey` of a mapping must not be empty.
 
     Good:
         spec:
@@ -102,7 +102,7 @@ MAPPING_CAP_KEY_UNKNOWN = rule(
     until="1.36",
     gate=_GATE,
     upstream="validateNodeAllocatableResourceMappings",
-    doc="""The `capacityKey` of a mapping is a capacity of the same device, written in the same way.
+    doc="""The `capacityKey` of a mapping must be a capacity of the same device, written identically.
 
     Good:
         spec:
@@ -134,16 +134,20 @@ def check_node_mappings(
     for name, mapping in mappings.items():
         place = path.key(name)
         if "/" in name and "kubernetes.io/" not in name:
-            message = f"{name!r} is no resource of the node itself, such as cpu or memory"
+            message = f"{name!r} must be a native node resource, such as cpu or memory"
             ctx.refuse(MAPPING_KEY, place, name, message)
         multiplier = mapping.get("allocationMultiplier")
         if multiplier is not None and quantity.as_written(multiplier).sign <= 0:
-            message = f"allocationMultiplier must be greater than zero; it is {multiplier}"
+            message = f"allocationMultiplier must be greater than zero, got {multiplier}"
             ctx.refuse(MAPPING_MULTIPLIER, place.child("allocationMultiplier"), multiplier, message)
         key = mapping.get("capacityKey")
         at = place.child("capacityKey")
         if key == "":
-            ctx.refuse(MAPPING_CAP_KEY_EMPTY, at, "", "capacityKey is empty; name a capacity of the device")
+            ctx.refuse(
+                MAPPING_CAP_KEY_EMPTY, at, "", "capacityKey must not be empty; use a capacity of the device"
+            )
         elif key is not None and key not in capacity:
-            there = f"it has {', '.join(sorted(capacity))}" if capacity else "it has none"
-            ctx.refuse(MAPPING_CAP_KEY_UNKNOWN, at, key, f"the device has no capacity {key!r}", hint=there)
+            there = (
+                f"the device has {', '.join(sorted(capacity))}" if capacity else "the device has no capacity"
+            )
+            ctx.refuse(MAPPING_CAP_KEY_UNKNOWN, at, key, f"unknown capacity {key!r}", hint=there)

@@ -27,10 +27,10 @@ SLICE_NODE_NAME_EMPTY = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateResourceSliceSpec",
-    doc="""The `nodeName` of a slice is not empty.
+    doc="""The `nodeName` of a slice must not be empty.
 
-    An empty name does not count as a choice of nodes either, so the slice is then refused for two reasons. In
-    v1beta1 it means that there is no name.
+    An empty name also does not count as node selection, so the server reports two errors. In v1beta1 an empty
+    name counts as unset.
 
     Good:
         spec: {nodeName: node-a}
@@ -45,7 +45,7 @@ SLICE_NODE_NAME_FORMAT = rule(
     at="spec.nodeName",
     type=ErrorType.INVALID,
     upstream="validateNodeName",
-    doc="""The `nodeName` of a slice is a DNS subdomain.
+    doc="""The `nodeName` of a slice must be a DNS subdomain.
 
     Good:
         spec: {nodeName: node-a.example.com}
@@ -60,10 +60,10 @@ SLICE_NODE_SELECTOR = rule(
     at=node_selector.places("spec.nodeSelector"),
     type=node_selector.TYPES,
     upstream="ValidateNodeSelector",
-    doc="""The `nodeSelector` of a slice is well-formed.
+    doc="""The `nodeSelector` of a slice must be valid.
 
-    `In` and `NotIn` have values, `Exists` and `DoesNotExist` have none, `Gt` and `Lt` have one; keys and
-    values are those of labels. `matchFields` knows `metadata.name` only, with one value.
+    `In` and `NotIn` require values, `Exists` and `DoesNotExist` allow none, `Gt` and `Lt` require one. Keys
+    and values have the format of labels. `matchFields` supports only `metadata.name`, with one value.
 
     Good:
         spec:
@@ -86,10 +86,10 @@ SLICE_NODE_SELECTOR_ONE_TERM = rule(
     at="spec.nodeSelector.nodeSelectorTerms",
     type=ErrorType.INVALID,
     upstream="validateResourceSliceSpec",
-    doc="""The `nodeSelector` of a slice has exactly one term.
+    doc="""The `nodeSelector` of a slice must have exactly one term.
 
-    Selectors of several slices are joined when a claim gets devices from them, and that works for single
-    terms only.
+    If a claim gets devices from several slices, their selectors are merged, which works only for single
+    terms.
 
     Good:
         spec:
@@ -114,7 +114,7 @@ SLICE_ALL_NODES_FALSE = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateResourceSliceSpec",
-    doc="""The `allNodes` of a slice is true or not given.
+    doc="""The `allNodes` of a slice must be true if set.
 
     Good:
         spec: {nodeName: null, allNodes: true}
@@ -130,7 +130,7 @@ SLICE_PER_DEVICE_FALSE = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateResourceSliceSpec",
-    doc="""The `perDeviceNodeSelection` of a slice is true or not given.
+    doc="""The `perDeviceNodeSelection` of a slice must be true if set.
 
     Good:
         spec:
@@ -148,9 +148,9 @@ SLICE_NODE_SELECTION_NONE = rule(
     at="spec",
     type=ErrorType.REQUIRED,
     upstream="validateResourceSliceSpec",
-    doc="""A slice says which nodes have access to its devices.
+    doc="""A slice must select the nodes that can access its devices.
 
-    One of `nodeName`, `nodeSelector`, `allNodes` and, with the gate DRAPartitionableDevices,
+    Set one of `nodeName`, `nodeSelector`, `allNodes` and, with the feature gate DRAPartitionableDevices,
     `perDeviceNodeSelection`.
 
     Good:
@@ -166,7 +166,7 @@ SLICE_NODE_SELECTION_MANY = rule(
     at="spec",
     type=ErrorType.INVALID,
     upstream="validateResourceSliceSpec",
-    doc="""A slice says in only one way which nodes have access to its devices.
+    doc="""A slice must have only one kind of node selection.
 
     Good:
         spec: {nodeName: null, allNodes: true}
@@ -182,9 +182,9 @@ DEVICE_NODE_EMPTY = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDevice",
-    doc="""The `nodeName` of a device is not empty.
+    doc="""The `nodeName` of a device must not be empty.
 
-    An empty name does not count as a choice of nodes either, so the device is then refused for two reasons.
+    An empty name also does not count as node selection, so the server reports two errors.
 
     Good:
         spec:
@@ -206,7 +206,7 @@ DEVICE_NODE_FORMAT = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateNodeName",
-    doc="""The `nodeName` of a device is a DNS subdomain.
+    doc="""The `nodeName` of a device must be a DNS subdomain.
 
     Good:
         spec:
@@ -228,9 +228,9 @@ DEVICE_NODE_SELECTOR = rule(
     type=node_selector.TYPES,
     since="1.33",
     upstream="ValidateNodeSelector",
-    doc="""The `nodeSelector` of a device is well-formed.
+    doc="""The `nodeSelector` of a device must be valid.
 
-    The same holds as for that of a slice, but a device may have several terms.
+    The rules for slices apply, but a device can have several terms.
 
     Good:
         spec:
@@ -260,7 +260,7 @@ DEVICE_ALL_NODES_FALSE = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDevice",
-    doc="""The `allNodes` of a device is true or not given.
+    doc="""The `allNodes` of a device must be true if set.
 
     Good:
         spec:
@@ -282,9 +282,9 @@ DEVICE_NODE_SELECTION_NONE = rule(
     type=ErrorType.REQUIRED,
     since="1.33",
     upstream="validateDevice",
-    doc="""Where a slice has `perDeviceNodeSelection`, each device says which nodes have access to it.
+    doc="""With `perDeviceNodeSelection`, each device must select the nodes that can access it.
 
-    One of `nodeName`, `nodeSelector` and `allNodes`.
+    Set one of `nodeName`, `nodeSelector` and `allNodes`.
 
     Good:
         spec:
@@ -306,7 +306,7 @@ DEVICE_NODE_SELECTION_MANY = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDevice",
-    doc="""A device says in only one way which nodes have access to it.
+    doc="""A device must have only one kind of node selection.
 
     Good:
         spec:
@@ -328,9 +328,9 @@ DEVICE_NODE_SELECTION_UNEXPECTED = rule(
     type=ErrorType.INVALID,
     since="1.33",
     upstream="validateDevice",
-    doc="""A device speaks of nodes only where its slice has `perDeviceNodeSelection: true`.
+    doc="""Node selection of a device requires `perDeviceNodeSelection: true` in its slice.
 
-    Otherwise the choice that the slice makes holds for all of its devices.
+    Otherwise the node selection of the slice applies to all its devices.
 
     Good:
         spec:
@@ -353,11 +353,11 @@ def check_slice_nodes(ctx: Context, spec: ResourceSliceSpec, path: FieldPath) ->
         check_node_selector(ctx, SLICE_NODE_SELECTOR, selector, place)
         terms = selector.get("nodeSelectorTerms")
         if len(terms or ()) != 1:
-            message = f"the node selector of a slice has exactly one term; there are {len(terms or ())}"
+            message = f"the node selector of a slice must have exactly one term, got {len(terms or ())}"
             ctx.refuse(SLICE_NODE_SELECTOR_ONE_TERM, place.child("nodeSelectorTerms"), terms, message)
     per_device = spec.get("perDeviceNodeSelection")
     if per_device is False:
-        message = "perDeviceNodeSelection is true or not given at all"
+        message = "perDeviceNodeSelection must be true if set"
         ctx.refuse(SLICE_PER_DEVICE_FALSE, path.child("perDeviceNodeSelection"), False, message)
     elif per_device:
         chosen.append("perDeviceNodeSelection")
@@ -383,8 +383,8 @@ def refuse_device_nodes(ctx: Context, device: Device, path: FieldPath) -> None:
     if "nodeName" in device or "nodeSelector" in device or "allNodes" in device:
         given = [member for member in _MEMBERS if member in device]
         message = (
-            f"a device has {' or '.join(given)} only in a slice with perDeviceNodeSelection: true; "
-            "remove it, or let all devices of the slice choose"
+            f"{' and '.join(given)} of a device requires perDeviceNodeSelection: true in the slice; "
+            "otherwise remove it"
         )
         ctx.refuse(DEVICE_NODE_SELECTION_UNEXPECTED, path, None, message)
 
@@ -400,14 +400,14 @@ def _chosen(
         chosen.append("nodeName")
         well_formed(ctx, well, path.child("nodeName"), name, names.dns_subdomain(name))
     elif name is not None:
-        ctx.refuse(empty, path.child("nodeName"), "", "nodeName is empty; give a name or leave it out")
+        ctx.refuse(empty, path.child("nodeName"), "", "nodeName must not be empty; set a name or omit it")
     if "nodeSelector" in holder:
         chosen.append("nodeSelector")
     all_nodes = holder.get("allNodes")
     if all_nodes:
         chosen.append("allNodes")
     elif all_nodes is not None:
-        ctx.refuse(is_false, path.child("allNodes"), False, "allNodes is true or not given at all")
+        ctx.refuse(is_false, path.child("allNodes"), False, "allNodes must be true if set")
     return chosen
 
 

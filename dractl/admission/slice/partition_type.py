@@ -24,9 +24,9 @@ PARTITION_TYPE_GATE = rule(
     type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.FORBIDDEN),
     since="1.37",
     upstream="Validate_ResourceSliceSpec",
-    doc="""`partitionTypeAttribute` is the name of an attribute with its domain, in lower case.
+    doc="""`partitionTypeAttribute` must be a lower-case attribute name with a domain.
 
-    It needs the gate DRAPartitionableDevicesType.
+    It requires the feature gate DRAPartitionableDevicesType.
 
     Good:
         spec:
@@ -52,9 +52,9 @@ PARTITION_TYPE_UNUSED = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validatePartitionTypeAttribute",
-    doc="""`partitionTypeAttribute` is for slices with devices that consume counters.
+    doc="""`partitionTypeAttribute` requires a device that consumes counters.
 
-    Only such devices are partitions of something.
+    Only such devices are partitions.
 
     Good:
         spec:
@@ -79,9 +79,9 @@ PARTITION_TYPE_MISSING = rule(
     type=ErrorType.REQUIRED,
     since="1.37",
     upstream="validatePartitionTypeAttribute",
-    doc="""Every device that consumes counters has the attribute that `partitionTypeAttribute` names.
+    doc="""Devices that consume counters must have the attribute named by `partitionTypeAttribute`.
 
-    In the driver's own domain the device may leave the domain out.
+    The device can omit the domain if it is the driver name.
 
     Good:
         spec:
@@ -106,7 +106,7 @@ PARTITION_TYPE_NOT_STRING = rule(
     type=ErrorType.INVALID,
     since="1.37",
     upstream="validatePartitionTypeAttribute",
-    doc="""The attribute that `partitionTypeAttribute` names is a `string`.
+    doc="""The attribute named by `partitionTypeAttribute` must be a `string`.
 
     Good:
         spec:
@@ -137,7 +137,7 @@ def check_partition_type(ctx: Context, name: str, spec: ResourceSliceSpec, path:
         if device.get("consumesCounters")
     ]
     if not partitions:
-        message = "partitionTypeAttribute needs a device that consumes counters; remove it"
+        message = "partitionTypeAttribute requires a device that consumes counters; remove it"
         ctx.refuse(PARTITION_TYPE_UNUSED, path.child("partitionTypeAttribute"), name, message)
         return
     if "/" not in name or not is_qualified_name(name):
@@ -148,7 +148,7 @@ def check_partition_type(ctx: Context, name: str, spec: ResourceSliceSpec, path:
         attribute = attributes.get(name, attributes.get(bare) if bare else None)
         place = path.child("devices").index(position).child("attributes").key(name)
         if attribute is None:
-            message = f"the device consumes counters and so needs the attribute {name}, the partition type"
+            message = f"a device that consumes counters requires the attribute {name}, the partition type"
             ctx.refuse(PARTITION_TYPE_MISSING, place, "", message)
         elif "string" not in attribute:
             message = f"the partition type must be a string: write {bare or name}: {{string: ...}}"

@@ -28,7 +28,7 @@ SLICE_DRIVER = rule(
     at="spec.driver",
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
     upstream="ValidateCSIDriverName",
-    doc="""A slice names the driver that publishes it.
+    doc="""A slice must name its driver.
 
     A driver name is a DNS subdomain of at most 63 characters, by convention in a domain of the vendor.
 
@@ -45,9 +45,9 @@ SLICE_POOL_NAME = rule(
     at="spec.pool.name",
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
     upstream="validatePoolName",
-    doc="""The name of a pool is one or more DNS subdomains joined with `/`.
+    doc="""A pool name must be one or more DNS subdomains joined with `/`.
 
-    It has at most 253 bytes. Drivers with devices on a node often use the node's name.
+    It can have at most 253 bytes. Drivers of node-local devices often use the node name.
 
     Good:
         spec: {pool: {name: rack-1/switch-2}}
@@ -62,10 +62,10 @@ SLICE_POOL_COUNT = rule(
     at="spec.pool.resourceSliceCount",
     type=ErrorType.INVALID,
     upstream="validateResourcePool",
-    doc="""The `resourceSliceCount` of a pool is greater than zero.
+    doc="""The `resourceSliceCount` of a pool must be greater than zero.
 
-    It is the number of slices that the pool has in this generation. Until so many of them are there, the pool
-    is not used.
+    It is the number of slices of the pool in this generation. The scheduler ignores the pool until all of
+    them exist.
 
     Good:
         spec: {pool: {resourceSliceCount: 2}}
@@ -80,7 +80,7 @@ SLICE_POOL_GENERATION = rule(
     at="spec.pool.generation",
     type=ErrorType.INVALID,
     upstream="validateResourcePool",
-    doc="""The `generation` of a pool is not negative.
+    doc="""The `generation` of a pool must not be negative.
 
     It counts the changes of the pool; slices of older generations are ignored.
 
@@ -98,9 +98,9 @@ SLICE_DEVICES_AND_COUNTERS = rule(
     type=ErrorType.INVALID,
     since="1.35",
     upstream="validateResourceSliceSpec",
-    doc="""A slice has `devices` or `sharedCounters`, not both.
+    doc="""A slice must not have both `devices` and `sharedCounters`.
 
-    Counter sets stand in a slice of their own in the same pool. An empty list of devices counts, too.
+    Put counter sets into another slice of the same pool. An empty device list also counts.
 
     Good:
         spec:
@@ -119,10 +119,10 @@ SLICE_DEVICES_SIZE = rule(
     at="spec.devices",
     type=ErrorType.TOO_MANY,
     upstream="validateResourceSliceSpec",
-    doc="""A slice has at most 128 devices, or 64 where they use more than the plain parts.
+    doc="""A slice can have at most 128 devices, or 64 if any uses certain features.
 
-    Since 1.35 it is 64 if any device has taints or consumes counters, since 1.36 also if any has an attribute
-    with a list of values. A pool may have more devices in further slices.
+    Since 1.35 the limit is 64 if any device has taints or consumes counters, since 1.36 also if any has an
+    attribute with a list of values. A pool can have more devices in other slices.
 
     Good:
         spec: {devices: [<128 times {name: gpu-#}, >]}
@@ -137,9 +137,9 @@ SLICE_DEVICE_DUPLICATE = rule(
     at="spec.devices[*]",
     type=ErrorType.DUPLICATE,
     upstream="validateResourceSliceSpec",
-    doc="""The devices of a slice have different names.
+    doc="""Device names must be unique within a slice.
 
-    They should differ in the whole pool: a pool in which a name occurs twice is not used.
+    They should be unique within the pool: the scheduler ignores a pool with duplicate names.
 
     Good:
         spec: {devices: [{name: gpu-0}, {name: gpu-1}]}
@@ -161,7 +161,9 @@ def check_resource_slice_spec(
     check_slice_nodes(ctx, spec, path)
     devices, counter_sets = spec.get("devices"), spec.get("sharedCounters")
     if devices is not None and counter_sets is not None:
-        message = "a slice has devices or sharedCounters, not both; put the counter sets into another slice"
+        message = (
+            "a slice must not have both devices and sharedCounters; move the counter sets to another slice"
+        )
         ctx.refuse(SLICE_DEVICES_AND_COUNTERS, path, "", message)
     if devices:
         chooses_nodes = spec.get("perDeviceNodeSelection") is True
@@ -181,11 +183,11 @@ def _check_pool(ctx: Context, pool: ResourcePool, path: FieldPath) -> None:
     count, generation = pool.get("resourceSliceCount", 0), pool.get("generation", 0)
     if count <= 0:
         message = (
-            f"resourceSliceCount, the number of slices of the pool, must be greater than zero; it is {count}"
+            f"resourceSliceCount, the number of slices of the pool, must be greater than zero, got {count}"
         )
         ctx.refuse(SLICE_POOL_COUNT, path.child("resourceSliceCount"), count, message)
     if generation < 0:
-        message = f"the generation of a pool must not be negative; it is {generation}"
+        message = f"the generation of a pool must not be negative, got {generation}"
         ctx.refuse(SLICE_POOL_GENERATION, path.child("generation"), generation, message)
 
 

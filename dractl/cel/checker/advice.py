@@ -21,7 +21,7 @@ _ELSEWHERE = {
     "toupper": "upperAscii", "touppercase": "upperAscii", "upper": "upperAscii", "uppercase": "upperAscii",
     "value_or": "orValue", "version": "semver",
 }  # fmt: skip
-"""What other languages call the functions of CEL, in small letters."""
+"""What other languages call the functions of CEL, in lower case."""
 
 _SIGNATURES = 3
 """Signatures of a function that a message names."""
@@ -33,7 +33,7 @@ _NEAR = 0.7
 def no_overload_message(
     node: Call, overloads: tuple[Overload, ...], shown: list[str], environment: Environment | None
 ) -> str:
-    """What to say of a call with arguments of these types, which no overload takes."""
+    """The message for a call with arguments of these types, which no overload takes."""
     operator = node.function.strip("_@")
     if node.function.startswith(("_", "@", "!", "-")):
         if len(shown) == 1:
@@ -60,12 +60,11 @@ def _possible(node: Call, overloads: tuple[Overload, ...], shown: list[str]) -> 
     ]
     signatures = list(dict.fromkeys(row.signature for row in fitting or overloads))
     more = len(signatures) - _SIGNATURES
-    verb = "is" if len(signatures) == 1 else "are"
-    return f"there {verb} {'; '.join(signatures[:_SIGNATURES])}" + (f"; and {more} more" if more > 0 else "")
+    return f"available: {'; '.join(signatures[:_SIGNATURES])}" + (f"; and {more} more" if more > 0 else "")
 
 
 def _operator(function: str) -> str:
-    known = {"_[_]": "indexing", "_[?_]": "optional indexing", "_?_:_": "the choice ?:", "@in": "in"}
+    known = {"_[_]": "indexing", "_[?_]": "optional indexing", "_?_:_": "the conditional ?:", "@in": "in"}
     return known.get(function, function.strip("_"))
 
 
@@ -82,16 +81,16 @@ def _advice(function: str, shown: list[str]) -> str:
 
 
 def unknown_function_message(name: str, known: Iterable[str], environment: Environment | None) -> str:
-    """What to say of a call of a function that the environment does not have; ``known`` are those it has."""
+    """The message for a call of a function that the environment does not have; ``known`` are those it has."""
     macros = [row for row in MACROS if _written_name(row) == name]
     here = [row for row in macros if environment is not None and _library(row.library).is_in(environment)]
     if here:
-        return f"{name} is written {' or '.join(dict.fromkeys(map(_form, here)))}"
+        return f"write {name} as {' or '.join(dict.fromkeys(map(_form, here)))}"
     later = _since([*(library for library, _ in _rows_of(name)), *_libraries(macros)], environment)
     if later:
-        return f"there is no function {name} {later}"
+        return f"unknown function {name} {later}"
     advice = nearest(_ELSEWHERE.get(name.lower(), name), [*known, *map(_written_name, MACROS)])
-    return f"there is no function {name}" + (f"; {advice}" if advice else "")
+    return f"unknown function {name}" + (f"; {advice}" if advice else "")
 
 
 def _written_name(row: MacroRow) -> str:
@@ -99,7 +98,7 @@ def _written_name(row: MacroRow) -> str:
 
 
 def _form(row: MacroRow) -> str:
-    """A macro as it is called: variables first, then what they stand in."""
+    """A macro as it is called: variables first, then what they are in."""
     if not row.method:
         return "has(value.field)"
     names = ("name", "value", "expression") if row.library == "bindings" else ("x", "…", "…", "…")
@@ -130,15 +129,15 @@ def _since(libraries: Iterable[Library], environment: Environment | None) -> str
     found = list(libraries)
     if environment is None or any(library.is_in(environment) for library in found):
         return ""
-    told: list[str] = []
+    parts: list[str] = []
     for library in found[:1]:
         if environment.stored and library.stored:
-            told.append(f"the scheduler knows it since {library.stored}")
+            parts.append(f"the scheduler supports it since {library.stored}")
         if not environment.stored and library.new:
-            told.append(f"the API server knows it since {library.new}")
+            parts.append(f"the API server supports it since {library.new}")
         if not environment.stored and library.gate:
-            told.append(f"the feature gate {library.gate} brings it since {library.gate_since}")
-    return f"in {environment.minor}: {', and '.join(told)}" if told else ""
+            parts.append(f"the feature gate {library.gate} enables it since {library.gate_since}")
+    return f"in {environment.minor}: {', and '.join(parts)}" if parts else ""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -38,9 +38,9 @@ _LITERALS: dict[type, Type] = {
 
 
 def check(tree: Node, declarations: Declarations) -> list[Node]:
-    """Give types and overloads to all nodes of ``tree``; the nodes, those below a node before it.
+    """Give types and overloads to all nodes of ``tree``; the nodes, those under a node before it.
 
-    Raises CompileError of kind ``type`` for the first thing that is wrong, where it stands.
+    Raises CompileError of kind ``type`` for the first thing that is wrong, where it is.
     """
     checker = _Checker(declarations)
     checker.check(tree)
@@ -140,14 +140,14 @@ class _Checker:
 
     def _unknown_name(self, name: str) -> str:
         if name in self._declared.functions:
-            return f"{name} is a function and needs arguments in parentheses"
+            return f"{name} is a function and requires arguments in parentheses"
         known = [*self._declared.variables, *self._declared.type_names]
         known += [variable for scope in self._scopes for variable in scope]
         names = sorted(self._declared.variables)
         there = (
             f"the variables are {', '.join(names)}" if len(names) > 1 else f"the only variable is {names[0]}"
         )
-        return f"there is no variable {name}; {nearest(name, known) or there}"
+        return f"unknown variable {name}; {nearest(name, known) or there}"
 
     def _select(self, node: Select) -> Type:
         chain = None if node.test_only else _dotted(node)
@@ -157,7 +157,7 @@ class _Checker:
                 node.resolved = found[1]
                 return found[0]
             if is_only_a_type(chain.removeprefix(".")):
-                _fail(node, f"{chain} is a message type, and no value to compare with")
+                _fail(node, f"{chain} is a message type, not a value")
             self._refuse_half_a_name(node, chain)
         result = self._field(node, node.operand, node.field, optional=False)
         return types.BOOL if node.test_only else substituted(self.mapping, result)
@@ -182,7 +182,7 @@ class _Checker:
         elif is_dynamic(target):
             result = DYN
         else:
-            _fail(node, f"a value of type {self._shown(target)} has no fields, so .{field} selects nothing")
+            _fail(node, f"a value of type {self._shown(target)} has no field .{field}: it has no fields")
         return types.optional_of(result) if was_optional or optional else result
 
     def _struct_field(self, node: Node, name: str, field: str) -> Type:
@@ -191,11 +191,11 @@ class _Checker:
             message = field_type(name, field)
             if message is not None:
                 return message
-            _fail(node, f"a value of type {name} has no fields, so .{field} selects nothing")
+            _fail(node, f"a value of type {name} has no field .{field}: it has no fields")
         found = fields.get(field)
         if found is None:
-            advice = nearest(field, fields) or f"it has {', '.join(sorted(fields))}"
-            _fail(node, f"there is no field {field} here; {advice}")
+            advice = nearest(field, fields) or f"valid fields: {', '.join(sorted(fields))}"
+            _fail(node, f"unknown field {field}; {advice}")
         return found
 
     # Calls
@@ -246,7 +246,7 @@ class _Checker:
         for arg in node.args:
             if not self._assignable(self.check(arg), types.BOOL):
                 operator = node.function.strip("_")
-                _fail(arg, f"{operator} joins conditions, but this is of type {self._shown(self.check(arg))}")
+                _fail(arg, f"{operator} requires bool operands, got {self._shown(self.check(arg))}")
         node.overloads = overloads[:1]
         return types.BOOL
 
@@ -283,7 +283,7 @@ class _Checker:
             return found
         inner, was_optional = unwrapped(found)
         if not was_optional and not is_dynamic(inner):
-            _fail(node, f"after ? an optional value has to stand, not one of type {self._shown(inner)}")
+            _fail(node, f"expected an optional value after ?, got {self._shown(inner)}")
         return inner
 
     def _list(self, node: ListNode) -> Type:
@@ -308,15 +308,15 @@ class _Checker:
         name = node.name.removeprefix(".")
         message, declared = MESSAGES.get(name), self._declared.fields.get(name)
         if message is None and declared is None:
-            _fail(node, f"there is no message type {node.name}")
+            _fail(node, f"unknown message type {node.name}")
         result = types.DEVICE if message is None else message.type
         node.name = name
         for offset, field, value, optional in node.fields:
             wanted = field_type(name, field) if declared is None else declared.get(field)
             if wanted is None:
-                raise CompileError("type", f"messages of type {name} have no field {field}", offset)
+                raise CompileError("type", f"message type {name} has no field {field}", offset)
             if not self._assignable(wanted, self._element(value, optional=optional)):
-                _fail(value, f"field {field} is of type {wanted}, not {self._shown(self.check(value))}")
+                _fail(value, f"field {field} must be of type {wanted}, got {self._shown(self.check(value))}")
         return result
 
     # Comprehensions
@@ -349,7 +349,7 @@ class _Checker:
         else:
             _fail(
                 node.range,
-                f"{node.macro} needs a list or a map before it, not a value of type {self._shown(found)}",
+                f"{node.macro} requires a list or map, got {self._shown(found)}",
             )
         variables = {node.variable: first}
         if node.variable2 is not None:
@@ -359,7 +359,7 @@ class _Checker:
     def _assert(self, node: Node, wanted: Type) -> None:
         found = self.check(node)
         if not self._assignable(wanted, found):
-            _fail(node, f"a value of type {self._shown(wanted)} is needed here, not {self._shown(found)}")
+            _fail(node, f"expected type {self._shown(wanted)}, got {self._shown(found)}")
 
 
 def _dotted(node: Node) -> str | None:
@@ -381,5 +381,5 @@ def _refuse_open(operand: Node) -> None:
     while stack:
         node = stack.pop()
         if node.type is not None and types.parameters_of((node.type,)):
-            _fail(node, f"1.31 cannot tell the type of this within optMap() or optFlatMap(): {node.type}")
+            _fail(node, f"1.31 cannot infer this type within optMap() or optFlatMap(): {node.type}")
         stack += children_of(node)

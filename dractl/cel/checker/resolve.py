@@ -87,7 +87,7 @@ class Fitting:
 def resolution(
     declared: Declarations, function: str, method: bool, actual: tuple[Type, ...]
 ) -> Resolution | None:
-    """What a call with closed types of arguments resolves to, whatever stands around it.
+    """What a call with closed types of arguments resolves to, whatever is around it.
 
     None where the surroundings matter: open types among the arguments or in the result, or nothing fits.
     """

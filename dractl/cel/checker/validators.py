@@ -69,8 +69,8 @@ def _check_elements(nodes: list[Node], optional: frozenset[int]) -> None:
             if not found.parameters:
                 raise CompileError(
                     "type",
-                    f"after ? this is of type {found}, on which the server's check of literals ends with a "
-                    "panic; give it a type, for example with optional.of()",
+                    f"after ? this has type {found}, for which the server's literal check panics; give it a "
+                    "type, for example with optional.of()",
                     node.offset,
                 )
             found = found.parameters[0]
@@ -79,8 +79,8 @@ def _check_elements(nodes: list[Node], optional: frozenset[int]) -> None:
         elif not _equivalent(expected, found):
             raise CompileError(
                 "type",
-                f"this is of type {found}, but what stands before it is of type {expected}; the values of a "
-                "list or map have to be of one type",
+                f"this has type {found}, but previous values have type {expected}; the values of a list or "
+                "map must have one type",
                 node.offset,
             )
 
@@ -127,14 +127,14 @@ def _check_format(node: Call) -> None:
     if len(clauses) != len(args.elements):
         raise CompileError(
             "type",
-            f"the format string has {len(clauses)} clauses, but there are {len(args.elements)} arguments",
+            f"the format string requires {len(clauses)} arguments, got {len(args.elements)}",
             args.offset,
         )
     for clause, argument in zip(clauses, args.elements, strict=True):
         if not takes(clause, argument):
             raise CompileError(
                 "type",
-                f"%{clause.letter} does not take a value of type {argument.type}; convert it, for example "
-                "with string() or int()",
+                f"%{clause.letter} does not accept type {argument.type}; convert it, for example with "
+                "string() or int()",
                 argument.offset,
             )

@@ -35,14 +35,14 @@ def timestamp(nanoseconds: int, offset: int = 0) -> Timestamp:
     """The point of time; raises EvaluationError outside of the years 1 to 9999."""
     if MIN_TIME <= nanoseconds <= MAX_TIME:
         return Timestamp(nanoseconds, offset)
-    raise EvaluationError("the timestamp is outside of the years 1 to 9999")
+    raise EvaluationError("the timestamp must be in the years 1 to 9999")
 
 
 def bounded(comparisons: int, most: int) -> None:
     """Count the comparisons of a call; raises StoppedError if the server's own limit ends the evaluation."""
     if comparisons > most:
         raise StoppedError(
-            f"the evaluation is stopped: a step of it makes {comparisons:,} comparisons, above {most:,}"
+            f"evaluation stopped: a step needs {comparisons:,} comparisons, more than {most:,}"
         )
     WORK.spend(2 * comparisons)
 

@@ -93,5 +93,5 @@ def _attribute(name: str, attribute: Mapping[str, Any]) -> Value:
     except ValueError as error:
         return CelError("runtime", f"attribute {name}: {error}")
     return CelError(
-        "runtime", f"attribute {name} has no value, so no selector can be evaluated for the device"
+        "runtime", f"attribute {name} has no value, so selectors cannot be evaluated for the device"
     )

@@ -11,9 +11,9 @@ class CelError(NamedTuple):
     """What is wrong with an expression, or with its evaluation for one device.
 
     ``syntax`` and ``type`` mean that it does not compile, ``output`` that it compiles to something that is
-    no selector, ``cost`` that it may take too long, ``runtime`` that it fails for this device, ``budget``
-    that dractl gave up evaluating it, so that its value is unknown.
-    ``offset`` counts characters from the start of the expression; None where no place is to blame.
+    not a selector, ``cost`` that it may take too long, ``runtime`` that it fails for this device, ``budget``
+    that dractl gave up evaluating it, so that its value is unknown. ``offset`` counts characters from the
+    start of the expression; None where no place is to blame.
     """
 
     kind: Kind

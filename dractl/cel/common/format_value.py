@@ -42,7 +42,7 @@ def _text(value: Value, depth: int) -> str:
 
 def _optional(value: Optional, depth: int) -> str:
     if value.loss:
-        return "an optional value that is lost"
+        return "a lost optional value"
     return f"optional.of({_nested(value.value, depth)})" if value.has_value else "optional.none()"
 
 

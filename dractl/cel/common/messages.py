@@ -89,5 +89,5 @@ def field_type(message: str, field: str) -> Type | None:
 
 
 def is_only_a_type(name: str) -> bool:
-    """Whether ``name`` is a message whose name, other than that of a type of CEL, is no value."""
+    """Whether ``name`` is a message whose name, other than that of a type of CEL, is not a value."""
     return name in MESSAGES or name in {types.DEVICE.name, "google.protobuf.NullValue"}

@@ -9,8 +9,8 @@ from dractl.cel.common.values import Optional, Value
 def attribute_value(value: Value) -> Value:
     """What a device gets of a CEL value: a bool, an int, a string, a version, or a list of these.
 
-    An optional stands for the one that it holds, and a type for its name. For what is no attribute this is
-    something else. Mirrors ``valToDeviceAttribute``.
+    An optional stands for the one that it holds, and a type for its name. For what is not an attribute this
+    is something else. Mirrors ``valToDeviceAttribute``.
     """
     return list(map(plain_scalar, value)) if type(value) is list else plain_scalar(value)
 

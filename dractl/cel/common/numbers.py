@@ -25,7 +25,7 @@ def signed_of(text: str) -> int:
         number = int(text)
         if INT64_MIN <= number <= INT64_MAX:
             return number
-    raise EvaluationError(f"{text!r} is no 64-bit integer")
+    raise EvaluationError(f"{text!r} is not a 64-bit integer")
 
 
 def unsigned_of(text: str) -> Uint:
@@ -34,7 +34,7 @@ def unsigned_of(text: str) -> Uint:
         number = int(text)
         if number <= UINT64_MAX:
             return Uint(number)
-    raise EvaluationError(f"{text!r} is no unsigned 64-bit integer")
+    raise EvaluationError(f"{text!r} is not an unsigned 64-bit integer")
 
 
 def double_of(text: str) -> float:
@@ -50,9 +50,9 @@ def double_of(text: str) -> float:
         except OverflowError:
             number = float("inf")
     else:
-        raise EvaluationError(f"{text!r} is no number")
+        raise EvaluationError(f"{text!r} is not a number")
     if number in {float("inf"), float("-inf")}:
-        raise EvaluationError(f"{text!r} is beyond the range of doubles")
+        raise EvaluationError(f"{text!r} is out of range for double")
     return number
 
 

@@ -50,7 +50,7 @@ RUNTIME_TYPES: dict[type, Type] = {
     Semver: types.SEMVER,
     Type: Type("type", "type"),
 }
-"""The CEL type of a value by its Python class; libraries with classes of their own add theirs below."""
+"""The CEL type of a value by its Python class; libraries with classes of their own add theirs."""
 
 
 UNHASHABLE = frozenset({Semver, bytes})
@@ -61,7 +61,7 @@ HASHED = frozenset({str, int, float, bool, Uint})
 """Classes of the elements of a list that upstream turns into a set to look in."""
 
 QUALIFIERS = frozenset({str, int, Uint, bool, float})
-"""Classes of constants that may stand in the brackets of an index."""
+"""Classes of constants that may be in the brackets of an index."""
 
 CONVERSIONS = frozenset(
     {"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"}
@@ -76,9 +76,7 @@ def is_unhashable(value: Value) -> bool:
 
 def not_hashable(value: Value) -> NoReturn:
     """Raise StoppedError, as upstream's interpreter gives up when it looks such a value up."""
-    raise StoppedError(
-        f"a value of type {type_name(value)} cannot be looked up here, which ends the evaluation"
-    )
+    raise StoppedError(f"a value of type {type_name(value)} cannot be looked up here, so evaluation fails")
 
 
 def type_name(value: Value) -> str:
@@ -129,7 +127,7 @@ def equal(left: Value, right: Value) -> bool:
 def _equal_quantity(left: Quantity, right: Value) -> bool:
     if type(right) is not Quantity and type(right) is not MutableQuantity:
         if type(right) is SumQuantity:
-            raise EvaluationError("a sum or difference of quantities may only stand on the left of ==")
+            raise EvaluationError("a sum or difference of quantities is allowed only on the left of ==")
         no_overload("==", left, right)
     return left.compare(right) == 0
 
@@ -231,7 +229,7 @@ def compare(left: Value, right: Value) -> int:
     if left_class in _NUMBERS and right_class in _NUMBERS:
         order = _compare_numbers(left, right)
         if order == 2:
-            raise EvaluationError("NaN has no order")
+            raise EvaluationError("NaN cannot be ordered")
         return order
     if left_class is right_class and left_class in _ORDERED:
         return _order_of(left, right)
@@ -308,25 +306,23 @@ def contains(item: Value, container: Value) -> bool:
 
 
 def list_index(index: Any) -> int:
-    """``index`` as a position in a list; raises EvaluationError for what is no whole number."""
+    """``index`` as a position in a list; raises EvaluationError for what is not a whole number."""
     kind = type(index)
     if kind is int or kind is Uint:
         return int(index)
     if kind is float and isfinite(index) and abs(index) < 2**63 and index == int(index):
         return int(index)
-    raise EvaluationError(f"a list has no element {index!r}; positions are whole numbers")
+    raise EvaluationError(f"invalid list index {index!r}; use an int")
 
 
 def missing_key(key: Value) -> EvaluationError:
     """The error of a key that a map does not have."""
     shown = f"{key!r}" if type(key) is str else str(key)
-    return EvaluationError(
-        f"no such key: {shown}; ask with has(), or select with .? and give a default with orValue()"
-    )
+    return EvaluationError(f"no such key: {shown}; guard it with has(...), or use .? with orValue(...)")
 
 
 def _selects_nothing(key: Value) -> NoReturn:
-    raise EvaluationError(f"a value of type {type_name(key)} selects nothing")
+    raise EvaluationError(f"a value of type {type_name(key)} cannot be a key")
 
 
 def selected(operand: Value, key: Value) -> Value:
@@ -342,7 +338,7 @@ def selected(operand: Value, key: Value) -> Value:
         position = list_index(key)
         if 0 <= position < len(operand):
             return operand[position]
-        raise EvaluationError(f"the list has no element {position}, its size is {len(operand)}")
+        raise EvaluationError(f"index {position} is out of range for a list of size {len(operand)}")
     raise missing_key(key)
 
 

@@ -35,7 +35,7 @@ _SECOND = 10**9
 
 def duration_of(text: str) -> Duration:
     """The duration that ``text`` writes, as ``time.ParseDuration``; raises EvaluationError."""
-    bad = EvaluationError(f'{text!r} is no duration; write numbers with units, such as "1h30m" or "1.5s"')
+    bad = EvaluationError(f'{text!r} is not a duration; use numbers with units, such as "1h30m" or "1.5s"')
     rest = text[1:] if text[:1] in {"+", "-"} else text
     if rest == "0":
         return Duration(0)
@@ -75,7 +75,7 @@ def duration_text(value: Duration) -> str:
 
 def timestamp_of(text: str) -> Timestamp:
     """The point of time that ``text`` writes by RFC 3339; raises EvaluationError."""
-    bad = EvaluationError(f'{text!r} is no timestamp; write one such as "2026-01-31T12:00:00Z"')
+    bad = EvaluationError(f'{text!r} is not a timestamp such as "2026-01-31T12:00:00Z"')
     match = _TIMESTAMP.fullmatch(text)
     if match is None:
         raise bad
@@ -179,13 +179,13 @@ def _offset(zone: str, seconds: int) -> int:
     if ":" in zone:
         match = _OFFSET.fullmatch(zone)
         if match is None:
-            raise EvaluationError(f"{zone!r} is no time zone")
+            raise EvaluationError(f"{zone!r} is not a time zone")
         sign = -1 if match[1] == "-" else 1
         minutes = sign * int(match[2]) * 60 + (-1 if zone[0] == "-" else 1) * int(match[3])
         return minutes * 60
     found = _zone(zone)
     if found is None:
-        raise EvaluationError(f"{zone!r} is no time zone that is known here")
+        raise EvaluationError(f"unknown time zone {zone!r}")
     from datetime import datetime, timedelta, timezone
 
     # Years outside of what datetime holds have the offset of its first or last days.

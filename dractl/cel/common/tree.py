@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """One step of an expression. ``offset`` is where it stands, ``height`` what the parser's limit counts.
+    """One step of an expression. ``offset`` is where it is, ``height`` what the parser's limit counts.
 
     ``type`` is set by the checker. A node may hang in the tree twice: macros repeat their operand.
     """
@@ -105,7 +105,7 @@ def is_attribute(node: Node) -> bool:
 def as_call(node: Node) -> Call:
     """``node``, which is a call by the way macros and the parser build trees; raises TypeError otherwise."""
     if not isinstance(node, Call):
-        raise TypeError("a call is needed here")
+        raise TypeError("expected a call")
     return node
 
 
@@ -186,7 +186,7 @@ class Comprehension(Node):
 
 
 def children_of(node: Node) -> list[Node]:
-    """The nodes that hang directly below ``node``, in the order of evaluation."""
+    """The nodes that hang directly under ``node``, in the order of evaluation."""
     if isinstance(node, Call):
         return operands_of(node)
     if isinstance(node, Select):

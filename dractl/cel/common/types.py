@@ -139,7 +139,7 @@ _DYNAMIC = frozenset({"dyn", "any", "error"})
 
 
 def is_dynamic(found: Type) -> bool:
-    """Whether any value may stand here, or an error was reported already."""
+    """Whether any value may be here, or an error was reported already."""
     return found.kind in _DYNAMIC
 
 

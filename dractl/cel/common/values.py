@@ -44,8 +44,8 @@ class Uint(int):
 class SumQuantity(Quantity):
     """A quantity that ``add`` or ``sub`` made.
 
-    Upstream returns a pointer there, which is why such a value is equal to nothing when it stands on the
-    right of ``==``. For ``same`` see OwnQuantity.
+    Upstream returns a pointer there, which is why such a value is equal to nothing when it is on the right of
+    ``==``. For ``same`` see OwnQuantity.
     """
 
     __slots__ = ("same",)
@@ -184,4 +184,4 @@ def text_of_bytes(value: bytes) -> str:
     try:
         return value.decode("utf-8")
     except UnicodeDecodeError:
-        raise EvaluationError("the bytes are no UTF-8 text") from None
+        raise EvaluationError("the bytes are not valid UTF-8") from None

@@ -69,7 +69,7 @@ class Work:
         """Count the work of making a text; raises StoppedError for one that no server makes."""
         if length > _LONGEST:
             raise StoppedError(
-                f"the evaluation is stopped: a string would have {length:,} characters, above {_LONGEST:,}"
+                f"evaluation stopped: a string would have {length:,} characters, more than {_LONGEST:,}"
             )
         self.spend(length >> 2)
 

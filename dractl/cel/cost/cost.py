@@ -298,7 +298,7 @@ class Coster:
 
 
 def literal_size(node: Node) -> Size | None:
-    """The size that a literal shows; None for what is no literal."""
+    """The size that a literal shows; None for what is not a literal."""
     if isinstance(node, Literal):
         value = node.value
         return exactly(len(value) if isinstance(value, (str, bytes)) else 1)

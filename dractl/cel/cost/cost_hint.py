@@ -34,11 +34,11 @@ def dearest(tree: Node) -> CostHint:
 
 def _advice(node: Node, cost: int) -> str:
     if isinstance(node, Call) and node.function == "_!=_" and _has_cheap_equality(node):
-        return "write !(a == b) instead of a != b, which the server estimates lower"
+        return "use !(a == b) instead of a != b: the server estimates a lower cost"
     if cost >= _UNBOUNDED:
-        return "the server knows no bound for the size of what this part works on"
+        return "the server has no size limit for the operands here"
     if isinstance(node, Comprehension):
-        return "loops within loops multiply, over as many elements as there may be at most"
+        return "nested loops multiply the maximum number of elements"
     return ""
 
 

@@ -73,7 +73,7 @@ def _items(value: Value) -> list[Value]:
         return value
     if isinstance(value, dict):
         return [value_of_key(key) for key in value]
-    raise EvaluationError(f"a value of type {type_name(value)} is no list or map")
+    raise EvaluationError(f"a value of type {type_name(value)} is not a list or map")
 
 
 def pairs_of(value: Value, *, two: bool) -> list[tuple[Value, Value]]:
@@ -87,13 +87,13 @@ def _pairs(value: Value) -> list[tuple[Value, Value]]:
         return list(enumerate(value))
     if isinstance(value, dict):
         return [(value_of_key(key), item) for key, item in value.items()]
-    raise EvaluationError(f"a value of type {type_name(value)} is no list or map")
+    raise EvaluationError(f"a value of type {type_name(value)} is not a list or map")
 
 
 Loop = Callable[[Frame, int, int, "list[tuple[Value, Value]]"], Value]
 
 
-NO_TYPES = "a variable of a macro cannot hold a type: the server fails to read it again"
+NO_TYPES = "a macro variable cannot be a type: the server fails to read it"
 
 
 def binding_of(node: Comprehension, planner: Planning) -> Step:
@@ -249,7 +249,7 @@ def _transformed_map(node: Comprehension, planner: Planning) -> Loop:
                 no_overload(node.macro, value)
             for key, added in additions.items():
                 if key in found:
-                    raise EvaluationError(f"{node.macro} gives the key {value_of_key(key)!r} twice")
+                    raise EvaluationError(f"{node.macro} produces the key {value_of_key(key)!r} twice")
                 found[key] = added
         return found
 

@@ -60,9 +60,9 @@ class CostTracker:
         """Charge a step; raises StoppedError above the limit."""
         self.cost += cost
         if not 0 <= self.cost <= self.limit:
-            # A cost below nothing, which some rules of old minors lead to, is a huge one upstream.
+            # A negative cost, which some rules of old minors lead to, is a huge one upstream.
             self.cost %= 2**64
-            raise StoppedError(f"the evaluation costs more than {self.limit:,} and is stopped")
+            raise StoppedError(f"evaluation stopped: it costs more than {self.limit:,}")
 
 
 class MeteredProgram:

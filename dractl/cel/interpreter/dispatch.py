@@ -125,10 +125,10 @@ def measured(overloads: tuple[Overload, ...]) -> dict[int, type]:
 def check_measured(overload: Overload, value: Value, kind: type) -> None:
     """Raise StoppedError for a value that cannot be measured; an EvaluationError stands for an error."""
     if isinstance(value, EvaluationError):
-        raise StoppedError(f"{value.message}; {overload.function}() of an error ends the evaluation")
+        raise StoppedError(f"{value.message}; {overload.function}() of an error fails")
     if kind is not object and type(value) is not kind:
         shown = type_name(value)
-        raise StoppedError(f"{overload.function}() of a value of type {shown} ends the evaluation")
+        raise StoppedError(f"{overload.function}() does not accept type {shown}, so evaluation fails")
 
 
 def _stopping(overload: Overload, steps: list[Step]) -> list[Step]:

@@ -218,7 +218,7 @@ class Planner:
         key = self.plan(node.args[1])
         if isinstance(key, Constant) and key.literal and type(key.value) not in operators.QUALIFIERS:
             kind = operators.type_name(key.value)
-            raise CompileError("type", f"a value of type {kind} selects nothing", node.args[1].offset)
+            raise CompileError("type", f"a value of type {kind} cannot be a key", node.args[1].offset)
         return key
 
     def _selection(self, operand: Node, key: str) -> Step:

@@ -29,7 +29,7 @@ _OF_DEVICE = frozenset({"attributes", "capacity"})
 
 
 class Part(NamedTuple):
-    """A part of an expression: where it stands, how deep, and its first values or errors of one evaluation.
+    """A part of an expression: where it is, how deep, and its first values or errors of one evaluation.
 
     ``times`` counts its evaluations: 0 where it was not needed, more than one inside of macros.
     """
@@ -88,7 +88,7 @@ class _RecordingPlanner(Planner):
 
 
 class Explainer:
-    """A checked expression that tells the values of its parts.
+    """A checked expression that tells the values of the parts.
 
     Nothing is charged, so that it is for expressions only that stay within the limit of costs.
     """
@@ -104,7 +104,7 @@ class Explainer:
             self._step = self._planner.plan(compiled.tree)
 
     def parts(self, fields: dict[str, Value]) -> list[Part]:
-        """The parts in the evaluation for a device with these fields, the whole first, then what is below it.
+        """The parts in the evaluation for a device with these fields, the whole first, then what is under it.
 
         Literals are left out, and so are the maps that lead to an attribute.
         """
@@ -150,7 +150,7 @@ def _is_constant(node: Node) -> bool:
 
 
 def _terms(node: Node) -> list[Node]:
-    """The parts below a node; a chain of one logic operator, a tree inside, is flat as it was written."""
+    """The parts under a node; a chain of one logic operator, a tree inside, is flat as it was written."""
     if not isinstance(node, Call) or node.function not in _CHAINS:
         return written_below(node)
     terms: list[Node] = []

@@ -45,7 +45,7 @@ class MessageValue:
 def message_step(name: str, fields: list[tuple[str, Step, bool]]) -> Step:
     """The step of a literal of message ``name``; the last part of a field tells whether it is optional.
 
-    As ``evalObj``: an optional field without a value takes away what stood before.
+    As ``evalObj``: an optional field without a value takes away what was before.
     """
 
     def step(frame: Frame) -> Value:
@@ -55,7 +55,7 @@ def message_step(name: str, fields: list[tuple[str, Step, bool]]) -> Step:
             given.pop(field, None)
             if optional:
                 if type(value) is not Optional:
-                    raise EvaluationError("after ? in a message an optional value has to stand")
+                    raise EvaluationError("expected an optional value after ? in a message")
                 if not value.has_value:
                     continue
                 value = value.value
@@ -72,7 +72,7 @@ def built(name: str, fields: dict[str, Value]) -> Value:
     """
     make = _MAKERS.get(name)
     if make is None:
-        raise EvaluationError(f"values of type {name} cannot be made in an expression")
+        raise EvaluationError(f"an expression cannot create values of type {name}")
     known = MESSAGES[name].fields
     converted = {}
     for field, value in fields.items():
@@ -84,7 +84,7 @@ def built(name: str, fields: dict[str, Value]) -> Value:
 
 
 def _unfit(value: Value, kind: str) -> EvaluationError:
-    return EvaluationError(f"a value of type {type_name(value)} is none for a field of kind {kind}")
+    return EvaluationError(f"a field of kind {kind} cannot have a value of type {type_name(value)}")
 
 
 def _of_class(wanted: type, kind: str) -> Callable[[Value], Value]:
@@ -157,7 +157,7 @@ def _json_container(value: list[Value] | dict[Value, Value], known: dict[int, Va
         return [_json(element, known) for element in value]
     for key in value:
         if type(key) is not str:
-            raise EvaluationError("the keys of google.protobuf.Struct are strings")
+            raise EvaluationError("keys of google.protobuf.Struct must be strings")
     return {key: _json(element, known) for key, element in value.items()}
 
 
@@ -190,7 +190,7 @@ def _duration(fields: dict[str, int]) -> Duration:
 def _timestamp(fields: dict[str, int]) -> Timestamp:
     nanoseconds = _nanoseconds(fields)
     if nanoseconds // _BILLION not in _YEARS:
-        raise EvaluationError("the time is not within the years 1 to 9999")
+        raise EvaluationError("the time must be in the years 1 to 9999")
     return Timestamp(nanoseconds)
 
 

@@ -35,7 +35,7 @@ def _inserted(target: dict[Value, Value], *added: Value) -> dict[Value, Value]:
         no_overload("transformMapEntry", entries)
     for key, value in entries.items():
         if key in target:
-            raise EvaluationError(f"the map gets the key {key!r} twice")
+            raise EvaluationError(f"duplicate map key {key!r}")
         target[key] = value
     return target
 

@@ -45,7 +45,7 @@ def _read(value: Value) -> Optional:
         return Optional(FieldMap(value))
     if type_name(value) in _LOST:
         return Optional.lost(
-            f"a value of type {type_name(value)} gets lost on the way through an optional one, which is so"
-            " until 1.36; take it out with value() or orValue() first"
+            f"up to 1.36 an optional loses a value of type {type_name(value)}; unwrap it with value() or "
+            "orValue() first"
         )
     return Optional(value)

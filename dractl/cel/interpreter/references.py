@@ -27,7 +27,7 @@ _OPTIONAL = frozenset({"_?._", "_[?_]"})
 class Reference(NamedTuple):
     """An attribute or capacity that is named by constants.
 
-    ``section`` is ``attributes`` or ``capacity``. ``is_plain`` tells that reading it fails for a device that
+    ``section`` is ``attributes`` or ``capacity``. ``is_plain`` means that reading it fails for a device that
     lacks it; otherwise it is asked for, or read as an optional value.
     """
 

@@ -172,7 +172,7 @@ _KUBERNETES: dict[str, Rule] = {
     "validate": _validate,
 }
 _UNDECIDED: dict[str, Rule] = {"contains-ip-text": _contains_ip, "contains-cidr-text": _contains_cidr}
-"""What Kubernetes charges where only the evaluation tells that the other side is no text."""
+"""What Kubernetes charges where only the evaluation tells that the other side is not a text."""
 
 _SINGLE: dict[str, Rule] = {
     "shorter": _shorter,

@@ -63,7 +63,7 @@ def match_step(text: Step, pattern: str) -> Step:
 
 
 def matcher(pattern: str) -> Callable[[Value], bool]:
-    """The test whether a value matches a good pattern; raises EvaluationError for what is no string."""
+    """The test whether a value matches a good pattern; raises EvaluationError for what is not a string."""
     known = regex.compiled(pattern)
     cheap, general = known.cheap, known.has_match
     quick = known.translation.pattern.search if known.translation is not None else None
@@ -247,7 +247,7 @@ def list_with_optionals(steps: list[Step], optional: frozenset[int]) -> Step:
             if position not in optional:
                 found.append(value)
             elif type(value) is not Optional:
-                raise EvaluationError("after ? in a list an optional value has to stand")
+                raise EvaluationError("expected an optional value after ? in a list")
             elif value.has_value:
                 found.append(value.value)
         return found
@@ -264,7 +264,7 @@ def map_step(entries: list[tuple[Step, Step]], optional: frozenset[int]) -> Step
             key, value = key_step(frame), value_step(frame)
             if position in optional:
                 if type(value) is not Optional:
-                    raise EvaluationError("after ? in a map an optional value has to stand")
+                    raise EvaluationError("expected an optional value after ? in a map")
                 if not value.has_value:
                     continue
                 value = value.value

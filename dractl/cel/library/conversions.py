@@ -30,7 +30,7 @@ def _bool_of_text(text: str) -> bool:
         return True
     if text in _FALSE:
         return False
-    raise EvaluationError(f"{text!r} is no bool")
+    raise EvaluationError(f"{text!r} is not a bool")
 
 
 def _int_of_double(value: float) -> int:
@@ -58,7 +58,7 @@ def _nanoseconds(value: Duration) -> int:
 
 
 def _no_duration(value: int) -> Duration:
-    raise EvaluationError(f"{value} has no unit; write a duration such as duration('{value}s')")
+    raise EvaluationError(f"{value} has no unit; use a duration such as duration('{value}s')")
 
 
 DURATION_OF_INT_136: tuple[Overload, ...] = (
@@ -67,7 +67,7 @@ DURATION_OF_INT_136: tuple[Overload, ...] = (
 
 OVERLOADS: tuple[Overload, ...] = (
     overload("type", "type", "(A) -> type(A)", _type, doc="the type of the value"),
-    overload("dyn", "to_dyn", "(A) -> dyn", _same, cost="dyn", doc="the value, its type forgotten"),
+    overload("dyn", "to_dyn", "(A) -> dyn", _same, cost="dyn", doc="the value, with dynamic type"),
     overload("bool", "bool_to_bool", "(bool) -> bool", _same),
     overload("bool", "string_to_bool", "(string) -> bool", _bool_of_text),
     overload("bytes", "bytes_to_bytes", "(bytes) -> bytes", _same),

@@ -139,7 +139,7 @@ def _overloads(formats: dict[str, Format]) -> tuple[Overload, ...]:
             "Format.(string) -> optional(list(string))",
             _validate,
             cost="validate",
-            doc="what is wrong with the text; none if nothing is",
+            doc="the problems of the text, if any",
         ),
         overload(
             "format.named",

@@ -55,13 +55,13 @@ def clauses_of(text: str) -> list[str | Clause]:
                 end += 1
             digits = text[position + 1 : end]
             if not digits or len(digits.lstrip("0")) > 18:
-                raise EvaluationError("the format string has a bad number of decimals after %.")
+                raise EvaluationError("the format string has an invalid precision after %.")
             precision, position = int(digits), end
         letter = text[position : position + 1]
         if not letter:
             raise EvaluationError("the format string ends within a % clause")
         if letter not in _WRITERS:
-            raise EvaluationError(f"%{letter} is no clause of a format string; write %% for a percent sign")
+            raise EvaluationError(f"unknown format clause %{letter}; use %% for a percent sign")
         found.append(Clause(letter, precision))
         position += 1
     return found
@@ -76,14 +76,14 @@ def formatted(text: str, args: list[Value]) -> str:
             parts.append(clause)
             continue
         if used >= len(args):
-            raise EvaluationError(f"the format string needs more than {len(args)} arguments")
+            raise EvaluationError(f"the format string requires more than {len(args)} arguments")
         parts.append(_WRITERS[clause.letter](args[used], clause))
         used += 1
     return "".join(parts)
 
 
 def _wrong(clause: str, value: Value) -> EvaluationError:
-    return EvaluationError(f"%{clause} does not take a value of type {type_name(value)}")
+    return EvaluationError(f"%{clause} does not accept a value of type {type_name(value)}")
 
 
 def _text(value: Value, clause: Clause) -> str:
@@ -119,7 +119,7 @@ def _key(key: Value) -> str:
         return quoted(value)
     if type(value) in {bool, int, Uint}:
         return _PLAIN[type(value)](value)
-    raise EvaluationError(f"a map with keys of type {type_name(value)} has no text")
+    raise EvaluationError(f"a map with keys of type {type_name(value)} cannot be formatted")
 
 
 def _nested(value: Value) -> str:
@@ -219,7 +219,7 @@ def _scientific(value: Value, clause: Clause) -> str:
     if width > _MAX_NUMBER:
         return "%!(NOVERB)"
     if width > _MAX_WIDTH:
-        raise EvaluationError(f"more than {_MAX_WIDTH} characters are not filled")
+        raise EvaluationError(f"the width must be at most {_MAX_WIDTH} characters")
     if not isfinite(number):
         return _special(number).rjust(width)
     mantissa, _, exponent = f"{number or 0.0:.{_DEFAULT_PRECISION}e}".partition("e")

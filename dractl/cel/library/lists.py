@@ -108,19 +108,19 @@ def _includes_136(target: Value, item: Value) -> bool:
     if any(_same(value, item) for value in target[:_MAX_VALUES]):
         return True
     if len(target) > _MAX_VALUES:
-        raise EvaluationError(f"includes() is for lists of at most {_MAX_VALUES} elements")
+        raise EvaluationError(f"includes() accepts lists of at most {_MAX_VALUES} elements")
     return False
 
 
 def _slice(values: list[Value], start: int, end: int) -> list[Value]:
     if start < 0 or end < 0 or start > end or end > len(values):
-        raise EvaluationError(f"slice({start}, {end}) is outside of a list with {len(values)} elements")
+        raise EvaluationError(f"slice({start}, {end}) is out of range for a list of size {len(values)}")
     return values[start:end]
 
 
 def _flattened(values: list[Value], depth: int) -> list[Value]:
     if depth < 0:
-        raise EvaluationError("the depth of flatten() may not be negative")
+        raise EvaluationError("the depth of flatten() must not be negative")
     WORK.spend(len(values))
     found: list[Value] = []
     for value in values:
@@ -145,9 +145,9 @@ def _sort_by_keys(values: Value, keys: Value) -> list[Value]:
     if type(values) is not list or type(keys) is not list:
         no_overload("sortBy()", values, keys)
     if len(values) != len(keys):
-        raise EvaluationError("sortBy() has another number of keys than of elements")
+        raise EvaluationError("sortBy() must have one key per element")
     if len(keys) > 1 and any(type(key) is not type(keys[0]) for key in keys):
-        raise EvaluationError("the elements of a list to sort have to be of one type")
+        raise EvaluationError("the elements of a sorted list must have one type")
     if keys:
         _checked(keys[0])
     WORK.spend(len(keys) * len(keys).bit_length() * _COMPARISON)
@@ -158,7 +158,7 @@ def _sort_by_keys(values: Value, keys: Value) -> list[Value]:
 
 def _range(size: int) -> list[int]:
     if not 0 <= size <= _MAX_RANGE:
-        raise EvaluationError(f"lists.range() needs a number from 0 to {_MAX_RANGE:,}")
+        raise EvaluationError(f"lists.range() requires a number from 0 to {_MAX_RANGE:,}")
     return _range_list(size)
 
 
@@ -191,7 +191,7 @@ def _distinct(values: list[Value]) -> list[Value]:
 def _rows() -> list[Overload]:
     rows = []
     for kind in _COMPARABLE:
-        doc = "whether no element is less than the one before"
+        doc = "whether the elements are in ascending order"
         rows.append(
             overload(
                 "isSorted",

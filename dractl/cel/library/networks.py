@@ -80,7 +80,7 @@ def _parsed(text: str) -> IPv4Address | IPv6Address | None:
 def _ip(text: str) -> IP:
     address = _parsed(text)
     if address is None:
-        raise EvaluationError(f"{text!r} is no IP address, or one with a zone or of IPv4 mapped into IPv6")
+        raise EvaluationError(f"{text!r} is not an IP address without zone or IPv4-mapped IPv6")
     return IP(address)
 
 
@@ -105,7 +105,7 @@ def _cidr_or_none(text: str) -> CIDR | None:
 def _cidr(text: str) -> CIDR:
     found = _cidr_or_none(text)
     if found is None:
-        raise EvaluationError(f"{text!r} is no network; write one such as 10.0.0.0/8")
+        raise EvaluationError(f"{text!r} is not a network such as 10.0.0.0/8")
     return found
 
 

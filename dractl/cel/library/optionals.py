@@ -25,7 +25,7 @@ def _non_zero(value: Value) -> Optional:
 
 def _value(optional: Optional) -> Value:
     if not optional.has_value:
-        raise EvaluationError("there is no value; ask hasValue() first, or give a default with orValue()")
+        raise EvaluationError("the optional has no value; guard it with hasValue(), or use orValue(...)")
     return optional.value
 
 
@@ -41,7 +41,7 @@ def _unwrapped(optionals: list[Value]) -> list[Value]:
     found = []
     for optional in optionals:
         if type(optional) is not Optional:
-            raise EvaluationError("the list to unwrap holds a value that is not optional")
+            raise EvaluationError("the list to unwrap contains a value that is not optional")
         if optional.has_value:
             found.append(optional.value)
     return found
@@ -62,25 +62,21 @@ OVERLOADS: tuple[Overload, ...] = (
         "optional_ofNonZeroValue",
         "(V) -> optional(V)",
         _non_zero,
-        doc="the value, or none if it is empty, zero or false",
+        doc="the value, or no value if it is empty, zero or false",
     ),
     overload("optional.none", "optional_none", "() -> optional(V)", _none, doc="no value"),
+    overload("value", "optional_value", "optional(V).() -> V", _value, doc="the value; an error if absent"),
     overload(
-        "value", "optional_value", "optional(V).() -> V", _value, doc="the value; an error if there is none"
-    ),
-    overload(
-        "hasValue", "optional_hasValue", "optional(V).() -> bool", _has_value, doc="if there is a value"
+        "hasValue", "optional_hasValue", "optional(V).() -> bool", _has_value, doc="whether it has a value"
     ),
     overload(
         "or",
         "optional_or_optional",
         "optional(V).(optional(V)) -> optional(V)",
-        doc="the first of both that has a value",
+        doc="the first optional with a value",
     ),
-    overload("orValue", "optional_orValue_value", "optional(V).(V) -> V", doc="the value, or another one"),
-    overload(
-        "_?._", "select_optional_field", "(dyn, string) -> optional(V)", doc="the field, if it is there"
-    ),
+    overload("orValue", "optional_orValue_value", "optional(V).(V) -> V", doc="the value, or a default"),
+    overload("_?._", "select_optional_field", "(dyn, string) -> optional(V)", doc="the field, if present"),
     overload("_[?_]", "list_optindex_optional_int", "(list(V), int) -> optional(V)"),
     overload("_[?_]", "optional_list_optindex_optional_int", "(optional(list(V)), int) -> optional(V)"),
     overload("_[?_]", "map_optindex_optional_value", "(map(K,V), K) -> optional(V)"),

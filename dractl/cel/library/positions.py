@@ -1,4 +1,4 @@
-"""Where a part of a string stands, which nearly every version of cel-go found in another way at the edges.
+"""Where a part of a string is, which nearly every version of cel-go found in another way at the edges.
 
 Mirrors ``indexOf`` and ``lastIndexOf`` of ``ext/strings.go``; positions count characters.
 """
@@ -15,7 +15,7 @@ _FromOffset = Callable[[str, str, int], int]
 
 def outside(position: int) -> EvaluationError:
     """The error of a position that the string does not have."""
-    return EvaluationError(f"position {position} is outside of the string")
+    return EvaluationError(f"position {position} is out of range for the string")
 
 
 def _index_from(text: str, part: str, start: int) -> int:
@@ -77,7 +77,7 @@ def _rows(
             "string.(string) -> int",
             lambda text, part: index_from(text, part, 0),
             cost="traverse",
-            doc="the first position of a part, or -1",
+            doc="the first position of a substring, or -1",
         ),
         overload(
             "indexOf",
@@ -85,7 +85,7 @@ def _rows(
             "string.(string, int) -> int",
             index_from,
             cost="traverse",
-            doc="the first position from one on, or -1",
+            doc="the first position from an offset, or -1",
         ),
         overload(
             "lastIndexOf",
@@ -93,7 +93,7 @@ def _rows(
             "string.(string) -> int",
             last_index,
             cost="traverse",
-            doc="the last position of a part, or -1",
+            doc="the last position of a substring, or -1",
         ),
         overload(
             "lastIndexOf",
@@ -101,7 +101,7 @@ def _rows(
             "string.(string, int) -> int",
             last_index_from,
             cost="traverse",
-            doc="the last position up to one, or -1",
+            doc="the last position up to an offset, or -1",
         ),
     )
 

@@ -28,7 +28,7 @@ def _is_quantity(text: str) -> bool:
 def _as_integer(value: Quantity) -> int:
     number = value.as_int64()
     if number is None:
-        raise EvaluationError(f"{value} cannot be given as a 64-bit integer; ask isInteger() first")
+        raise EvaluationError(f"{value} does not fit into a 64-bit integer; guard it with isInteger()")
     return number
 
 
@@ -87,7 +87,7 @@ OVERLOADS: tuple[Overload, ...] = (
     ),
     overload("asApproximateFloat", "quantity_get_float", "Quantity.() -> double", Quantity.as_float),
     overload(
-        "asInteger", "quantity_get_int", "Quantity.() -> int", _as_integer, doc="an error if it is none"
+        "asInteger", "quantity_get_int", "Quantity.() -> int", _as_integer, doc="an error if not an integer"
     ),
     overload("isInteger", "quantity_is_integer", "Quantity.() -> bool", _is_integer),
     overload("add", "quantity_add", "Quantity.(Quantity) -> Quantity", _add, doc="the sum"),

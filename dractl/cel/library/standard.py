@@ -87,7 +87,7 @@ def _arithmetic() -> list[Overload]:
         ("_-_", "subtract", ("double", "int", "uint"), "the difference"),
         ("_*_", "multiply", ("double", "int", "uint"), "the product"),
         ("_/_", "divide", ("double", "int", "uint"), "the quotient; of integers rounded towards zero"),
-        ("_%_", "modulo", ("int", "uint"), "the rest of a division"),
+        ("_%_", "modulo", ("int", "uint"), "the remainder"),
     ):
         rows += [
             overload(function, f"{name}_{_NAMES[kind]}", f"({kind}, {kind}) -> {kind}", doc=doc)
@@ -106,13 +106,19 @@ def _sizes() -> list[Overload]:
 
 
 OVERLOADS: tuple[Overload, ...] = (
-    overload("_?_:_", "conditional", "(bool, A, A) -> A", cost="conditional", doc="one value or another"),
-    overload("_&&_", "logical_and", "(bool, bool) -> bool", cost="logic", doc="whether both hold"),
-    overload("_||_", "logical_or", "(bool, bool) -> bool", cost="logic", doc="whether one of them holds"),
-    overload("!_", "logical_not", "(bool) -> bool", doc="whether it does not hold"),
+    overload(
+        "_?_:_",
+        "conditional",
+        "(bool, A, A) -> A",
+        cost="conditional",
+        doc="the first value if true, otherwise the second",
+    ),
+    overload("_&&_", "logical_and", "(bool, bool) -> bool", cost="logic", doc="whether both are true"),
+    overload("_||_", "logical_or", "(bool, bool) -> bool", cost="logic", doc="whether one of them is true"),
+    overload("!_", "logical_not", "(bool) -> bool", doc="whether it is false"),
     overload("@not_strictly_false", "not_strictly_false", "(bool) -> bool"),
     overload("_==_", "equals", "(A, A) -> bool", cost="equals", doc="whether both are equal"),
-    overload("_!=_", "not_equals", "(A, A) -> bool", cost="shorter", doc="whether both differ"),
+    overload("_!=_", "not_equals", "(A, A) -> bool", cost="shorter", doc="whether they differ"),
     *_arithmetic(),
     overload("_+_", "add_bytes", "(bytes, bytes) -> bytes", cost="concatenation", doc="both joined"),
     overload("_+_", "add_double", "(double, double) -> double", doc="the sum"),
@@ -128,10 +134,10 @@ OVERLOADS: tuple[Overload, ...] = (
     overload("_-_", "subtract_duration_duration", "(duration, duration) -> duration", doc="the difference"),
     overload("_-_", "subtract_timestamp_duration", "(timestamp, duration) -> timestamp", doc="before that"),
     overload("_-_", "subtract_timestamp_timestamp", "(timestamp, timestamp) -> duration", doc="time between"),
-    overload("-_", "negate_double", "(double) -> double", doc="with the other sign"),
-    overload("-_", "negate_int64", "(int) -> int", doc="with the other sign"),
+    overload("-_", "negate_double", "(double) -> double", doc="negated"),
+    overload("-_", "negate_int64", "(int) -> int", doc="negated"),
     *_orders(),
-    overload("_[_]", "index_list", "(list(A), int) -> A", cost="item", doc="the element there"),
+    overload("_[_]", "index_list", "(list(A), int) -> A", cost="item", doc="the element at an index"),
     overload("_[_]", "index_map", "(map(A,B), A) -> B", cost="entry", doc="the value of the key"),
     overload("@in", "in_list", "(A, list(A)) -> bool", cost="in-list", doc="whether an element is equal"),
     overload("@in", "in_map", "(A, map(A,B)) -> bool", doc="whether the map has the key"),

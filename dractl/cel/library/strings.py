@@ -68,7 +68,7 @@ def _substring(text: str, start: int) -> str:
 
 def _substring_range(text: str, start: int, end: int) -> str:
     if start > end:
-        raise EvaluationError(f"substring({start}, {end}) ends before it starts")
+        raise EvaluationError(f"substring({start}, {end}) must not end before it starts")
     for position in (start, end):
         if not 0 <= position <= len(text):
             raise outside(position)
@@ -82,7 +82,7 @@ def _trim(text: str) -> str:
 def _join(values: list[str], separator: str = "") -> str:
     for value in values:
         if type(value) is not str:
-            raise EvaluationError("join() takes a list of strings only")
+            raise EvaluationError("join() requires a list of strings")
     WORK.spend_on_text(sum(map(len, values)) + len(separator) * len(values))
     return separator.join(values)
 
@@ -100,14 +100,16 @@ def _quote(text: str) -> str:
 
 
 OVERLOADS: tuple[Overload, ...] = (
-    overload("charAt", "string_char_at_int", "string.(int) -> string", _char_at, doc="the character there"),
+    overload(
+        "charAt", "string_char_at_int", "string.(int) -> string", _char_at, doc="the character at a position"
+    ),
     overload(
         "lowerAscii",
         "string_lower_ascii",
         "string.() -> string",
         _lower,
         cost="transform",
-        doc="in small letters",
+        doc="in lower case",
     ),
     overload(
         "replace",
@@ -131,7 +133,7 @@ OVERLOADS: tuple[Overload, ...] = (
         "string.(string) -> list(string)",
         _split,
         cost="split",
-        doc="its parts",
+        doc="the parts",
     ),
     overload(
         "split",
@@ -147,7 +149,7 @@ OVERLOADS: tuple[Overload, ...] = (
         "string.(int) -> string",
         _substring,
         cost="transform",
-        doc="all from a position on",
+        doc="the substring from a position",
     ),
     overload(
         "substring",
@@ -155,13 +157,23 @@ OVERLOADS: tuple[Overload, ...] = (
         "string.(int, int) -> string",
         _substring_range,
         cost="transform",
-        doc="from one position up to another",
+        doc="the substring between two positions",
     ),
     overload(
-        "trim", "string_trim", "string.() -> string", _trim, cost="transform", doc="without outer space"
+        "trim",
+        "string_trim",
+        "string.() -> string",
+        _trim,
+        cost="transform",
+        doc="without surrounding white space",
     ),
     overload(
-        "upperAscii", "string_upper_ascii", "string.() -> string", _upper, cost="transform", doc="in capitals"
+        "upperAscii",
+        "string_upper_ascii",
+        "string.() -> string",
+        _upper,
+        cost="transform",
+        doc="in upper case",
     ),
     overload(
         "format",

@@ -158,7 +158,7 @@ def _is_ipv6(text: str) -> bool:
 
 
 def _escaped(path: str) -> str:
-    """The path as ``EscapedPath`` gives it: as written if that is well escaped, else escaped anew."""
+    """The path as ``EscapedPath`` gives it: as written if that is well escaped, else escaped again."""
     if path == "*" or _PATH_KEPT.fullmatch(path):
         return path
     raw = unquote_to_bytes(path)

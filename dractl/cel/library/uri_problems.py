@@ -1,4 +1,4 @@
-"""Why a text is no URI, in the words of Go's ``url.ParseRequestURI``."""
+"""Why a text is not a URI, in the words of Go's ``url.ParseRequestURI``."""
 
 from __future__ import annotations
 

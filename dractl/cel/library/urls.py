@@ -16,7 +16,7 @@ def _url(text: str) -> URL:
 
     found = request_uri(text)
     if found is None:
-        raise EvaluationError(f"{text!r} is no URL; it has to be absolute, or a path that begins with /")
+        raise EvaluationError(f"{text!r} is not a URL; it must be absolute, or a path that begins with /")
     return found
 
 

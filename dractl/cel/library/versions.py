@@ -71,6 +71,6 @@ NORMALIZING: tuple[Overload, ...] = (
         "(string, bool) -> bool",
         _is_normalized,
         cost="parse",
-        doc="whether semver() with these arguments would take it",
+        doc="whether semver() accepts these arguments",
     ),
 )

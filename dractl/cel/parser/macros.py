@@ -31,25 +31,23 @@ class MacroRow(NamedTuple):
 
 def _name_of(node: Node) -> str:
     if not isinstance(node, Ident):
-        raise CompileError("syntax", "a variable name has to stand here", node.offset)
+        raise CompileError("syntax", "expected a variable name", node.offset)
     if node.name in {ACCUMULATOR, "__result__"}:
-        raise CompileError("syntax", f"{node.name} is taken, choose another variable name", node.offset)
+        raise CompileError("syntax", f"{node.name} is reserved; choose another variable name", node.offset)
     return node.name
 
 
 def _names_of(first: Node, second: Node) -> tuple[str, str]:
     names = _name_of(first), _name_of(second)
     if names[0] == names[1]:
-        raise CompileError("syntax", f"both variables are called {names[0]}", second.offset)
+        raise CompileError("syntax", f"both variables have the name {names[0]}", second.offset)
     return names
 
 
 def _has(_offset: int, _target: Node | None, args: list[Node]) -> Node:
     argument = args[0]
     if not isinstance(argument, Select):
-        raise CompileError(
-            "syntax", "has() asks for a field and needs the form has(value.field)", argument.offset
-        )
+        raise CompileError("syntax", "has() requires a field: has(value.field)", argument.offset)
     return Select(argument.offset, argument.operand, argument.field, test_only=True)
 
 
@@ -108,7 +106,7 @@ def _over(
     fold: tuple[Node, Node, Node, Node],
 ) -> Node:
     if target is None:
-        raise CompileError("syntax", f"{macro} needs a list or map before it", offset)
+        raise CompileError("syntax", f"{macro} requires a list or map", offset)
     return Comprehension(
         offset, macro, iterate=target, variables=variables, accumulator=ACCUMULATOR, fold=fold
     )
@@ -173,15 +171,15 @@ def _bind(offset: int, target: Node | None, args: list[Node]) -> Node | None:
     if not (isinstance(target, Ident) and target.name == "cel"):
         return None
     if not isinstance(args[0], Ident):
-        raise CompileError("syntax", "cel.bind() needs a variable name first", args[0].offset)
+        raise CompileError("syntax", "cel.bind() requires a variable name as first argument", args[0].offset)
     return _binding(offset, "cel.bind", args[0].name, args[1], args[2])
 
 
 def _with_optional(offset: int, macro: str, target: Node | None, args: list[Node], *, flat: bool) -> Node:
     if target is None:
-        raise CompileError("syntax", f"{macro} needs an optional value before it", offset)
+        raise CompileError("syntax", f"{macro} requires an optional value", offset)
     if not isinstance(args[0], Ident):
-        raise CompileError("syntax", f"{macro}() needs a variable name first", args[0].offset)
+        raise CompileError("syntax", f"{macro}() requires a variable name as first argument", args[0].offset)
     inner = _binding(offset, macro, args[0].name, Call(offset, "value", [], target), args[1])
     if not flat:
         inner = Call(offset, "optional.of", [inner])
@@ -202,7 +200,7 @@ def _opt_flat_map(offset: int, target: Node | None, args: list[Node]) -> Node:
 
 def _sort_by(offset: int, target: Node | None, args: list[Node]) -> Node:
     if not isinstance(target, (ListNode, Select, Ident, Comprehension, Call)):
-        raise CompileError("syntax", "sortBy() needs a list before it", offset)
+        raise CompileError("syntax", "sortBy() requires a list", offset)
     keys = _map(offset, Ident(offset, _SORT_INPUT), args)
     sort = Call(offset, "@sortByAssociatedKeys", [keys], Ident(offset, _SORT_INPUT))
     return _binding(offset, "sortBy", _SORT_INPUT, target, sort)
@@ -218,25 +216,25 @@ _EXISTS_ONE = _quantifier("exists_one", _exists_one_fold)
 _EXISTS_ONE_TWO = _quantifier_two("existsOne", _exists_one_fold)
 
 MACROS: tuple[MacroRow, ...] = (
-    _row("has", 1, _has, "standard", "whether a field or a key is there", method=False),
-    _row("all", 2, _quantifier("all", _all_fold), "standard", "whether the condition holds for all"),
-    _row("exists", 2, _quantifier("exists", _exists_fold), "standard", "whether it holds for some"),
-    _row("exists_one", 2, _EXISTS_ONE, "standard", "whether it holds for exactly one"),
-    _row("map", 2, _map, "standard", "what becomes of each element"),
-    _row("map", 3, _map, "standard", "what becomes of each element for which the condition holds"),
-    _row("filter", 2, _filter, "standard", "the elements for which the condition holds"),
+    _row("has", 1, _has, "standard", "whether a field or key is present", method=False),
+    _row("all", 2, _quantifier("all", _all_fold), "standard", "whether the condition is true for all"),
+    _row("exists", 2, _quantifier("exists", _exists_fold), "standard", "whether it is true for at least one"),
+    _row("exists_one", 2, _EXISTS_ONE, "standard", "whether it is true for exactly one"),
+    _row("map", 2, _map, "standard", "the result for each element"),
+    _row("map", 3, _map, "standard", "the result for each element that matches the condition"),
+    _row("filter", 2, _filter, "standard", "the elements that match the condition"),
     _row("bind", 3, _bind, "bindings", "cel.bind(name, value, expression): a name for a value"),
-    _row("optMap", 2, _opt_map, "optional", "something computed of the value, if there is one"),
-    _row("optFlatMap", 2, _opt_flat_map, "optional", "the same, where the result is optional itself"),
-    _row("sortBy", 2, _sort_by, "lists", "the list in the order of a key"),
+    _row("optMap", 2, _opt_map, "optional", "the result for the value, if present"),
+    _row("optFlatMap", 2, _opt_flat_map, "optional", "the same, if the result is optional"),
+    _row("sortBy", 2, _sort_by, "lists", "the list sorted by a key"),
     _row("all", 3, _quantifier_two("all", _all_fold), "two-variables", "all, with key or index"),
     _row("exists", 3, _quantifier_two("exists", _exists_fold), "two-variables", "exists, with key or index"),
     _row("existsOne", 3, _EXISTS_ONE_TWO, "two-variables", "exists_one, with key or index"),
     _row("exists_one", 3, _EXISTS_ONE_TWO, "two-variables", "another spelling of existsOne"),
-    _row("transformList", 3, _transform_list, "two-variables", "a list of what becomes of each entry"),
-    _row("transformList", 4, _transform_list, "two-variables", "the same, for some of them"),
+    _row("transformList", 3, _transform_list, "two-variables", "the result for each entry, as a list"),
+    _row("transformList", 4, _transform_list, "two-variables", "the same, for matching entries"),
     _row("transformMap", 3, _transform_map, "two-variables", "a map with the same keys"),
-    _row("transformMap", 4, _transform_map, "two-variables", "the same, for some of them"),
+    _row("transformMap", 4, _transform_map, "two-variables", "the same, for matching entries"),
     _row("transformMapEntry", 3, _transform_map_entry, "two-variables", "a map of computed entries"),
-    _row("transformMapEntry", 4, _transform_map_entry, "two-variables", "the same, for some of them"),
+    _row("transformMapEntry", 4, _transform_map_entry, "two-variables", "the same, for matching entries"),
 )

@@ -104,12 +104,14 @@ class _Parser:
 
     def _unexpected(self, expected: str) -> NoReturn:
         token = self._tokens[self._next]
-        found = "the expression ends here" if token.kind == "end" else f"{token.text!r} stands here"
-        raise CompileError("syntax", f"{found}, where {expected} is expected", token.offset)
+        found = "the end of the expression" if token.kind == "end" else f"{token.text!r}"
+        raise CompileError("syntax", f"expected {expected}, found {found}", token.offset)
 
     def _too_deep(self) -> NoReturn:
         raise CompileError(
-            "syntax", f"the expression nests deeper than {MAX_DEPTH} levels", self._tokens[self._next].offset
+            "syntax",
+            f"the expression is nested more than {MAX_DEPTH} levels deep",
+            self._tokens[self._next].offset,
         )
 
     def _checked(self, node: Node) -> Node:
@@ -134,7 +136,7 @@ class _Parser:
         if self._kind() == "?":
             offset = self._take().offset
             first = self._logic("||")
-            self._expect(":", "':' and what holds otherwise")
+            self._expect(":", "':' and an alternative")
             second = self._expression()
             node = self._checked(Call(offset, "_?_:_", [node, first, second], counts=1))
         self._depth -= 1
@@ -236,7 +238,7 @@ class _Parser:
             self._next -= 1
             if token.text in RESERVED:
                 raise CompileError(
-                    "syntax", f"{token.text} is a keyword; write [{token.text!r}] to select it", token.offset
+                    "syntax", f"{token.text} is a keyword; use [{token.text!r}] to select it", token.offset
                 )
             self._unexpected("a field name")
         if optional:
@@ -293,7 +295,7 @@ class _Parser:
         if struct is not None:
             return struct
         if token.text in RESERVED:
-            raise CompileError("syntax", f"{token.text} is a reserved word and names nothing", token.offset)
+            raise CompileError("syntax", f"{token.text} is a reserved word", token.offset)
         name = dot + token.text
         if self._kind() != "(":
             return Ident(token.offset, name)
@@ -388,7 +390,7 @@ class _Parser:
 def _double(text: str, offset: int) -> float:
     value = float(text)
     if value in (float("inf"), float("-inf")):
-        raise CompileError("syntax", "this number is beyond the range of doubles", offset)
+        raise CompileError("syntax", "this number is out of range for double", offset)
     return value
 
 

@@ -51,7 +51,7 @@ class Spans:
                 self._closing[open_.pop()] = number
 
     def of(self, node: Node) -> Span:
-        """The span of a node that stands in the text; see :func:`written_below`."""
+        """The span of a node that is in the text; see :func:`written_below`."""
         first, last = self._inner(node)
         start = self._tokens[first].offset
         end = self._tokens[last]
@@ -111,7 +111,7 @@ class Spans:
             return self._outer(node.args[0])[0], own
         if kind == "name":
             target = as_call(node.args[0]).target if node.function == "_?_:_" else node.target
-            # A dot in the name of a function stands in the text as well: lists.range().
+            # A dot in the name of a function is in the text as well: lists.range().
             first = own - 2 * node.function.count(".") if target is None else self._outer(target)[0]
             return first, self._closing[own + 1]
         if kind == "[":

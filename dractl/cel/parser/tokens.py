@@ -54,7 +54,7 @@ def tokens_of(expression: str) -> tuple[list[Token], int]:
     """
     if len(expression) > MAX_LENGTH:
         raise CompileError(
-            "syntax", f"the expression has {len(expression)} characters, more than {MAX_LENGTH} are not read"
+            "syntax", f"the expression must have at most {MAX_LENGTH} characters, got {len(expression)}"
         )
     found: list[Token] = []
     position = depth = deepest = 0
@@ -75,7 +75,7 @@ def tokens_of(expression: str) -> tuple[list[Token], int]:
         elif kind == "int":
             kind = "uint" if text[-1] in "uU" else kind
         if kind == "end":
-            # Right behind the last token, so that no mark stands on an empty line or behind a comment.
+            # Right behind the last token, so that no mark is on an empty line or behind a comment.
             last = found[-1].offset + len(found[-1].text) if found else 0
             found.append(Token(kind, text, last))
             return found, deepest
@@ -95,14 +95,14 @@ def _no_token(expression: str, position: int) -> CompileError:
         problem = f"this string is not closed with {quote}"
         return CompileError("syntax", problem, offset)
     if rest[0] == "=":
-        return CompileError("syntax", "one = compares nothing; write == for equality", offset)
+        return CompileError("syntax", "unknown operator =; use == for equality", offset)
     if rest[0] in "&|":
-        return CompileError("syntax", f"write {rest[0] * 2} for the logical operator", offset)
+        return CompileError("syntax", f"use {rest[0] * 2} as the logical operator", offset)
     if rest[0] == "`":
         return CompileError(
-            "syntax", "this quoted field name is not closed or holds other characters", offset
+            "syntax", "this quoted field name is not closed or has invalid characters", offset
         )
-    return CompileError("syntax", f"the character {rest[0]!r} does not belong here", offset)
+    return CompileError("syntax", f"unexpected character {rest[0]!r}", offset)
 
 
 _SIMPLE_ESCAPES = {
@@ -133,14 +133,14 @@ def _simple(match: re.Match[str], offset: int) -> str | None:
         return None
     found = _SIMPLE_ESCAPES.get(letter)
     if found is None:
-        raise CompileError("syntax", f"\\{letter} is no escape sequence; write \\\\ for a backslash", offset)
+        raise CompileError("syntax", f"unknown escape sequence \\{letter}; use \\\\ for a backslash", offset)
     return found
 
 
 def string_value(token: Token, *, surrogates: bool) -> str:
-    """What a string token stands for; raises CompileError where an escape is no character.
+    """What a string token stands for; raises CompileError where an escape is not a character.
 
-    Where ``surrogates`` are allowed, the escape of one stands for U+FFFD, as Go writes it.
+    Where ``surrogates`` are allowed, the escape of one becomes U+FFFD, as Go writes it.
     """
     raw, body = _body(token.text)
     if raw or "\\" not in body:
@@ -156,7 +156,7 @@ def string_value(token: Token, *, surrogates: bool) -> str:
         if is_surrogate and surrogates:
             return "\ufffd"
         if is_surrogate or point > 0x10FFFF:
-            raise CompileError("syntax", f"{match[0]} is no Unicode character", token.offset)
+            raise CompileError("syntax", f"{match[0]} is not a Unicode character", token.offset)
         return chr(point)
 
     return _escapes().sub(character, body)
@@ -177,9 +177,7 @@ def bytes_value(token: Token) -> bytes:
         if simple is not None:
             parts.append(simple.encode())
         elif code[0] in "uU":
-            raise CompileError(
-                "syntax", f"{match[0]} is not allowed in bytes; write \\x escapes", token.offset
-            )
+            raise CompileError("syntax", f"{match[0]} is not allowed in bytes; use \\x escapes", token.offset)
         else:
             parts.append(bytes([int(code[1:], 16) if code[0] in "xX" else int(code, 8)]))
     parts.append(body[position:].encode("utf-8", "surrogatepass"))

@@ -172,7 +172,7 @@ class _Parser:
 
     def _open(self) -> None:
         if len(self._groups) > MAX_HEIGHT:
-            self._fail(f"it nests deeper than {MAX_HEIGHT} levels")
+            self._fail(f"it is nested more than {MAX_HEIGHT} levels deep")
         before = self._flags
         captures = True
         if self._peek() == "?":
@@ -191,7 +191,7 @@ class _Parser:
         name = self._text[start:end] if end >= 0 else ""
         plain = name.replace("_", "a")
         if not plain or not (plain.isascii() and plain.isalnum()):
-            self._fail("a group has a bad name; look-around such as (?<= does not exist here")
+            self._fail("a group has an invalid name; look-around such as (?<= is not supported")
         self._position = end + 1
 
     def _set_flags(self) -> bool:
@@ -210,11 +210,11 @@ class _Parser:
                 self._flags = frozenset(flags)
                 return character == ":"
             else:
-                self._fail(f"(?{character} is no group; look-around and back references do not exist here")
+                self._fail(f"unknown group (?{character}; look-around and back references are not supported")
 
     def _close(self) -> None:
         if len(self._groups) == 1:
-            self._fail("a ) closes nothing")
+            self._fail("a ) has no opening (")
         group = self._groups.pop()
         self._flags = group.flags
         self._groups[-1].items.append(self._small(group.closed()))
@@ -222,7 +222,7 @@ class _Parser:
     # Repetition
 
     def _braces(self) -> tuple[int, int | None, int] | None:
-        """Least, most and end of a ``{n,m}`` here, or None where the brace stands for itself."""
+        """Least, most and end of a ``{n,m}`` here, or None where the brace is literal."""
         least, position = self._number(self._position + 1)
         if least is None:
             return None
@@ -259,7 +259,7 @@ class _Parser:
             or (0, 0, 0)
         )
         if least > MAX_REPEAT or (most is not None and (most > MAX_REPEAT or least > most)):
-            self._fail(f"a repetition count is out of order or above {MAX_REPEAT}")
+            self._fail(f"a repetition count is reversed or greater than {MAX_REPEAT}")
         self._position = end
         greedy = "U" not in self._flags
         if self._peek() == "?":
@@ -269,7 +269,7 @@ class _Parser:
             self._fail("one repetition follows another")
         items = self._groups[-1].items
         if not items:
-            self._fail(f"there is nothing before {character} to repeat")
+            self._fail(f"{character} has nothing to repeat")
         repeated = _repeated(items.pop(), least, most, greedy=greedy)
         if character == "{" and repeated.repeats > MAX_REPEAT:
             self._fail(f"nested repetitions exceed {MAX_REPEAT}")
@@ -317,7 +317,7 @@ class _Parser:
         negated = (character == "P") != name.startswith("^")
         found = named_class(name.removeprefix("^"), negated=negated, fold="i" in self._flags)
         if found is None:
-            self._fail(f"there is no class of characters called {name!r}")
+            self._fail(f"unknown character class {name!r}")
         return found
 
     def _escape(self) -> str:
@@ -331,7 +331,7 @@ class _Parser:
         if character == "x":
             return self._hexadecimal()
         if not character or (character.isascii() and character.isalnum()) or not character.isascii():
-            self._fail(f"\\{character} is no escape sequence; back references do not exist here")
+            self._fail(f"unknown escape sequence \\{character}; back references are not supported")
         return character
 
     def _octal(self, first: str) -> str:
@@ -340,7 +340,7 @@ class _Parser:
             digits += self._peek()
             self._position += 1
         if first != "0" and len(digits) == 1:
-            self._fail(f"\\{first} would be a back reference, which does not exist here")
+            self._fail(f"back reference \\{first} is not supported")
         return chr(int(digits, 8))
 
     def _hexadecimal(self) -> str:
@@ -378,7 +378,7 @@ class _Parser:
                 self._position += 1
                 high = self._class_character()
                 if high < low:
-                    self._fail("a range of characters runs backwards")
+                    self._fail("a character range is reversed")
             ranges.append((ord(low), ord(high)))
         self._position += 1
         return CharSet(tuple(ranges), tuple(parts), negated=negated, fold="i" in self._flags)
@@ -392,7 +392,7 @@ class _Parser:
         name = self._text[self._position + 2 : end]
         found = posix_class(name, fold="i" in self._flags)
         if found is None:
-            self._fail(f"there is no class [:{name}:]")
+            self._fail(f"unknown character class [:{name}:]")
         self._position = end + 2
         return found
 

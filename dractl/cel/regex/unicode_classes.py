@@ -1,4 +1,4 @@
-"""Unicode's classes of characters and spellings of letters, from the table that stands beside this package.
+"""Unicode's classes of characters and spellings of letters, from the table that is next to this package.
 
 The table is made by ``tests/cel/unicode_classes.go`` from what Go knows, so that the version of Python does
 not matter.

@@ -89,7 +89,9 @@ class PrototypeSelector:
             return failure_of(error)
         if value is True or value is False:
             return bool(value)
-        return CelError("runtime", f"for this device the selector gives {value!r}, no true or false")
+        return CelError(
+            "runtime", f"the selector must evaluate to true or false, but for this device it is {value!r}"
+        )
 
 
 _SIMPLE = frozenset(
@@ -124,9 +126,7 @@ def compile_prototype(expression: str, flavour: Flavour) -> PrototypeSelector | 
                 return PrototypeSelector(expression, tree, program_of(tree, EvalOptions(), folds=True))
     except CompileError as error:
         return error.error
-    return CelError(
-        "output", f"a selector has to give true or false, not a value of type {found}", tree.offset
-    )
+    return CelError("output", f"a selector must evaluate to a bool, got {found}", tree.offset)
 
 
 @cache

@@ -23,7 +23,7 @@ def convert(documents: Sequence[Document], target: Target, dialect: str | None) 
     """Convert the objects of prototypes among ``documents``; ``dialect`` is one of DIALECTS."""
     theirs = {id(item.origin): item.origin for item in read(documents, dialect).items}
     if target.api_version != _V1:
-        reason = f"objects of prototypes become objects of {_V1}, and of no other version"
+        reason = f"prototype objects can be converted only to {_V1}"
         whole = [_lost(found, "", reason) for found in theirs.values()]
         return Elsewhere(frozenset(theirs), (), whole)
     converted = to_v1([document.value for document in documents], dialect)

@@ -39,7 +39,7 @@ def json_schema(dialect: str, kind: str) -> JsonDict:
     name = by_lower.get(kind.lower())
     if name is None:
         raise UnknownKindError(
-            f"the dialect {dialect} has no kind {kind}; it has {', '.join(sorted(shapes))}"
+            f"unknown kind {kind} in dialect {dialect} (choose from {', '.join(sorted(shapes))})"
         )
     group = family_of(dialect)
     version = "v1alpha2" if group == EVOLUTION else "v1alpha1"

@@ -94,10 +94,10 @@ def _misnamed(item: Item) -> str:
     if "metadata" not in item.document.value and "apiVersion" not in item.document.value:
         return ""
     if not item.name:
-        return "an object needs a name"
+        return "an object requires a name"
     for text, wrong in ((item.name, names.dns_subdomain), (item.namespace, names.dns_label)):
         if problems := wrong(text):
-            return f"{text!r} is no name: {problems[0]}"
+            return f"{text!r} is not a valid name: {problems[0]}"
     return ""
 
 

@@ -81,25 +81,25 @@ def _refusals(item: Item, losses: Losses) -> None:
     """What is lost because the object is wrong, or of a kind that v1 has nothing for."""
     if not item.dialect:
         why = next((f": {fault.message}" for fault in item.faults if fault.rule == "dia-1"), "")
-        losses.add(item, (), f"the object is of no dialect that is known{why}")
+        losses.add(item, (), f"the object has an unknown dialect{why}")
     elif not item.kind:
-        losses.add(item, (), "a bare model names no driver and no pool, which slices have")
+        losses.add(item, (), "a bare model has no driver and pool, which slices require")
     elif item.kind in _NOTHING:
-        losses.add(item, (), f"v1 has nothing like a {item.kind}")
+        losses.add(item, (), f"v1 has no equivalent of a {item.kind}")
     else:
         for steps in unread(item):
-            losses.add(item, steps, "the field is none of the dialect, so nobody knows what it means")
+            losses.add(item, steps, "the dialect does not have this field, so its meaning is unknown")
     for fault in item.faults:
         rule = RULES[fault.rule]
         if fault.is_empty:
-            reason = f"{fault.message}; {CANNOT_KNOW}, so the whole object is left out"
+            reason = f"{fault.message}; {CANNOT_KNOW}, so the whole object is ignored"
             losses.add(item, fault.steps, reason)
         elif rule.severity is Severity.ERROR and not rule.is_mendable and fault.rule != "dia-1":
             losses.add(item, fault.steps, fault.message, is_broken=fault.rule == "type")
         elif fault.rule == "limit":
             losses.add(item, fault.steps, fault.message)
         elif fault.rule == "dia-8":
-            losses.add(item, (), "a later object of the same name takes its place")
+            losses.add(item, (), "a later object of the same name replaces it")
 
 
 def _claims(directory: Directory, specs: Specs, losses: Losses) -> Iterator[JsonDict]:

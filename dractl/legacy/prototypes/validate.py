@@ -71,7 +71,7 @@ def check(documents: Iterable[Document], dialect: str | None, *, lenient: bool) 
     ran_out = any(extent.meter.cost > extent.meter.limit for extent in pools.values())
     for earlier, later in directory.doubles:
         line = (later.document.locate(()) or (0, 0))[0]
-        message = f"{later.document.file}:{line} has another {item_name(earlier)}; the later one counts"
+        message = f"{later.document.file}:{line} has another {item_name(earlier)}; the later one wins"
         earlier.fault("dia-8", ("metadata", "name"), message)
     check_across(directory)
     check_evolution_across(directory)
@@ -102,9 +102,9 @@ def _with_meaning(fault: Fault, unknown: Mapping[Steps, Sequence[str]]) -> Fault
         return fault
     names = unknown.get(fault.steps, ())
     meaning = (
-        f"{', '.join(names)} may be what a newer version has instead: {CANNOT_KNOW}"
+        f"{', '.join(names)} may be its replacement in a newer version: {CANNOT_KNOW}"
         if names
-        else f"a newer version may have put here what got lost on the way: {CANNOT_KNOW}"
+        else f"a member of a newer version may have been dropped here: {CANNOT_KNOW}"
     )
     return fault._replace(hint="; ".join(filter(None, (fault.hint, meaning))))
 
@@ -138,9 +138,7 @@ def _duplicates(item: Item) -> Iterable[Fault]:
     for number, steps in enumerate(dict.fromkeys(document.duplicates)):
         lines = _lines(document, steps) if number < _MOST_WITH_LINES else []
         where = f" (lines {', '.join(map(str, lines))})" if len(lines) > 1 else ""
-        yield Fault(
-            "dia-6", steps, f"the key {steps[-1]} is there more than once{where}; only the last one counts"
-        )
+        yield Fault("dia-6", steps, f"duplicate key {steps[-1]}{where}; the last one wins")
 
 
 def _lines(document: Document, steps: tuple[str | int, ...]) -> list[int]:
@@ -179,6 +177,4 @@ def _numbers(document: Document) -> Iterable[Fault]:
     if value.get("apiVersion") == "v1" and value.get("kind") == "ConfigMap" and isinstance(data, dict):
         for name, text in data.items():
             if not isinstance(text, str):
-                yield Fault(
-                    "config-map", ("data", name), "the data of a ConfigMap are texts; put quotes around it"
-                )
+                yield Fault("config-map", ("data", name), "ConfigMap data must be strings; quote it")

@@ -65,7 +65,7 @@ class InputObject:
 
     @property
     def spec_steps(self) -> Steps:
-        """Where that spec stands."""
+        """Where that spec is."""
         return ("spec", "spec") if self.kind == "ResourceClaimTemplate" else ("spec",)
 
     def may_meet(self, other: InputObject) -> bool:
@@ -79,13 +79,13 @@ class InputObject:
         return f"{self.kind} {self.name} ({place.file}{line})"
 
     def in_version(self, steps: Steps) -> Steps:
-        """Where a place of the v1 shape stands in the document."""
+        """Where a place of the v1 shape is in the document."""
         kind = self.admission.kind
         return steps_in_version(kind.api_version, kind.kind, steps)
 
 
 class PodSpec(NamedTuple):
-    """The spec of a pod, or of the pods that a workload makes, and where it stands in its object."""
+    """The spec of a pod, or of the pods that a workload makes, and where it is in its object."""
 
     given: InputObject
     steps: Steps
@@ -216,6 +216,5 @@ def nearest(wrong: str, names: Iterable[str]) -> str:
     """A hint with the name that is closest to ``wrong``, else with all of them; empty if there are none."""
     known = list(dict.fromkeys(name for name in names if name))
     more = ", ..." if len(known) > 6 else ""
-    verb = "is" if len(known) == 1 else "are"
-    listed = f"there {verb} {', '.join(known[:6])}{more}" if known else ""
+    listed = f"choose from {', '.join(known[:6])}{more}" if known else ""
     return did_you_mean(wrong, known, otherwise=listed, least=0.8)

@@ -11,7 +11,7 @@ __all__ = ["OwnRule", "own_rule"]
 class OwnRule(Rule):
     """A rule that no API server has; its page reads like those of the server's rules.
 
-    The excerpts on the page are whole documents, as they would stand in files. ``explains_placement``: its
+    The excerpts on the page are whole documents, as they would be in files. ``explains_placement``: its
     findings say why devices go elsewhere than expected, so that a simulation shows them too.
     """
 
@@ -29,7 +29,7 @@ def own_rule(
     doc: str,
     explains_placement: bool = False,
 ) -> OwnRule:
-    """A row; ``doc`` is its page, ``kind`` names the kinds whose documents it speaks of."""
+    """A row; ``doc`` is its page, ``kind`` names the kinds that it covers."""
     row = OwnRule(
         id,
         kinds=(kind,) if isinstance(kind, str) else kind,

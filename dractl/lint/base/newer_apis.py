@@ -73,7 +73,7 @@ _BY_RULE = {rule: row for row in ONE_OFS for rule in row.rules}
 def meaning_of_error(
     value: object, rule: str, kind: ErrorType, steps: Steps, unknown: Iterable[Steps]
 ) -> str:
-    """What to say beside an error of ``rule`` at ``steps`` of the document ``value``; often nothing.
+    """What to say next to an error of ``rule`` at ``steps`` of the document ``value``; often nothing.
 
     ``unknown`` are the places of fields that the version does not have.
     """
@@ -89,12 +89,12 @@ def meaning_of_error(
     names = [str(place[-1]) for place in unknown if place[:-1] == holder]
     if names:
         listed = ", ".join(f"`{name}`" for name in names)
-        return f"{listed} may be what a newer version has instead: {CANNOT_KNOW}"
-    return f"a newer version may have put here what got lost on the way: {CANNOT_KNOW}"
+        return f"{listed} may be its replacement in a newer version: {CANNOT_KNOW}"
+    return f"a member of a newer version may have been dropped here: {CANNOT_KNOW}"
 
 
 def meaning_of_field(near: Iterable[str], *, is_typo: bool = False) -> str:
-    """What to say of an unknown field beside the fields ``near``: something if they are those of a one-of.
+    """The message for an unknown field next to the fields ``near``: something if they are those of a one-of.
 
     Of what may be a typo, ``is_typo``, only where no rule says it of the one-of itself.
     """
@@ -103,12 +103,12 @@ def meaning_of_field(near: Iterable[str], *, is_typo: bool = False) -> str:
         if is_typo and row.rules:
             continue
         if known.issuperset(row.members) and known - set(row.members) <= _BESIDE:
-            return f"a newer version may have it as another member: {CANNOT_KNOW}"
+            return f"it may be a member of a newer version: {CANNOT_KNOW}"
     return ""
 
 
 _BESIDE = frozenset(("default", "name", "requests", "source", "vendorParameters", "vendorRequestParameters"))
-"""The fields that stand beside the members of a one-of."""
+"""The fields that are next to the members of a one-of."""
 
 
 def _at(value: Any, steps: Steps) -> object:

@@ -19,7 +19,7 @@ from dractl.versions.table import Kind
 
 
 def object_ref(document: Document) -> ObjectRef | None:
-    """Which object the document describes, as far as it says; None if it is no object."""
+    """Which object the document describes, as far as it says; None if it is not an object."""
     value = document.value
     if not isinstance(value, dict):
         return None
@@ -45,7 +45,7 @@ def location(document: Document, steps: Steps = (), offset: int | None = None) -
     return Location(document.file, line, column, document.source_line(line))
 
 
-def note(  # noqa: PLR0913 - a finding has its parts
+def note(  # noqa: PLR0913 - a finding has the parts
     document: Document, severity: Severity, rule: str, message: str, *, hint: str = "", field: str = "",
     steps: Steps = (), related: tuple[str, ...] = (), type: str | None = None,  # noqa: A002 - the API's word
 ) -> Finding:  # fmt: skip
@@ -87,7 +87,7 @@ def _merged(document: Document, problem: DecodeProblem) -> str:
     if problem.kind != "duplicate" or not document.is_merged(problem.steps):
         return ""
     key = problem.steps[-1]
-    return f"the other `{key}` comes in through `<<`; take it out of what is merged, or away from here"
+    return f"the other `{key}` is merged by `<<`; remove one of them"
 
 
 def _nearest(problem: DecodeProblem) -> str:
@@ -96,7 +96,7 @@ def _nearest(problem: DecodeProblem) -> str:
     if advice := did_you_mean(str(problem.steps[-1]), problem.near):
         return "; ".join(filter(None, (advice, meaning_of_field(problem.near, is_typo=True))))
     listed = ", ".join(problem.near[:12]) + (", …" if len(problem.near) > 12 else "")
-    return "; ".join(filter(None, (f"fields here are: {listed}", meaning_of_field(problem.near))))
+    return "; ".join(filter(None, (f"valid fields: {listed}", meaning_of_field(problem.near))))
 
 
 class _Dropped(NamedTuple):
@@ -151,7 +151,7 @@ def of_error(
     if dropped is not None:
         steps, row = dropped
         because = f"the server drops `{row.name}`, because the feature gate {row.gate} is off"
-        message = f"{because}, and without it {message}"
+        message = f"{because}; without it {message}"
         meaning = ""
     return Finding(
         error.rule,

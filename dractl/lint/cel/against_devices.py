@@ -40,7 +40,7 @@ _TYPES: dict[str, frozenset[str]] = {
 """What a value of each type of attribute can be equal to."""
 
 _NOUNS = {"attributes": "attribute", "capacity": "capacity"}
-_CALLED = {"int": "a number", "bool": "a bool", "string": "a text", "version": "a version"}
+_CALLED = {"int": "a number", "bool": "a bool", "string": "a string", "version": "a version"}
 
 
 class _Selectors(NamedTuple):
@@ -113,7 +113,7 @@ def _about_class(found: _Selectors, known_devices: KnownDevices, *, is_cluster: 
     if not told and _is_nothing(trial, own):
         number = sum(len(group.devices) for group in own)
         which = f"{number} device{'' if number == 1 else 's'} of {' and '.join(sorted(drivers))}"
-        message = f"the class selects no device, among {which} given"
+        message = f"the class selects none of {which} in the input"
         yield from _nothing(found, own, message, is_cluster=is_cluster)
 
 
@@ -129,7 +129,7 @@ def _about_request(
     told = list(_about_each(found, trial, is_cluster=is_cluster))
     yield from told
     if not told and "firstAvailable" not in found.place and _is_nothing(trial, trial.reached):
-        message = f"the request selects no device, among those given that its class {class_name} selects"
+        message = f"the request selects none of the devices in the input that its class {class_name} selects"
         yield from _nothing(found, trial.reached, message, is_cluster=is_cluster)
 
 
@@ -187,26 +187,26 @@ class _Failure(NamedTuple):
     error: CelError
 
     def told(self, message: str, hint: str) -> Lint:
-        """What to say of it."""
+        """The message for it."""
         return Lint(FAILS, self.given, self.place, message, hint, offset=self.error.offset)
 
 
 def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iterator[Lint]:
-    """What to say of a selector that fails for a device of ``groups``."""
+    """The message for a selector that fails for a device of ``groups``."""
     if failed.error.kind == "budget":
-        message = f"whether it selects device {failed.device} is unknown: {failed.error.message}"
-        hint = "simplify the expression: a shorter pattern or fewer loops take fewer steps"
+        message = f"unknown whether it selects device {failed.device}: {failed.error.message}"
+        hint = "simplify the expression: use a shorter pattern or fewer loops"
         yield Lint(NOT_EVALUATED, failed.given, failed.place, message, hint)
         return
-    stays = "a pod whose search for devices comes to it stays Pending"
+    stays = "a pod whose search reaches it stays Pending"
     reference = _missing(failed.selector, failed.error)
     if reference is None:
         yield failed.told(f"fails for device {failed.device}: {failed.error.message}", stays)
         return
     what = f"{_NOUNS[reference.section]} {reference.qualified}"
-    message = f"device {failed.device} has no {what}, so that this fails, and {stays}"
+    message = f"device {failed.device} has no {what}, so this fails, and {stays}"
     if any(group.has(reference) for group in groups):
-        yield failed.told(message, f"ask first: {_guard(failed.selector, reference)} && ...")
+        yield failed.told(message, f"guard it: {_guard(failed.selector, reference)} && ...")
         return
     wanted, known = _looked_for(reference, groups)
     if is_cluster or any(is_typo(wanted, name) for name in known):
@@ -256,7 +256,7 @@ def _misspelled(
         if len(alike) != 1 or (reference.section, reference.qualified.replace(wanted, alike[0])) in named:
             continue
         told.add(reference.qualified)
-        message = f"no device that is given has the {_NOUNS[reference.section]} {reference.qualified}"
+        message = f"no device in the input has the {_NOUNS[reference.section]} {reference.qualified}"
         hint = f"did you mean {alike[0]}?"
         yield Lint(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=reference.node.offset)
 
@@ -269,7 +269,7 @@ def _misspelled_domains(
         alike = sorted(name for name in known if is_typo(domain.name, name))
         if domain.name not in known and len(alike) == 1:
             what = "attributes" if domain.section == "attributes" else "capacity"
-            message = f"no device that is given has {what} of the domain {domain.name}"
+            message = f"no device in the input has {what} of the domain {domain.name}"
             hint = f"did you mean {alike[0]}?"
             yield Lint(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=domain.node.offset)
 
@@ -305,8 +305,8 @@ def _never_equal(given: InputObject, place: Steps, node: Call, groups: list[Grou
         called = " or ".join(sorted(_CALLED[kind] for kind in kinds))
         outcome = "never" if node.function == "_==_" else "always"
         message = (
-            f"{reference.qualified} is {called} on all devices that are given, and comparing it with a value "
-            f"of type {wanted} is {outcome} true"
+            f"{reference.qualified} is {called} on all devices in the input; comparing it with a value of "
+            f"type {wanted} is {outcome} true"
         )
         yield Lint(NEVER_EQUAL, given, place, message, offset=node.offset)
         return
@@ -326,8 +326,8 @@ def _version_text(given: InputObject, place: Steps, node: Call, groups: list[Gro
         values = [value for group in groups for value in group.values(reference)]
         if values and all(kind == "string" and _is_version(value) for kind, value in values):
             named = f"{reference.qualified} and {other.value!r}"
-            message = f"{named} are compared as texts, and of these 1.10 comes before 1.9"
-            hint = "compare versions: semver(...).isLessThan(semver(...)), or compareTo()"
+            message = f"{named} are compared as strings, in which 1.10 sorts before 1.9"
+            hint = "compare them as versions: semver(...).isLessThan(semver(...)), or compareTo()"
             yield Lint(VERSION_TEXT, given, place, message, hint, offset=node.offset)
 
 

@@ -30,9 +30,9 @@ Devices = list[tuple[str, Mapping[str, Any]]]
 class Group:
     """Devices of one driver that have attributes and capacities of the same names.
 
-    ``is_complete`` tells that all slices of all pools of the driver are there, so that it has no devices
-    beside those that are known, and that no name is given twice, with and without the driver's domain, which
-    leaves open what selectors see. Each device comes with the name of its pool.
+    ``is_complete`` means that all slices of all pools of the driver are there, so that all its devices are
+    known, and that no name is given twice, with and without the driver's domain, which leaves open what
+    selectors see. Each device comes with the name of its pool.
     """
 
     __slots__ = ("_distinct", "_names", "devices", "driver", "is_complete")
@@ -111,9 +111,9 @@ class SelectorResult(NamedTuple):
     """What came out of running selectors for all devices, each as far as it is true.
 
     ``reached`` are the groups of which the guarding selectors let a device through. ``failures`` has for each
-    other selector, by its number, the first device for which it fails. ``is_matched`` tells whether all
-    selectors are true for some device; None if that was not found out. ``is_first_cut``: it is the first
-    that left devices out, as the budget was used up.
+    other selector, by its number, the first device for which it fails. ``is_matched`` means that all
+    selectors are true for some device; None if that was not found out. ``is_first_cut``: it is the first that
+    left devices out, as the budget was used up.
     """
 
     reached: list[Group]

@@ -16,13 +16,13 @@ def _lint(id: str, doc: str, severity: Severity = Severity.WARNING) -> OwnRule: 
 
 FAILS = _lint(
     "selector/fails",
-    """A selector can be evaluated for every device that it is asked about.
+    """A selector must evaluate without an error for every device that it is applied to.
 
-    The scheduler does not skip a device for which the evaluation fails: a pod whose search comes to it stays
-    Pending. Mostly an attribute is missing on some devices. Class selectors run before those of a request,
-    and the first one that is false ends the evaluation, so that they can keep such devices away. The check
-    runs the selectors for the devices of the slices that are given. Of an attribute that none of them has it
-    speaks only if there are nodes among the input, too, or if one of a similar name is there.
+    The scheduler does not skip a device for which the evaluation fails: a pod whose search reaches it stays
+    Pending. Usually some devices lack an attribute. Class selectors run before request selectors, and the
+    first that is false ends the evaluation, so they can exclude such devices. The check runs the selectors
+    for the devices of the slices in the input. It reports an attribute that no device has only if the input
+    also has nodes, or if a device has a similar name.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -64,12 +64,11 @@ FAILS = _lint(
 
 ATTRIBUTE_UNKNOWN = _lint(
     "selector/attribute-unknown",
-    """A selector asks for attributes and capacities by the names that devices have.
+    """A selector must use attribute and capacity names that devices have.
 
-    A guard such as `has()` makes a misspelled name or domain silently false. The check compares with the
-    devices of slices whose pools are complete, and speaks up only where a name that they have differs by a
-    letter, by two letters that changed places, or by upper and lower case, and is not named in the selector
-    as well.
+    A guard such as `has()` silently turns a misspelled name or domain into false. The check compares names
+    with those of devices in complete pools. It reports a name only if a device name differs from it by one
+    letter, by two swapped letters or by case, and the selector does not use that name as well.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -108,12 +107,12 @@ ATTRIBUTE_UNKNOWN = _lint(
 
 NOTHING = _lint(
     "selector/nothing",
-    """A request selects some of the devices that its class selects.
+    """A request must select at least one device of its class.
 
-    The check runs all selectors for the devices of the slices that are given, where the pools of their
-    drivers are complete. Without nodes among the input there may be other devices elsewhere; then it speaks
-    up only where a value that there is looks like the one that is asked for. A class is looked at if it names
-    its driver with `device.driver == "..."`. Of alternatives in `firstAvailable` nothing is said.
+    The check runs all selectors for the devices of the slices in the input, if the pools of their drivers are
+    complete. If the input has no nodes, other devices may exist elsewhere; then the check reports only values
+    that are similar to an existing one. It considers a class if it names its driver with `device.driver ==
+    "..."`. It ignores alternatives in `firstAvailable`.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -154,10 +153,10 @@ NOTHING = _lint(
 
 NEVER_EQUAL = _lint(
     "selector/never-equal",
-    """A selector compares an attribute with a value of the attribute's own type.
+    """A selector must compare an attribute with a value of its type.
 
-    The server does not know the types of attributes, so that it takes `index == "1"`, which is never true for
-    an index that is a number. The check looks at the devices of slices whose pools are complete.
+    The server does not know the types of attributes, so it accepts `index == "1"`, which is never true for a
+    numeric index. The check considers devices in complete pools.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -192,11 +191,11 @@ NEVER_EQUAL = _lint(
 
 VERSION_TEXT = _lint(
     "selector/version-text",
-    """A selector orders versions as versions, not as texts.
+    """A selector must compare versions as versions, not as strings.
 
-    As texts `1.10.0` comes before `1.9.0`. A driver publishes a version as `version`, which has isLessThan(),
-    isGreaterThan() and compareTo(); a text becomes one with semver(). The check looks at attributes that are
-    texts of numbers and dots on all devices given.
+    As a string, `1.10.0` sorts before `1.9.0`. Attributes of type `version` have isLessThan(),
+    isGreaterThan() and compareTo(); semver() converts a string. The check considers attributes that are
+    strings of digits and dots on all devices in the input.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -233,9 +232,9 @@ VERSION_TEXT = _lint(
 
 CONSTANT = _lint(
     "selector/constant",
-    """A selector looks at the device.
+    """A selector must reference `device`.
 
-    One that does not is the same for every device, and says nothing or selects nothing.
+    Otherwise its result is the same for every device: it selects all or none.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -252,10 +251,10 @@ CONSTANT = _lint(
 
 NEAR_LIMIT = _lint(
     "selector/near-limit",
-    """A selector stays well below the server's limits on cost and length.
+    """A selector should stay well under the server's limits on cost and length.
 
-    The limits are 1000000 for the estimated cost and 10240 bytes for the length. How the cost is estimated
-    changes from minor to minor, so that an expression near the limit may be refused by the next one.
+    The limits are an estimated cost of 1000000 and a length of 10240 bytes. The cost estimate changes from
+    minor to minor, so the next one may reject an expression near the limit.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -273,10 +272,10 @@ NEAR_LIMIT = _lint(
 
 NOT_EVALUATED = _lint(
     "selector/not-evaluated",
-    """A selector can be evaluated within the limits of dractl.
+    """A selector must evaluate within the limits of dractl.
 
-    Kubernetes charges nothing for some of the work of an expression, such as joining lists. dractl counts
-    it, gives up at a limit (docs/limits.md), and then does not know what the selector selects.
+    Kubernetes does not count some work of an expression, such as joining lists. dractl counts it and stops at
+    a limit (docs/limits.md); then it is unknown what the selector selects.
 
     Good:
         apiVersion: resource.k8s.io/v1

@@ -1,4 +1,4 @@
-"""What can be said of a selector that the server takes without knowing any device."""
+"""The message for a selector that the server takes without knowing any device."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NEAR = 0.8
 
 _QUOTED = re.compile(r"""\\.|"[^"\\]*"|'[^'\\]*'""")
 _DEVICE = re.compile(r"\bdevice\b")
-_SPLIT = "split it into several selectors; each has a limit of its own"
+_SPLIT = "split it into several selectors; each has its own limit"
 
 
 def about_selectors(
@@ -43,18 +43,18 @@ def about_selectors(
 def _said(selector: Selector, gates: GateSet) -> Iterator[tuple[str, str, str]]:
     """The id of a rule, message and hint of what there is to say."""
     if _is_constant(selector):
-        message = "this selector does not look at the device, and is the same for every one"
-        hint = "the variable is device: device.driver, device.attributes, device.capacity"
+        message = "this selector never references `device`, so the result is the same for every device"
+        hint = "use device.driver, device.attributes or device.capacity"
         yield "selector/constant", message, hint
     cost = selector.max_cost or 0
     if CEL_COST.applies(gates.minor) and cost > _NEAR * MAX_COST:
-        message = f"the worst-case cost of this selector is {cost:,}, near the limit of {MAX_COST:,}"
+        message = f"the worst-case cost of this selector is {cost:,}, close to the limit of {MAX_COST:,}"
         yield "selector/near-limit", message, _SPLIT
     if CEL_LENGTH.applies(gates.minor):
         longest = limits.of("cel.expressionLength", gates.minor)
         length = len(selector.expression.encode())
         if length > _NEAR * longest:
-            message = f"this selector has {length} bytes, near the limit of {longest}"
+            message = f"this selector has {length} bytes, close to the limit of {longest}"
             yield "selector/near-limit", message, _SPLIT
 
 

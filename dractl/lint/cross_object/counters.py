@@ -22,10 +22,10 @@ COUNTER_MISSING = own_rule(
     "across/counter-missing",
     severity=Severity.WARNING,
     kind="ResourceSlice",
-    doc="""Devices consume from counters that a slice of their pool defines.
+    doc="""Devices must consume counters that a slice of their pool defines.
 
-    The counter sets stand in other slices of the pool, so the API server cannot look them up. The scheduler
-    does not use a pool with an unknown counter. Nothing is said while slices of the pool are missing.
+    The counter sets are in other slices of the pool, so the API server does not check them. The scheduler
+    ignores a pool with an unknown counter. The check skips incomplete pools.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -74,9 +74,9 @@ COUNTER_EXCESS = own_rule(
     "across/counter-excess",
     severity=Severity.WARNING,
     kind="ResourceSlice",
-    doc="""A device takes no more of a counter than its set has.
+    doc="""A device must not consume more of a counter than its set has.
 
-    A device that wants more can never be allocated, even if nothing else is.
+    A device that consumes more can never be allocated.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -125,9 +125,9 @@ COUNTER_SET_TWICE = own_rule(
     "across/counter-set-twice",
     severity=Severity.WARNING,
     kind="ResourceSlice",
-    doc="""A counter set stands in one slice of its pool.
+    doc="""Counter set names must be unique within a pool.
 
-    The scheduler does not use a pool in which two slices define one counter set.
+    The scheduler ignores a pool in which two slices define the same counter set.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -197,7 +197,7 @@ def _counter_sets(pool: InputPool, sets: _Sets) -> Iterator[Lint]:
             place = ("spec", "sharedCounters", number, "name")
             other, at, _ = sets.setdefault(name, (entry, place, counter_set.get("counters") or {}))
             if other is not entry:
-                message = f"counter set {name} is defined in slice {other.given.name} of pool {pool} too"
+                message = f"counter set {name} is also defined in slice {other.given.name} of pool {pool}"
                 yield Lint(COUNTER_SET_TWICE, entry.given, place, message, "", (other.given.where(at),))
 
 
@@ -220,8 +220,8 @@ def _consumption(
             yield Lint(COUNTER_MISSING, entry.given, steps, message, nearest(name, counters), where)
         elif quantity.parse(counter.get("value", "0")) > quantity.parse(there.get("value", "0")):
             message = (
-                f"{counter['value']} of {name} is more than counter set {set_name} has; "
-                "the device can never be allocated"
+                f"{counter['value']} of {name} is more than counter set {set_name} has; the device can never "
+                "be allocated"
             )
             yield Lint(COUNTER_EXCESS, entry.given, steps, message, "", where)
 
@@ -241,4 +241,4 @@ CHECKS = (
         _check_counters,
     ),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

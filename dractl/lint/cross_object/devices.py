@@ -35,10 +35,10 @@ ATTRIBUTE_TWICE = own_rule(
     severity=Severity.WARNING,
     kind="ResourceSlice",
     explains_placement=True,
-    doc="""A device does not give an attribute both with and without the domain of its driver.
+    doc="""A device must not have the same attribute with and without the driver domain.
 
-    `model` means `<driver>/model`, so both are the same attribute. Which value a selector sees is not
-    defined; it can change from one look to the next.
+    `model` means `<driver>/model`, so both are the same attribute. Which value a selector gets is undefined
+    and can change between evaluations.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -66,11 +66,11 @@ CONSTRAINT_NOTHING = own_rule(
     severity=Severity.WARNING,
     kind=("ResourceClaim", "ResourceClaimTemplate"),
     explains_placement=True,
-    doc="""The devices that a constraint is about have the attribute that it names.
+    doc="""The devices that a constraint covers must have its attribute.
 
-    A device without the attribute never satisfies the constraint. Often the attribute is there under
-    another name: `pcieRoot` without a domain means `<driver>/pcieRoot`. The check looks at requests whose
-    class says `device.driver == "..."`, if all slices of those drivers are there.
+    A device without the attribute never satisfies the constraint. Often the device has it under another name:
+    `pcieRoot` without a domain means `<driver>/pcieRoot`. The check considers requests whose class has
+    `device.driver == "..."`, if the input has all slices of those drivers.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -124,11 +124,10 @@ ALLOCATION_NOWHERE = own_rule(
     severity=Severity.WARNING,
     kind="ResourceClaim",
     explains_placement=True,
-    doc="""The devices of an allocation are in the slices of their pool.
+    doc="""Allocated devices must be in the slices of their pool.
 
-    A device that its driver no longer publishes stays allocated, but what it consumes from counters is not
-    known and not counted, so more can be given out than there is. The check looks at pools of which all
-    slices are there.
+    A device that its driver no longer publishes stays allocated, but its counter consumption is unknown and
+    not counted, so counters can be overcommitted. The check considers complete pools.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -245,11 +244,11 @@ def attribute_names_are_unique(pools: Iterable[Published]) -> Iterator[Lint]:
 def _twice(given: InputObject, number: int, device: Device, name: str, bare: str) -> Lint:
     place = ("spec", "devices", number, "attributes")
     message = (
-        f"device {device.get('name', '')} has the attribute {bare} twice: without a domain it is {name} too, "
-        "and which of the two values counts is not defined"
+        f"device {device.get('name', '')} has attribute {bare} twice: without a domain it also means {name}; "
+        "which value is used is undefined"
     )
     related = (given.where((*place, bare)),)
-    return Lint(ATTRIBUTE_TWICE, given, (*place, name), message, f"leave {name} out", related)
+    return Lint(ATTRIBUTE_TWICE, given, (*place, name), message, f"remove {name}", related)
 
 
 def constraints_can_match(inputs: InputSet, drivers: Drivers) -> Iterator[Lint]:
@@ -281,7 +280,7 @@ def _check_constraint(
         names = drivers.attributes(possible)
         if attribute not in names:
             which = " or ".join(sorted(possible))
-            message = f"no device for request {request} has {attribute}, among all of {which} given"
+            message = f"no device for request {request} has {attribute}; the input has all of {which}"
             yield Lint(CONSTRAINT_NOTHING, given, place, message, _alike(attribute, names))
             return
 
@@ -295,9 +294,7 @@ def _alike(attribute: str, names: set[str]) -> str:
     wanted = attribute.rpartition("/")[2]
     alike = sorted(name for name in names if name.rpartition("/")[2] == wanted)
     if alike:
-        return (
-            f"they have {alike[0]}, which is another attribute: a name without a domain is the driver's own"
-        )
+        return f"they have {alike[0]}, which is another attribute: the default domain is the driver name"
     return nearest(attribute, sorted(names))
 
 
@@ -351,8 +348,8 @@ def allocations_exist(inputs: InputSet, pools: Iterable[InputPool]) -> Iterator[
             driver, pool, device = (result.get(part, "") for part in _PARTS)
             if device not in known.get((driver, pool), {device}):
                 place = ("status", "allocation", "devices", "results", number, "device")
-                message = f"allocated device {driver}/{pool}/{device} is in no slice of its pool"
-                hint = "what it takes from shared counters is not known, and not counted"
+                message = f"allocated device {driver}/{pool}/{device} is not in any slice of its pool"
+                hint = "its counter consumption is unknown and not counted"
                 yield Lint(ALLOCATION_NOWHERE, given, place, message, hint)
 
 
@@ -366,4 +363,4 @@ CHECKS = (
     CrossCheck((ATTRIBUTE_TWICE, CONSTRAINT_NOTHING), _attributes),
     CrossCheck((ALLOCATION_NOWHERE,), lambda found: allocations_exist(found.inputs, found.pools)),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

@@ -17,12 +17,11 @@ SAME_NAME = own_rule(
     "across/same-name",
     severity=Severity.WARNING,
     kind=(),
-    doc="""No other object of the kind has the same name in the same namespace.
+    doc="""Names must be unique for a kind and namespace.
 
-    `kubectl apply` takes the objects in order, so that the last one of a name is what stays, without a word
-    about those before it; `kubectl create` refuses all but the first. Where they stand in different files
-    this is only an info, as alternatives, or one object for several clusters, are often kept side by side.
-    Nothing is said of an object that is given twice and says the same each time.
+    `kubectl apply` applies the objects in order, so the last one silently replaces the others; `kubectl
+    create` rejects all but the first. In different files this is only an info, because they often hold
+    alternatives or objects for several clusters. Identical duplicates are not reported.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -61,14 +60,14 @@ def names_are_unique(inputs: InputSet) -> Iterator[Lint]:
             SAME_NAME,
             given,
             place,
-            f"a later {given.kind} of this name says something else, and replaces this one",
-            hint="give one of them another name" if is_together else _APART,
+            f"a later {given.kind} of this name differs and replaces this one",
+            hint="rename one of them" if is_together else _APART,
             related=(later.where(place),),
             severity=None if is_together else Severity.INFO,
         )
 
 
-_APART = "if they are for different clusters validate them one by one, else give one of them another name"
+_APART = "if they are for different clusters, validate them separately; otherwise rename one of them"
 
 
 def _said(given: InputObject) -> JsonDict:
@@ -83,4 +82,4 @@ def _key(given: InputObject) -> tuple[str, ...]:
 
 
 CHECKS = (CrossCheck((SAME_NAME,), lambda found: names_are_unique(found.inputs)),)
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

@@ -18,11 +18,11 @@ POOL_NODES = own_rule(
     severity=Severity.WARNING,
     kind="ResourceSlice",
     explains_placement=True,
-    doc="""The devices of one node are a pool of their own.
+    doc="""Node-local devices of different nodes must be in different pools.
 
-    A device is known by driver, pool and device name, without the node. Seen from one node the pool looks
-    complete, because only that node's slices are looked at, but a device in use on one node counts as in
-    use on the other too. The node's name is a good name for its pool.
+    Driver, pool and device name identify a device, not the node. For one node the pool looks complete,
+    because only its slices are considered, but a device in use on one node also counts as in use on the
+    other. Use the node name as pool name.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -67,10 +67,10 @@ POOL_INCOMPLETE = own_rule(
     "across/pool-incomplete",
     severity=Severity.WARNING,
     kind="ResourceSlice",
-    doc="""A pool has as many slices as `resourceSliceCount` says.
+    doc="""A pool must have as many slices as its `resourceSliceCount`.
 
-    The scheduler does not use the devices of a pool until all slices of its newest generation are there.
-    Nothing is said of a single slice on its own: the others may be elsewhere.
+    The scheduler ignores a pool until all slices of its newest generation exist. A single slice is not
+    reported, because the others may be elsewhere.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -106,9 +106,9 @@ POOL_COUNT = own_rule(
     "across/pool-count",
     severity=Severity.WARNING,
     kind="ResourceSlice",
-    doc="""The slices of a pool agree on how many they are, and there are no more than that.
+    doc="""The slices of a pool must agree on `resourceSliceCount` and not exceed it.
 
-    Which of the slices count is not defined otherwise.
+    Otherwise it is undefined which slices the scheduler uses.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -153,10 +153,10 @@ POOL_OBSOLETE = own_rule(
     "across/pool-obsolete",
     severity=Severity.WARNING,
     kind="ResourceSlice",
-    doc="""The slices of a pool have one generation.
+    doc="""The slices of a pool must have the same generation.
 
-    Slices of an older generation than the newest of their pool are ignored. A driver raises the generation
-    of all slices of a pool when it changes more than one of them.
+    Slices of older generations are ignored. A driver increments the generation of all slices of a pool when
+    it changes more than one.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -193,10 +193,10 @@ DEVICE_DUPLICATE = own_rule(
     severity=Severity.WARNING,
     kind="ResourceSlice",
     explains_placement=True,
-    doc="""A device name stands in one slice of its pool.
+    doc="""Device names must be unique within a pool.
 
-    Within one slice the API server refuses a second device of that name. In two slices of one generation
-    they make the pool invalid, or two devices count as one.
+    The API server rejects duplicates within one slice. Duplicates in two slices of one generation make the
+    pool invalid, or two devices count as one.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -243,7 +243,7 @@ _POOL: Steps = ("spec", "pool")
 def check_pool(pool: InputPool, *, is_alone: bool) -> Iterator[Lint]:
     """What is wrong between the slices of a pool. Nothing, if the API server refuses one of them anyway.
 
-    ``is_alone`` tells that nothing else of a cluster was given, so that more slices may well be elsewhere.
+    ``is_alone`` means that nothing else of a cluster was given, so that more slices may well be elsewhere.
     """
     if not pool.is_sound:
         return
@@ -261,8 +261,8 @@ def _generations(pool: InputPool) -> Iterator[Lint]:
     for entry in pool.slices:
         if entry.generation < latest.generation:
             message = (
-                f"the slice is ignored: it is of generation {entry.generation}, "
-                f"and pool {pool} has slices of generation {latest.generation}"
+                f"the slice is ignored: it has generation {entry.generation}, but pool {pool} has slices of "
+                f"generation {latest.generation}"
             )
             place = (*_POOL, "generation")
             yield Lint(POOL_OBSOLETE, entry.given, place, message, "", (latest.given.where(place),))
@@ -272,8 +272,11 @@ def _several_nodes(pool: InputPool, nodes: list[str]) -> Lint:
     first = pool.newest[0]
     other = next(entry for entry in pool.newest if entry.node_name == nodes[1])
     more = f" and {len(nodes) - 2} more nodes" if len(nodes) > 2 else ""
-    message = f"pool {pool} has slices of {nodes[0]} and {nodes[1]}{more}; a pool is of one node"
-    hint = "use the node's name as the name of its pool"
+    message = (
+        f"pool {pool} has slices of {nodes[0]} and {nodes[1]}{more}; node-local devices need one pool per "
+        "node"
+    )
+    hint = "use the node name as pool name"
     return Lint(
         POOL_NODES, other.given, (*_POOL, "name"), message, hint, (first.given.where((*_POOL, "name")),)
     )
@@ -285,16 +288,20 @@ def _count(pool: InputPool, *, is_alone: bool) -> Iterator[Lint]:
     differing = next((entry for entry in pool.newest if entry.count != first.count), None)
     if differing is not None:
         message = (
-            f"the slices of pool {pool} do not agree on how many they are: {first.count} or {differing.count}"
+            f"the slices of pool {pool} have different resourceSliceCount: {first.count} and "
+            f"{differing.count}"
         )
         yield Lint(POOL_COUNT, differing.given, place, message, "", (first.given.where(place),))
     elif there > first.count:
-        message = f"{there} slices are of pool {pool}, generation {first.generation}, which has {first.count}"
+        message = (
+            f"pool {pool}, generation {first.generation}, has {there} slices, but resourceSliceCount is "
+            f"{first.count}"
+        )
         related = tuple(entry.given.where() for entry in pool.newest[:-1])
         yield Lint(POOL_COUNT, pool.newest[-1].given, place, message, "", related)
     elif there < first.count and not is_alone:
-        message = f"{there} of {first.count} slices of pool {pool}, generation {first.generation}, are there"
-        hint = "the scheduler does not use a pool before all of its slices are there"
+        message = f"pool {pool}, generation {first.generation}, has {there} of {first.count} slices"
+        hint = "the scheduler ignores a pool until all of its slices exist"
         yield Lint(POOL_INCOMPLETE, first.given, place, message, hint)
 
 
@@ -344,4 +351,4 @@ CHECKS = (
         _check_pools,
     ),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

@@ -43,10 +43,10 @@ CLASS_MISSING = own_rule(
     "across/class-missing",
     severity=Severity.WARNING,
     kind=(_CLAIM, _TEMPLATE),
-    doc="""A request names a device class that is there.
+    doc="""A request must name an existing device class.
 
-    Pods whose claim names a missing class stay pending until it is created. Nothing is said if the input
-    holds no DeviceClass at all: then they are elsewhere.
+    Pods whose claim names a missing class stay Pending until it is created. The check is skipped if the input
+    has no DeviceClass.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -75,10 +75,9 @@ CLAIM_MISSING = own_rule(
     "across/claim-missing",
     severity=Severity.WARNING,
     kind="Pod",
-    doc="""A pod names a claim, or a template, that is there.
+    doc="""A pod must name an existing claim or template.
 
-    The pod stays pending as long as there is none. Nothing is said if the input holds neither claims nor
-    templates.
+    Otherwise the pod stays Pending. The check is skipped if the input has neither claims nor templates.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -111,9 +110,9 @@ OTHER_NAMESPACE = own_rule(
     "across/other-namespace",
     severity=Severity.WARNING,
     kind="Pod",
-    doc="""A pod's claims and templates are in its own namespace.
+    doc="""The claims and templates of a pod must be in its namespace.
 
-    References do not reach into other namespaces: the pod stays pending.
+    References cannot name other namespaces, so the pod stays Pending.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -147,10 +146,10 @@ REQUEST_MISSING = own_rule(
     severity=Severity.WARNING,
     kind="Pod",
     explains_placement=True,
-    doc="""A container uses a request that its claim has.
+    doc="""A container must use an existing request of its claim.
 
-    The API server takes any name, because it does not look into the claim. The devices are allocated, and
-    then the container does not get them.
+    The API server accepts any name, because it does not check the claim. The devices are allocated, but the
+    container does not get them.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -205,7 +204,7 @@ def _missing(rule: OwnRule, kind: str, name: str, places: list[tuple[InputObject
     """One finding for all places that name what is not there."""
     places = sorted(places, key=lambda place: place[0].number)
     (given, steps), *others = places
-    message = f"no {kind} {name} is among the objects given"
+    message = f"{kind} {name} is not in the input"
     related = tuple(
         field_text(given.in_version(at)) if other is given else other.where(at) for other, at in others
     )
@@ -224,8 +223,8 @@ def pod_claims_exist(inputs: InputSet) -> Iterator[Lint]:
             continue
         if same_name:
             there = same_name[0]
-            message = f"{kind} {name} is in namespace {there.namespace}, the pod in {pod.given.namespace}"
-            hint = "a pod can only use what is in its own namespace"
+            message = f"{kind} {name} is in namespace {there.namespace}, but the pod in {pod.given.namespace}"
+            hint = "a pod can only use objects in its namespace"
             yield Lint(OTHER_NAMESPACE, pod.given, steps, message, hint, (there.where(),))
         else:
             missing.setdefault((field, name, pod.given.namespace), []).append((pod.given, steps))
@@ -248,7 +247,7 @@ def _instead(inputs: InputSet, given: InputObject, field: Field, name: str) -> s
     other = _OTHERS[field]
     twin = next((twin for twin in inputs.named(_FIELDS[other], name) if given.may_meet(twin)), None)
     if twin is not None:
-        return f"{name} is a {twin.kind}, see {twin.document.file}: write {other}"
+        return f"{name} is a {twin.kind}, see {twin.document.file}; use {other}"
     return nearest(name, [known.name for known in inputs.of(_FIELDS[field]) if given.may_meet(known)])
 
 
@@ -309,4 +308,4 @@ CHECKS = (
     ),
     CrossCheck((REQUEST_MISSING,), lambda found: requests_exist(found.inputs)),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

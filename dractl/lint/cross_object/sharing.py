@@ -19,10 +19,10 @@ CLAIM_TWICE = own_rule(
     "across/claim-twice",
     severity=Severity.WARNING,
     kind="Pod",
-    doc="""A pod names a ResourceClaim once.
+    doc="""A pod must name a ResourceClaim only once.
 
-    Two entries with one claim are two names for the same devices. For more devices the claim needs more
-    requests, or the pod another claim.
+    Two entries with one claim are two names for the same devices. To get more devices, add requests to the
+    claim, or another claim to the pod.
 
     Good:
         apiVersion: v1
@@ -45,10 +45,10 @@ CLAIM_SHARED = own_rule(
     "across/claim-shared",
     severity=Severity.INFO,
     kind="Pod",
-    doc="""The pods of a workload that name one ResourceClaim all share its devices.
+    doc="""All pods of a workload with one ResourceClaim share its devices.
 
-    That may be meant. Where each pod is to have devices of its own, the workload names a
-    ResourceClaimTemplate. Devices of a node also keep all of the pods on that node.
+    This may be intended. To give each pod its own devices, use a ResourceClaimTemplate. With node-local
+    devices, all pods must also run on that node.
 
     Good:
         apiVersion: apps/v1
@@ -81,10 +81,10 @@ EXTENDED_NAME_TWICE = own_rule(
     "across/extended-name-twice",
     severity=Severity.WARNING,
     kind="DeviceClass",
-    doc="""An extended resource name belongs to one device class.
+    doc="""Extended resource names must be unique among device classes.
 
-    Of several classes with one name the scheduler takes the newest, and of equally old ones the first by
-    name; the others are never used for it.
+    If several classes have the same name, the scheduler uses the newest, and of equally old ones the first by
+    name; it never uses the others.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -123,9 +123,7 @@ def claims_are_named_once(inputs: InputSet) -> Iterator[Lint]:
         for number, entry in enumerate(pod.spec.get("resourceClaims") or ()):
             name, called = entry.get("resourceClaimName", ""), entry.get("name", "")
             if name and name in seen and seen[name] != called:
-                message = (
-                    f"{called} and {seen[name]} are the same ResourceClaim {name}, and so the same devices"
-                )
+                message = f"{called} and {seen[name]} are the same ResourceClaim {name}, so the same devices"
                 place = (*pod.steps, "resourceClaims", number, "resourceClaimName")
                 yield Lint(CLAIM_TWICE, pod.given, place, message)
             elif name:
@@ -143,8 +141,8 @@ def replicas_have_their_own_claims(inputs: InputSet) -> Iterator[Lint]:
         for number, entry in enumerate(entries):
             name = entry.get("resourceClaimName", "")
             if name:
-                message = f"all {wanted} pods share the devices of the one ResourceClaim {name}"
-                hint = "for devices of its own for each pod use resourceClaimTemplateName"
+                message = f"all {wanted} pods share the devices of ResourceClaim {name}"
+                hint = "use resourceClaimTemplateName to give each pod its own devices"
                 place = (*pod.steps, "resourceClaims", number, "resourceClaimName")
                 yield Lint(CLAIM_SHARED, pod.given, place, message, hint)
 
@@ -163,8 +161,8 @@ def extended_names_differ(inputs: InputSet) -> Iterator[Lint]:
         name = spec.get("extendedResourceName", "")
         other = seen.setdefault(name, given) if name else given
         if other.name != given.name:
-            message = f"{name} is the extended resource name of DeviceClass {other.name} too"
-            hint = "the scheduler takes the newer of the two classes, else the first by name"
+            message = f"{name} is also the extended resource name of DeviceClass {other.name}"
+            hint = "the scheduler uses the newer class, otherwise the first by name"
             place = ("spec", "extendedResourceName")
             yield Lint(EXTENDED_NAME_TWICE, given, place, message, hint, (other.where(place),))
 
@@ -174,4 +172,4 @@ CHECKS = (
     CrossCheck((CLAIM_SHARED,), lambda found: replicas_have_their_own_claims(found.inputs)),
     CrossCheck((EXTENDED_NAME_TWICE,), lambda found: extended_names_differ(found.inputs)),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

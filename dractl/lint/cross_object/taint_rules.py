@@ -24,10 +24,10 @@ SELECTS_NOTHING = own_rule(
     "across/taint-rule-nothing",
     severity=Severity.WARNING,
     kind="DeviceTaintRule",
-    doc="""A taint rule selects devices that are there.
+    doc="""A taint rule must select existing devices.
 
-    A rule without `deviceSelector` selects no device; schedulers up to 1.36 apply it to every device. A rule
-    for a driver whose slices are all given selects a pool and a device that these have.
+    A rule without `deviceSelector` selects no device; schedulers up to 1.36 apply it to every device. If the
+    input has all slices of the driver, they must have the selected pool and device.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -49,10 +49,10 @@ SELECTS_EVERYTHING = own_rule(
     "across/taint-rule-everything",
     severity=Severity.WARNING,
     kind="DeviceTaintRule",
-    doc="""A taint rule says which devices it is for.
+    doc="""A taint rule should not select all devices.
 
-    An empty `deviceSelector` selects every device of every driver. With the effect NoExecute the rule evicts
-    every pod that uses a device and does not tolerate the taint.
+    An empty `deviceSelector` selects every device of every driver. With the effect `NoExecute` the rule
+    evicts every pod that uses a device and does not tolerate the taint.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -87,8 +87,8 @@ def taint_rules_select(inputs: InputSet, pools: list[InputPool]) -> Iterator[Lin
             yield _without_selector(given)
         elif not selector:
             effect = _EVICTS if _evicts(given) else ""
-            message = f"the empty selector means every device of every driver{effect}"
-            yield Lint(SELECTS_EVERYTHING, given, _SELECTOR, message, "name a driver, a pool or a device")
+            message = f"the empty selector selects every device of every driver{effect}"
+            yield Lint(SELECTS_EVERYTHING, given, _SELECTOR, message, "select a driver, pool or device")
         else:
             yield from _unmatched(given, selector, pools)
 
@@ -103,9 +103,9 @@ def _without_selector(given: InputObject) -> Lint:
     if minor.within(None, _LAST_WITHOUT_SELECTOR_MEANS_ALL):
         effect = _EVICTS if _evicts(given) else ""
         message = f"without deviceSelector the scheduler of {minor} applies the rule to all devices{effect}"
-        return Lint(SELECTS_EVERYTHING, given, ("spec",), message, "write a deviceSelector")
+        return Lint(SELECTS_EVERYTHING, given, ("spec",), message, "add a deviceSelector")
     message = "without deviceSelector the rule selects no device"
-    hint = "write a deviceSelector; an empty one, {}, means all devices"
+    hint = "add a deviceSelector; an empty one, {}, selects all devices"
     return Lint(SELECTS_NOTHING, given, ("spec",), message, hint)
 
 
@@ -118,7 +118,7 @@ def _unmatched(given: InputObject, selector: DeviceTaintSelector, pools: list[In
     if not of_driver:
         drivers = [entry.driver for entry in pools]
         if is_misspelled(driver, drivers):
-            reason = f"no slice is of driver {driver}"
+            reason = f"no slice has driver {driver}"
             yield _no_device(given, "driver", reason, nearest(driver, drivers))
         return
     if not all(entry.is_complete for entry in of_driver):
@@ -126,7 +126,7 @@ def _unmatched(given: InputObject, selector: DeviceTaintSelector, pools: list[In
     of_pool = [entry for entry in of_driver if not pool or entry.name == pool]
     if not of_pool:
         hint = nearest(pool, (entry.name for entry in of_driver))
-        yield _no_device(given, "pool", f"no slice of {driver} is of pool {pool}", hint)
+        yield _no_device(given, "pool", f"no slice of {driver} has pool {pool}", hint)
         return
     names = [known.get("name", "") for entry in of_pool for part in entry.newest for known in part.devices]
     if device and device not in names:
@@ -135,7 +135,7 @@ def _unmatched(given: InputObject, selector: DeviceTaintSelector, pools: list[In
 
 
 def _no_device(given: InputObject, part: str, reason: str, hint: str) -> Lint:
-    return Lint(SELECTS_NOTHING, given, (*_SELECTOR, part), f"the rule selects nothing: {reason}", hint)
+    return Lint(SELECTS_NOTHING, given, (*_SELECTOR, part), f"the rule selects no device: {reason}", hint)
 
 
 CHECKS = (
@@ -147,4 +147,4 @@ CHECKS = (
         lambda found: taint_rules_select(found.inputs, found.pools),
     ),
 )
-"""The checks of this module; whatever stands here is run and listed."""
+"""The checks of this module; whatever is here is run and listed."""

@@ -29,7 +29,7 @@ Judge = Callable[[object], Admission]
 class _Explained(NamedTuple):
     """A problem of decoding with the mistake behind it; None if there is no explanation.
 
-    The server does not see one that ``is_hidden`` below another one.
+    The server does not see one that ``is_hidden`` under another one.
     """
 
     problem: DecodeProblem
@@ -38,7 +38,7 @@ class _Explained(NamedTuple):
 
 
 _MAX_REPAIRS = 1000
-"""With more unreadable values than that nothing is said of the rest."""
+"""With more unreadable values than that, the rest is not reported."""
 
 _Key = tuple[str, ErrorType, str]
 
@@ -79,7 +79,7 @@ def explained(document: Document, admission: Admission, judge: Judge) -> list[Fi
 
 
 def _hidden(value: object, problems: list[_Explained], judge: Judge) -> list[_Explained]:
-    """Keys in another case below keys in another case, which the server does not look into."""
+    """Keys in another case under keys in another case, which the server does not look into."""
     found: list[_Explained] = []
     places: dict[Steps, Steps] = {}
     new = [entry for entry in problems if _is_spelling(entry.explanation)]
@@ -108,7 +108,7 @@ def _is_spelling(explanation: Explanation | None) -> bool:
 
 
 def _written(steps: Steps, places: dict[Steps, Steps]) -> Steps:
-    """Where the file has what stands at ``steps`` once keys are mended; ``places`` are those of such keys."""
+    """Where the file has the value at ``steps`` once keys are mended; ``places`` are those of such keys."""
     for depth in range(len(steps), 0, -1):
         if steps[:depth] in places:
             return (*places[steps[:depth]], *steps[depth:])
@@ -198,7 +198,7 @@ def _finding(document: Document, group: list[_Explained]) -> Finding:
         entry.explanation.hint for entry in group if entry.explanation and entry.explanation.hint
     )
     shown = [*hints][:4]
-    more = f"; and so for {len(hints) - 4} more" if len(hints) > 4 else ""
+    more = f"; and {len(hints) - 4} more like this" if len(hints) > 4 else ""
     message = explanation.message
     if problem.kind == "fatal":
         message = f"{problem.path}: {message}"
@@ -241,7 +241,7 @@ def _is_lack(error: FieldError) -> bool:
 def _nearest_cause(
     steps: Steps, known: list[tuple[DecodeProblem, Explanation]]
 ) -> tuple[DecodeProblem, Explanation] | None:
-    """The mistake that stands nearest to an error."""
+    """The mistake that is nearest to an error."""
 
     def shared(entry: tuple[DecodeProblem, Explanation]) -> int:
         pairs = [ours == theirs for ours, theirs in zip(steps, entry[0].steps, strict=False)]

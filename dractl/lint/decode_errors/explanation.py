@@ -17,7 +17,7 @@ __all__ = ["Explanation", "Unknown", "canonical", "real_name"]
 class Explanation(NamedTuple):
     """What explains a problem of decoding. Problems with one ``rule`` and ``topic`` are one mistake.
 
-    ``repair`` is how the document would be without it; None where that cannot be said. ``is_whole`` tells
+    ``repair`` is how the document would be without it; None where that cannot be said. ``is_whole`` means
     that the whole document is of another shape, so that whatever it lacks follows from that.
     """
 
@@ -30,7 +30,7 @@ class Explanation(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """A field that its type does not have, and what stands around it.
+    """A field that its type does not have, and what is around it.
 
     ``holder`` is the mapping in which it was written, of the struct type ``type`` with ``fields``;
     ``companions`` are the last steps of all unknown fields of the document.

@@ -149,7 +149,7 @@ def _one_down(
 
 
 def _is_usual(minor: Minor, field: Field) -> bool:
-    """Whether a server of ``minor`` has the field without being told so."""
+    """Whether a server of ``minor`` has the field by default."""
     known = gates_of(minor)
     return all(gate not in known or known[gate].default for gate in field.gates)
 

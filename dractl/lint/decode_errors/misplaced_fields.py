@@ -1,4 +1,4 @@
-"""Whether an unknown field stands at the wrong level: beside what it belongs below, too deep, or too high."""
+"""Whether an unknown field is at the wrong level: next to what it belongs under, too deep, or too high."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["at_another_level", "beside_its_key", "entry_of_a_map", "needless_lev
 
 
 def beside_its_key(field: Unknown) -> Explanation | None:
-    """A key without a value, and beside it what belongs below: a field of it, or an entry if it is a map."""
+    """A key without a value, and next to it what belongs under: a field of it, or an entry if it is a map."""
     keys = list(field.holder)
     position = keys.index(field.name)
     for key in [*reversed(keys[:position]), *keys[position:]]:
@@ -32,8 +32,8 @@ def beside_its_key(field: Unknown) -> Explanation | None:
             continue
         is_entry = key in keys[:position] and known.values is not None and _is_entry(field, known)
         if is_entry or field.name in fields_of(field.source, known):
-            message = f"`{key}` is empty, and `{field.name}` stands beside it instead of below it"
-            hint = f"indent `{field.name}` by two more spaces, so that it is part of `{key}`"
+            message = f"`{key}` is empty, and `{field.name}` is next to it instead of under it"
+            hint = f"indent `{field.name}` by two more spaces, so it becomes part of `{key}`"
             repair = Repair(field.steps, (*field.steps[:-1], key, field.name))
             return Explanation(rules.INDENTATION.id, key, message, hint, repair)
     return None
@@ -53,8 +53,8 @@ def needless_level(field: Unknown) -> Explanation | None:
         return None
     if not field.value.keys() <= field.fields.keys():
         return None
-    message = f"there is no `{field.name}` here; what is below it belongs one level up"
-    hint = f"take `{field.name}:` away and move {_named(field.value)} one level up"
+    message = f"unknown field `{field.name}`; its content belongs one level up"
+    hint = f"remove `{field.name}:` and move {_named(field.value)} one level up"
     return Explanation(rules.LEVEL.id, field.steps, message, hint, Repair(field.steps, field.steps[:-1]))
 
 
@@ -64,7 +64,7 @@ def _named(keys: JsonObject) -> str:
 
 
 def entry_of_a_map(field: Unknown) -> Explanation | None:
-    """An entry that belongs into a map of its holder, such as one capacity beside ``capacity``."""
+    """An entry that belongs into a map of its holder, such as one capacity next to ``capacity``."""
     if not isinstance(field.value, dict) and len(field.fields) > 1:
         return None
     maps = [
@@ -74,9 +74,9 @@ def entry_of_a_map(field: Unknown) -> Explanation | None:
     ]
     if len(maps) != 1:
         return None
-    message = f"`{field.name}` is no field here; it can be an entry of `{maps[0]}`"
+    message = f"`{field.name}` is not a field here; it can be an entry of `{maps[0]}`"
     repair = Repair(field.steps, (*field.steps[:-1], maps[0], field.name))
-    return Explanation(rules.LEVEL.id, maps[0], message, f"move it below `{maps[0]}:`", repair)
+    return Explanation(rules.LEVEL.id, maps[0], message, f"move it under `{maps[0]}:`", repair)
 
 
 def at_another_level(field: Unknown) -> Explanation | None:
@@ -90,18 +90,18 @@ def at_another_level(field: Unknown) -> Explanation | None:
 
 def _too_deep(field: Unknown, levels: int, place: Steps) -> Explanation:
     where = f"in `{path_text(place)}`" if place else "at the top of the object"
-    message = f"`{field.name}` belongs further up, {where}"
+    message = f"`{field.name}` belongs at a higher level, {where}"
     target = (*place, field.name)
     hint = f"move it to `{path_text(target)}`"
     beside = field.steps[-2]
     if levels == 1 and isinstance(beside, str):
-        hint = f"write `{field.name}` with two spaces less, so that it stands beside `{beside}`"
+        hint = f"indent `{field.name}` by two fewer spaces, so it is next to `{beside}`"
     return Explanation(rules.LEVEL.id, (place, field.name), message, hint, Repair(field.steps, target))
 
 
 def _too_high(field: Unknown, route: Route) -> Explanation:
     below = pattern(route[:-1])
-    message = f"`{field.name}` belongs further down, below `{below}`"
+    message = f"`{field.name}` belongs at a deeper level, under `{below}`"
     target = _target(field, route)
     repair = None if target is None else Repair(field.steps, target)
     place = tuple(ANY_ITEM if isinstance(step, int) else step for step in field.steps[:-1])
@@ -109,15 +109,15 @@ def _too_high(field: Unknown, route: Route) -> Explanation:
 
 
 def _way_down(field: Unknown, route: Route) -> str:
-    """What to write so that the field stands where ``route`` leads: below keys, and in the item of a list."""
+    """What to write so that the field stands where ``route`` leads: under keys, and in the item of a list."""
     above = route[:-1]
     if ANY_ITEM not in above:
-        return f"move it below `{pattern(above)}:`"
+        return f"move it under `{pattern(above)}:`"
     last = len(above) - above[::-1].index(ANY_ITEM)
     items, rest = pattern(above[: last - 1]), ".".join(above[last:])
     if above == (items, ANY_ITEM) and field.holder.get(items):
-        return f"indent `{field.name}` by two more spaces, so that it is part of an item of `{items}`"
-    return f"move it into an item of `{items}`" + (f", below `{rest}:`" if rest else "")
+        return f"indent `{field.name}` by two more spaces, so it becomes part of an item of `{items}`"
+    return f"move it into an item of `{items}`" + (f", under `{rest}:`" if rest else "")
 
 
 def _levels_up(field: Unknown) -> tuple[int, Steps] | None:

@@ -13,8 +13,8 @@ __all__ = ["OLD_NAMES", "OLD_PARTS", "OldPart"]
 class OldPart(NamedTuple):
     """One field that a type of today does not have.
 
-    ``target`` leads from its holder to where its value belongs now; empty if what is below it belongs to
-    the holder itself, None if there is no such place.
+    ``target`` leads from its holder to where its value belongs now; empty if what is under it belongs to the
+    holder itself, None if there is no such place.
     """
 
     rule: str
@@ -25,12 +25,15 @@ class OldPart(NamedTuple):
 
 
 def _renamed(old: str, new: str) -> OldPart:
-    return OldPart(FORMER_FIELD.id, old, f"`{old}` is an earlier name of `{new}`", f"write `{new}`", (new,))
+    return OldPart(FORMER_FIELD.id, old, f"`{old}` was renamed to `{new}`", f"write `{new}`", (new,))
 
 
 def _below_source(name: str) -> OldPart:
-    """The names of a pod's claims, which only 1.30 does not know where they stand since."""
-    message = f"in Kubernetes 1.30 `{name}` stands below `source`; directly in the entry it stands since 1.31"
+    """The names of a pod's claims, which only 1.30 does not know where they are since."""
+    message = (
+        f"in Kubernetes 1.30 `{name}` belongs under `source`; only 1.31 and later have it directly in the "
+        "entry"
+    )
     return OldPart(POD_SOURCE.id, "", message, f"write `source: {{{name}: ...}}`", ("source", name))
 
 
@@ -38,8 +41,8 @@ OLD_PARTS: Mapping[tuple[str, str], OldPart] = {
     ("PodResourceClaim", "source"): OldPart(
         POD_SOURCE.id,
         "",
-        "`source` is the form of Kubernetes 1.30 and before; the name now stands directly in the entry",
-        "take `source:` away and move what is below it one level up",
+        "`source` was removed in Kubernetes 1.31; the name belongs directly in the entry",
+        "remove `source:` and move its content one level up",
         (),
     ),
     ("PodResourceClaim", "resourceClaimName"): _below_source("resourceClaimName"),
@@ -47,8 +50,8 @@ OLD_PARTS: Mapping[tuple[str, str], OldPart] = {
     ("DeviceAttribute", "quantity"): OldPart(
         FORMER_FIELD.id,
         "quantity",
-        "attributes hold no quantities: they are bool, int, string or version; amounts are capacities",
-        "move it to the device's `capacity`, such as `capacity: {memory: {value: 80Gi}}`",
+        "attributes must be bool, int, string or version; quantities are capacities",
+        "move it to the `capacity` of the device, such as `capacity: {memory: {value: 80Gi}}`",
         None,
     ),
     ("DeviceAttribute", "semver"): _renamed("semver", "version"),
@@ -60,9 +63,9 @@ OLD_PARTS: Mapping[tuple[str, str], OldPart] = {
     ("PodSpec", "deviceClaims"): OldPart(
         FORMER_FIELD.id,
         "deviceClaims",
-        "`deviceClaims` is of a prototype that was never part of Kubernetes",
-        "name the claims of a pod in `resourceClaims`, each with a name and a resourceClaimName or template; "
-        "--dialect reads it as a pod of a prototype",
+        "`deviceClaims` belongs to a prototype that was never part of Kubernetes",
+        "list the claims of a pod in `resourceClaims`, each with a name and a resourceClaimName or "
+        "resourceClaimTemplateName; --dialect reads it as a pod of a prototype",
         None,
     ),
 }
@@ -70,17 +73,17 @@ OLD_PARTS: Mapping[tuple[str, str], OldPart] = {
 
 OLD_NAMES: Mapping[str, str] = {
     "resourceClassName": (
-        "each request names its class, in `spec.devices.requests[*].exactly.deviceClassName`"
+        "name the class in each request: `spec.devices.requests[*].exactly.deviceClassName`"
     ),
-    "parametersRef": "parameters now stand in the claim or class itself, in `config[*].opaque.parameters`",
-    "structuredParameters": "leave it out: all drivers use structured parameters",
-    "suitableNodes": "leave it out: the devices' slices say for which nodes they are",
-    "controller": "leave it out: drivers no longer allocate devices themselves",
-    "deallocationRequested": "leave it out: drivers no longer allocate devices themselves",
-    "resourceHandles": "the devices of an allocation stand in `devices.results`",
-    "availableOnNodes": "the nodes of an allocation stand in `nodeSelector`",
-    "shareable": "leave it out: every claim can be used by several pods",
-    "driverName": "a driver is named in `driver`, for slices in `spec.driver`",
-    "namedResources": "devices are listed in `spec.devices`, each with a name, attributes and capacity",
+    "parametersRef": "move the parameters into the claim or class: `config[*].opaque.parameters`",
+    "structuredParameters": "remove it: all drivers use structured parameters",
+    "suitableNodes": "remove it: the slices of the devices select the nodes",
+    "controller": "remove it: drivers no longer allocate devices",
+    "deallocationRequested": "remove it: drivers no longer allocate devices",
+    "resourceHandles": "list the allocated devices in `devices.results`",
+    "availableOnNodes": "select the nodes in `nodeSelector`",
+    "shareable": "remove it: several pods can use every claim",
+    "driverName": "name the driver in `driver`, in slices in `spec.driver`",
+    "namedResources": "list the devices in `spec.devices`, each with a name, attributes and capacity",
 }
 """Names that only earlier versions of a kind have, with what to write instead."""

@@ -18,10 +18,10 @@ def _shape(id: str, kind: str | tuple[str, ...], doc: str) -> OwnRule:  # noqa: 
 REQUEST_FLAT = _shape(
     "shape/request-flat",
     _CLAIMS,
-    """A request of v1 and v1beta2 says below `exactly` what it asks for.
+    """In v1 and v1beta2 the fields of a request must be under `exactly`.
 
-    In v1beta1 (and v1alpha3) the same fields stand directly in the request. A server that does not decode
-    strictly drops them, and then finds a request that asks for nothing.
+    In v1beta1 and v1alpha3 they are directly in the request. A server without strict decoding drops them, and
+    the request becomes empty.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -39,9 +39,9 @@ REQUEST_FLAT = _shape(
 REQUEST_EXACTLY = _shape(
     "shape/request-exactly",
     _CLAIMS,
-    """A request of v1beta1 has no `exactly`.
+    """In v1beta1 a request must not have `exactly`.
 
-    What stands below `exactly` in v1 and v1beta2 stands directly in the request in v1beta1 and v1alpha3.
+    The fields under `exactly` in v1 and v1beta2 are directly in the request in v1beta1 and v1alpha3.
 
     Good:
         apiVersion: resource.k8s.io/v1beta1
@@ -59,10 +59,10 @@ REQUEST_EXACTLY = _shape(
 DEVICE_FLAT = _shape(
     "shape/device-flat",
     "ResourceSlice",
-    """A device of v1beta1 has its attributes, capacity and the rest below `basic`.
+    """In v1beta1 the fields of a device must be under `basic`.
 
-    In v1 and v1beta2 they stand directly in the device. A server that does not decode strictly stores the
-    device with nothing but its name, and selectors that look for an attribute fail later.
+    In v1 and v1beta2 they are directly in the device. A server without strict decoding stores only the name
+    of the device, and selectors that use attributes fail later.
 
     Good:
         apiVersion: resource.k8s.io/v1beta1
@@ -88,9 +88,9 @@ DEVICE_FLAT = _shape(
 DEVICE_BASIC = _shape(
     "shape/device-basic",
     "ResourceSlice",
-    """A device of v1 and v1beta2 has no `basic`.
+    """In v1 and v1beta2 a device must not have `basic`.
 
-    What stands below `basic` in v1beta1 and v1alpha3 stands directly in the device.
+    The fields under `basic` in v1beta1 and v1alpha3 are directly in the device.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -116,9 +116,9 @@ DEVICE_BASIC = _shape(
 INDENTATION = _shape(
     "shape/indentation",
     _ALL,
-    """What belongs below a key is indented further than the key.
+    """Nested fields must be indented further than their key.
 
-    Written at the same depth it becomes a neighbour of the key, and the key itself is empty.
+    With the same indentation, a field becomes a sibling of the key, and the key is empty.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -142,9 +142,9 @@ INDENTATION = _shape(
 CASE = _shape(
     "shape/case",
     _ALL,
-    """Keys are written exactly as the API spells them, `deviceClassName` for example.
+    """Keys must be spelled exactly as in the API, such as `deviceClassName`.
 
-    Upper and lower case count, and there are no underscores or hyphens in them.
+    Keys are case-sensitive and contain no underscores or hyphens.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -162,9 +162,9 @@ CASE = _shape(
 LEVEL = _shape(
     "shape/level",
     _ALL,
-    """A field stands at its own level of the object.
+    """A field must be at its own level of the object.
 
-    The field exists, but further down or further up than it was written.
+    The field exists, but at a deeper or higher level.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -182,9 +182,10 @@ LEVEL = _shape(
 CLAIM_OR_TEMPLATE = _shape(
     "shape/claim-or-template",
     _CLAIMS,
-    """A ResourceClaimTemplate holds the spec of its claims in `spec.spec`, a ResourceClaim is one.
+    """The claim spec must be in `spec.spec` of a ResourceClaimTemplate, and in `spec` of a ResourceClaim.
 
-    A template's `spec` has two fields: `metadata`, with labels and annotations for the claims, and `spec`.
+    The `spec` of a template has two fields: `metadata`, with labels and annotations for the claims, and
+    `spec`.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -202,10 +203,10 @@ CLAIM_OR_TEMPLATE = _shape(
 BARE_VALUE = _shape(
     "shape/bare-value",
     _ALL,
-    """Capacity, counters, attributes and selectors are objects with the value in a field of them.
+    """Capacities, counters, attributes and selectors must be objects.
 
-    `memory: {value: 16Gi}`, `model: {string: x1}`, `cel: {expression: ...}`. Only v1alpha3 has capacities
-    that are bare quantities.
+    Write `memory: {value: 16Gi}`, `model: {string: x1}`, `cel: {expression: ...}`. Only v1alpha3 has
+    capacities that are plain quantities.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -231,9 +232,9 @@ BARE_VALUE = _shape(
 WRAPPED_VALUE = _shape(
     "shape/wrapped-value",
     _ALL,
-    """Amounts in a request are bare quantities, without `value`.
+    """Capacity amounts in a request must be plain quantities, without `value`.
 
-    Objects with a `value` are for what a device has; a request only says how much it wants.
+    Objects with a `value` describe the capacity of a device.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -259,7 +260,7 @@ WRAPPED_VALUE = _shape(
 LIST = _shape(
     "shape/list",
     _ALL,
-    """Where a list is expected each item begins with a hyphen; where an object is expected there is none.
+    """Lists must have items with hyphens, and objects must not.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -281,10 +282,10 @@ LIST = _shape(
 POD_SOURCE = _shape(
     "shape/pod-source",
     "Pod",
-    """The claim of a pod names its claim or template directly.
+    """A claim of a pod must name its ResourceClaim or template directly.
 
-    Up to 1.30 the two names stood below `source`. A server that does not decode strictly ignores the old
-    form, and then says that neither name is given.
+    Up to 1.30 the names were under `source`. A server without strict decoding ignores the old form and
+    reports that both names are missing.
 
     Good:
         apiVersion: v1
@@ -306,10 +307,10 @@ POD_SOURCE = _shape(
 NEWER_FIELD = _shape(
     "shape/newer-field",
     _ALL,
-    """A field exists only in later minors than the one that is asked.
+    """Fields must exist in the Kubernetes minor.
 
-    An older server refuses it or, without strict decoding, drops it. Choose the minor with `--kube-version`,
-    or leave the field out. In 1.33:
+    An older server rejects a newer field or, without strict decoding, drops it. Choose the minor with
+    `--kube-version`, or remove the field. In 1.33:
 
     Good:
         apiVersion: resource.k8s.io/v1beta2
@@ -327,9 +328,9 @@ NEWER_FIELD = _shape(
 FORMER_FIELD = _shape(
     "shape/former-field",
     _ALL,
-    """A field existed in earlier minors or API versions and is gone.
+    """Removed fields of earlier minors and API versions must not be used.
 
-    Parameters references, resource classes and drivers' control planes were parts of earlier APIs.
+    Earlier APIs had parameters references, resource classes and control plane controllers of drivers.
 
     Good:
         apiVersion: resource.k8s.io/v1

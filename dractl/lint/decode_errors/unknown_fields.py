@@ -57,7 +57,7 @@ def _of_another_version(field: Unknown) -> Explanation | None:
 
 
 def _wrapped_fields(kind: Kind, move: Move) -> dict[str, Field]:
-    """What can stand below the wrapper of a move, in the newest minor."""
+    """What can be under the wrapper of a move, in the newest minor."""
     source = tables(NEWEST)
     for other in source.kinds.values():
         wrapper = field_at(source, other, (*move.items, 0, move.wrapper)) if other.kind == kind.kind else None
@@ -70,10 +70,10 @@ def _without_wrapper(field: Unknown, move: Move, name: str) -> Explanation:
     noun, rule, _ = _WRAPPERS[move.wrapper]
     others, switch = _other_versions(field)
     message = (
-        f"{noun} of {field.kind.version} says this below `{move.wrapper}`; "
-        f"directly in {noun.replace('a ', 'the ')} it stands in {others}"
+        f"in {field.kind.version} `{field.name}` belongs under `{move.wrapper}`; "
+        f"it is directly in {noun.replace('a ', 'the ')} only in {others}"
     )
-    hint = f"move it below `{move.wrapper}:`{switch}"
+    hint = f"move it under `{move.wrapper}:`{switch}"
     repair = Repair(field.steps, (*field.steps[:-1], move.wrapper, name))
     return Explanation(rule, "", message, hint, repair)
 
@@ -81,8 +81,8 @@ def _without_wrapper(field: Unknown, move: Move, name: str) -> Explanation:
 def _with_wrapper(field: Unknown, move: Move) -> Explanation:
     noun, _, rule = _WRAPPERS[move.wrapper]
     others, switch = _other_versions(field)
-    message = f"{noun} of {field.kind.version} has no `{move.wrapper}`; that is the form of {others}"
-    hint = f"move what is below `{move.wrapper}` one level up{switch}"
+    message = f"{noun} of {field.kind.version} has no `{move.wrapper}`; it exists only in {others}"
+    hint = f"move the fields under `{move.wrapper}` one level up{switch}"
     return Explanation(rule, "", message, hint, Repair(field.steps, field.steps[:-1]))
 
 
@@ -101,7 +101,7 @@ def _other_versions(field: Unknown) -> tuple[str, str]:
         return f"{_listed(others_in(tables(NEWEST)))} of later minors", ""
     is_served = field.source.kinds[here[0], field.kind.kind].served_by_default
     is_better = is_served or not field.kind.served_by_default
-    return _listed(here), f", or write apiVersion: {here[0]}" if is_better else ""
+    return _listed(here), f", or use apiVersion: {here[0]}" if is_better else ""
 
 
 def _listed(api_versions: list[str]) -> str:
@@ -113,8 +113,8 @@ def _in_another_case(field: Unknown) -> Explanation | None:
     name = real_name(field.fields, field.name)
     if name is None:
         return None
-    message = f"keys are spelled exactly as in the API: `{name}`, not `{field.name}`"
-    hint = f"write `{name}` for `{field.name}`"
+    message = f"unknown field `{field.name}`; the API spells it `{name}`"
+    hint = f"rename `{field.name}` to `{name}`"
     return Explanation(rules.CASE.id, "", message, hint, Repair(field.steps, (*field.steps[:-1], name)))
 
 
@@ -128,30 +128,28 @@ class _TemplateRow(NamedTuple):
     hint: str
 
 
-_LIKE_A_TEMPLATE = (
-    "`spec.spec` and `spec.metadata` are the form of a ResourceClaimTemplate; a ResourceClaim has neither"
-)
+_LIKE_A_TEMPLATE = "only a ResourceClaimTemplate has `spec.spec` and `spec.metadata`, not a ResourceClaim"
 _TEMPLATE_ROWS = (
     _TemplateRow(
         "ResourceClaim",
         ("spec", "spec"),
         ("spec",),
         _LIKE_A_TEMPLATE,
-        "move what is below `spec.spec` one level up, or write kind: ResourceClaimTemplate",
+        "move the fields under `spec.spec` one level up, or use kind: ResourceClaimTemplate",
     ),
     _TemplateRow(
         "ResourceClaim",
         ("spec", "metadata"),
         ("metadata",),
         _LIKE_A_TEMPLATE,
-        "move labels and annotations to the `metadata` at the top",
+        "move labels and annotations to the top-level `metadata`",
     ),
     _TemplateRow(
         "ResourceClaimTemplate",
         ("spec", "devices"),
         ("spec", "spec", "devices"),
-        "a ResourceClaimTemplate has the spec of its claims one level deeper, in `spec.spec`",
-        "put `devices` below another `spec:`, or write kind: ResourceClaim",
+        "a ResourceClaimTemplate has the claim spec one level deeper, in `spec.spec`",
+        "move `devices` under another `spec:`, or use kind: ResourceClaim",
     ),
 )
 
@@ -184,9 +182,9 @@ def _gone(field: Unknown) -> Explanation | None:
     if version is None:
         return None
     former = version.kind.api_version
-    message = f"`{field.name}` was a field of {former} up to Kubernetes {version.minor}; it is gone"
+    message = f"`{field.name}` was a field of {former} up to Kubernetes {version.minor} and was removed"
     repair = Repair(field.steps, None)
-    return Explanation(rules.FORMER_FIELD.id, version.minor, message, "leave it out", repair)
+    return Explanation(rules.FORMER_FIELD.id, version.minor, message, "remove it", repair)
 
 
 def _of_a_newer_minor(field: Unknown) -> Explanation | None:
@@ -194,8 +192,8 @@ def _of_a_newer_minor(field: Unknown) -> Explanation | None:
     version = in_other_minors(field.minor, field.kind, field.steps, newer=True)
     if version is None:
         return None
-    message = f"`{field.name}` exists since Kubernetes {version.minor}; this is validated for {field.minor}"
-    hint = f"leave it out, or ask a newer server with --kube-version {version.minor}"
+    message = f"`{field.name}` was added in Kubernetes {version.minor}; validating for {field.minor}"
+    hint = f"remove it, or validate with --kube-version {version.minor}"
     return Explanation(rules.NEWER_FIELD.id, version.minor, message, hint, Repair(field.steps, None))
 
 
@@ -204,7 +202,7 @@ def _label_of_a_node(field: Unknown) -> Explanation | None:
     if field.type.rpartition(".")[2] != "NodeSelector" or not isinstance(field.value, str):
         return None
     holder = field.steps[-2]
-    message = f"`{holder}` holds terms here, not labels as in a pod"
+    message = f"`{holder}` must have terms here, not labels as in a pod"
     term = f"{{key: {field.name}, operator: In, values: ['{field.value}']}}"
     hint = f"write `nodeSelectorTerms: [{{matchExpressions: [{term}]}}]`"
     expression = {"key": field.name, "operator": "In", "values": [field.value]}

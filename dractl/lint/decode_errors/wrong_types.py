@@ -35,7 +35,7 @@ _LITERALS: JsonObject = {"true": True, "false": False}
 
 
 def mistake_in(source: Tables, expected: Field, steps: Steps, value: object) -> Explanation | None:
-    """What explains that ``value`` stands at ``steps`` where ``expected`` is meant; None if nothing does.
+    """What explains that ``value`` is at ``steps`` where ``expected`` is meant; None if nothing does.
 
     Every answer has a repair, if only one that leaves the value out.
     """
@@ -58,13 +58,13 @@ def _bare(source: Tables, expected: Field, steps: Steps, value: object) -> Expla
     written = _in_yaml(value)
     for field in reversed(route):
         written = f"{{{field}: {written}}}"
-    message = f"{name} is an object that holds its value in `{'.'.join(route)}`"
+    message = f"{name} must be an object with its value in `{'.'.join(route)}`"
     hint = f"write `{_entry(steps)}{written}`"
     return Explanation(rules.BARE_VALUE.id, expected.ref, message, hint, Repair(steps, (*steps, *route)))
 
 
 def _route_to_scalar(source: Tables, expected: Field, value: object) -> tuple[str, ...] | None:
-    """The way to the one field below ``expected`` that is meant for ``value``."""
+    """The way to the one field under ``expected`` that is meant for ``value``."""
     fields = fields_of(source, expected)
     fitting = [
         name for name, field in fields.items() if is_scalar(source, field) and takes(source, field, value)
@@ -89,7 +89,7 @@ def _unwrapped(source: Tables, expected: Field, steps: Steps, value: object) -> 
     if key not in _VALUE_NAMES or inner is None or not takes(source, expected, inner):
         return None
     name = _key(steps)
-    message = f"{name} is a plain value here, no object with `{key}`"
+    message = f"{name} must be a plain value here, not an object with `{key}`"
     hint = f"write `{_entry(steps)}{_in_yaml(inner)}`"
     return Explanation(rules.WRAPPED_VALUE.id, key, message, hint, Repair(steps, steps, inner))
 
@@ -119,8 +119,8 @@ def _without_hyphen(source: Tables, item: Field, steps: Steps, value: object) ->
     """One item where a list of them is meant, or a mapping of names to items."""
     named = _by_name(source, item, value)
     if named:
-        message = f"{_key(steps)} is a list, not a mapping of names"
-        hint = f"begin each item with a hyphen and its name: `- name: {named[0]['name']}`"
+        message = f"{_key(steps)} must be a list, not a mapping of names"
+        hint = f"start each item with a hyphen and its name: `- name: {named[0]['name']}`"
         return Explanation(rules.LIST.id, _key(steps), message, hint, Repair(steps, steps, named))
     if value is None or isinstance(value, list) or not takes(source, item, value):
         return None
@@ -129,7 +129,7 @@ def _without_hyphen(source: Tables, item: Field, steps: Steps, value: object) ->
     hint = f"write `{_entry(steps)}[{_in_yaml(value)}]`"
     if isinstance(value, dict):
         first = next(iter(value), "")
-        hint = f"begin each item with a hyphen: `- {first}: ...`"
+        hint = f"start each item with a hyphen: `- {first}: ...`"
     return Explanation(rules.LIST.id, name, message, hint, Repair(steps, (*steps, 0)))
 
 
@@ -150,8 +150,8 @@ def _with_hyphen(source: Tables, expected: Field, steps: Steps, value: list[obje
     if len(value) != 1 or not isinstance(value[0], dict) or not takes(source, expected, value[0]):
         return None
     name = _key(steps)
-    message = f"{name} is an object, no list"
-    hint = f"take the hyphen away: `{next(iter(value[0]), '')}` stands directly below {name}"
+    message = f"{name} must be an object, not a list"
+    hint = f"remove the hyphen: `{next(iter(value[0]), '')}` belongs directly under {name}"
     return Explanation(rules.LIST.id, name, message, hint, Repair(steps, steps, value[0]))
 
 

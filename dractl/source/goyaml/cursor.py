@@ -57,6 +57,6 @@ class Cursor:
         return text[at] if text[at] in "\u2028\u2029" else "\n"
 
     def is_document_marker(self) -> bool:
-        """Whether ``---`` or ``...`` stands here alone at the start of a line."""
+        """Whether ``---`` or ``...`` is here alone at the start of a line."""
         text, at = self.text, self.at
         return at == self.line_start and text[at : at + 3] in ("---", "...") and text[at + 3] in BLANKZ

@@ -1,4 +1,4 @@
-"""Mapping entries that need a second look: repeated keys, keys that are no strings, merges, refused values.
+"""Mapping entries that need a second look: repeated keys, keys that are not strings, merges, refused values.
 
 Mirrors ``decoder.mapping``, ``decoder.merge`` and ``setMapIndex`` of go-yaml v2, and
 ``convertToJSONableObject`` of ``sigs.k8s.io/yaml``.
@@ -42,7 +42,7 @@ def checked_value(resolved: Resolved, offset: int) -> object:
 
 
 class Scrutiny:
-    """What the mappings of one document need beside their values: key types, repeated keys, merges."""
+    """What the mappings of one document need besides their values: key types, repeated keys, merges."""
 
     __slots__ = ("_forms", "_kept", "_pending", "duplicates", "has_refused")
 
@@ -60,7 +60,7 @@ class Scrutiny:
         return fault or Reading(value, mark, tuple(self.duplicates))
 
     def key(self, resolved: Resolved, target: dict[object, object], offset: int) -> object:
-        """The key for ``target`` of a scalar that is no string; its type is kept to tell 1 from "1"."""
+        """The key for ``target`` of a scalar that is not a string; its type is kept to tell 1 from "1"."""
         try:
             key = json_key(resolved)
         except UnreadableError as reason:
@@ -99,8 +99,8 @@ class Scrutiny:
     def _merge(self, frame: Frame, value: object, mark: Mark, stack: list[Frame]) -> None:
         """Merge a mapping, or a list of mappings, into the mapping of ``frame``.
 
-        What stood before is overwritten (and strict reading refuses it), what follows overwrites; of a list
-        the first mapping wins.
+        What was before is overwritten (and strict reading refuses it), what follows overwrites; of a list the
+        first mapping wins.
         """
         merged: list[object] = [value]
         merged_marks = [mark]
@@ -108,7 +108,7 @@ class Scrutiny:
             merged, merged_marks = value[::-1], mark[:0:-1]
         for part, part_mark in zip(merged, merged_marks, strict=True):
             if not isinstance(part, dict):
-                raise Halt(frame[3], "'<<' merges a mapping or a list of mappings; this is neither")
+                raise Halt(frame[3], "'<<' must be a mapping or a list of mappings")
             self._merge_one(frame, part, part_mark, stack)
 
     def _merge_one(self, frame: Frame, part: dict[object, object], mark: Mark, stack: list[Frame]) -> None:

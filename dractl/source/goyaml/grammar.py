@@ -15,7 +15,7 @@ _OPENS = {"flow-list": "list", "block-list": "list", "flow-mapping": "mapping", 
 
 
 def parts(text: str) -> Iterator[Part]:
-    """The parts of all documents of ``text``; raises ``Halt`` where it is no YAML."""
+    """The parts of all documents of ``text``; raises ``Halt`` where it is not YAML."""
     parser = _Parser(Scanner(text))
     while (part := parser.next_part()) is not None:
         yield part
@@ -60,7 +60,7 @@ class _Parser:
         self._read_directives()
         found = self._peek()
         if found.kind != "document-start":
-            ended = "the document has ended before this line"
+            ended = "the document ended before this line"
             advice = "indent it like the first line, or start the next one with '---'"
             raise Halt(found.start, f"{ended}; {advice}")
         self._take()
@@ -89,10 +89,12 @@ class _Parser:
         while (token := self._peek()).kind in ("version", "tag-directive"):
             if token.kind == "version":
                 if has_version or token.value != "1.1":
-                    raise Halt(token.start, "the directive %YAML must say 1.1, once, or be left out")
+                    raise Halt(
+                        token.start, "the directive %YAML must be given at most once, with version 1.1"
+                    )
                 has_version = True
             elif token.value in tags:
-                raise Halt(token.start, f"the directive %TAG names {token.value} twice")
+                raise Halt(token.start, f"the directive %TAG declares {token.value} twice")
             else:
                 tags[token.value] = token.extra
             self._take()
@@ -172,9 +174,7 @@ class _Parser:
             return self._block_node()
         if token.kind == "block-end":
             return self._close()
-        raise Halt(
-            token.start, "a list goes on here: expected '- ' at the same indentation, or the end of the list"
-        )
+        raise Halt(token.start, "expected '- ' at the same indentation, or the end of the list")
 
     def _indentless_entry(self) -> Part:
         token = self._peek()
@@ -196,11 +196,9 @@ class _Parser:
         if token.kind == "block-end":
             return self._close()
         if token.kind == "block-entry":
-            message = (
-                "a mapping goes on here, so no list item can stand here; is a line above indented too little?"
-            )
+            message = "expected 'key: value', not a list item; is a line above indented too little?"
             raise Halt(token.start, message)
-        raise Halt(token.start, "a mapping goes on here: expected 'key: value' at the same indentation")
+        raise Halt(token.start, "expected 'key: value' at the same indentation")
 
     def _block_value(self) -> Part:
         token = self._peek()

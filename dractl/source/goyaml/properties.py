@@ -27,19 +27,20 @@ def read_directive(cursor: Cursor) -> tuple[str, str, str]:
     if cursor.character not in BLANKZ or name not in ("YAML", "TAG"):
         raise Halt(
             start,
-            "a line that starts with '%' must be a %YAML or %TAG directive; quote the text if none is meant",
+            "a line that starts with '%' must be a %YAML or %TAG directive; quote the text if none is "
+            "intended",
         )
     if name == "YAML":
         found = _VERSION.match(cursor.text, cursor.at)
         if found is None:
-            raise Halt(start, "the directive %YAML needs a version: %YAML 1.1")
+            raise Halt(start, "the directive %YAML requires a version: %YAML 1.1")
         cursor.at = found.end()
         result = "version", f"{int(found[1])}.{int(found[2])}", ""
     else:
         cursor.skip(SPACES_AND_TABS)
         handle = _read_handle(cursor)
         if not handle.endswith("!"):
-            raise Halt(start, "the directive %TAG needs a handle such as !name!")
+            raise Halt(start, "the directive %TAG requires a handle, such as !name!")
         _expect(cursor, BLANK, start)
         cursor.skip(SPACES_AND_TABS)
         result = "tag-directive", handle, _read_uri(cursor, "", start)
@@ -57,7 +58,8 @@ def read_anchor(cursor: Cursor) -> str:
         what = "an alias" if sign == "*" else "an anchor"
         raise Halt(
             start,
-            f"'{sign}' starts {what}, a name of letters, digits, '-', '_'; quote the text if none is meant",
+            f"'{sign}' starts {what}, a name of letters, digits, '-' and '_'; quote the text if none is "
+            "intended",
         )
     return name
 
@@ -72,7 +74,7 @@ def read_tag(cursor: Cursor) -> tuple[str, str]:
         cursor.at += 2
         handle, suffix = "", _read_uri(cursor, "", start)
         if cursor.character != ">":
-            raise Halt(start, "the tag lacks its '>'; quote the text if no tag is meant")
+            raise Halt(start, "the tag has no closing '>'; quote the text if no tag is intended")
         cursor.at += 1
     else:
         handle = _read_handle(cursor)
@@ -88,7 +90,7 @@ def read_tag(cursor: Cursor) -> tuple[str, str]:
 
 def _read_handle(cursor: Cursor) -> str:
     if cursor.character != "!":
-        raise Halt(cursor.at, "a tag handle starts with '!'")
+        raise Halt(cursor.at, "a tag handle must start with '!'")
     cursor.at += 1
     name = "!" + cursor.skip(_NAME)
     if cursor.character != "!":
@@ -101,7 +103,7 @@ def _read_uri(cursor: Cursor, head: str, start: int) -> str:
     """The rest of a tag whose first part ``head`` looked like a handle but was none."""
     found = cursor.skip(_URI)
     if cursor.character == "%" or not (found or head):
-        raise Halt(start, "the tag is not complete; quote the text if no tag is meant")
+        raise Halt(start, "the tag is incomplete; quote the text if no tag is intended")
     if "%" not in found:
         return head[1:] + found
     data = re.sub(rb"%(..)", lambda escape: bytes.fromhex(escape[1].decode()), found.encode())
@@ -113,4 +115,4 @@ def _read_uri(cursor: Cursor, head: str, start: int) -> str:
 
 def _expect(cursor: Cursor, characters: frozenset[str], start: int) -> None:
     if cursor.character not in characters:
-        raise Halt(start, "white space must follow a tag; quote the text if no tag is meant")
+        raise Halt(start, "white space must follow a tag; quote the text if no tag is intended")

@@ -1,8 +1,8 @@
 """What a YAML scalar means: the reading of go-yaml v2, and Go's way to write it as JSON.
 
-``Resolved`` values are what go-yaml makes of a scalar; ``json_value`` and ``json_key`` turn them into what
-stands in the JSON that ``sigs.k8s.io/yaml`` produces. No pattern is compiled here for the usual scalars,
-since that would take longer than to read a manifest.
+``Resolved`` values are what go-yaml makes of a scalar; ``json_value`` and ``json_key`` turn them into what is
+in the JSON that ``sigs.k8s.io/yaml`` produces. No pattern is compiled here for the usual scalars, since that
+would take longer than to read a manifest.
 """
 
 from __future__ import annotations
@@ -67,20 +67,18 @@ def tagged(tag: str, text: str) -> Resolved:
     if wanted == "float" and type(value) is int and -(2**63) <= value < 2**63:
         return float(value)
     if _type_name(value) != wanted:
-        raise UnreadableError(
-            f"{_short(text)} is no {wanted}, as its tag !!{wanted} says; drop the tag or quote the text"
-        )
+        raise UnreadableError(f"{_short(text)} is not a valid !!{wanted}; remove the tag or quote the text")
     return value
 
 
 def json_value(value: float) -> int | float:
-    """A floating point number as it stands in JSON written by Go: whole numbers below 1e21 without a point.
+    """A floating point number as it is in JSON written by Go: whole numbers below 1e21 without a point.
 
     Mirrors ``encoding/json``; raises ``UnreadableError`` for infinities and NaN, which JSON does not have.
     """
     if value - value != 0:
         raise UnreadableError(
-            "infinity and NaN cannot be used in Kubernetes objects; quote the text if a string is meant"
+            "Kubernetes objects do not support infinity and NaN; quote the text if a string is intended"
         )
     if value % 1 != 0 or abs(value) >= 1e21:
         return value
@@ -98,7 +96,7 @@ def json_key(value: Resolved) -> str:
     if isinstance(value, str):
         return value
     if value is None:
-        raise UnreadableError("a key cannot be null; quote it if the text is meant")
+        raise UnreadableError("a key must not be null; quote it if a string is intended")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):

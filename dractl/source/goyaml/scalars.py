@@ -34,7 +34,7 @@ _ESCAPES = {
 }
 _CODE_LENGTHS = {"x": 2, "u": 4, "U": 8}
 _HEX = frozenset("0123456789abcdefABCDEF")
-_TAB = "a tab indents this line; YAML takes only spaces there"
+_TAB = "a tab indents this line; YAML allows only spaces"
 
 
 def value_of(pieces: Pieces) -> str:
@@ -75,7 +75,7 @@ def read_quoted(cursor: Cursor) -> Pieces:
     pieces: Pieces = []
     while True:
         if cursor.is_document_marker() or cursor.character == "\0":
-            raise Halt(start, f"the quoted text that starts here lacks its closing {quote}")
+            raise Halt(start, f"the quoted text that starts here has no closing {quote}")
         has_break = _read_run(cursor, quote, pieces)
         if cursor.character == quote:
             break
@@ -115,13 +115,13 @@ def _escaped(cursor: Cursor) -> str:
         return _ESCAPES[character]
     length = _CODE_LENGTHS.get(character)
     if length is None:
-        raise Halt(start, f"\\{character} is no escape that YAML 1.1 knows; write \\\\ for a backslash")
+        raise Halt(start, f"unknown escape \\{character}; use \\\\ for a backslash")
     digits = cursor.text[cursor.at : cursor.at + length]
     if not _HEX.issuperset(digits):
         raise Halt(start, f"\\{character} must be followed by {length} hexadecimal digits")
     code = int(digits, 16)
     if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF:
-        raise Halt(start, f"\\{character}{digits} is no Unicode character")
+        raise Halt(start, f"\\{character}{digits} is not a Unicode character")
     cursor.at += length
     return chr(code)
 

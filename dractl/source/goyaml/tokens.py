@@ -115,7 +115,7 @@ class Scanner:
 
     def _forbid_required(self, key: _SimpleKey) -> None:
         if key.is_required:
-            raise Halt(key.start, "a key is expected here: 'name: value'; there is no ':' after it")
+            raise Halt(key.start, "expected a key, 'name: value', but no ':' follows")
 
     def _save_key(self) -> None:
         """A key may start here, at the next token."""
@@ -252,7 +252,7 @@ class Scanner:
     def _close_flow(self, character: str) -> None:
         self._drop_key()
         if self._is_flow():
-            # go-yaml forgets the key around an empty collection here, so that ``{}: 1`` is no mapping
+            # go-yaml forgets the key around an empty collection here, so that ``{}: 1`` is not a mapping
             self._numbers.pop(self._keys.pop().number, None)
         self._allows_key = False
         self._add("flow-list-end" if character == "]" else "flow-mapping-end")
@@ -288,7 +288,7 @@ class Scanner:
                 if not self._allows_key:
                     raise Halt(
                         self._cursor.at,
-                        "a ':' cannot stand here; quote the text around it, or start a new line",
+                        "unexpected ':'; quote the text around it, or start a new line",
                     )
                 self._roll_indent(self._cursor.column, Token("block-mapping", self._cursor.at))
             self._allows_key = not self._is_flow()
@@ -306,5 +306,5 @@ def _starts_plain(character: str, following: str, *, is_flow: bool) -> bool:
 
 def _cannot_start(character: str) -> str:
     if character == "\t":
-        return "a tab stands where YAML wants spaces; indent with spaces"
-    return f"no value can start with {character!r}; quote it"
+        return "unexpected tab; indent with spaces"
+    return f"a value cannot start with {character!r}; quote it"

@@ -12,10 +12,10 @@ from dractl.api.path import FieldPath
     ("new", "old", "place", "before"),
     [
         ({"a": {"b": 2}}, {"a": {"b": 1}}, "spec.a.b", "before, `b` was 1"),
-        ({"a": 1, "b": 2}, {"a": 1}, "spec.b", "this was not there before"),
+        ({"a": 1, "b": 2}, {"a": 1}, "spec.b", "this is new"),
         ({"a": 1}, {"a": 1, "b": {"c": True}}, "spec.b", 'before, `b` was {"c": true}'),
         ({"a": [], "b": 2}, {"b": 1}, "spec.b", "before, `b` was 1"),
-        ({"a": [1, 2]}, {"a": [1]}, "spec.a[1]", "this was not there before"),
+        ({"a": [1, 2]}, {"a": [1]}, "spec.a[1]", "this is new"),
         ({"a": [1]}, {"a": [1, 2]}, "spec.a", "before, `a` had 2 items"),
         ({"a": []}, {"a": [1]}, "spec.a", "before, `a` had 1 item"),
         ({"a": [{"b": 1}, {"b": 3}]}, {"a": [{"b": 1}, {"b": 2}]}, "spec.a[1].b", "before, `b` was 2"),

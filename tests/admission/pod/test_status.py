@@ -40,7 +40,7 @@ def test_the_claims_of_the_stored_pod_count() -> None:
 
 def test_an_unknown_claim_is_told_what_there_is() -> None:
     (error,) = judged(pod({"resourceClaimStatuses": [{"name": "fpga"}]})).errors
-    assert error.hint == "it has gpu, nic"
+    assert error.hint == "the pod has gpu, nic"
 
 
 def test_all_parts_of_a_status_are_looked_at() -> None:

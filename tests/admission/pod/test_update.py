@@ -55,11 +55,11 @@ def test_the_number_of_containers_is_refused_where_they_are(
 
 def test_what_was_added_or_taken_away_is_named() -> None:
     (added,) = changed(spec(MAIN, SIDE), spec(MAIN))
-    assert added.message == "a container cannot be added to a pod that exists: 'side'"
+    assert added.message == "a container cannot be added to an existing pod: 'side'"
     assert str(added.place) == "spec.containers[1]"
     (gone,) = changed(spec(MAIN), spec(MAIN, SIDE))
-    assert gone.message == "a container cannot be taken away from a pod that exists: 'side'"
-    assert gone.hint == "create the pod anew; before, it had 2 in `containers`"
+    assert gone.message == "a container cannot be taken away from an existing pod: 'side'"
+    assert gone.hint == "recreate the pod; it had 2 in `containers` before"
 
 
 @pytest.mark.parametrize(

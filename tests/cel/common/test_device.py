@@ -58,9 +58,9 @@ def test_lookups_that_succeed(value_of: Value, expression: str, expected: Any) -
         ('device.attributes["gpu.example.com"].missing', "no such key: 'missing'"),
         ('device.attributes["nowhere.io"].model', "no such key: 'model'"),
         ('device.attributes["gpu.example.com"].model.x', "no such key: 'x'"),
-        ('device.attributes["gpu.example.com"].links[3]', "has no element 3, its size is 3"),
-        ('device.attributes["gpu.example.com"].links[-1]', "has no element -1"),
-        ('device.attributes["gpu.example.com"].links["a"]', "positions are whole numbers"),
+        ('device.attributes["gpu.example.com"].links[3]', "index 3 is out of range for a list of size 3"),
+        ('device.attributes["gpu.example.com"].links[-1]', "index -1 is out of range"),
+        ('device.attributes["gpu.example.com"].links["a"]', "use an int"),
         ('device.capacity["gpu.example.com"].missing.sign() == 1 ? 1 : 2', "no such key"),
     ],
 )
@@ -74,8 +74,8 @@ def test_lookups_that_fail(value_of: Value, expression: str, part: str) -> None:
 
 def test_a_missing_key_says_how_to_ask_for_it(failure_of: Failure) -> None:
     message = failure_of('device.attributes["gpu.example.com"].missing')
-    assert "has()" in message
-    assert "orValue()" in message
+    assert "has(...)" in message
+    assert "orValue(...)" in message
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_selector_has_to_give_a_bool(device: DeviceValue, expression: str) -> 
     assert isinstance(selector, Selector)
     answer = selector.evaluate(device)
     assert isinstance(answer, CelError)
-    assert "true or false is needed" in answer.message
+    assert "must evaluate to true or false" in answer.message
 
 
 def test_an_attribute_alone_may_be_a_selector(device: DeviceValue) -> None:

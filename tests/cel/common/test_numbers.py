@@ -197,7 +197,7 @@ def test_an_integer_is_read_in_base_ten(text: str, number: int) -> None:
 
 @pytest.mark.parametrize("text", [*NO_SIGNED, "1" * 5000])
 def test_what_is_no_int64_is_an_error(text: str) -> None:
-    with pytest.raises(EvaluationError, match="is no 64-bit integer"):
+    with pytest.raises(EvaluationError, match="is not a 64-bit integer"):
         signed_of(text)
 
 
@@ -210,7 +210,7 @@ def test_an_unsigned_integer_takes_no_sign(text: str, number: int) -> None:
 
 @pytest.mark.parametrize("text", [*NO_UNSIGNED, "1" * 5000])
 def test_what_is_no_uint64_is_an_error(text: str) -> None:
-    with pytest.raises(EvaluationError, match="is no unsigned 64-bit integer"):
+    with pytest.raises(EvaluationError, match="is not an unsigned 64-bit integer"):
         unsigned_of(text)
 
 

@@ -298,7 +298,7 @@ def test_the_parts_of_a_timestamp_in_a_zone(text: str, zone: str, there: int) ->
 
 @pytest.mark.parametrize("zone", ["nowhere", "local", "+2", "02:xx", "+02:30:00", "../UTC", "/etc/passwd"])
 def test_what_is_no_zone_is_an_error(zone: str) -> None:
-    with pytest.raises(EvaluationError, match="is no time zone"):
+    with pytest.raises(EvaluationError, match=r"not a time zone|unknown time zone"):
         part_of(timestamp_of("2026-01-31T12:30:45Z"), "getHours", zone)
 
 

@@ -40,7 +40,7 @@ def test_a_run_stops_at_its_own_and_the_next_starts_afresh() -> None:
                 work.spend(budgets.CEL_VALUE.value)
             work.begin()
             work.spend(5 * 500)
-            with pytest.raises(GivenUpError, match="more than 20,000,000 steps altogether"):
+            with pytest.raises(GivenUpError, match="more than 20,000,000 steps in total"):
                 work.spend(1)
             assert work.left() is not None
 
@@ -55,7 +55,7 @@ def test_what_dumps_of_large_clusters_evaluate_is_free() -> None:
 
 
 def test_a_text_that_no_server_makes_ends_the_evaluation() -> None:
-    with pytest.raises(StoppedError, match="above 10,000,000") as stopped:
+    with pytest.raises(StoppedError, match="more than 10,000,000") as stopped:
         Work().spend_on_text(10_000_001)
     assert not isinstance(stopped.value, GivenUpError)
 

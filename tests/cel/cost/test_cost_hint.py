@@ -9,7 +9,7 @@ from tests.cel.conftest import environment
 from tests.cel.costs import C, D
 
 LOOPS = f"{D}.all(a, {D}.all(b, {D}.all(c, {D}.all(d, a != b))))"
-UNKNOWN = "the server knows no bound for the size of what this part works on"
+UNKNOWN = "the server has no size limit for the operands here"
 
 
 def _error(expression: str, minor: str = "1.37") -> CelError | None:
@@ -24,12 +24,12 @@ def _error(expression: str, minor: str = "1.37") -> CelError | None:
         (
             f'{C}.memory != quantity("1Gi")',
             "!= quantity",
-            "write !(a == b) instead of a != b, which the server estimates lower",
+            "use !(a == b) instead of a != b: the server estimates a lower cost",
         ),
         (
             f'true && {C}.memory != quantity("1Gi")',
             "!= quantity",
-            "write !(a == b) instead of a != b, which the server estimates lower",
+            "use !(a == b) instead of a != b: the server estimates a lower cost",
         ),
         (f"type({D}.model) == string || {D}.index == 1", "== string", UNKNOWN),
         ('device.driver == "a" && ["a", "b"].join() == "ab"', ".join", UNKNOWN),
@@ -37,7 +37,7 @@ def _error(expression: str, minor: str = "1.37") -> CelError | None:
         (
             f"device.driver == 'a' && {LOOPS}",
             ".all",
-            "loops within loops multiply, over as many elements as there may be at most",
+            "nested loops multiply the maximum number of elements",
         ),
     ],
 )
@@ -48,7 +48,7 @@ def test_the_dear_part_is_named(expression: str, part: str, advice: str) -> None
     assert error.offset is not None
     at = expression.index(part)
     assert at <= error.offset <= at + len(part)
-    assert error.message.endswith(f"and at most 1000000 is allowed; {advice}")
+    assert error.message.endswith(f"at most 1000000 is allowed; {advice}")
 
 
 def test_where_only_the_sum_is_too_much_the_whole_is() -> None:

@@ -47,7 +47,7 @@ def test_shared_lists_end_the_evaluation_soon(device: DeviceValue, use: str) -> 
     answer = selector.evaluate(device)
     assert isinstance(answer, CelError)
     assert answer.kind == "budget"
-    assert "takes more than 5,000,000 steps" in answer.message
+    assert "needs more than 5,000,000 steps" in answer.message
     failure = selector.failure(device)
     assert failure is not None
     assert failure.message == answer.message

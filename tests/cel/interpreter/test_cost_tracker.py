@@ -35,7 +35,7 @@ def test_a_meter_adds_up_to_its_limit() -> None:
     meter.add(4)
     meter.add(6)
     assert meter.cost == 10
-    with pytest.raises(StoppedError, match="costs more than 10 and is stopped"):
+    with pytest.raises(StoppedError, match="evaluation stopped: it costs more than 10"):
         meter.add(1)
     assert meter.cost == 11
 

@@ -86,9 +86,9 @@ def test_what_is_measured_has_to_have_a_size() -> None:
     assert measured((row,)) == {0: list}
     assert measured((row, row)) == {}
     check_measured(row, [1], list)
-    with pytest.raises(StoppedError, match=r"no; distinct\(\) of an error ends the evaluation"):
+    with pytest.raises(StoppedError, match=r"no; distinct\(\) of an error fails"):
         check_measured(row, EvaluationError("no"), list)
-    with pytest.raises(StoppedError, match=r"distinct\(\) of a value of type string ends the evaluation"):
+    with pytest.raises(StoppedError, match=r"distinct\(\) does not accept type string, so evaluation fails"):
         check_measured(row, "abc", list)
 
 

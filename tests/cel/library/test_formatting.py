@@ -279,7 +279,7 @@ def test_a_bad_template_is_an_error(template: str, values: list[Any]) -> None:
 
 def test_a_width_beyond_our_limit_is_an_error() -> None:
     assert len(formatted("%.1000e", [1.5])) == 1000
-    with pytest.raises(EvaluationError, match="more than 1000 characters"):
+    with pytest.raises(EvaluationError, match="at most 1000 characters"):
         formatted("%.1001e", [1.5])
 
 

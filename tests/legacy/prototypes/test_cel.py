@@ -55,12 +55,12 @@ def test_a_plain_device_is_a_map(expression: str, expected: bool) -> None:
         ("device.absent == 'x'", "runtime", "no such key"),
         ("device.model > 4", "runtime", "not defined for string, int"),
         ("device.bandwidth == '1G'", "runtime", "not defined for kubernetes.Quantity, string"),
-        ("device.model", "runtime", "no true or false"),
-        ("device.mig-profile == 'x'", "type", "no variable profile"),
-        ("quantity('1') == device.bandwidth", "type", "no function quantity"),
-        ("device.model = 'a'", "syntax", "write == for equality"),
-        ("[1, 'a'] == []", "type", "have to be of one type"),
-        ("1 + 1", "output", "true or false"),
+        ("device.model", "runtime", "must evaluate to true or false"),
+        ("device.mig-profile == 'x'", "type", "unknown variable profile"),
+        ("quantity('1') == device.bandwidth", "type", "unknown function quantity"),
+        ("device.model = 'a'", "syntax", "use == for equality"),
+        ("[1, 'a'] == []", "type", "must have one type"),
+        ("1 + 1", "output", "evaluate to a bool"),
     ],
 )
 def test_what_a_plain_selector_may_not_do(expression: str, kind: str, said: str) -> None:

@@ -229,9 +229,9 @@ def test_configs_are_copied_from_the_objects_that_they_name() -> None:
 @pytest.mark.parametrize(
     ("detail", "field", "reason"),
     [
-        ("maxDevices: 3", "maxDevices", "not for 1 to 3"),
-        ("requests: {devices: 2, memory: 1Gi}", "requests.memory", "of several devices together"),
-        ("allowShared: true", "allowShared", "none of the dialect"),
+        ("maxDevices: 3", "maxDevices", "not 1 to 3"),
+        ("requests: {devices: 2, memory: 1Gi}", "requests.memory", "total memory of several devices"),
+        ("allowShared: true", "allowShared", "dialect does not have this field"),
         ("matchAttributes: [bandwidth]", "matchAttributes[0]", "is a quantity"),
         ("constraints: \"device.bandwidth == '1G'\"", "constraints", "an error for every device"),
         ('constraints: "device.size() > 1"', "constraints", "uses the device as a whole"),
@@ -251,13 +251,13 @@ def test_what_a_request_of_v1_cannot_say(detail: str, field: str, reason: str) -
 @pytest.mark.parametrize(
     ("doc", "field", "reason"),
     [
-        (thing("DeviceDriver", "d", "deviceTypes: [gpu]"), "", "nothing like a DeviceDriver"),
+        (thing("DeviceDriver", "d", "deviceTypes: [gpu]"), "", "no equivalent of a DeviceDriver"),
         (
             thing("DeviceClass", "c", "spec: {deviceType: vlan}"),
             "spec.driver",
             "would match everything",
         ),
-        (pool("p", "n1", "- name: d", driver="a/b"), "spec", "is no DNS subdomain"),
+        (pool("p", "n1", "- name: d", driver="a/b"), "spec", "is not a DNS subdomain"),
         (
             pool("p", "n1", "- name: d") + "status: {deviceStatuses: [{Name: d}]}\n",
             "status",
@@ -267,7 +267,7 @@ def test_what_a_request_of_v1_cannot_say(detail: str, field: str, reason: str) -
         (
             thing("ResourceClaim", "c", "spec: {shareable: true, controllerName: x}", version=EVOLUTION),
             "spec.controllerName",
-            "no controller allocates claims",
+            "controllers do not allocate claims",
         ),
     ],
 )
@@ -305,7 +305,7 @@ def test_dra_evolution_becomes_claims_with_names_and_labels() -> None:
     assert [item["metadata"]["name"] for item in _of_kind(found, "DeviceClass")] == ["c", "any-device"]
     (namespace,) = _of_kind(found, "Namespace")
     assert namespace["metadata"]["labels"] == {"resource.kubernetes.io/admin-access": "true"}
-    assert [lost.reason for lost in found.lost] == ["v1 needs a class; any-device is made up for it"]
+    assert [lost.reason for lost in found.lost] == ["v1 requires a class; any-device is created for it"]
     assert dractl.validate(found.objects).ok
 
 
@@ -445,7 +445,7 @@ def test_privileged_claims_are_for_all_devices_of_a_driver() -> None:
     ],
 )
 def test_a_field_that_nobody_knows_is_lost_and_not_dropped_in_silence(doc: str, field: str) -> None:
-    unknown = [lost.field for lost in _converted(doc).lost if "nobody knows what it means" in lost.reason]
+    unknown = [lost.field for lost in _converted(doc).lost if "its meaning is unknown" in lost.reason]
     assert unknown == [field]
 
 
@@ -467,7 +467,7 @@ def test_what_was_read_in_another_place_is_not_lost() -> None:
 def test_of_two_objects_of_one_name_the_earlier_is_lost() -> None:
     (lost,) = _converted(ACME, device_class("acme", driver="other.example")).lost
     assert (lost.number, lost.field) == (0, "")
-    assert lost.reason == "a later object of the same name takes its place"
+    assert lost.reason == "a later object of the same name replaces it"
 
 
 @pytest.mark.parametrize(
@@ -495,15 +495,14 @@ def test_an_object_whose_one_of_says_nothing_is_left_out_whole(doc: str) -> None
     kinds = [item["kind"] for item in found.objects]
     assert [kind for kind in kinds if kind != "DeviceClass" or "acme" not in str(found.objects)] == []
     assert any(
-        lost.reason.endswith("this version cannot know what is meant, so the whole object is left out")
-        for lost in found.lost
+        lost.reason.endswith("its meaning is unknown, so the whole object is ignored") for lost in found.lost
     )
 
 
 def test_a_pod_that_names_a_claim_which_says_nothing_is_left_out_too() -> None:
     found = _converted(claim("c", "- name: x"), pod("p", "claimName: c", c=""))
     assert found.objects == []
-    assert found.lost[-1].reason.startswith("its claims are not known: DeviceClaim default/c was left out")
+    assert found.lost[-1].reason.startswith("its claims are unknown: DeviceClaim default/c was ignored")
 
 
 @pytest.mark.parametrize(

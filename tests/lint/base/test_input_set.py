@@ -7,9 +7,9 @@ from dractl.lint.base.input_set import nearest
     ("names", "hint"),
     [
         ([], ""),
-        (["gpu"], "there is gpu"),
-        (["gpu", "nic", "gpu", ""], "there are gpu, nic"),
-        ([*"abcdefgh"], "there are a, b, c, d, e, f, ..."),
+        (["gpu"], "choose from gpu"),
+        (["gpu", "nic", "gpu", ""], "choose from gpu, nic"),
+        ([*"abcdefgh"], "choose from a, b, c, d, e, f, ..."),
         (["elephant"], "did you mean elephant?"),
     ],
 )

@@ -276,7 +276,7 @@ def test_an_unknown_member_is_refused_and_named(rule: str, place: Place) -> None
     findings = _findings(place, value)
     assert "decode/unknown" in [found.rule for found in findings]
     (found,) = [found for found in findings if found.rule == rule]
-    assert found.hint.endswith(f"`fromTheFuture` may be what a newer version has instead: {CANNOT_KNOW}")
+    assert found.hint.endswith(f"`fromTheFuture` may be its replacement in a newer version: {CANNOT_KNOW}")
 
 
 @pytest.mark.parametrize(("rule", "place"), CASES)
@@ -383,7 +383,7 @@ def test_an_unknown_member_of_a_request_policy_is_refused_in_the_same_words(name
     place = Place((), _slice(f"nodeName: node, devices: [{device}]"), gates=("DRAConsumableCapacity",))
     (found,) = _findings(place, place.value)
     assert found.rule == "decode/unknown"
-    assert found.hint.endswith(f"a newer version may have it as another member: {CANNOT_KNOW}")
+    assert found.hint.endswith(f"it may be a member of a newer version: {CANNOT_KNOW}")
 
 
 _PROTO = "devmgmtproto.k8s.io/v1alpha1"
@@ -416,8 +416,8 @@ PROTOTYPES = {
 @pytest.mark.parametrize(
     ("member", "words"),
     [
-        ("", "a newer version may have put here what got lost on the way"),
-        ("fromTheFuture: {size: 4}", "`fromTheFuture` may be what a newer version has instead"),
+        ("", "a member of a newer version may have been dropped here"),
+        ("fromTheFuture: {size: 4}", "`fromTheFuture` may be its replacement in a newer version"),
     ],
 )
 def test_a_one_of_of_a_prototype_is_refused_in_the_same_words(rule: str, member: str, words: str) -> None:

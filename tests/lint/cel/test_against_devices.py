@@ -103,7 +103,7 @@ def test_an_attribute_that_some_devices_lack_needs_a_guard() -> None:
     assert found.rule == "selector/fails"
     assert found.field == "spec.devices.requests[0].exactly.selectors[0].cel.expression"
     assert found.message.startswith(f"device {DRIVER}/node-a/gpu-1 has no attribute {DRIVER}/index, so that")
-    assert found.hint == f"ask first: has({A}.index) && ..."
+    assert found.hint == f"guard it: has({A}.index) && ..."
 
 
 @pytest.mark.parametrize(
@@ -123,14 +123,14 @@ def test_a_guard_is_enough(expression: str) -> None:
 
 def test_names_in_brackets_get_another_guard() -> None:
     docs = [GPUS, _slice({"index": 0}, {"model": "x"}), _claim(f'{A}["index"] == 0')]
-    assert [found.hint for found in _findings(docs)] == [f'ask first: "index" in {A} && ...']
+    assert [found.hint for found in _findings(docs)] == [f'guard it: "index" in {A} && ...']
 
 
 def test_a_capacity_may_be_missing_too() -> None:
     expression = f'device.capacity["{DRIVER}"].memory.isGreaterThan(quantity("1Gi"))'
     (found,) = _findings([GPUS, _slice({"memory": "2Gi"}, {"model": "x"}), _claim(expression)])
     assert f"has no capacity {DRIVER}/memory" in found.message
-    assert found.hint == f'ask first: has(device.capacity["{DRIVER}"].memory) && ...'
+    assert found.hint == f'guard it: has(device.capacity["{DRIVER}"].memory) && ...'
 
 
 def test_the_class_guards_the_request() -> None:
@@ -224,7 +224,7 @@ def test_a_request_that_selects_nothing_in_a_cluster() -> None:
     docs = [GPUS, _slice({"model": "small"}, {"model": "large"}), NODE]
     (found,) = _findings([*docs, _claim(f'{A}.model == "huge"')])
     assert found.rule == "selector/nothing"
-    assert found.message == "the request selects no device, among those given that its class gpu selects"
+    assert found.message == "the request selects none of the devices in the input that its class gpu selects"
     assert found.hint == f"their {DRIVER}/model is large, small"
     assert _rules(*docs, _claim(f'{A}.model == "large"')) == []
 
@@ -257,7 +257,7 @@ def test_of_alternatives_nothing_is_said() -> None:
 def test_a_class_that_names_its_driver_selects_something() -> None:
     docs = [_slice({"model": "small"}), NODE]
     (found,) = _findings([*docs, _class(f'device.driver == "{DRIVER}" && {A}.model == "huge"')])
-    assert found.message == f"the class selects no device, among 1 device of {DRIVER} given"
+    assert found.message == f"the class selects none of 1 device of {DRIVER} in the input"
     assert _rules(*docs, _class('device.driver == "other.example.com"')) == []
     assert _rules(*docs, _class(f'has({A}.model) && {A}.model == "huge"')) == []
 
@@ -366,7 +366,7 @@ WRONG = DRIVER.replace("example", "exmple")
 def test_a_misspelled_domain_is_told_where_it_makes_no_error(expression: str, message: str) -> None:
     (found,) = _findings([GPUS, _slice({"model": "x2", "memory": "1Gi"}), _claim(expression)])
     assert found.rule == "selector/attribute-unknown"
-    assert found.message == f"no device that is given {message}"
+    assert found.message == f"no device in the input {message}"
     assert found.hint == f"did you mean {DRIVER}?"
 
 

@@ -353,11 +353,11 @@ def test_one_finding_names_the_mistake(text: str, kube: str, expected: Expected)
 
 
 HINTS: dict[str, tuple[str, str]] = {
-    "v1beta1 requests under v1": ("v1beta1", "move it below `exactly:`"),
+    "v1beta1 requests under v1": ("v1beta1", "move it under `exactly:`"),
     "fields beside an empty exactly": ("`exactly` is empty", "indent `deviceClassName` by two more spaces"),
     "exactly under v1beta1 of a minor without v1": (
         "later minors",
-        "move what is below `exactly` one level up",
+        "move the fields under `exactly` one level up",
     ),
     "bare capacities": ("capacity.memory", "write `memory: {value: 16Gi}`; write `cores: {value: 4}`"),
     "bare attributes": (
@@ -367,15 +367,15 @@ HINTS: dict[str, tuple[str, str]] = {
     "a selector that is a text": ("`cel.expression`", "write `- {cel: {expression: 'true'}}`"),
     "entries beside an empty map": (
         "`labels` is empty",
-        "indent `app` by two more spaces, so that it is part of `labels`",
+        "indent `app` by two more spaces, so it becomes part of `labels`",
     ),
     "exactly beside its request": (
-        "below `requests[*]`",
-        "indent `exactly` by two more spaces, so that it is part of an item of `requests`",
+        "under `requests[*]`",
+        "indent `exactly` by two more spaces, so it becomes part of an item of `requests`",
     ),
     "spec within metadata": (
         "at the top of the object",
-        "write `spec` with two spaces less, so that it stands beside `metadata`",
+        "indent `spec` by two fewer spaces, so it is next to `metadata`",
     ),
     "a node selector as in a pod": (
         "terms here, not labels",
@@ -383,15 +383,15 @@ HINTS: dict[str, tuple[str, str]] = {
     ),
     "devices by their names": ("not a mapping of names", "`- name: gpu-0`"),
     "keys in another case below a key in another case": (
-        "`requests`, not `Requests`",
-        "write `exactly` for `Exactly`; write `deviceClassName` for `deviceclassname`; write `count` for",
+        "unknown field `Requests`; the API spells it `requests`",
+        "rename `Exactly` to `exactly`; rename `deviceclassname` to `deviceClassName`; rename",
     ),
-    "a list where an object is meant": ("no list", "take the hyphen away"),
-    "fields of a later minor": ("since Kubernetes 1.36; this is validated for 1.35", "--kube-version 1.36"),
+    "a list where an object is meant": ("not a list", "remove the hyphen"),
+    "fields of a later minor": ("added in Kubernetes 1.36; validating for 1.35", "--kube-version 1.36"),
     "claimName in a pod": ("unknown field", "did you mean resourceClaimName?"),
-    "config within a request": ("further up, in `spec.devices`", "move it to `spec.devices.config`"),
-    "a needless level": ("there is no `request` here", "move `deviceClassName`, `count` one level up"),
-    "source in a pod": ("Kubernetes 1.30", "take `source:` away"),
+    "config within a request": ("at a higher level, in `spec.devices`", "move it to `spec.devices.config`"),
+    "a needless level": ("unknown field `request`", "move `deviceClassName`, `count` one level up"),
+    "source in a pod": ("Kubernetes 1.31", "remove `source:`"),
 }
 
 
@@ -459,14 +459,14 @@ def test_a_field_misspelled_is_no_entry_of_an_empty_map() -> None:
 def test_nobody_is_told_to_write_a_star() -> None:
     text = whole("ResourceClaim", "spec: {deviceClassName: gpu}\n")
     (found, *_) = _findings(text, NEWEST)
-    assert found.hint == "move it into an item of `devices.requests`, below `exactly:`"
+    assert found.hint == "move it into an item of `devices.requests`, under `exactly:`"
 
 
 def test_another_version_is_proposed_if_servers_have_it() -> None:
     text, _, _ = MISTAKES["basic under v1"]
     assert "apiVersion" not in _findings(text, NEWEST)[0].hint
     old = claim("    - {name: a, exactly: {deviceClassName: gpu}}\n", "v1beta1")
-    assert "or write apiVersion: resource.k8s.io/v1" in _findings(old, NEWEST)[0].hint
+    assert "or use apiVersion: resource.k8s.io/v1" in _findings(old, NEWEST)[0].hint
 
 
 def test_what_does_not_follow_from_the_mistake_stays() -> None:
@@ -518,7 +518,7 @@ def test_what_is_said_beside_an_unreadable_value(text: str, rules: list[str]) ->
 def test_plain_unknown_fields_stay_what_they_are() -> None:
     (found,) = _findings(claim("    - {name: a, exactly: {deviceClassName: gpu, zzz: 1}}\n"), NEWEST)
     assert (found.rule, found.related, found.cause) == ("decode/unknown", (), "")
-    assert found.hint.startswith("fields here are: adminAccess")
+    assert found.hint.startswith("valid fields: adminAccess")
 
 
 def test_an_update_is_explained_like_a_creation() -> None:
@@ -577,9 +577,7 @@ def test_of_a_merged_key_the_other_place_is_told() -> None:
     merged = head + body
     (found,) = _findings(merged, NEWEST)
     assert (found.rule, found.location and found.location.line) == ("decode/duplicate", 8)
-    assert (
-        found.hint == "the other `a` comes in through `<<`; take it out of what is merged, or away from here"
-    )
+    assert found.hint == "the other `a` is merged by `<<`; remove one of them"
     (plain,) = _findings(f"{head}metadata: {{name: a, name: b}}\nspec: {{}}\n", NEWEST)
     assert (plain.rule, plain.hint) == ("decode/duplicate", "")
 

@@ -167,7 +167,7 @@ def test_all_looks_at_every_pool_of_the_node() -> None:
     text = error([*A_B, other], claim("c", exactly("gpu", count=None)))
     assert text == (
         "claim default/c, request gpu: asks for all devices, but pool nic.example.com/p is incomplete: "
-        "1 of 2 slices of generation 1 are there"
+        "1 of 2 slices of generation 1 exist"
     )
     assert chosen([*A_B, other], claim("c")) == ["gpu=z"]
 
@@ -308,7 +308,7 @@ def test_a_search_ends_with_its_budget(patience: int, budget: int) -> None:
     found = question.run(budget=budget, patience=patience)
     assert isinstance(found, Fatal)
     assert found.is_timeout
-    assert f"given up after {budget} steps" in found.message
+    assert f"stopped after {budget} steps" in found.message
 
 
 class Diary(NullObserver):

@@ -86,7 +86,7 @@ def test_a_pod_that_ends_frees_its_devices(word: str) -> None:
         (
             "scale",
             {"kind": "Job", "name": "x", "replicas": 1},
-            "no workload is called Job/default/x; there is none",
+            "unknown workload Job/default/x; the input has no workloads",
         ),
     ],
 )

@@ -253,7 +253,7 @@ def test_a_selector_that_is_not_evaluated_leaves_the_pod_pending(count: int) -> 
     wanted = [pod(name, templates={"gpu": "t"}) for name in names]
     found = simulate(*CLUSTER[:-1], big, *wanted, template("t", exactly("gpu", of="big")))
     assert [entry.category for entry in found.pending] == ["not-evaluated"] * count
-    assert "not evaluated: the expression takes more than 5,000,000 steps" in found.pending[0].message
+    assert "not evaluated: the expression needs more than 5,000,000 steps" in found.pending[0].message
     assert found.placements == ()
 
 

@@ -70,8 +70,8 @@ def test_offsets_are_those_of_the_properties() -> None:
 @pytest.mark.parametrize(
     ("text", "offset", "part"),
     [
-        ("a: 1\n b: 2\n", 7, "':' cannot stand"),
-        ("- a\nb: c\n", 4, "a list goes on"),
+        ("a: 1\n b: 2\n", 7, "unexpected ':'"),
+        ("- a\nb: c\n", 4, "expected '- ' at the same indentation"),
         ("a: 1\n- b\n", 5, "is a line above indented too little"),
         ("x:\n- a: 1\nb: 2\n- a: 3\n", 15, "is a line above indented too little"),
         (" a: 1\nb: 2\n", 6, "indent it like the first line"),
@@ -88,7 +88,7 @@ def test_offsets_are_those_of_the_properties() -> None:
         ("%TAG ! a\n%TAG ! b\n---\na", 9, "twice"),
         ("%YAML 1.1\na", 10, "start the next one with '---'"),
         ("a\n...\nb\n", 6, "'---'"),
-        (": a\n", 0, "a mapping goes on"),
+        (": a\n", 0, "expected 'key: value' at the same indentation"),
         ("'a' 'b'", 4, "'---'"),
     ],
 )

@@ -37,10 +37,10 @@ def test_quoted(text: str, value: str) -> None:
     [
         ("'abc", 0, "closing '"),
         ('"a\n--- b', 0, 'closing "'),
-        ('"a\\/b"', 2, "\\/ is no escape"),
+        ('"a\\/b"', 2, "unknown escape \\/"),
         ('"\\x4g"', 1, "2 hexadecimal digits"),
-        ('"\\ud800"', 1, "no Unicode character"),
-        ('"\\U00110000"', 1, "no Unicode character"),
+        ('"\\ud800"', 1, "not a Unicode character"),
+        ('"\\U00110000"', 1, "not a Unicode character"),
         ('"\\u12', 1, "4 hexadecimal digits"),
     ],
 )

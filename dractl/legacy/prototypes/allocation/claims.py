@@ -14,7 +14,7 @@ __all__ = ["Claim", "InputObject"]
 
 
 class InputObject(NamedTuple):
-    """A device that a claim has, for which of its parts, and what of the device is counted as used.
+    """A device that a claim has, for which of the parts, and what of the device is counted as used.
 
     ``option`` counts from 1 where the part is a choice of ``of`` options; otherwise it is 0.
     """

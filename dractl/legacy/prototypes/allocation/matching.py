@@ -181,16 +181,16 @@ def reason_text(reason: Reason) -> str:
         case SelectorFalse(owner, _, text) if owner == _FAILED:
             return f"for which the constraints fail ({text})"
         case SelectorFalse(owner, _, "no member"):
-            return f"that the {owner} does not pick, which has no member"
+            return f"not selected by the {owner}, which has no member"
         case SelectorFalse(owner, _, _):
             return f"for which {owner} false"
         case AttributeMissing(_, attribute):
-            return f"without the attribute {attribute} that is to match"
+            return f"without the attribute {attribute} that must match"
         case AttributeDiffers(_, attribute):
             return f"whose attribute {attribute} does not match"
         case CapacityShort(name, size, _, wanted):
-            return f"with which the sum of {name} {size} is less than {wanted}"
+            return f"with a sum of {name} of {size}, less than {wanted}"
         case CounterShort(_, counter, available, wanted):
-            return f"short of the shared resource {counter} ({wanted} wanted, {available} available)"
+            return f"short of the shared resource {counter} ({wanted} required, {available} available)"
         case _:
             return describe(reason)

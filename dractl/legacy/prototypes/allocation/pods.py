@@ -26,7 +26,7 @@ class Problem(NamedTuple):
 class Source(NamedTuple):
     """An entry of a pod: its name, the object whose spec counts, and the claim.
 
-    ``generated`` tells that the pod gets a claim of its own, named ``claim``; ``spec`` is what it asks for.
+    ``generated`` means that the pod gets a claim of its own, named ``claim``; ``spec`` is what it asks for.
     """
 
     entry: str
@@ -122,9 +122,7 @@ def _named(item: Item, name: str, entry: str, directory: Directory, kinds: Seque
 def _of_list(item: Item, entry: objects.Entry, directory: Directory) -> Source | Problem:
     name, source = entry.get("name", ""), entry.get("source") or {}
     if "generator" in source:
-        return Problem(
-            "error", f"the entry {name} has a generator source, and generator sources are not supported"
-        )
+        return Problem("error", f"entry {name} has a generator source, which is not supported")
     if source.get("deviceClaimName"):
         return _named(item, source["deviceClaimName"], name, directory, ("DeviceClaim",))
     template = source.get("templateClaim")

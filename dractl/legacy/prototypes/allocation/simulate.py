@@ -198,7 +198,7 @@ class _Game:
             if self._is_denied(claim):
                 return Problem(
                     NO_DEVICES,
-                    f"claim {claim.full_name} asks for admin access, and no Quota in the namespace "
+                    f"claim {claim.full_name} requests admin access, but no Quota in namespace "
                     f"{claim.namespace} allows management access",
                 )
         return None
@@ -217,7 +217,7 @@ class _Game:
         """The node on which all claims of a pod have their devices; they have them afterwards."""
         nodes = self.order if not wanted else [name for name in self.order if name == wanted]
         if not nodes:
-            where = f"there is no node {wanted}" if wanted else "there is no node"
+            where = f"node {wanted} does not exist" if wanted else "the input has no nodes"
             return Pending(None, None, NODE_NAME if wanted else NO_DEVICES, where, {})
         refusals: dict[str, Refusal] = {}
         fixed = [claim for claim in claims if claim.given is not None and claim.node is not None]
@@ -337,7 +337,9 @@ class _Game:
                     text = budgets.PROTOTYPE_ROWS.message(wanted=f"{len(matching):,}")
                     return Refusal(TIMEOUT, f"claim {claim.full_name}, {part.name}: {text}")
                 if not matching:
-                    text = f"claim {claim.full_name}, {part.name}: wants admin access, and no device matches"
+                    text = (
+                        f"claim {claim.full_name}, {part.name}: requests admin access, but no device matches"
+                    )
                     return Refusal(NO_DEVICES, text)
                 meaning = Asked(part.name, (0,), 0)
                 found += [results.given(meaning, 0, device, admin=True) for device in matching]

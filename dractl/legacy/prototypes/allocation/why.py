@@ -64,6 +64,6 @@ class SumListener(ReasonCollector):
     def closest(self) -> str:
         """The largest sums, as the rest of a sentence; empty if sums were not the matter."""
         return "".join(
-            f"; at best the sum of {name} {short.size} is less than {short.wanted}"
+            f"; the largest sum of {name} is {short.size}, less than {short.wanted}"
             for name, short in self.sums.items()
         )

@@ -28,8 +28,8 @@ def check_expression(item: Item, rule: str, text: object, steps: Steps, flavour:
     found = compile_prototype(text, flavour)
     if isinstance(found, CelError):
         hint = ""
-        if "there is no variable" in found.message and "-" in text:
-            hint = "a name with a hyphen is written as device['…']"
+        if "unknown variable" in found.message and "-" in text:
+            hint = "write a name with a hyphen as device['…']"
         item.fault(rule, steps, found.message, hint, offset=found.offset)
 
 
@@ -41,31 +41,31 @@ def check_class(item: Item) -> None:
     selector, definition = item.spec.get("selector"), item.spec.get("definition")
     given = members(item.spec, ("selector", "definition"))
     if len(given) != 1:
-        which = " and ".join(given) if given else "none, or one that a newer client wrote"
+        which = " and ".join(given) if given else "none, or an unknown one of a newer client"
         item.fault(
             "dc-1",
             ("spec",),
-            f"a class has exactly one of selector and definition, and this one has {which}",
+            f"a class must have exactly one of selector and definition, got {which}",
             is_empty=not given,
         )
     if selector is not None and not selector.get("matchLabels") and not selector.get("matchExpressions"):
-        message = "an empty selector matches every class, also this one"
+        message = "an empty selector matches every class, including this one"
         item.fault("dc-9", ("spec", "selector"), message)
     if definition is None:
         return
     steps: Steps = ("spec", "definition")
     if not definition.get("driver"):
-        item.fault("dc-3", (*steps, "driver"), "the class names no driver, so it matches no device")
+        item.fault("dc-3", (*steps, "driver"), "the class has no driver, so it matches no device")
     check_expression(item, "dc-4", definition.get("constraints"), (*steps, "constraints"))
     for number, config in enumerate(definition.get("configs") or ()):
         missing = [name for name in (*_CONFIG, "namespace") if not config.get(name)]
         if missing:
-            item.fault("dc-5", (*steps, "configs", number), f"the config has no {' and no '.join(missing)}")
+            item.fault("dc-5", (*steps, "configs", number), f"the config requires {' and '.join(missing)}")
 
 
 def _counted_class(item: Item) -> None:
     if not item.spec.get("deviceType"):
-        item.fault("pp-7", ("spec", "deviceType"), "the class says no deviceType")
+        item.fault("pp-7", ("spec", "deviceType"), "the class requires a deviceType")
     check_expression(item, "dc-4", item.spec.get("constraints"), ("spec", "constraints"))
     _counts(item, item.spec, ("spec",))
 
@@ -74,7 +74,9 @@ def _counts(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
     least, most = spec.get("minDeviceCount", 1), spec.get("maxDeviceCount")
     if most is not None and most < least:
         item.fault(
-            "pp-2", (*steps, "maxDeviceCount"), f"at least {least} and at most {most} devices are none"
+            "pp-2",
+            (*steps, "maxDeviceCount"),
+            f"the minimum of {least} devices must not exceed the maximum of {most}",
         )
 
 
@@ -93,7 +95,7 @@ def _counted_claim(item: Item) -> None:
         given = members(spec, ("claimSpec", "privilegedClaimSpec", "setClaimSpec"))
         if len(given) != 1:
             which = " and ".join(given) if given else "none"
-            message = f"a template has exactly one claim spec, and this one has {which}"
+            message = f"a template must have exactly one claim spec, got {which}"
             item.fault("pp-4", ("spec",), message, is_empty=not given)
         for name in given:
             _counted_spec(item, spec[name], ("spec", name))
@@ -109,7 +111,7 @@ def _counted_spec(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
     is_privileged = item.kind == "DevicePrivilegedClaim" or steps[-1] == "privilegedClaimSpec"
     wanted = "driver" if is_privileged else "deviceClass"
     if not spec.get(wanted):
-        item.fault("pp-7", (*steps, wanted), f"the claim says no {wanted}")
+        item.fault("pp-7", (*steps, wanted), f"the claim requires a {wanted}")
     check_expression(item, "cl-8", spec.get("constraints"), (*steps, "constraints"))
     _matched(item, spec.get("matchAttributes"), (*steps, "matchAttributes"))
     _counts(item, spec, steps)
@@ -118,18 +120,18 @@ def _counted_spec(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
 def _parts(item: Item) -> None:
     parts: Sequence[objects.Part] = item.spec.get("devices") or ()
     if not parts:
-        item.fault("cl-1", ("spec", "devices"), "the claim asks for nothing")
+        item.fault("cl-1", ("spec", "devices"), "the claim has no requests")
     _matched(item, item.spec.get("matchAttributes"), ("spec", "matchAttributes"))
     seen: dict[str, int] = {}
     for number, part in enumerate(parts):
         steps: Steps = ("spec", "devices", number)
         name = part.get("name")
         if not name:
-            item.fault("cl-2", steps, "this part of the claim has no name")
+            item.fault("cl-2", steps, "this part of the claim requires a name")
         elif name in seen:
-            item.fault("cl-2", (*steps, "name"), f"{name!r} is there already, as #{seen[name]}")
+            item.fault("cl-2", (*steps, "name"), f"duplicate name {name!r}, also at #{seen[name]}")
         elif names.dns_label(name) and not name.startswith("#"):
-            item.fault("cl-2-form", (*steps, "name"), f"{name!r} is no DNS label")
+            item.fault("cl-2-form", (*steps, "name"), f"{name!r} is not a DNS label")
         seen.setdefault(name or "", number)
         _alternatives(item, part, steps)
 
@@ -137,10 +139,12 @@ def _parts(item: Item) -> None:
 def _alternatives(item: Item, part: objects.Part, steps: Steps) -> None:
     every, one = part.get("allOf") or (), part.get("oneOf") or ()
     if not every and not one:
-        message = "neither allOf nor oneOf has an entry: empty, or with a member that a newer client wrote"
+        message = (
+            "neither allOf nor oneOf has an entry: it is empty or has an unknown member of a newer client"
+        )
         item.fault("cl-4-none", steps, message, is_empty=True)
     if len(one) == 1:
-        item.fault("cl-5", (*steps, "oneOf"), "a choice with one option is the same as allOf")
+        item.fault("cl-5", (*steps, "oneOf"), "a oneOf with one option is the same as allOf")
     for form, entries in (("allOf", every), ("oneOf", one)):
         for number, detail in enumerate(entries):
             _detail(item, detail, (*steps, form, number))
@@ -148,7 +152,7 @@ def _alternatives(item: Item, part: objects.Part, steps: Steps) -> None:
 
 def _detail(item: Item, detail: objects.Detail, steps: Steps) -> None:
     if not detail.get("class"):
-        item.fault("cl-6", (*steps, "class"), "the request names no class")
+        item.fault("cl-6", (*steps, "class"), "the request requires a class")
     check_expression(item, "cl-8", detail.get("constraints"), (*steps, "constraints"))
     _matched(item, detail.get("matchAttributes"), (*steps, "matchAttributes"))
     _amounts(item, detail, steps)
@@ -157,14 +161,14 @@ def _detail(item: Item, detail: objects.Detail, steps: Steps) -> None:
             name for name in ("requests", "maxDevices", "matchAttributes") if detail.get(name) is not None
         ]
         if idle:
-            item.fault("cl-12", (*steps, idle[0]), f"with adminAccess {' and '.join(idle)} have no effect")
+            item.fault("cl-12", (*steps, idle[0]), f"{' and '.join(idle)} have no effect with adminAccess")
     for number, config in enumerate(detail.get("configs") or ()):
         missing = [name for name in _CONFIG if not config.get(name)]
         if missing:
-            item.fault("cl-13", (*steps, "configs", number), f"the config has no {' and no '.join(missing)}")
+            item.fault("cl-13", (*steps, "configs", number), f"the config requires {' and '.join(missing)}")
         if config.get("namespace"):
             where = (*steps, "configs", number, "namespace")
-            item.fault("cl-13", where, "a config of a claim is in the claim's namespace")
+            item.fault("cl-13", where, "a config of a claim must be in its namespace")
 
 
 def _amounts(item: Item, detail: objects.Detail, steps: Steps) -> None:
@@ -174,14 +178,16 @@ def _amounts(item: Item, detail: objects.Detail, steps: Steps) -> None:
         here: Steps = (*steps, "requests", name)
         if name == "devices":
             if size is None or size.milli_value % 1000 or size.value < 1:
-                item.fault("cl-9", here, f"{text!r} is no number of devices")
+                item.fault("cl-9", here, f"{text!r} is not a number of devices")
             else:
                 least = size.value
         elif size is None or not _is_positive(size):
-            item.fault("cl-11", here, "an amount that is asked for is above zero")
+            item.fault("cl-11", here, "a requested amount must be greater than zero")
     most = detail.get("maxDevices")
     if most is not None and most < max(1, least):
-        item.fault("cl-10", (*steps, "maxDevices"), f"at most {most} devices are fewer than {max(1, least)}")
+        item.fault(
+            "cl-10", (*steps, "maxDevices"), f"the maximum of {most} devices must be at least {max(1, least)}"
+        )
 
 
 def _is_positive(size: Quantity) -> bool:
@@ -191,22 +197,24 @@ def _is_positive(size: Quantity) -> bool:
 def _matched(item: Item, found: Sequence[str] | None, steps: Steps) -> None:
     for number, name in enumerate(found or ()):
         if not name:
-            item.fault("cl-3", (*steps, number), "the name of an attribute is empty")
+            item.fault("cl-3", (*steps, number), "an attribute name must not be empty")
         elif name in (found or ())[:number]:
-            item.fault("cl-3", (*steps, number), f"{name} is there already")
+            item.fault("cl-3", (*steps, number), f"duplicate {name}")
 
 
 def _claim_status(item: Item) -> None:
     for number, entry in enumerate(item.status.get("allocations") or ()):
         if not entry.get("devicePoolName") or not (entry.get("deviceName") or "deviceCount" in entry):
-            item.fault("cl-17", ("status", "allocations", number), "an allocation names a pool and a device")
+            item.fault(
+                "cl-17", ("status", "allocations", number), "an allocation requires a pool and a device"
+            )
     seen: set[tuple[object, object]] = set()
     for number, entry in enumerate(item.status.get("deviceStatuses") or ()):
         key = (entry.get("devicePoolName"), entry.get("deviceName"))
         if key in seen:
-            item.fault("cl-16", ("status", "deviceStatuses", number), "the device is there already")
+            item.fault("cl-16", ("status", "deviceStatuses", number), "duplicate device")
         seen.add(key)
     pods = item.status.get("podNames") or ()
     for number, name in enumerate(pods):
         if name in pods[:number]:
-            item.fault("cl-16", ("status", "podNames", number), f"the pod {name} is there already")
+            item.fault("cl-16", ("status", "podNames", number), f"duplicate pod {name}")

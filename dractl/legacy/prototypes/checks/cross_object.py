@@ -51,9 +51,9 @@ def _class(item: Item, directory: Directory) -> None:
         found = directory.members(item)
         nested = [other.name for other in found if "selector" in other.spec]
         if not found:
-            item.fault("dc-7", ("spec", "selector"), "no class of the input has these labels")
+            item.fault("dc-7", ("spec", "selector"), "no class in the input has these labels")
         elif nested:
-            item.fault("dc-8", ("spec", "selector"), f"its member {nested[0]} has a selector itself")
+            item.fault("dc-8", ("spec", "selector"), f"its member {nested[0]} also has a selector")
     _configs(
         item,
         cast("objects.CountedSpec", item.spec.get("definition") or {}),
@@ -73,7 +73,7 @@ def _configs(
             item.fault(
                 rule,
                 (*steps, "configs", number),
-                f"{key[1]} {space}/{key[3]} is not in the input, so it is not known",
+                f"{key[1]} {space}/{key[3]} is not in the input",
             )
 
 
@@ -81,7 +81,7 @@ def _device_type(item: Item, directory: Directory) -> None:
     wanted = item.spec.get("deviceType")
     drivers = directory.of_kind("DeviceDriver", family=PROTO)
     if wanted and drivers and not any(wanted in (entry.value.get("deviceTypes") or ()) for entry in drivers):
-        item.fault("pp-5", ("spec", "deviceType"), f"no driver of the input handles devices of type {wanted}")
+        item.fault("pp-5", ("spec", "deviceType"), f"no driver in the input supports device type {wanted}")
 
 
 def missing_class(item: Item, name: str, steps: Steps, directory: Directory, rule: str) -> None:
@@ -90,10 +90,12 @@ def missing_class(item: Item, name: str, steps: Steps, directory: Directory, rul
         return
     if directory.is_elsewhere(item.family, "DeviceClass", name):
         item.fault(
-            "dia-2", steps, f"the class {name} exists in another API group only, and a name means the own one"
+            "dia-2",
+            steps,
+            f"class {name} exists only in another API group; names refer to the object's own group",
         )
     elif directory.of_kind("DeviceClass"):
-        item.fault(rule, steps, f"the class {name} does not exist")
+        item.fault(rule, steps, f"class {name} does not exist")
 
 
 def _claim(item: Item, directory: Directory) -> None:
@@ -118,7 +120,7 @@ def _claim(item: Item, directory: Directory) -> None:
             if wanted != "devices" and pools and wanted not in resources:
                 here = (*steps, "requests", wanted)
                 item.fault(
-                    "cl-14", here, f"no pool of the input provides {wanted}, so this is never satisfied here"
+                    "cl-14", here, f"no pool in the input provides {wanted}, so this is never satisfied"
                 )
 
 
@@ -127,7 +129,7 @@ def _known_attributes(
 ) -> None:
     for number, name in enumerate(found or ()):
         if known and name and name not in attributes:
-            message = f"no pool of the input has the attribute {name}, so this is never satisfied here"
+            message = f"no pool in the input has attribute {name}, so this is never satisfied"
             item.fault("cl-15", (*steps, number), message)
 
 
@@ -164,12 +166,12 @@ def _within_class(item: Item, spec: objects.CountedSpec, steps: Steps, found: It
         item.fault(
             "pp-2",
             steps,
-            f"the class {found.name} gives out {limits} devices, and not what is asked for here",
+            f"class {found.name} allows {limits} devices, which does not match this request",
         )
     drivers = spec.get("driver"), found.spec.get("driver")
     if all(drivers) and drivers[0] != drivers[1]:
         item.fault(
-            "pp-3", (*steps, "driver"), f"the driver is {drivers[0]} here and {drivers[1]} in the class"
+            "pp-3", (*steps, "driver"), f"the driver is {drivers[0]} here, but {drivers[1]} in the class"
         )
 
 
@@ -213,7 +215,7 @@ def _names_of(
             continue
         claim = directory.get(PROTO, kind, item.namespace, name)
         if claim is None:
-            item.fault(rule, where, f"there is no {kind} {item.namespace}/{name}")
+            item.fault(rule, where, f"{kind} {item.namespace}/{name} does not exist")
             return None
         names += [part.get("name", "") for part in claim.spec.get("devices") or ()]
     return names
@@ -227,7 +229,7 @@ def _resolve(item: Item, names: list[str] | None) -> None:
         for number, used in enumerate(references(container)):
             if used not in known:
                 listed = some(names) or "nothing"
-                message = f"the pod claims nothing called {used!r}; there is {listed}"
+                message = f"unknown claim {used!r}; the pod has {listed}"
                 item.fault("po-4", (*steps, "devices", number), message)
 
 
@@ -243,7 +245,7 @@ def _groups(item: Item, claims: Any, directory: Directory) -> None:
                 item.fault(
                     "gr-3",
                     steps,
-                    f"{name!r} is in {homes[name]} and in {group}; containers cannot tell which",
+                    f"{name!r} is in {homes[name]} and in {group}; containers cannot distinguish them",
                 )
             homes.setdefault(name, group)
         everything = None if names is None or everything is None else [*everything, *names]
@@ -255,7 +257,7 @@ def _listed(item: Item, entry: objects.Entry, steps: Steps, directory: Directory
     template: objects.Template = source.get("templateClaim") or {}
     given = template.get("claimName") or template.get("className") or source.get("deviceClaimName")
     if given and directory.get(PROTO, "DeviceClaim", item.namespace, given) is None:
-        item.fault("po-3", (*steps, "source"), f"there is no DeviceClaim {item.namespace}/{given}")
+        item.fault("po-3", (*steps, "source"), f"DeviceClaim {item.namespace}/{given} does not exist")
     name = (source.get("templateClass") or {}).get("className")
     if name:
         missing_class(item, name, (*steps, "source", "templateClass", "className"), directory, "cl-7")
@@ -271,7 +273,7 @@ def _counted_entry(item: Item, entry: objects.Entry, steps: Steps, directory: Di
     ):
         wanted = cast("str | None", entry.get(field))
         if wanted and not any(directory.get(PROTO, kind, item.namespace, wanted) for kind in kinds):
-            item.fault("po-3", (*steps, field), f"there is no {kinds[0]} {item.namespace}/{wanted}")
+            item.fault("po-3", (*steps, field), f"{kinds[0]} {item.namespace}/{wanted} does not exist")
 
 
 def _types(directory: Directory) -> None:
@@ -290,7 +292,9 @@ def _types(directory: Directory) -> None:
                 if len(given) == 1 and known.setdefault(key, given[0]) != given[0] and key not in told:
                     told.add(key)
                     where = (*steps, "attributes", number)
-                    message = f"{key[1]} is a {given[0]} here and a {known[key]} on other devices of {driver}"
+                    message = (
+                        f"{key[1]} is a {given[0]} here, but a {known[key]} on other devices of {driver}"
+                    )
                     item.fault("dp-11", where, message)
 
 
@@ -308,6 +312,6 @@ def _uses(directory: Directory) -> None:
             direct.append((item, ("spec", "deviceClaims", "claimName"), claims["claimName"]))
     for item, steps, name in direct:
         if (item.namespace, name) in templates:
-            item.fault("po-8", steps, f"{name} is used as a template by another pod, too")
+            item.fault("po-8", steps, f"another pod uses {name} as a template")
         elif name.startswith("template-"):
-            item.fault("po-8", steps, f"{name} is called a template, and used itself here")
+            item.fault("po-8", steps, f"{name} is marked as a template, but used directly here")

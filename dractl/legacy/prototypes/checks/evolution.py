@@ -36,7 +36,7 @@ def check_evolution(item: Item) -> None:
         _claim(item, cast("objects.EvolutionClaim", item.spec.get("spec") or {}), ("spec", "spec"))
         for name in item.spec.get("metadata") or {}:
             if name not in ("labels", "annotations"):
-                message = f"the metadata of a template has no {name}"
+                message = f"the metadata of a template must not have {name}"
                 item.fault(
                     "de-16", ("spec", "metadata", name), message, "only labels and annotations are copied"
                 )
@@ -50,7 +50,10 @@ def _requirements(item: Item, found: Sequence[objects.Requirement] | None, steps
         if entry.get("deviceSelector") is not None:
             check_expression(item, "de-9", entry["deviceSelector"], here, "typed")
         elif not entry.get("resource"):
-            message = "a requirement has a deviceSelector: empty, or with a member that a newer client wrote"
+            message = (
+                "a requirement must have a deviceSelector: it is empty or has an unknown member of a newer "
+                "client"
+            )
             item.fault("de-9", (*steps, number), message, is_empty=True)
 
 
@@ -59,7 +62,8 @@ def _config(item: Item, found: Sequence[objects.Config] | None, steps: Steps) ->
         opaque, here = entry.get("opaque"), (*steps, number)
         if opaque is None:
             message = (
-                "a configuration has exactly one member, opaque: empty, or with one that a newer client wrote"
+                "a configuration must have exactly one member, opaque: it is empty or has an unknown member "
+                "of a newer client"
             )
             item.fault("de-15", here, message, is_empty=True)
             continue
@@ -68,10 +72,10 @@ def _config(item: Item, found: Sequence[objects.Config] | None, steps: Steps) ->
             item.fault(
                 "de-15",
                 (*here, "opaque", "driverName"),
-                "the configuration names no driver, by a DNS subdomain",
+                "the configuration requires a driver: a DNS subdomain",
             )
         if not isinstance(opaque.get("parameters", {}), dict):
-            item.fault("de-15", (*here, "opaque", "parameters"), "the parameters are an object")
+            item.fault("de-15", (*here, "opaque", "parameters"), "the parameters must be an object")
 
 
 def _claim(item: Item, spec: objects.EvolutionClaim, steps: Steps) -> None:
@@ -85,26 +89,27 @@ def _claim(item: Item, spec: objects.EvolutionClaim, steps: Steps) -> None:
         here = (*steps, "constraints", number)
         wanted = entry.get("matchAttribute")
         if not wanted:
-            message = "a constraint has a matchAttribute: empty, or with a member that a newer client wrote"
+            message = (
+                "a constraint must have a matchAttribute: it is empty or has an unknown member of a newer "
+                "client"
+            )
             item.fault("de-10", here, message, is_empty=True)
         elif problem := attribute_name(wanted):
-            item.fault(
-                "de-10", (*here, "matchAttribute"), f"{wanted!r} is no name of an attribute: {problem}"
-            )
+            item.fault("de-10", (*here, "matchAttribute"), f"{wanted!r} is not an attribute name: {problem}")
     _config(item, spec.get("config"), (*steps, "config"))
     if spec.get("controllerName"):
-        message = f"the controller {spec['controllerName']} allocates this claim, and its choice is not known"
+        message = f"controller {spec['controllerName']} allocates this claim; its result is unknown"
         item.fault("de-controller", (*steps, "controllerName"), message)
 
 
 def _name(item: Item, name: str | None, steps: Steps, seen: set[str]) -> None:
     if not name:
-        item.fault("de-11", steps, "the request has no name", "names became mandatory in commit 34a6650")
+        item.fault("de-11", steps, "the request requires a name", "names are required since commit 34a6650")
         return
     if name in seen:
-        item.fault("de-11", (*steps, "name"), f"{name!r} is there already")
+        item.fault("de-11", (*steps, "name"), f"duplicate {name!r}")
     elif names.dns_label(name):
-        item.fault("de-11", (*steps, "name"), f"{name!r} is no DNS label")
+        item.fault("de-11", (*steps, "name"), f"{name!r} is not a DNS label")
     seen.add(name)
 
 
@@ -115,17 +120,21 @@ def _request(item: Item, request: objects.Request, steps: Steps) -> None:
     said = members(request, _SAYING)
     is_of_class = bool(request.get("deviceClassName") or request.get("resourceClassName"))
     if not said:
-        item.fault("de-12", steps, "a bare name is unknown: the request must say for what it is")
+        item.fault("de-12", steps, "a request must have more than a name")
     elif not is_of_class and not request.get("requirements"):
-        item.fault("de-14", steps, "without class and requirements any device of the node would do")
+        item.fault("de-14", steps, "without class and requirements, any device of the node matches")
     if request.get("deviceClassName") == "":
-        item.fault("de-13", (*steps, "deviceClassName"), "the name of the class is empty")
+        item.fault("de-13", (*steps, "deviceClassName"), "the class name must not be empty")
     _requirements(item, request.get("requirements"), (*steps, "requirements"))
     _config(item, request.get("config"), (*steps, "config"))
     count: objects.Count = request.get("count") or {}
     least, most = count.get("minimum", 1), count.get("maximum")
     if most is not None and most < least:
-        item.fault("de-count", (*steps, "count"), f"at least {least} and at most {most} devices are none")
+        item.fault(
+            "de-count",
+            (*steps, "count"),
+            f"the minimum of {least} devices must not exceed the maximum of {most}",
+        )
 
 
 def _status(item: Item) -> None:
@@ -134,23 +143,23 @@ def _status(item: Item) -> None:
         item.fault(
             "de-19",
             ("status", "reservedFor"),
-            f"there are {len(users)} users, and at most {_MOST_USERS} can be",
+            f"must have at most {_MOST_USERS} consumers, got {len(users)}",
         )
     uids: set[object] = set()
     for number, user in enumerate(users):
         if user.get("uid") in uids:
-            item.fault(
-                "de-19", ("status", "reservedFor", number), f"the uid {user.get('uid')} is there already"
-            )
+            item.fault("de-19", ("status", "reservedFor", number), f"duplicate uid {user.get('uid')}")
         uids.add(user.get("uid"))
     known = {request.get("name") for request in item.spec.get("requests") or ()} - {None}
     data = (item.status.get("allocation") or {}).get("driverData") or ()
     if len(data) > _MOST_RESULTS:
-        item.fault("de-20", ("status", "allocation", "driverData"), f"at most {_MOST_RESULTS} drivers can be")
+        item.fault(
+            "de-20", ("status", "allocation", "driverData"), f"must have at most {_MOST_RESULTS} drivers"
+        )
     for number, entry in enumerate(data):
         here: Steps = ("status", "allocation", "driverData", number)
         if names.dns_subdomain(entry.get("driverName") or ""):
-            item.fault("de-20", (*here, "driverName"), f"{entry.get('driverName')!r} is no DNS subdomain")
+            item.fault("de-20", (*here, "driverName"), f"{entry.get('driverName')!r} is not a DNS subdomain")
         for position, result in enumerate((entry.get("data") or {}).get("results") or ()):
             where = (*here, "data", "results", position)
             _result(item, result.get("requestName"), where, known)
@@ -160,33 +169,31 @@ def _status(item: Item) -> None:
 
 def _result(item: Item, name: str | None, steps: Steps, known: set[object]) -> None:
     if not name:
-        item.fault("de-20", steps, "the result names no request")
+        item.fault("de-20", steps, "the result requires a request")
     elif name not in known:
-        item.fault("de-20", (*steps, "requestName"), f"the claim has no request {name!r}")
+        item.fault("de-20", (*steps, "requestName"), f"unknown request {name!r}")
 
 
 def _pod(item: Item) -> None:
     spec = item.document.value.get("spec")
     if isinstance(spec, dict) and "deviceClaims" in spec:
-        message = (
-            "a Pod of resource.k8s.io/v1alpha2 stands for one of DRA evolution, which has no deviceClaims"
-        )
-        item.fault("dia-4", ("spec", "deviceClaims"), message, "write apiVersion: v1, or resourceClaims")
+        message = "a Pod of resource.k8s.io/v1alpha2 belongs to DRA evolution, which has no deviceClaims"
+        item.fault("dia-4", ("spec", "deviceClaims"), message, "use apiVersion: v1, or resourceClaims")
     entries: Sequence[objects.Entry] = item.spec.get("resourceClaims") or ()
     seen: set[str] = set()
     for number, entry in enumerate(entries):
         here: Steps = ("spec", "resourceClaims", number)
         name = entry.get("name")
         if not name or names.dns_label(name):
-            item.fault("de-17", here, "the claim has no name that is a DNS label")
+            item.fault("de-17", here, "the claim name must be a DNS label")
         elif name in seen:
-            item.fault("de-17", (*here, "name"), f"{name!r} is there already")
+            item.fault("de-17", (*here, "name"), f"duplicate {name!r}")
         seen.add(name or "")
         source = {**(entry.get("source") or {}), **entry}
         given = members(source, ("resourceClaimName", "resourceClaimTemplateName"))
         if len(given) != 1:
-            which = " and ".join(given) if given else "none, or one that a newer client wrote"
-            message = f"a claim has exactly one source, and this one has {which}"
+            which = " and ".join(given) if given else "none, or an unknown one of a newer client"
+            message = f"a claim must have exactly one source, got {which}"
             item.fault("de-17", here, message, is_empty=not given)
     for steps, container in containers(item):
         used: set[str] = set()
@@ -195,9 +202,9 @@ def _pod(item: Item) -> None:
             name = claim.get("name") or ""
             if name not in seen:
                 listed = ", ".join(sorted(seen)) or "nothing"
-                item.fault("de-18", (*where, "name"), f"the pod has no claim {name!r}; there is {listed}")
+                item.fault("de-18", (*where, "name"), f"unknown claim {name!r}; the pod has {listed}")
             elif name in used:
-                message = f"{name!r} is there already: a container cannot pick two requests of one claim"
+                message = f"duplicate {name!r}: a container cannot use two requests of one claim"
                 item.fault("de-18", (*where, "name"), message)
             used.add(name)
 
@@ -230,7 +237,7 @@ def _classes(item: Item, spec: objects.EvolutionClaim, steps: Steps, directory: 
             if request.get(field):
                 missing_class(item, request[field], (*here, field), directory, "de-13")
         if request.get("adminAccess") and not allowed:
-            message = f"no Quota of the namespace {item.namespace} allows it, so nothing is allocated"
+            message = f"no Quota in namespace {item.namespace} allows it, so nothing is allocated"
             item.fault("de-21", (*here, "adminAccess"), message)
 
 
@@ -249,7 +256,7 @@ def _allocated(item: Item, directory: Directory) -> None:
         if (entry.get("driverName"), node, result.get("deviceName")) not in known
     ]
     if missing and directory.of_kind("ResourcePool", "DevicePool"):
-        message = f"it is allocated, with devices that no pool of the input lists: {', '.join(missing)}"
+        message = f"no pool in the input has its allocated devices: {', '.join(missing)}"
         item.fault("de-allocated", ("status", "allocation"), message)
 
 
@@ -266,13 +273,13 @@ def _sources(item: Item, directory: Directory) -> None:
             found = directory.get(EVOLUTION, kind, item.namespace, name)
             if found is None:
                 where = ("spec", "resourceClaims", number, field)
-                item.fault("de-17", where, f"there is no {kind} {item.namespace}/{name}")
+                item.fault("de-17", where, f"{kind} {item.namespace}/{name} does not exist")
                 continue
             spec = found.spec if kind == "ResourceClaim" else found.spec.get("spec") or {}
             requests = {request.get("name") for request in spec.get("requests") or ()}
             for place, wanted in _named(item, entry.get("name")):
                 if wanted not in requests:
-                    item.fault("de-18", place, f"the claim {name} has no request {wanted!r}")
+                    item.fault("de-18", place, f"claim {name} has no request {wanted!r}")
 
 
 def _named(item: Item, claim: str | None) -> Iterator[tuple[Steps, str]]:

@@ -40,9 +40,7 @@ def check_resource_pool(item: Item, extent: Extent) -> None:
     _driver(item, spec.get("driverName"), (*steps, "driverName"))
     _node(item, cast("objects.EvolutionPool", spec), steps)
     if item.dialect == "dra-evo-content" and spec.get("sliceContent") != "Devices":
-        message = (
-            "the only known content is Devices; the slice is ignored, because it may hold what is not known"
-        )
+        message = "the content must be Devices; the slice is ignored, because it may have unknown content"
         item.fault("de-content", (*steps, "sliceContent"), message)
     written = item.document.value.get("spec")
     if isinstance(written, dict) and "distributedAllocation" in written:
@@ -67,26 +65,27 @@ def check_resource_pool(item: Item, extent: Extent) -> None:
 
 def _driver(item: Item, driver: str | None, steps: Steps) -> None:
     if not driver:
-        item.fault("de-1", steps, "the pool names no driver")
+        item.fault("de-1", steps, "the pool requires a driver")
     elif names.dns_subdomain(driver.lower()) or len(driver) > names.DRIVER_MAX:
-        item.fault("de-1", steps, f"{driver!r} is no DNS subdomain of at most {names.DRIVER_MAX} characters")
+        item.fault(
+            "de-1", steps, f"{driver!r} is not a DNS subdomain of at most {names.DRIVER_MAX} characters"
+        )
 
 
 def _node(item: Item, spec: objects.EvolutionPool, steps: Steps) -> None:
     given = members(spec, ("nodeName", "devicePool"))
     if item.dialect != "dra-evo-netpool":
         if not spec.get("nodeName"):
-            item.fault("de-2", (*steps, "nodeName"), "the pool names no node")
+            item.fault("de-2", (*steps, "nodeName"), "the pool requires a node")
         return
     if len(given) != 1:
         which = " and ".join(given) if given else "none"
-        item.fault(
-            "de-node", steps, f"a pool has exactly one of nodeName and devicePool, and this one has {which}"
-        )
+        item.fault("de-node", steps, f"a pool must have exactly one of nodeName and devicePool, got {which}")
     name = (spec.get("devicePool") or {}).get("name")
     if name and (len(name) > names.POOL_MAX or any(names.dns_subdomain(part) for part in name.split("/"))):
         message = (
-            f"{name!r} is no pool name: DNS subdomains with slashes between them, {names.POOL_MAX} at most"
+            f"{name!r} is not a pool name: DNS subdomains joined with '/', at most {names.POOL_MAX} "
+            "characters"
         )
         item.fault("de-node", (*steps, "devicePool", "name"), message)
 
@@ -96,7 +95,7 @@ def _sizes(item: Item, holder: JsonObject, steps: Steps) -> None:
         found = holder.get(name)
         limit = _MOST_GROUPS if item.dialect == "dra-evo-groups" and name.startswith("shared") else most
         if isinstance(found, list) and len(found) > limit:
-            item.fault("de-4", (*steps, name), f"there are {len(found)} entries, and at most {limit} can be")
+            item.fault("de-4", (*steps, name), f"must have at most {limit} entries, got {len(found)}")
 
 
 def _attributes(item: Item, found: Sequence[objects.Attribute] | None, steps: Steps) -> None:
@@ -106,10 +105,10 @@ def _attributes(item: Item, found: Sequence[objects.Attribute] | None, steps: St
         name = entry.get("name") or ""
         problem = attribute_name(name)
         if problem:
-            note = "" if len(name) > _LONGEST_OF_TEST else "; the test in its repository takes it"
-            item.fault("de-6", (*here, "name"), f"{name!r} is no name of an attribute: {problem}{note}")
+            note = "" if len(name) > _LONGEST_OF_TEST else "; the test in its repository accepts it"
+            item.fault("de-6", (*here, "name"), f"{name!r} is not an attribute name: {problem}{note}")
         elif name in seen:
-            item.fault("de-6", (*here, "name"), f"{name!r} is there already")
+            item.fault("de-6", (*here, "name"), f"duplicate {name!r}")
         seen.add(name)
         _value(item, entry, here)
 
@@ -121,14 +120,14 @@ _LONGEST_OF_TEST = 63
 def _value(item: Item, entry: objects.Attribute, steps: Steps) -> None:
     given = members(entry, _VALUES)
     if len(given) != 1:
-        which = " and ".join(given) if given else "none, or one that a newer client wrote"
-        message = f"an attribute has exactly one value, and this one has {which}"
+        which = " and ".join(given) if given else "none, or an unknown one of a newer client"
+        message = f"an attribute must have exactly one value, got {which}"
         item.fault("de-5", steps, message, is_empty=not given)
     version, text = entry.get("version"), entry.get("string")
     if version is not None and (len(version) > _LONGEST_TEXT or not semver.is_valid(version)):
-        item.fault("de-7", (*steps, "version"), f"{version!r} is no semantic version")
+        item.fault("de-7", (*steps, "version"), f"{version!r} is not a semantic version")
     if text is not None and len(text) > _LONGEST_TEXT:
-        item.fault("de-7", (*steps, "string"), f"the text has more than {_LONGEST_TEXT} characters")
+        item.fault("de-7", (*steps, "string"), f"a string must have at most {_LONGEST_TEXT} characters")
 
 
 Declared = Mapping[str, frozenset[str] | None]
@@ -143,17 +142,17 @@ def _declared(item: Item, found: Sequence[objects.SharedCapacity] | None, steps:
         inner = entry.get("sharedCapacity")
         known[name] = None if inner is None else frozenset(part.get("name") or "" for part in inner)
         if inner is not None and len(inner) > _MOST_GROUPS:
-            message = f"there are {len(inner)} entries, and at most {_MOST_GROUPS} can be"
+            message = f"must have at most {_MOST_GROUPS} entries, got {len(inner)}"
             item.fault("de-4", (*steps, number, "sharedCapacity"), message)
     return known
 
 
 def _capacity_name(item: Item, name: str, steps: Steps, known: JsonObject) -> None:
     if not is_identifier(name) or len(name) > names.IDENTIFIER_MAX:
-        message = f"{name!r} is no C identifier of at most {names.IDENTIFIER_MAX} characters"
+        message = f"{name!r} is not a C identifier of at most {names.IDENTIFIER_MAX} characters"
         item.fault("de-8", (*steps, "name"), message)
     elif name in known:
-        item.fault("de-8", (*steps, "name"), f"{name!r} is there already")
+        item.fault("de-8", (*steps, "name"), f"duplicate {name!r}")
 
 
 def _consumed(
@@ -163,14 +162,14 @@ def _consumed(
         name = entry.get("name") or ""
         if name not in declared:
             item.fault(
-                "de-8", (*steps, number, "name"), f"{name!r} is consumed, and the pool does not declare it"
+                "de-8", (*steps, number, "name"), f"{name!r} is consumed, but the pool does not declare it"
             )
             continue
         known = declared[name]
         for position, part in enumerate(entry.get("sharedCapacity") or ()):
             if known is not None and part.get("name") not in known:
                 where = (*steps, number, "sharedCapacity", position)
-                item.fault("de-8", where, f"the group {name} has no {part.get('name')!r}")
+                item.fault("de-8", where, f"group {name} has no {part.get('name')!r}")
 
 
 def _shape(item: Item, shape: objects.DeviceShape, steps: Steps, extent: Extent) -> None:
@@ -188,7 +187,7 @@ def _shape(item: Item, shape: objects.DeviceShape, steps: Steps, extent: Extent)
             continue
         name = partition.get("name") or ""
         if names.dns_label(name):
-            item.fault("de-3", (*here, "name"), f"{name!r} is no DNS label")
+            item.fault("de-3", (*here, "name"), f"{name!r} is not a DNS label")
         _attributes(item, partition.get("attributes"), (*here, "attributes"))
         _consumed(item, partition.get("sharedCapacityConsumed"), (*here, "sharedCapacityConsumed"), declared)
 
@@ -207,7 +206,7 @@ def _one_value(item: Item, value: Mapping[str, Any], steps: Steps) -> None:
     given = members(value, ("value", "expression"))
     if len(given) != 1:
         which = " and ".join(given) if given else "neither"
-        item.fault("de-value", steps, f"exactly one of value and expression is given, and here is {which}")
+        item.fault("de-value", steps, f"exactly one of value and expression must be set, got {which}")
 
 
 def _named(item: Item, named: objects.NamedDevices) -> None:
@@ -224,7 +223,7 @@ def _named(item: Item, named: objects.NamedDevices) -> None:
             where = (*here, "resources", "fromSharedPool", position)
             _amount(item, entry, where)
             if entry.get("name") not in declared:
-                message = f"{entry.get('name')!r} is consumed, and the pool does not declare it"
+                message = f"{entry.get('name')!r} is consumed, but the pool does not declare it"
                 item.fault("de-8", (*where, "name"), message)
 
 
@@ -237,12 +236,10 @@ def _amount(item: Item, entry: objects.Ranged, steps: Steps) -> None:
     given = members(entry, ("quantity", "intRange"))
     if len(given) != 1:
         which = " and ".join(given) if given else "none"
-        item.fault(
-            "ks-1", steps, f"a resource has exactly one of quantity and intRange, and this one has {which}"
-        )
+        item.fault("ks-1", steps, f"a resource must have exactly one of quantity and intRange, got {which}")
     text = entry.get("intRange")
     if text is not None and range_of(text) is None:
-        item.fault("ks-4", (*steps, "intRange"), f"{text!r} is no range of whole numbers, such as 0-3,5")
+        item.fault("ks-4", (*steps, "intRange"), f"{text!r} is not a range of integers such as 0-3,5")
 
 
 def check_device_names(directory: Directory) -> None:
@@ -256,18 +253,16 @@ def check_device_names(directory: Directory) -> None:
         for number, device in enumerate(devices or ()):
             name = device.get("name") or ""
             if names.dns_label(name):
-                item.fault("de-3", (*place, number, "name"), f"{name!r} is no DNS label")
+                item.fault("de-3", (*place, number, "name"), f"{name!r} is not a DNS label")
             home = spec.get("nodeName") or (spec.get("devicePool") or {}).get("name") or ""
             key = (spec.get("driverName") or "", home, name)
             if key not in seen:
                 seen[key] = item, device
                 continue
             first, other = seen[key]
-            where = f"the pool {first.name}" if first is not item else "this pool"
+            where = f"pool {first.name}" if first is not item else "this pool"
             if first is not item and other == device:
-                item.fault("de-3-again", (*place, number, "name"), f"{name!r} is described in {where}, too")
+                item.fault("de-3-again", (*place, number, "name"), f"{name!r} is also in {where}")
             else:
-                message = (
-                    f"{name!r} is in {where} already; driver, node and name are what a device is known by"
-                )
+                message = f"{name!r} is already in {where}; driver, node and name identify a device"
                 item.fault("de-3", (*place, number, "name"), message)

@@ -34,9 +34,7 @@ def check_model(item: Item) -> None:
             given = members(entry, _ONES[kind])
             if len(given) != 1:
                 which = " and ".join(given) if given else "none"
-                item.fault(
-                    "kc-1", steps, f"exactly one of {', '.join(_ONES[kind])} is given, and here {which}"
-                )
+                item.fault("kc-1", steps, f"exactly one of {', '.join(_ONES[kind])} must be set, got {which}")
 
 
 def _one_ofs(value: Any, steps: Steps) -> Iterator[tuple[Steps, str, Mapping[str, Any]]]:
@@ -57,16 +55,20 @@ def _unique(item: Item, entries: Sequence[Mapping[str, Any]], steps: Steps, what
     for number, entry in enumerate(entries):
         name = entry.get("name") or ""
         if names.dns_subdomain(name):
-            item.fault("nv-1", (*steps, number), f"{name!r} is no name of {what}, which is a DNS subdomain")
+            item.fault(
+                "nv-1",
+                (*steps, number),
+                f"{name!r} is not a valid name of {what}: it must be a DNS subdomain",
+            )
         elif name in seen:
-            item.fault("nv-1", (*steps, number, "name"), f"the {what} {name!r} is there already")
+            item.fault("nv-1", (*steps, number, "name"), f"duplicate {what} {name!r}")
         seen.add(name)
 
 
 def _named(item: Item) -> None:
     model = item.value.get("namedResources")
     if model is None:
-        item.fault("nv-5", (), "a model has exactly one form, namedResources")
+        item.fault("nv-5", (), "a model must have exactly one form, namedResources")
         return
     limits: dict[tuple[str, str], str] = {}
     top: Steps = ("namedResources", "sharedLimits")
@@ -80,7 +82,9 @@ def _named(item: Item) -> None:
         here: Steps = ("namedResources", "instances", number)
         for position, entry in enumerate(instance.get("attributes") or ()):
             if len(members(entry, _OLD_VALUES)) != 1:
-                item.fault("nv-2", (*here, "attributes", position), "an attribute has exactly one value")
+                item.fault(
+                    "nv-2", (*here, "attributes", position), "an attribute must have exactly one value"
+                )
         for steps, group in _groups(item, instance.get("resources"), (*here, "resources")):
             for position, entry in enumerate(group.get("items") or ()):
                 where = (*steps, "items", position)
@@ -91,7 +95,9 @@ def _named(item: Item) -> None:
                         "nv-3", where, f"missing: {group.get('name')} has no limit {entry.get('name')}"
                     )
                 elif kind and limit != kind:
-                    item.fault("nv-3", where, f"mismatched types: the limit is a {limit}, and this a {kind}")
+                    item.fault(
+                        "nv-3", where, f"mismatched types: the limit is a {limit}, but this is a {kind}"
+                    )
 
 
 def _groups(
@@ -107,12 +113,10 @@ def _item(item: Item, entry: Mapping[str, Any], steps: Steps) -> str:
     given = members(entry, ("quantity", "intRange"))
     if len(given) != 1:
         which = " and ".join(given) if given else "none"
-        item.fault(
-            "nv-2", steps, f"an item has exactly one of quantity and intRange, and this one has {which}"
-        )
+        item.fault("nv-2", steps, f"an item must have exactly one of quantity and intRange, got {which}")
         return ""
     if given[0] == "intRange" and range_of(entry["intRange"]) is None:
-        item.fault("nv-4", (*steps, "intRange"), f"{entry['intRange']!r} is no range, such as 0-3,5")
+        item.fault("nv-4", (*steps, "intRange"), f"{entry['intRange']!r} is not a range such as 0-3,5")
     return given[0]
 
 
@@ -120,23 +124,25 @@ def _mixins(item: Item) -> None:
     mixins, devices = item.value.get("deviceMixins") or (), item.value.get("devices") or ()
     for name, entries in (("deviceMixins", mixins), ("devices", devices)):
         if len(entries) > _MOST_ENTRIES:
-            message = f"there are {len(entries)} entries, and at most {_MOST_ENTRIES} can be"
+            message = f"must have at most {_MOST_ENTRIES} entries, got {len(entries)}"
             item.fault("nm-1", (name,), message)
         seen: set[str] = set()
         for number, entry in enumerate(entries):
             label = entry.get("name") or ""
             if label in seen or not label:
-                item.fault("nm-2", (name, number), f"the name {label!r} is missing or there already")
+                item.fault("nm-2", (name, number), f"the name {label!r} must be set and unique")
             seen.add(label)
             if entry.get("partitionable") is None:
-                item.fault("nm-2", (name, number), "an entry has exactly one form, partitionable")
+                item.fault("nm-2", (name, number), "an entry must have exactly one form, partitionable")
             _parts(item, entry.get("partitionable") or {}, (name, number, "partitionable"))
     written = item.document.value.get("deviceMixins")
     for number, entry in enumerate(written if isinstance(written, list) else ()):
         parts = entry.get("partitionable") if isinstance(entry, dict) else None
         if isinstance(parts, dict) and "includes" in parts:
             item.fault(
-                "nm-3", ("deviceMixins", number, "partitionable", "includes"), "mixins do not include mixins"
+                "nm-3",
+                ("deviceMixins", number, "partitionable", "includes"),
+                "mixins must not include mixins",
             )
     _hyphens(item, mixins, devices)
     _links(item, mixins, devices)
@@ -146,9 +152,9 @@ def _parts(item: Item, parts: Mapping[str, Any], steps: Steps) -> None:
     for name, value in (parts.get("attributes") or {}).items():
         given = members(value, _MIXIN_VALUES)
         if len(given) != 1:
-            item.fault("nm-2", (*steps, "attributes", name), "an attribute has exactly one value")
+            item.fault("nm-2", (*steps, "attributes", name), "an attribute must have exactly one value")
         if value.get("version") is not None and not semver.is_valid(value["version"]):
-            message = f"{value['version']!r} is no semantic version"
+            message = f"{value['version']!r} is not a semantic version"
             item.fault("nm-5", (*steps, "attributes", name, "version"), message)
 
 
@@ -178,17 +184,15 @@ def _links(item: Item, mixins: Sequence[Mapping[str, Any]], devices: Sequence[Ma
             entries = parts.get(field) or ()
             here: Steps = ("devices", number, "partitionable", field)
             if len(entries) > _MOST_NAMES:
-                item.fault(
-                    "nm-1", here, f"there are {len(entries)} entries, and at most {_MOST_NAMES} can be"
-                )
+                item.fault("nm-1", here, f"must have at most {_MOST_NAMES} entries, got {len(entries)}")
             for position, entry in enumerate(entries):
                 if entry.get("name") not in names_of:
-                    item.fault("nm-2", (*here, position), f"there is no {entry.get('name')!r}")
+                    item.fault("nm-2", (*here, position), f"unknown {entry.get('name')!r}")
         attributes, capacity = model.flattened(device)
         if len(attributes) + len(capacity) > _MOST_PARTS:
             total = len(attributes) + len(capacity)
-            message = f"it comes to {total} attributes and capacities, and at most {_MOST_PARTS} can be"
+            message = f"must have at most {_MOST_PARTS} attributes and capacities, got {total}"
             item.fault("nm-1", ("devices", number), message)
     for number in model.circles():
         where = ("devices", number, "partitionable", "consumesCapacityFrom")
-        item.fault("nm-6", where, "devices consume from each other in a circle")
+        item.fault("nm-6", where, "devices consume from each other in a cycle")

@@ -37,11 +37,11 @@ def check_pod(item: Item) -> None:
     for steps, container in containers(item):
         used = references(container)
         if claims is None and "devices" in container:
-            message = "the container refers to devices, and the pod has no deviceClaims"
+            message = "the container uses devices, but the pod has no deviceClaims"
             item.fault("po-7", (*steps, "devices"), message)
         for number, name in enumerate(used):
             if name in used[:number]:
-                item.fault("po-5", (*steps, "devices", number), f"{name!r} is there already")
+                item.fault("po-5", (*steps, "devices", number), f"duplicate {name!r}")
     if isinstance(claims, dict):
         _struct(item, cast("objects.PodClaims", claims), ("spec", "deviceClaims"), "po-1")
     elif item.dialect == "proto-group":
@@ -56,11 +56,13 @@ def check_pod(item: Item) -> None:
 def _struct(item: Item, claims: objects.PodClaims, steps: Steps, rule: str) -> None:
     given = members(claims, _FORMS)
     if len(given) != 1:
-        which = " and ".join(given) if given else "none: empty, or with one that a newer client wrote"
+        which = (
+            " and ".join(given) if given else "none: it is empty or has an unknown member of a newer client"
+        )
         item.fault(
             rule,
             steps,
-            f"exactly one of devices, template and claimName is set, and here {_is(given)} {which}",
+            f"exactly one of devices, template and claimName must be set, got {which}",
             is_empty=not given,
         )
     devices = claims.get("devices")
@@ -69,31 +71,27 @@ def _struct(item: Item, claims: objects.PodClaims, steps: Steps, rule: str) -> N
     template = claims.get("template")
     if template is not None:
         if not template.get("claimName"):
-            item.fault("po-3", (*steps, "template", "claimName"), "the template names no claim")
+            item.fault("po-3", (*steps, "template", "claimName"), "the template requires a claim name")
         space = template.get("namespace") or (template.get("metadata") or {}).get("namespace")
         if space and space != item.namespace:
-            message = f"the pod is in the namespace {item.namespace}, and its claim cannot be in {space}"
+            message = f"the pod is in namespace {item.namespace}, so its claim cannot be in {space}"
             item.fault("po-9", (*steps, "template", "namespace"), message)
     if claims.get("claimName") == "":
-        item.fault("po-3", (*steps, "claimName"), "the name of the claim is empty")
-
-
-def _is(given: Sequence[str]) -> str:
-    return "are" if len(given) > 1 else "is"
+        item.fault("po-3", (*steps, "claimName"), "the claim name must not be empty")
 
 
 def _devices(item: Item, devices: Sequence[objects.Part], steps: Steps) -> None:
     if not devices:
-        item.fault("po-2", steps, "the list of devices is empty", is_empty=True)
+        item.fault("po-2", steps, "the device list must not be empty", is_empty=True)
     seen: set[str] = set()
     for number, entry in enumerate(devices):
         name = entry.get("name")
         if not name:
-            item.fault("po-2", (*steps, number), "the entry has no name")
+            item.fault("po-2", (*steps, number), "the entry requires a name")
         elif name in seen:
-            item.fault("po-2", (*steps, number, "name"), f"{name!r} is there already")
+            item.fault("po-2", (*steps, number, "name"), f"duplicate {name!r}")
         if not entry.get("class"):
-            item.fault("po-2", (*steps, number), "the entry has no class")
+            item.fault("po-2", (*steps, number), "the entry requires a class")
         seen.add(name or "")
 
 
@@ -105,11 +103,11 @@ def _entries(
         steps: Steps = ("spec", "deviceClaims", number)
         name = entry.get("name")
         if not name:
-            item.fault("pl-1", steps, "the entry has no name")
+            item.fault("pl-1", steps, "the entry requires a name")
         elif name in seen:
-            item.fault("pl-1", (*steps, "name"), f"{name!r} is there already")
+            item.fault("pl-1", (*steps, "name"), f"duplicate {name!r}")
         elif names.dns_label(name):
-            item.fault("pl-1", (*steps, "name"), f"{name!r} is no DNS label")
+            item.fault("pl-1", (*steps, "name"), f"{name!r} is not a DNS label")
         seen.add(name or "")
         look(item, entry, steps)
     for place, container in containers(item):
@@ -120,18 +118,20 @@ def _entries(
 
 def _nothing(name: str, known: Iterable[str]) -> str:
     listed = ", ".join(sorted(map(str, known))) or "nothing"
-    return f"the pod claims nothing called {name!r}; there is {listed}"
+    return f"unknown claim {name!r}; the pod has {listed}"
 
 
 def _sources(item: Item, entry: objects.Entry, steps: Steps) -> None:
     source: objects.Source = entry.get("source") or {}
     given = members(source, _SOURCES)
     if len(given) != 1:
-        which = " and ".join(given) if given else "none: empty, or with one that a newer client wrote"
-        message = f"a source has exactly one member, and here {_is(given)} {which}"
+        which = (
+            " and ".join(given) if given else "none: it is empty or has an unknown member of a newer client"
+        )
+        message = f"a source must have exactly one member, got {which}"
         item.fault("pl-2", (*steps, "source"), message, is_empty=not given)
     if "generator" in given:
-        message = "generator sources are not supported: what they would make is not known"
+        message = "generator sources are not supported: their result is unknown"
         item.fault("pl-5", (*steps, "source", "generator"), message)
     class_name = source.get("templateClass", {}).get("className")
     made_from = source.get("templateClaim", {})
@@ -141,12 +141,12 @@ def _sources(item: Item, entry: objects.Entry, steps: Steps) -> None:
         ("templateClaim", "claimName", claim_name),
     ):
         if name in given and not found:
-            item.fault("po-3", (*steps, "source", name), f"the {name} has no {field}")
+            item.fault("po-3", (*steps, "source", name), f"the {name} requires a {field}")
 
 
 def _counted(item: Item, entry: objects.Entry, steps: Steps) -> None:
     given = members(entry, ("claim", "claimName", "claimTemplateName"))
     if len(given) != 1:
         which = " and ".join(given) if given else "none"
-        message = f"an entry has exactly one source, and here {_is(given)} {which}"
+        message = f"an entry must have exactly one source, got {which}"
         item.fault("pp-4", steps, message, is_empty=not given)

@@ -35,7 +35,7 @@ def check_pool(item: Item) -> None:
     if item.dialect == "proto-pools":
         count = item.spec.get("count")
         if count is None or count < 0:
-            item.fault("pp-1", ("spec", "count"), "the count of devices is missing or below zero")
+            item.fault("pp-1", ("spec", "count"), "the device count must be set and not negative")
         return
     _devices(item)
     shared = _resources(item, item.spec.get("sharedResources"), ("spec", "sharedResources"))
@@ -51,15 +51,17 @@ def check_pool(item: Item) -> None:
 def _driver(item: Item, field: str) -> None:
     driver = item.spec.get(field)
     if not driver:
-        item.fault("dp-1", ("spec", field), "the pool names no driver")
+        item.fault("dp-1", ("spec", field), "the pool requires a driver")
     elif names.dns_subdomain(driver):
-        item.fault("dp-1-form", ("spec", field), f"{driver!r} is no DNS subdomain, which v1 asks of a driver")
+        item.fault(
+            "dp-1-form", ("spec", field), f"{driver!r} is not a DNS subdomain, which v1 requires for drivers"
+        )
 
 
 def _devices(item: Item) -> None:
     devices = item.spec.get("devices") or ()
     if not devices:
-        item.fault("dp-2", ("spec", "devices"), "the pool has no device")
+        item.fault("dp-2", ("spec", "devices"), "the pool requires a device")
     _names(item, devices, ("spec", "devices"), "dp-3", "device")
 
 
@@ -68,10 +70,10 @@ def _names(item: Item, entries: Sequence[JsonObject], steps: Steps, rule: str, w
     for number, entry in enumerate(entries):
         name = cast("str | None", entry.get("name"))
         if not name:
-            item.fault(rule, (*steps, number), f"the {what} has no name")
+            item.fault(rule, (*steps, number), f"the {what} requires a name")
         elif name in seen:
             first = seen[name]
-            item.fault(rule, (*steps, number, "name"), f"the {what} {name!r} is there already, as #{first}")
+            item.fault(rule, (*steps, number, "name"), f"duplicate {what} {name!r}, also at #{first}")
         else:
             seen[name] = number
 
@@ -87,8 +89,8 @@ def _attributes(
             item.fault(
                 "dp-5",
                 (*steps, number),
-                f"an attribute has exactly one value, and this one has {which}",
-                f"give one of {', '.join(values)}",
+                f"an attribute must have exactly one value, got {which}",
+                f"use one of {', '.join(values)}",
                 is_empty=not given,
             )
 
@@ -101,16 +103,18 @@ def _resources(item: Item, found: Sequence[objects.Capacity] | None, steps: Step
         here: Steps = (*steps, number)
         size, block = amount(entry.get("capacity")), amount(entry.get("blockSize"))
         if size is None or _below_zero(size):
-            item.fault("dp-6", (*here, "capacity"), "the capacity is missing or below zero")
+            item.fault("dp-6", (*here, "capacity"), "the capacity must be set and not negative")
             continue
         amounts[entry.get("name", "")] = size
         if block is None:
             continue
         if block.compare(_ZERO) <= 0 if _ZERO is not None else False:
-            item.fault("dp-6", (*here, "blockSize"), "a block is larger than nothing")
+            item.fault("dp-6", (*here, "blockSize"), "a block must be greater than zero")
         elif rounded_down(size, block) != size:
             item.fault(
-                "dp-13", (*here, "capacity"), f"{size} is no multiple of {block}; the rest can never be had"
+                "dp-13",
+                (*here, "capacity"),
+                f"{size} is not a multiple of {block}; the remainder can never be allocated",
             )
     return amounts
 
@@ -125,19 +129,20 @@ def _consumed(item: Item, device: objects.PoolDevice, steps: Steps, shared: Mapp
         wanted = amount(text)
         here: Steps = (*steps, "sharedResourcesConsumed", name)
         if wanted is None or _below_zero(wanted):
-            item.fault("dp-6", here, "the amount is below zero")
+            item.fault("dp-6", here, "the amount must not be negative")
         elif name not in shared:
             missing.append(name)
         elif wanted.compare(shared[name]) > 0:
             item.fault(
-                "dp-10", here, f"{wanted} of {name} is wanted, and there is {shared[name]}: never to be had"
+                "dp-10", here, f"{wanted} of {name} can never be allocated: the pool has {shared[name]}"
             )
     if missing:
         listed = some(missing)
         item.fault(
             "dp-8",
             (*steps, "sharedResourcesConsumed", missing[0]),
-            f"device {device.get('name', '')} consumes {listed}, which is none of the pool's sharedResources",
+            f"device {device.get('name', '')} consumes {listed}, which is not in the sharedResources of the "
+            "pool",
             did_you_mean(missing[0], shared),
         )
 
@@ -149,7 +154,7 @@ def _hyphens(item: Item) -> None:
     odd = [name for name in written if name and not is_identifier(name)]
     if odd:
         more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
-        message = f"the attribute {odd[0]}{more} can be reached as device['{odd[0]}'] only, not after a dot"
+        message = f"attribute {odd[0]}{more} must be accessed as device['{odd[0]}'], not with a dot"
         item.fault("dp-12", ("spec",), message)
 
 
@@ -160,9 +165,9 @@ def _allocated(item: Item, field: str) -> None:
         name = entry.get("name") or ""
         counts[name] += 1
         if name not in devices:
-            item.fault("ks-5", ("status", field, number), f"the pool has no device {name!r}")
+            item.fault("ks-5", ("status", field, number), f"the pool requires a device {name!r}")
         elif counts[name] > 1:
-            item.fault("ks-5", ("status", field, number), f"device {name} is there already")
+            item.fault("ks-5", ("status", field, number), f"duplicate device {name}")
 
 
 def _check_status_pool(item: Item) -> None:
@@ -189,8 +194,8 @@ def _one_value(item: Item, entry: Mapping[str, Any], steps: Steps) -> str:
     given = members(entry, ("quantity", "intrange"))
     if len(given) == 1:
         return given[0]
-    which = " and ".join(given) if given else "none, or one that a newer client wrote"
-    message = f"a value has exactly one of quantity and intrange, and this one has {which}"
+    which = " and ".join(given) if given else "none, or an unknown one of a newer client"
+    message = f"a value must have exactly one of quantity and intrange, got {which}"
     item.fault("ks-1", steps, message, is_empty=not given)
     return ""
 
@@ -199,15 +204,15 @@ def _request(item: Item, entry: Mapping[str, Any], steps: Steps, kinds: Mapping[
     kind, name = _one_value(item, entry, steps), entry.get("name", "")
     _range(item, entry.get("intrange"), (*steps, "intrange"))
     if name not in kinds:
-        item.fault("ks-3", (*steps, "name"), f"the pool has no shared resource {name!r}")
+        item.fault("ks-3", (*steps, "name"), f"unknown shared resource {name!r}")
     elif kind and kinds[name] != kind:
-        item.fault("ks-2", steps, f"{name} is a {kinds[name]} of the pool, and here a {kind}")
+        item.fault("ks-2", steps, f"{name} is a {kinds[name]} of the pool, but here a {kind}")
 
 
 def _range(item: Item, text: object, steps: Steps) -> None:
     if text is None:
         return
     if range_of(text) is None:
-        item.fault("ks-4", steps, f"{text!r} is no range of whole numbers, such as 0-3,5")
+        item.fault("ks-4", steps, f"{text!r} is not a range of integers such as 0-3,5")
     elif overlaps(str(text)):
         item.fault("ks-4-overlap", steps, f"segments of {text!r} overlap")

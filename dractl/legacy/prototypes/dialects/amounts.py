@@ -41,10 +41,10 @@ def attribute_name(text: str) -> str:
     """What keeps ``text`` from being a C identifier of at most 32 characters, maybe after a domain."""
     domain, slash, identifier = text.rpartition("/")
     if slash and (names.dns_subdomain(domain) or len(domain) > names.DRIVER_MAX):
-        return f"the domain {domain!r} is no DNS subdomain of at most {names.DRIVER_MAX} characters"
+        return f"the domain {domain!r} is not a DNS subdomain of at most {names.DRIVER_MAX} characters"
     if len(identifier) > names.IDENTIFIER_MAX:
-        return f"{identifier!r} has more than {names.IDENTIFIER_MAX} characters"
-    return "" if is_identifier(identifier) else f"{identifier!r} is no C identifier"
+        return f"{identifier!r} must have at most {names.IDENTIFIER_MAX} characters"
+    return "" if is_identifier(identifier) else f"{identifier!r} is not a C identifier"
 
 
 def members(value: JsonObject, names_of: tuple[str, ...]) -> list[str]:
@@ -67,7 +67,7 @@ def rounded_down(value: Quantity, block: Quantity | None) -> Quantity:
 
 
 def rounded_up(value: Quantity, block: Quantity | None) -> Quantity:
-    """The smallest multiple of ``block`` that is not below ``value``."""
+    """The smallest multiple of ``block`` that is not under ``value``."""
     return _rounded(value, block, up=True)
 
 

@@ -35,7 +35,7 @@ METADATA: dict[str, Any] = {
 
 
 def object_shape(**fields: object) -> dict[str, Any]:
-    """The shape of an object with these fields beside type and metadata."""
+    """The shape of an object with these fields next to type and metadata."""
     return {"apiVersion": STRING, "kind": STRING, "metadata": METADATA, **fields}
 
 
@@ -211,7 +211,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         )
     },
 }
-"""By dialect and kind. What has a shape of its own in one dialect only stands below it alone."""
+"""By dialect and kind. What has a shape of its own in one dialect only is under it alone."""
 
 _LIST_POOL_DEVICE = {
     "name": STRING,

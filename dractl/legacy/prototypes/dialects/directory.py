@@ -64,9 +64,9 @@ class Directory:
         return self._items.get(self._key(family, kind, namespace, name))
 
     def absence(self, family: str, kind: str, namespace: str, name: str) -> str:
-        """What to say of an object that is not there."""
+        """The message for an object that is not there."""
         reason = self._absent.get(self._key(family, kind, namespace, name))
-        return "does not exist" if reason is None else f"was left out ({reason})"
+        return "does not exist" if reason is None else f"was ignored ({reason})"
 
     def of_kind(self, *kinds: str, family: str | None = None) -> list[Item]:
         """The objects of these kinds, in order, without those that a later one replaces."""

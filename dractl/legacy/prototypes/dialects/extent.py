@@ -74,7 +74,7 @@ class _Run:
         return Extent(kept, reason=reason, steps=("spec", "count"))
 
     def _devices(self, wanted: int, what: str) -> tuple[int, str]:
-        """How many of the devices may be there, and what to say of the others."""
+        """How many of the devices may be there, and the message for the others."""
         kept = min(wanted, budgets.PROTOTYPE_COUNT.value, self.devices)
         is_run = self.devices < budgets.PROTOTYPE_COUNT.value
         row = budgets.PROTOTYPE_DEVICES if is_run else budgets.PROTOTYPE_COUNT

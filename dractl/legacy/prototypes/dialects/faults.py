@@ -16,7 +16,7 @@ class Fault(NamedTuple):
     """A rule that is broken: which, where in the object, and what is to be said of it.
 
     ``rule`` is the part of the id that is the rule's own. ``offset`` counts characters into the expression
-    that stands at ``steps``. ``is_empty``: a one-of has no known member, so nobody knows what is meant.
+    that is at ``steps``. ``is_empty``: a one-of has no known member, so nobody knows what is meant.
     """
 
     rule: str

@@ -33,7 +33,7 @@ class Mended:
         self._moves: list[tuple[Steps, Steps]] = []
 
     def moved(self, now: Steps, before: Steps) -> None:
-        """Note that what stands at ``now`` stood at ``before``."""
+        """Note that the value at ``now`` was at ``before``."""
         self._moves.append((now, before))
 
     def source(self, steps: Steps) -> Steps:
@@ -74,7 +74,7 @@ def _renamed(mended: Mended, holder: JsonDict, steps: Steps, old: str, new: str)
 
 
 def _flat_class(mended: Mended, dialect: str) -> None:
-    """Driver, constraints and configs that stand flat below ``spec``."""
+    """Driver, constraints and configs that stand flat under ``spec``."""
     spec = _dict(mended.value.get("spec"))
     if dialect not in _LATER:
         return
@@ -82,15 +82,15 @@ def _flat_class(mended: Mended, dialect: str) -> None:
     if flat:
         known = [name for name in flat if name != "deviceType"]
         listed = " and ".join(f"`{name}`" for name in known)
-        says = f"a class says {listed} below `definition`, not directly below `spec`" if known else ""
-        former = "a class has no `deviceType` any more" if "deviceType" in flat else ""
+        says = f"{listed} of a class must be under `definition`, not directly under `spec`" if known else ""
+        former = "`deviceType` of a class was removed" if "deviceType" in flat else ""
         where = tuple(("spec", name) for name in flat[1:])
         mended.faults.append(
             Fault(
                 "dc-2",
                 ("spec", flat[0]),
                 "; ".join(filter(None, (says, former))),
-                "write spec: {definition: {" + ", ".join(f"{name}: …" for name in known or ["driver"]) + "}}",
+                "use spec: {definition: {" + ", ".join(f"{name}: …" for name in known or ["driver"]) + "}}",
                 where,
             )
         )
@@ -120,8 +120,8 @@ def _maps_to_lists(mended: Mended, dialect: str) -> None:
             Fault(
                 "dp-9",
                 (*place, name),
-                f"{name} is a list of names and capacities, not a map",
-                "write - {name: …, capacity: …} for each",
+                f"{name} must be a list of names and capacities, not a map",
+                "use - {name: …, capacity: …} for each",
             )
         )
         holder[name] = [{"name": key, "capacity": found[key]} for key in sorted(found)]
@@ -163,14 +163,14 @@ def _list_claim(mended: Mended, dialect: str) -> None:
     for number, part in _items(_dict(mended.value.get("spec")).get("devices")):
         steps: Steps = ("spec", "devices", number)
         mended.faults.extend(
-            Fault("dia-5", (*steps, name), f"there is no field {name} here")
+            Fault("dia-5", (*steps, name), f"unknown field {name}")
             for name in ("name", "allOf")
             if part.pop(name, None) is not None
         )
         inline = [name for name in (*_DETAIL, "deviceClass") if name in part]
         if bool(inline) is ("oneOf" in part):
             words = "both a request and a choice" if inline else "neither a request nor a choice"
-            hint = "give deviceClass or oneOf"
+            hint = "use deviceClass or oneOf"
             mended.faults.append(Fault("pl-4", steps, f"this part is {words}", hint, is_empty=not inline))
         for position, detail in _items(part.get("oneOf")):
             _class_of(mended, detail, (*steps, "oneOf", position))
@@ -185,9 +185,11 @@ def _class_of(mended: Mended, detail: JsonDict, steps: Steps) -> None:
     if "class" in detail:
         both = "class" in detail and "deviceClass" in detail
         words = (
-            "the class is named twice" if both else "a request of this dialect names its class as deviceClass"
+            "the class must not be named twice"
+            if both
+            else "a request of this dialect must name its class in deviceClass"
         )
-        mended.faults.append(Fault("pl-6", (*steps, "class"), words, "write deviceClass"))
+        mended.faults.append(Fault("pl-6", (*steps, "class"), words, "use deviceClass"))
         if both:
             detail.pop("class")
     _renamed(mended, detail, steps, "deviceClass", "class")
@@ -207,13 +209,11 @@ def _inline_instance(mended: Mended, dialect: str) -> None:
             Fault(
                 "cl-4",
                 source,
-                "a part of a claim has `allOf`, `oneOf` or both",
-                "put its fields into an entry of allOf",
+                "a part of a claim must have `allOf`, `oneOf` or both",
+                "move its fields into an entry of allOf",
             )
         )
-        mended.faults.extend(
-            Fault("dia-5", (*source, name), f"there is no field {name} here") for name in inline
-        )
+        mended.faults.extend(Fault("dia-5", (*source, name), f"unknown field {name}") for name in inline)
         part["allOf"] = [{name: part.pop(name) for name in inline}]
         mended.moved((*steps, "allOf", 0), steps)
 

@@ -64,7 +64,7 @@ class Item:
         if shape is None:
             return {}
         if self.kind == "Pod":
-            # A pod is v1's; of it only the parts that the prototype added are judged here.
+            # A pod is v1's; of it only the parts that the prototype added are validated here.
             hiding = (found for found in problems(value, _KNOWN_POD) if found.kind == "type")
             self.faults += [_fault(problem, problem.steps) for problem in hiding]
             value = stripped(value, _KNOWN_POD) or {}
@@ -147,11 +147,11 @@ def _fault(problem: Problem, steps: Steps) -> Fault:
 
 
 _INSTEAD = {
-    "devices": "requests: {devices: …} is perhaps what is meant",
-    "config": "configs is perhaps what is meant",
-    "deviceMaxCount": "maxDeviceCount is perhaps what is meant",
-    "attributeMatches": "matchAttributes is perhaps what is meant",
-    "deviceTypes": "deviceType is perhaps what is meant",
+    "devices": "did you mean requests: {devices: …}?",
+    "config": "did you mean configs?",
+    "deviceMaxCount": "did you mean maxDeviceCount?",
+    "attributeMatches": "did you mean matchAttributes?",
+    "deviceTypes": "did you mean deviceType?",
 }
 """What unknown fields of the prototypes' own files were perhaps meant to be."""
 
@@ -160,7 +160,7 @@ def _instead(steps: Steps, near: Sequence[str]) -> str:
     name = str(steps[-1])
     if name in _INSTEAD and name not in near:
         return _INSTEAD[name]
-    return did_you_mean(name, near, otherwise=f"fields here are: {', '.join(near)}")
+    return did_you_mean(name, near, otherwise=f"valid fields: {', '.join(near)}")
 
 
 class Reading:
@@ -330,22 +330,20 @@ def _judge_dialect(
     value = item.document.value
     if not _is_known_version(value):
         given = str(value.get("apiVersion")).rpartition("/")[2]
-        message = f"the only version of {PROTO} was {_PROTO_VERSION}, and this is {given}"
+        message = f"{PROTO} has only version {_PROTO_VERSION}, got {given}"
         hint = f"a newer prototype may have it: {CANNOT_KNOW}"
         item.faults.append(Fault("dia-1", ("apiVersion",), message, hint))
         return
     if not item.dialect:
         group, kind = _family(value), item.kind
         known = "; ".join(known_shapes(group, kind))
-        what = f"no prototype in {group} has the kind {kind}" if kind else "the object has no known shape"
-        item.faults.append(Fault("dia-1", ("kind",) if kind else (), what, f"known are: {known}"))
+        what = f"unknown kind {kind} in {group}" if kind else "the object has an unknown structure"
+        item.faults.append(Fault("dia-1", ("kind",) if kind else (), what, f"choose from {known}"))
         return
     version = str(value.get("apiVersion") or "")
     if item.kind == "ResourcePool" and version != f"{EVOLUTION}/v1alpha2":
-        item.faults.append(Fault("de-30", ("apiVersion",), f"{version} is read as {EVOLUTION}/v1alpha2"))
+        item.faults.append(Fault("de-30", ("apiVersion",), f"{version} is treated as {EVOLUTION}/v1alpha2"))
     own = chosen.get(item.family, ())
     if item.kind not in _CAPACITY and own and dialect is None and not set(own) & set(names):
-        message = (
-            f"this is the shape of {' or '.join(names)}, and other objects here are of {' or '.join(own)}"
-        )
-        item.faults.append(Fault("dia-2", ("kind",), message, "--dialect says which of them is meant"))
+        message = f"this object belongs to {' or '.join(names)}, but other objects to {' or '.join(own)}"
+        item.faults.append(Fault("dia-2", ("kind",), message, "choose one with --dialect"))

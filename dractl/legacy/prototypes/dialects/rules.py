@@ -15,7 +15,7 @@ __all__ = ["PROTOTYPE_RULES", "RULES", "PrototypeRule"]
 
 
 class PrototypeRule(NamedTuple):
-    """A rule of a prototype; ``is_mendable`` tells that a lenient reading goes on where it is broken."""
+    """A rule of a prototype; ``is_mendable`` means that a lenient reading goes on where it is broken."""
 
     id: str
     severity: Severity
@@ -51,184 +51,208 @@ _ANY = (
 """The kinds of most prototypes, for rules about all of their objects."""
 
 _ROWS = (
-    _Row("dia-1", "error", _ANY, "An object has the shape of a prototype that is known."),
+    _Row("dia-1", "error", _ANY, "An object must have the structure of a known prototype."),
     _Row(
         "dia-2",
         "error",
         _ANY,
-        "The objects of one input speak one dialect, and names mean the own API group.",
+        "The objects of one input must use one dialect; names refer to the same API group.",
     ),
-    _Row("dia-4", "error", _POD, "A Pod of resource.k8s.io/v1alpha2 stands among objects of DRA evolution."),
-    _Row("dia-5", "mendable", _ANY, "An object has the fields of its dialect only."),
-    _Row("dia-6", "error", _ANY, "A mapping has each key once."),
-    _Row("dia-8", "mendable", _ANY, "One group, kind, namespace and name is one object."),
-    _Row("type", "error", _ANY, "A field has a value of its type."),
-    _Row("limit", "warning", _POOL, "A pool stays within the limits that dractl sets itself."),
-    _Row("config-map", "warning", ("ConfigMap",), "The data of a ConfigMap are texts."),
+    _Row("dia-4", "error", _POD, "A Pod of resource.k8s.io/v1alpha2 requires objects of DRA evolution."),
+    _Row("dia-5", "mendable", _ANY, "An object can have only fields of its dialect."),
+    _Row("dia-6", "error", _ANY, "Keys must be unique in a mapping."),
+    _Row("dia-8", "mendable", _ANY, "Names must be unique for a group, kind and namespace."),
+    _Row("type", "error", _ANY, "A field must have a value of its type."),
+    _Row("limit", "warning", _POOL, "A pool must stay within the limits of dractl."),
+    _Row("config-map", "warning", ("ConfigMap",), "ConfigMap data must be strings."),
     # DevicePool of devmgmtproto
-    _Row("dp-1", "error", _POOL, "A pool names its driver."),
-    _Row("dp-1-form", "warning", _POOL, "The name of a driver is a DNS subdomain."),
-    _Row("dp-2", "error", _POOL, "A pool has at least one device."),
-    _Row("dp-3", "error", _POOL, "Devices have names, and no name comes twice in a pool."),
-    _Row("dp-4", "error", _POOL, "Attributes have names, and no name comes twice in a list."),
-    _Row("dp-5", "error", _POOL, "An attribute has exactly one value."),
-    _Row("dp-6", "error", _POOL, "Amounts are quantities of zero or more, and block sizes are above zero."),
-    _Row("dp-7", "error", _POOL, "No name comes twice among the shared resources of a pool."),
-    _Row("dp-8", "mendable", _POOL, "A device consumes what its pool declares as shared."),
-    _Row("dp-9", "mendable", _POOL, "Resources stand in a list of names and capacities."),
-    _Row("dp-10", "warning", _POOL, "A device consumes no more of a shared resource than there is."),
-    _Row("dp-11", "warning", _POOL, "An attribute has one type on all devices of a driver."),
+    _Row("dp-1", "error", _POOL, "A pool must name its driver."),
+    _Row("dp-1-form", "warning", _POOL, "A driver name must be a DNS subdomain."),
+    _Row("dp-2", "error", _POOL, "A pool must have at least one device."),
+    _Row("dp-3", "error", _POOL, "Devices must have names that are unique within their pool."),
+    _Row("dp-4", "error", _POOL, "Attributes must have names that are unique in their list."),
+    _Row("dp-5", "error", _POOL, "An attribute must have exactly one value."),
+    _Row("dp-6", "error", _POOL, "Amounts must not be negative, and block sizes must be greater than zero."),
+    _Row("dp-7", "error", _POOL, "Shared resource names must be unique within a pool."),
+    _Row("dp-8", "mendable", _POOL, "A device must consume shared resources of its pool."),
+    _Row("dp-9", "mendable", _POOL, "Resources must be a list of names and capacities."),
+    _Row("dp-10", "warning", _POOL, "A device must not consume more of a shared resource than its pool has."),
+    _Row("dp-11", "warning", _POOL, "An attribute must have the same type on all devices of a driver."),
     _Row(
-        "dp-12", "warning", (*_POOL, *_CLASS, *_CLAIM), "A selector reaches attributes by names that CEL has."
+        "dp-12",
+        "warning",
+        (*_POOL, *_CLASS, *_CLAIM),
+        "A selector must use attribute names that are valid in CEL.",
     ),
-    _Row("dp-13", "warning", _POOL, "A capacity is a multiple of its block size."),
+    _Row("dp-13", "warning", _POOL, "A capacity must be a multiple of its block size."),
     # DeviceClass of devmgmtproto
-    _Row("dc-1", "error", _CLASS, "A class has exactly one of `selector` and `definition`."),
-    _Row("dc-2", "mendable", _CLASS, "Driver, constraints and configs of a class stand below `definition`."),
-    _Row("dc-3", "mendable", _CLASS, "The definition of a class names a driver."),
-    _Row("dc-4", "error", _CLASS, "The constraints of a class compile, and may be true or false."),
-    _Row("dc-5", "error", _CLASS, "A config of a class has apiVersion, kind, namespace and name."),
-    _Row("dc-6", "warning", _CLASS, "The object that a config of a class names is in the input."),
-    _Row("dc-7", "warning", _CLASS, "The selector of a class matches a class."),
-    _Row("dc-8", "error", _CLASS, "A class with a selector has no class with a selector among its members."),
-    _Row("dc-9", "error", _CLASS, "The selector of a class says something."),
-    # DeviceClaim of devmgmtproto
-    _Row("cl-1", "error", _CLAIM, "A claim asks for something."),
-    _Row("cl-2", "error", _CLAIM, "The parts of a claim have names, and no name comes twice."),
-    _Row("cl-2-form", "warning", _CLAIM, "The name of a part of a claim is a DNS label."),
-    _Row("cl-3", "error", _CLAIM, "The names of attributes to match are not empty, and none comes twice."),
-    _Row("cl-4", "mendable", _CLAIM, "A part of a claim has `allOf`, `oneOf` or both, with entries."),
-    _Row("cl-4-none", "error", _CLAIM, "A part of a claim is neither empty nor of a form that is unknown."),
-    _Row("cl-5", "warning", _CLAIM, "A choice has more than one option."),
-    _Row("cl-6", "error", _CLAIM, "What a claim asks for names a class."),
-    _Row("cl-7", "error", _CLAIM, "The class that a claim names exists."),
-    _Row("cl-8", "error", _CLAIM, "The constraints of a claim compile, and may be true or false."),
-    _Row("cl-9", "error", _CLAIM, "`requests.devices` is a whole number of at least 1."),
-    _Row("cl-10", "error", _CLAIM, "`maxDevices` is at least 1, and at least `requests.devices`."),
-    _Row("cl-11", "error", _CLAIM, "An amount that is asked for is above zero."),
-    _Row("cl-12", "warning", _CLAIM, "With `adminAccess` no amounts, limits or matches are given."),
-    _Row("cl-13", "error", _CLAIM, "A config of a claim has apiVersion, kind and name, and no namespace."),
-    _Row("cl-14", "warning", _CLAIM, "A device of the input provides the resource that is asked for."),
-    _Row("cl-15", "warning", _CLAIM, "A device of the input has the attribute that is to match."),
-    _Row("cl-16", "error", _CLAIM, "The status of a claim has each device and each pod once."),
-    _Row("cl-17", "error", _CLAIM, "An allocation in the status of a claim names pool and device."),
-    # Pod of devmgmtproto
-    _Row("po-1", "error", _POD, "`deviceClaims` has exactly one of `devices`, `template` and `claimName`."),
+    _Row("dc-1", "error", _CLASS, "A class must have exactly one of `selector` and `definition`."),
     _Row(
-        "po-2", "error", _POD, "The entries of `deviceClaims.devices` have a name of their own and a class."
+        "dc-2", "mendable", _CLASS, "Driver, constraints and configs of a class must be under `definition`."
     ),
-    _Row("po-3", "error", _POD, "The claim that a pod names exists in its namespace."),
-    _Row("po-4", "error", _POD, "A container refers to something that the pod claims."),
-    _Row("po-5", "error", _POD, "A container refers to each name once."),
-    _Row("po-7", "error", _POD, "Containers refer to devices only if the pod has `deviceClaims`."),
-    _Row("po-8", "warning", _POD, "A claim is either a template or used itself."),
-    _Row("po-9", "error", _POD, "The metadata of a template names no other namespace."),
+    _Row("dc-3", "mendable", _CLASS, "The definition of a class must name a driver."),
+    _Row("dc-4", "error", _CLASS, "The constraints of a class must compile and evaluate to a bool."),
+    _Row("dc-5", "error", _CLASS, "A config of a class must have apiVersion, kind, namespace and name."),
+    _Row("dc-6", "warning", _CLASS, "The object named by a config of a class must be in the input."),
+    _Row("dc-7", "warning", _CLASS, "The selector of a class must match a class."),
+    _Row("dc-8", "error", _CLASS, "The members of a class with a selector must not have selectors."),
+    _Row("dc-9", "error", _CLASS, "The selector of a class must not be empty."),
+    # DeviceClaim of devmgmtproto
+    _Row("cl-1", "error", _CLAIM, "A claim must have requests."),
+    _Row("cl-2", "error", _CLAIM, "The parts of a claim must have unique names."),
+    _Row("cl-2-form", "warning", _CLAIM, "The name of a part of a claim must be a DNS label."),
+    _Row("cl-3", "error", _CLAIM, "The names of matched attributes must be unique and not empty."),
+    _Row("cl-4", "mendable", _CLAIM, "A part of a claim must have `allOf`, `oneOf` or both, with entries."),
+    _Row("cl-4-none", "error", _CLAIM, "A part of a claim must not be empty or have an unknown form."),
+    _Row("cl-5", "warning", _CLAIM, "A `oneOf` must have more than one option."),
+    _Row("cl-6", "error", _CLAIM, "A request must name a class."),
+    _Row("cl-7", "error", _CLAIM, "The class named by a claim must exist."),
+    _Row("cl-8", "error", _CLAIM, "The constraints of a claim must compile and evaluate to a bool."),
+    _Row("cl-9", "error", _CLAIM, "`requests.devices` must be an integer of at least 1."),
+    _Row("cl-10", "error", _CLAIM, "`maxDevices` must be at least 1 and at least `requests.devices`."),
+    _Row("cl-11", "error", _CLAIM, "A requested amount must be greater than zero."),
+    _Row("cl-12", "warning", _CLAIM, "Amounts, limits and matches have no effect with `adminAccess`."),
+    _Row(
+        "cl-13", "error", _CLAIM, "A config of a claim must have apiVersion, kind and name, but no namespace."
+    ),
+    _Row("cl-14", "warning", _CLAIM, "A device in the input must provide the requested resource."),
+    _Row("cl-15", "warning", _CLAIM, "A device in the input must have the matched attribute."),
+    _Row("cl-16", "error", _CLAIM, "Devices and pods must be unique in the status of a claim."),
+    _Row("cl-17", "error", _CLAIM, "An allocation in the status of a claim must name pool and device."),
+    # Pod of devmgmtproto
+    _Row(
+        "po-1",
+        "error",
+        _POD,
+        "`deviceClaims` must have exactly one of `devices`, `template` and `claimName`.",
+    ),
+    _Row("po-2", "error", _POD, "The entries of `deviceClaims.devices` must have a unique name and a class."),
+    _Row("po-3", "error", _POD, "The claim named by a pod must exist in its namespace."),
+    _Row("po-4", "error", _POD, "A container must use a claim of its pod."),
+    _Row("po-5", "error", _POD, "A container must use each name only once."),
+    _Row("po-7", "error", _POD, "Containers can use devices only if the pod has `deviceClaims`."),
+    _Row("po-8", "warning", _POD, "A claim must be either a template or used directly."),
+    _Row("po-9", "error", _POD, "The metadata of a template must not name another namespace."),
     # The list of named sources
-    _Row("pl-1", "error", _POD, "The entries of a list of `deviceClaims` have names, which are DNS labels."),
-    _Row("pl-2", "error", _POD, "The source of an entry has exactly one member."),
-    _Row("pl-4", "error", _CLAIM, "A part of a claim is either one request or a choice."),
-    _Row("pl-5", "warning", _POD, "A pod whose source is a generator cannot be simulated."),
-    _Row("pl-6", "error", _CLAIM, "A request names its class once, as `deviceClass`."),
+    _Row("pl-1", "error", _POD, "The entries of a `deviceClaims` list must have names that are DNS labels."),
+    _Row("pl-2", "error", _POD, "The source of an entry must have exactly one member."),
+    _Row("pl-4", "error", _CLAIM, "A part of a claim must be either one request or a choice."),
+    _Row("pl-5", "warning", _POD, "A pod with a generator source cannot be simulated."),
+    _Row("pl-6", "error", _CLAIM, "A request must name its class only once, in `deviceClass`."),
     # Pools of counts
-    _Row("pp-1", "error", _POOL, "The count of a pool is zero or more."),
-    _Row("pp-2", "error", _SETS, "The counts of class and claim go together."),
-    _Row("pp-3", "error", _CLAIM, "The driver of a claim is that of its class."),
+    _Row("pp-1", "error", _POOL, "The count of a pool must not be negative."),
+    _Row("pp-2", "error", _SETS, "The counts of class and claim must match."),
+    _Row("pp-3", "error", _CLAIM, "The driver of a claim must be that of its class."),
     _Row(
         "pp-4",
         "error",
         ("DeviceClaimTemplate", "Pod"),
-        "A template or an entry of a pod has exactly one source.",
+        "A template or pod entry must have exactly one source.",
     ),
-    _Row("pp-5", "warning", _CLASS, "A driver of the input handles the device type of a class."),
-    _Row("pp-7", "error", _SETS, "What a class or claim must say is there."),
+    _Row("pp-5", "warning", _CLASS, "A driver in the input must support the device type of a class."),
+    _Row("pp-7", "error", _SETS, "The required fields of a class or claim must be set."),
     # Groups
     _Row(
-        "gr-2", "error", _POD, "Each entry of a pod has exactly one of `template`, `claimName` and `devices`."
+        "gr-2", "error", _POD, "A pod entry must have exactly one of `template`, `claimName` and `devices`."
     ),
-    _Row("gr-3", "error", _POD, "The names within all groups of a pod are different."),
-    _Row("gr-4", "error", _POD, "The group that a pod names exists in its namespace."),
-    _Row("gr-7", "error", _CLAIM, "A request has `selector` or `constraints`, not both."),
+    _Row("gr-3", "error", _POD, "Names must be unique in all groups of a pod."),
+    _Row("gr-4", "error", _POD, "The group named by a pod must exist in its namespace."),
+    _Row("gr-7", "error", _CLAIM, "A request must not have both `selector` and `constraints`."),
     # The draft with a status
-    _Row("ks-1", "error", _POOL, "A value has exactly one member."),
-    _Row("ks-2", "error", _POOL, "A request has the kind of value that the shared resource has."),
-    _Row("ks-3", "error", _POOL, "A request names a shared resource of its pool."),
-    _Row("ks-4", "error", _POOL, "A range of integers is written as `a-b,c`."),
-    _Row("ks-4-overlap", "warning", _POOL, "The segments of a range do not overlap."),
-    _Row("ks-5", "error", _POOL, "An allocated device is one of the pool, and is there once."),
+    _Row("ks-1", "error", _POOL, "A value must have exactly one member."),
+    _Row("ks-2", "error", _POOL, "A request must have the value kind of the shared resource."),
+    _Row("ks-3", "error", _POOL, "A request must name a shared resource of its pool."),
+    _Row("ks-4", "error", _POOL, "A range of integers must have the form `a-b,c`."),
+    _Row("ks-4-overlap", "warning", _POOL, "The segments of a range must not overlap."),
+    _Row("ks-5", "error", _POOL, "An allocated device must be a device of the pool and unique."),
     # DRA evolution
-    _Row("de-1", "mendable", _RPOOL, "A pool names its driver, by a DNS subdomain of at most 63 characters."),
-    _Row("de-2", "error", _RPOOL, "A pool names its node."),
-    _Row("de-3", "mendable", _RPOOL, "Device names are DNS labels, each once for a driver and node."),
-    _Row("de-3-again", "warning", _RPOOL, "A device is described once."),
-    _Row("de-4", "error", _RPOOL, "Lists have at most so many entries."),
-    _Row("de-5", "error", _RPOOL, "An attribute has exactly one value."),
-    _Row("de-6", "mendable", _RPOOL, "The name of an attribute is a C identifier, with or without a domain."),
-    _Row("de-7", "error", _RPOOL, "A version is a semantic version, and a text has at most 64 characters."),
+    _Row(
+        "de-1", "mendable", _RPOOL, "A pool must name its driver: a DNS subdomain of at most 63 characters."
+    ),
+    _Row("de-2", "error", _RPOOL, "A pool must name its node."),
+    _Row(
+        "de-3", "mendable", _RPOOL, "Device names must be DNS labels that are unique for a driver and node."
+    ),
+    _Row("de-3-again", "warning", _RPOOL, "A device must be described only once."),
+    _Row("de-4", "error", _RPOOL, "Lists must not exceed their maximum number of entries."),
+    _Row("de-5", "error", _RPOOL, "An attribute must have exactly one value."),
+    _Row("de-6", "mendable", _RPOOL, "An attribute name must be a C identifier with an optional domain."),
+    _Row(
+        "de-7",
+        "error",
+        _RPOOL,
+        "A version must be a semantic version; a string can have at most 64 characters.",
+    ),
     _Row(
         "de-8",
         "mendable",
         _RPOOL,
-        "Shared capacity is declared by C identifiers, each once, and consumed by them.",
+        "Shared capacities must have unique names that are C identifiers.",
     ),
     _Row(
         "de-9",
         "error",
         (*_RCLASS, *_RCLAIM),
-        "A requirement is a selector that compiles and may be true or false.",
+        "A requirement must be a selector that compiles and evaluates to a bool.",
     ),
-    _Row("de-10", "error", _RCLAIM, "A constraint names an attribute to match."),
-    _Row("de-11", "mendable", _RCLAIM, "Requests have names, which are DNS labels, each once."),
-    _Row("de-12", "error", _RCLAIM, "A request says more than its name."),
-    _Row("de-13", "error", _RCLAIM, "The class that a request names exists."),
-    _Row("de-14", "warning", _RCLAIM, "A request has a class or requirements."),
-    _Row("de-15", "error", (*_RCLASS, *_RCLAIM), "A configuration is opaque and names its driver."),
+    _Row("de-10", "error", _RCLAIM, "A constraint must name an attribute to match."),
+    _Row("de-11", "mendable", _RCLAIM, "Requests must have unique names that are DNS labels."),
+    _Row("de-12", "error", _RCLAIM, "A request must have more than a name."),
+    _Row("de-13", "error", _RCLAIM, "The class named by a request must exist."),
+    _Row("de-14", "warning", _RCLAIM, "A request must have a class or requirements."),
+    _Row("de-15", "error", (*_RCLASS, *_RCLAIM), "A configuration must be opaque and name its driver."),
     _Row(
-        "de-16", "error", ("ResourceClaimTemplate",), "The metadata of a template are labels and annotations."
+        "de-16",
+        "error",
+        ("ResourceClaimTemplate",),
+        "The metadata of a template can have only labels and annotations.",
     ),
-    _Row("de-17", "error", _POD, "The claims of a pod have names and exactly one source, which exists."),
-    _Row("de-18", "error", _POD, "A container names claims of the pod, each once, and their requests."),
-    _Row("de-19", "error", _RCLAIM, "A claim is reserved for at most 32 users, each once."),
-    _Row("de-20", "mendable", _RCLAIM, "The results of an allocation name requests of the claim."),
-    _Row("de-21", "warning", _RCLAIM, "A Quota of the namespace allows management access."),
-    _Row("de-22", "error", _RPOOL, "A pool of this state has no `distributedAllocation`."),
-    _Row("de-30", "mendable", _RPOOL, "A pool is of resource.k8s.io/v1alpha2."),
-    _Row("de-node", "error", _RPOOL, "A pool has exactly one of `nodeName` and `devicePool`."),
-    _Row("de-content", "error", _RPOOL, "The content of a slice is of a kind that is known."),
-    _Row("de-count", "error", _RCLAIM, "The least number of devices is not above the greatest."),
-    _Row("de-value", "error", _RPOOL, "A value is given or computed, not both."),
-    _Row("de-controller", "warning", _RCLAIM, "What a controller allocates cannot be simulated."),
-    _Row("de-allocated", "warning", _RCLAIM, "The devices of an allocated claim are in the input."),
+    _Row("de-17", "error", _POD, "The claims of a pod must have names and exactly one existing source."),
+    _Row("de-18", "error", _POD, "A container must name claims of its pod only once, and existing requests."),
+    _Row("de-19", "error", _RCLAIM, "A claim can be reserved for at most 32 consumers, each only once."),
+    _Row("de-20", "mendable", _RCLAIM, "The results of an allocation must name requests of the claim."),
+    _Row("de-21", "warning", _RCLAIM, "A Quota in the namespace must allow management access."),
+    _Row("de-22", "error", _RPOOL, "A pool must not have `distributedAllocation`, which was removed."),
+    _Row("de-30", "mendable", _RPOOL, "A pool must have the API version resource.k8s.io/v1alpha2."),
+    _Row("de-node", "error", _RPOOL, "A pool must have exactly one of `nodeName` and `devicePool`."),
+    _Row("de-content", "error", _RPOOL, "The content of a slice must have a known kind."),
+    _Row("de-count", "error", _RCLAIM, "The minimum number of devices must not exceed the maximum."),
+    _Row("de-value", "error", _RPOOL, "A value must be either given or computed."),
+    _Row("de-controller", "warning", _RCLAIM, "Claims that a controller allocates cannot be simulated."),
+    _Row("de-allocated", "warning", _RCLAIM, "The devices of an allocated claim must be in the input."),
     # Models
-    _Row("nv-1", "error", _MODEL, "Instances, groups and items have names, each once in its list."),
-    _Row("nv-2", "error", _MODEL, "An item has exactly one of `quantity` and `intRange`."),
-    _Row("nv-3", "error", _MODEL, "What an instance consumes exists as a limit of the same kind."),
-    _Row("nv-4", "error", _MODEL, "A range of integers is written as `a-b,c`."),
-    _Row("nv-5", "error", _MODEL, "A model has exactly one form."),
-    _Row("nm-1", "error", _MODEL, "A model stays within its limits."),
     _Row(
-        "nm-2", "error", _MODEL, "Mixins have names, each once, and what is included or consumed from exists."
+        "nv-1", "error", _MODEL, "Instances, groups and items must have names that are unique in their list."
     ),
-    _Row("nm-3", "error", _MODEL, "Mixins do not include mixins."),
+    _Row("nv-2", "error", _MODEL, "An item must have exactly one of `quantity` and `intRange`."),
+    _Row("nv-3", "error", _MODEL, "Resources that an instance consumes must have a limit of the same kind."),
+    _Row("nv-4", "error", _MODEL, "A range of integers must have the form `a-b,c`."),
+    _Row("nv-5", "error", _MODEL, "A model must have exactly one form."),
+    _Row("nm-1", "error", _MODEL, "A model must stay within its limits."),
+    _Row(
+        "nm-2", "error", _MODEL, "Mixins must have unique names, and included or consumed items must exist."
+    ),
+    _Row("nm-3", "error", _MODEL, "Mixins must not include mixins."),
     _Row(
         "nm-4",
         "warning",
         _MODEL,
-        "Names of attributes and capacities are C identifiers, with or without a domain.",
+        "Attribute and capacity names must be C identifiers with an optional domain.",
     ),
-    _Row("nm-5", "error", _MODEL, "A version is a semantic version."),
-    _Row("nm-6", "error", _MODEL, "Devices do not consume from each other in a circle."),
-    _Row("kc-1", "error", _MODEL, "A capacity, a request and an attribute have exactly one value."),
+    _Row("nm-5", "error", _MODEL, "A version must be a semantic version."),
+    _Row("nm-6", "error", _MODEL, "Devices must not consume from each other in a cycle."),
+    _Row("kc-1", "error", _MODEL, "Capacities, requests and attributes must have exactly one value."),
 )
 
 _EXPLAINED: Mapping[str, str] = {
     "dia-2": """
-    A claim of devmgmtproto.k8s.io never uses a class of resource.k8s.io, or the other way round: a name is
-    looked up in the API group of the object that writes it. One apiVersion had several shapes, too, which do
-    not go together, unless `--dialect` says which one is meant. Pools may be of any dialect.
+    A claim of devmgmtproto.k8s.io never uses a class of resource.k8s.io or vice versa: names refer to the API
+    group of their object. One apiVersion also had several incompatible structures; choose one with
+    `--dialect`. Pools can have any dialect.
     """,
     "limit": """
-    A count, a range or partitions say in a few bytes what takes gigabytes as devices. A simulation leaves out
-    what is beyond the limit and reports it; `convert` refuses, unless `--lossy`. See docs/limits.md.
+    A count, range or partition of a few bytes can expand to gigabytes of devices. A simulation ignores
+    devices beyond the limit and reports them; `convert` fails without `--lossy`. See docs/limits.md.
 
     Good:
         apiVersion: devmgmtproto.k8s.io/v1alpha1
@@ -242,15 +266,15 @@ _EXPLAINED: Mapping[str, str] = {
         spec: {driver: gpu.example.com, nodeName: node-a, count: 20000}
     """,
     "dia-5": """
-    Strict reading refuses unknown fields. The lenient one (`--lenient`, and whenever something is simulated)
-    warns of them and ignores them; they are never guessed into another field.
+    Strict reading rejects unknown fields. Lenient reading (`--lenient` and all simulations) warns about them
+    and ignores them; their values are never moved to another field.
     """,
     "dia-8": """
-    A lenient reading takes the later of two objects of one name.
+    In lenient reading, the later of two objects with the same name wins.
     """,
     "dc-1": """
-    A class with neither is not one that matches everything: the one-of is empty, or has a member that a
-    newer client wrote, so nobody knows what it matches.
+    A class with neither does not match everything: its one-of is empty or has an unknown member of a newer
+    client, so it is unknown what it matches.
 
     Good:
         apiVersion: devmgmtproto.k8s.io/v1alpha1
@@ -264,8 +288,8 @@ _EXPLAINED: Mapping[str, str] = {
         spec: {selector: {matchLabels: {a: b}}, definition: {driver: gpu.example.com}}
     """,
     "dc-2": """
-    The files of the prototype write these fields flat below `spec`, which their types do not have. A lenient
-    reading moves them below `definition`.
+    The example files of the prototype have these fields directly under `spec`, which its types do not allow.
+    Lenient reading moves them under `definition`.
 
     Good:
         apiVersion: devmgmtproto.k8s.io/v1alpha1
@@ -279,10 +303,10 @@ _EXPLAINED: Mapping[str, str] = {
         spec: {driver: gpu.example.com}
     """,
     "dc-3": """
-    A class without a driver matches no device; a lenient reading takes it for that.
+    A class without a driver matches no device; lenient reading accepts it.
     """,
     "dp-8": """
-    What is not declared counts as nothing: the device can never be allocated.
+    An undeclared shared resource has no capacity, so the device can never be allocated.
 
     Good:
         apiVersion: devmgmtproto.k8s.io/v1alpha1
@@ -302,10 +326,10 @@ _EXPLAINED: Mapping[str, str] = {
           devices: [{name: gpu-0, sharedResourcesConsumed: {memory-00: 40Gi}}]
     """,
     "dp-12": """
-    `device.mig-profile` is read as `device.mig` minus `profile`; write `device['mig-profile']`.
+    `device.mig-profile` means `device.mig` minus `profile`; use `device['mig-profile']`.
     """,
     "po-1": """
-    An empty struct does not mean that the pod claims nothing: it may have a member that a newer client wrote.
+    An empty struct does not mean that the pod has no claims: it may have an unknown member of a newer client.
 
     Good:
         apiVersion: v1
@@ -316,11 +340,11 @@ _EXPLAINED: Mapping[str, str] = {
           deviceClaims: {devices: [{name: gpu, class: gpu}]}
     """,
     "de-13": """
-    A class of devmgmtproto.k8s.io does not count, even if it has the name.
+    A class of devmgmtproto.k8s.io with the same name does not count.
     """,
     "de-11": """
-    Names became mandatory after most files of the prototype were written. A lenient reading calls a request
-    without a name `#` and its number.
+    Names were not required when most example files of the prototype were written. Lenient reading names such
+    a request `#` and its number.
 
     Good:
         apiVersion: resource.k8s.io/v1alpha2

@@ -51,7 +51,7 @@ class Problem(NamedTuple):
 _WORDS = {
     dict: "a mapping",
     list: "a list",
-    str: "a text",
+    str: "a string",
     bool: "true or false",
     int: "a number",
     float: "a number",
@@ -70,8 +70,8 @@ def _is_quantity(value: object) -> bool:
 
 
 _SCALARS: Mapping[str, tuple[Callable[[object], bool], str]] = {
-    STRING: (lambda value: isinstance(value, str), "a text"),
-    INT: (lambda value: isinstance(value, int) and not isinstance(value, bool), "a whole number"),
+    STRING: (lambda value: isinstance(value, str), "a string"),
+    INT: (lambda value: isinstance(value, int) and not isinstance(value, bool), "an integer"),
     BOOL: (lambda value: isinstance(value, bool), "true or false"),
     QUANTITY: (_is_quantity, "a quantity"),
     MAP: (lambda value: isinstance(value, dict), "a mapping"),
@@ -107,7 +107,7 @@ def _of_fields(value: JsonObject, fields: Mapping[str, Any], steps: Steps) -> It
         if key in fields:
             yield from problems(item, fields[key], (*steps, key))
         else:
-            yield Problem("unknown", (*steps, key), f"there is no field {key} here", tuple(fields))
+            yield Problem("unknown", (*steps, key), f"unknown field {key}", tuple(fields))
 
 
 def _wrong(value: object, wanted: str, steps: Steps) -> Problem:

@@ -31,7 +31,7 @@ def _unread(
 ) -> Iterator[Steps]:
     if value is None or steps in mistyped:
         return
-    # What was filled in for a value stands in its place, and is not it.
+    # What was filled in for a value is in its place, and is not it.
     is_other = steps in read and not isinstance(value, dict | list) and read[steps] != value
     if steps not in within or is_other:
         yield steps

@@ -30,7 +30,7 @@ class Losses:
         self._found: dict[Lost, None] = {}
 
     def add(self, item: Item, steps: Steps, reason: str, *, is_broken: bool = False) -> None:
-        """Note that v1 cannot say what stands at ``steps`` of an object."""
+        """Note that v1 cannot say the value at ``steps`` of an object."""
         field = path_text(item.mended.source(steps))
         self._found[Lost(item.origin.index, field, reason, is_broken)] = None
 

@@ -56,12 +56,12 @@ def rewritten(expression: str, flavour: Flavour, vocabulary: Vocabulary) -> Rewr
     newest = release.NEWEST
     found = compile_selector(text, Environment(newest, gates.resolve(newest, {}), stored=False))
     if isinstance(found, CelError):
-        return Rewritten("", f"what it would become does not compile: {found.message}")
+        return Rewritten("", f"the converted expression does not compile: {found.message}")
     return Rewritten(text, "", work.lost)
 
 
 def _edited(text: str, edits: list[_Edit]) -> str:
-    """``text`` with replacements, which lie beside each other."""
+    """``text`` with replacements, which lie next to each other."""
     for edit in sorted(edits, key=lambda e: (e.start, e.end), reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
     return text
@@ -91,7 +91,7 @@ class _Work:
         span = self.spans.of(node)
         guarded = dict.fromkeys(name for place, name in found if not self._is_presence(place))
         if len(guarded) > 1 and _has_logic(node):
-            raise _RefusedError("what may be missing stands in the middle of a negation or a choice")
+            raise _RefusedError("a part that may be missing is inside a negation or a conditional")
         compared = self._compared(node)
         text = compared if compared is not None else _edited_part(self, span, found)
         guard = " && ".join(_guard(self._name(name)) for name in guarded)
@@ -106,9 +106,7 @@ class _Work:
         found = self.vocabulary.attribute(name, PROTO)
         if len(found.kinds) > 1:
             kinds = " and a ".join(sorted(found.kinds))
-            raise _RefusedError(
-                f"the attribute {name} is a {kinds}, where another type than expected is an error"
-            )
+            raise _RefusedError(f"attribute {name} is a {kinds}, and an unexpected type is an error")
         return found
 
     def _references(self, node: Node) -> Iterator[tuple[Node, str]]:
@@ -146,15 +144,15 @@ class _Work:
         text = json.dumps(literal.value)
         if known.is_capacity:
             self.lost = (
-                f"it compares the quantity {name} with a text, which is an error for every device, so "
-                "nothing was eligible; in v1 it compares amounts"
+                f"it compares the quantity {name} with a string, which is an error for every device, so "
+                "nothing matched; in v1 it compares amounts"
             )
             return f"{_value(known)}.compareTo(quantity({text})) {operator} 0"
         if known.kinds == {"version"}:
             if operator not in ("==", "!="):
-                raise _RefusedError(f"it compares the version {name} as a text, which v1 does not do")
+                raise _RefusedError(f"it compares the version {name} as a string, which v1 does not do")
             if not is_version(literal.value):
-                raise _RefusedError(f"{literal.value!r} is no semantic version, and {name} is one in v1")
+                raise _RefusedError(f"{literal.value!r} is not a semantic version, but {name} is one in v1")
             return f"{_value(known)}.compareTo(semver({text})) {operator} 0"
         return None
 

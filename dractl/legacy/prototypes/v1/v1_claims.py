@@ -34,7 +34,7 @@ class Spec(NamedTuple):
 
 
 class Specs:
-    """Converts the specs of claims; ``needs_class`` tells that a class was made up."""
+    """Converts the specs of claims; ``needs_class`` means that a class was made up."""
 
     def __init__(self, directory: Directory, vocabulary: Vocabulary, losses: Losses) -> None:
         """Start with nothing converted."""
@@ -44,7 +44,7 @@ class Specs:
         self.needs_class = False
 
     def of(self, item: Item, spec: Any, steps: Steps) -> Spec:
-        """The spec of a claim or template that stands at ``steps`` of ``item``."""
+        """The spec of a claim or template that is at ``steps`` of ``item``."""
         if item.family == EVOLUTION:
             return self._of_evolution(item, spec, steps)
         return self._of_devmgmtproto(item, spec, steps)
@@ -92,7 +92,7 @@ class Specs:
         body: resource.ExactDeviceRequest = {"deviceClassName": object_name(wish.class_name)}
         if not wish.class_name:
             body["deviceClassName"] = ANY_CLASS
-            self.losses.add(item, steps, f"v1 needs a class; {ANY_CLASS} is made up for it")
+            self.losses.add(item, steps, f"v1 requires a class; {ANY_CLASS} is created for it")
             self.needs_class = True
         selectors: list[resource.DeviceSelector] = [
             {
@@ -115,7 +115,7 @@ class Specs:
         if wish.admin:
             return {**body, "adminAccess": True, "allocationMode": "All"}
         if wish.most > wish.least:
-            text = f"v1 asks for a number of devices, not for {wish.least} to {wish.most}"
+            text = f"v1 supports a fixed number of devices, not {wish.least} to {wish.most}"
             self.losses.add(item, (*steps, "maxDevices"), text)
         return {**body, "allocationMode": "ExactCount", "count": wish.least}
 
@@ -125,7 +125,7 @@ class Specs:
         for name, size in wish.totals.items():
             if wish.most > 1:
                 where = (*steps, "requests", name)
-                self.losses.add(item, where, f"v1 cannot ask for {name} of several devices together")
+                self.losses.add(item, where, f"v1 does not support a total {name} of several devices")
                 continue
             known = self.vocabulary.capacity(name)
             holder = f'device.capacity["{known.domain}"]'
@@ -162,13 +162,13 @@ class Specs:
         config: list[resource.DeviceClaimConfiguration],
     ) -> list[resource.DeviceSubRequest]:
         if len(options) > _MOST_OPTIONS:
-            self.losses.add(item, steps, f"it has {len(options)} options, v1 at most {_MOST_OPTIONS}")
+            self.losses.add(item, steps, f"it has {len(options)} options; v1 allows at most {_MOST_OPTIONS}")
         found: list[resource.DeviceSubRequest] = []
         for number, wish in enumerate(options[:_MOST_OPTIONS]):
             where = (*steps, number)
             body = self._exactly(item, wish, where)
             if body.pop("adminAccess", None):
-                self.losses.add(item, (*where, "adminAccess"), "an option of v1 has no admin access")
+                self.losses.add(item, (*where, "adminAccess"), "a v1 option does not support admin access")
                 body = {**body, "allocationMode": "ExactCount", "count": 1}
             found.append(cast("resource.DeviceSubRequest", {"name": f"option-{number}", **body}))
             self._extras(item, wish, details[number], where, f"{name}/option-{number}", constraints, config)
@@ -177,7 +177,7 @@ class Specs:
     def _matched(self, item: Item, attribute: str, steps: Steps) -> str:
         known = self.vocabulary.attribute(attribute, item.family)
         if "quantity" in known.kinds:
-            self.losses.add(item, steps, f"{attribute} is a quantity, and v1 matches attributes only")
+            self.losses.add(item, steps, f"{attribute} is a quantity, but v1 matches only attributes")
             return ""
         return known.key
 
@@ -206,15 +206,17 @@ class Specs:
             key = self._matched(item, attribute, (*steps, "constraints", number, "matchAttribute"))
             if key and "/" not in key:
                 self.losses.add(
-                    item, (*steps, "constraints", number), f"{key} has no domain, which v1 asks for"
+                    item, (*steps, "constraints", number), f"{key} has no domain, which v1 requires"
                 )
             elif key:
                 constraints.append({"matchAttribute": key})
         if spec.get("controllerName"):
-            self.losses.add(item, (*steps, "controllerName"), "no controller allocates claims of v1")
+            self.losses.add(item, (*steps, "controllerName"), "controllers do not allocate claims in v1")
         if item.kind == "ResourceClaim" and not spec.get("shareable"):
             self.losses.add(
-                item, (*steps, "shareable"), "claims of v1 can be used by several pods, this one cannot"
+                item,
+                (*steps, "shareable"),
+                "several pods can use a v1 claim, but only one can use this claim",
             )
         return Spec(_spec(requests, constraints, config), names)
 

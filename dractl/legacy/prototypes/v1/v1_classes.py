@@ -43,7 +43,7 @@ def selector_of(item: Item, text: str, steps: Steps, vocabulary: Vocabulary, los
     """A constraint in the words of v1; where there are none it is lost, and nothing matches."""
     found = rewritten(text, "typed" if item.family == EVOLUTION else "plain", vocabulary)
     if found.refused:
-        losses.add(item, steps, f"the expression cannot be written for v1: {found.refused}")
+        losses.add(item, steps, f"the expression cannot be converted to v1: {found.refused}")
         return _NEVER
     if found.lost:
         losses.add(item, steps, found.lost)
@@ -71,7 +71,7 @@ def _of_evolution(item: Item, vocabulary: Vocabulary, losses: Losses) -> resourc
     if config:
         spec["config"] = config
     if "suitableNodes" in item.value:
-        losses.add(item, ("suitableNodes",), "v1 has no controllers that allocate, so no nodes for them")
+        losses.add(item, ("suitableNodes",), "controllers do not allocate in v1, so it has no nodes for them")
     return spec
 
 
@@ -88,7 +88,7 @@ def _of_devmgmtproto(
     if "selector" in item.spec:
         if not leaves:
             losses.add(
-                item, ("spec", "selector"), "it picks no class of the input, so it would match nothing"
+                item, ("spec", "selector"), "it selects no class in the input, so it would match nothing"
             )
             return None
         if any(owner.spec.get("definition", {}).get("configs") for owner in directory.leaves(item)):
@@ -97,12 +97,12 @@ def _of_devmgmtproto(
         return {"selectors": [_cel(" || ".join(dict.fromkeys(parts)))]}
     for name in ("deviceType", "minDeviceCount", "maxDeviceCount", "matchAttributes"):
         if item.spec.get(name) is not None:
-            losses.add(item, ("spec", name), f"a class of v1 has no {name}")
+            losses.add(item, ("spec", name), f"a v1 class has no {name}")
     leaf = leaves[0]
     if leaf.driver == "":
         where = ("spec", "definition", "driver")
         losses.add(
-            item, where, "a class without a driver matches nothing, and in v1 it would match everything"
+            item, where, "a class without a driver matches nothing, but in v1 it would match everything"
         )
         return None
     steps: Steps = (
@@ -146,7 +146,9 @@ def referenced(
         where = (*steps, "configs", number)
         if key not in directory.others:
             losses.add(
-                item, where, f"v1 holds the parameters themselves, and {key[1]} {space}/{key[3]} is not here"
+                item,
+                where,
+                f"v1 requires the parameters themselves, but {key[1]} {space}/{key[3]} is not in the input",
             )
             continue
         for driver in drivers:

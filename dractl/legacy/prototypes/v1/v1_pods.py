@@ -48,7 +48,7 @@ class Pods:
     def _pod(self, item: Item) -> Iterator[JsonDict]:
         sources = sources_of(item, self.directory)
         if isinstance(sources, Problem):
-            self.losses.add(item, ("spec",), f"its claims are not known: {sources.message}")
+            self.losses.add(item, ("spec",), f"its claims are unknown: {sources.message}")
             return
         entries = [self._entry(item, source, number, len(sources)) for number, source in enumerate(sources)]
         written = item.document.value

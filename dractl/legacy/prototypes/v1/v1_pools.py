@@ -56,12 +56,12 @@ class _Pool:
     def slices(self) -> Iterator[JsonDict]:
         driver = self.entries[0].driver
         if names.dns_subdomain(driver) or len(driver) > names.DRIVER_MAX:
-            message = f"the driver {driver!r} is no DNS subdomain of at most {names.DRIVER_MAX} characters"
+            message = f"the driver {driver!r} is not a DNS subdomain of at most {names.DRIVER_MAX} characters"
             self.losses.add(self.item, ("spec",), message)
             return
         pool = self.entries[0].name
         if len(pool) > names.POOL_MAX or any(names.dns_subdomain(part) for part in pool.split(_SLASH)):
-            self.losses.add(self.item, ("metadata", "name"), f"{pool!r} is no name of a pool in v1")
+            self.losses.add(self.item, ("metadata", "name"), f"{pool!r} is not a v1 pool name")
             return
         for entry in self.entries:
             self._losses_of(entry)
@@ -95,18 +95,18 @@ class _Pool:
         if entry.selector is not None:
             if len(entry.selector.get("nodeSelectorTerms") or ()) > 1:
                 where = ("spec", "devicePool", "nodeSelector")
-                self.losses.add(entry.item, where, "the node selector of a slice has one term")
+                self.losses.add(entry.item, where, "the node selector of a slice must have one term")
             return {"nodeSelector": dict(entry.selector)}
         return {"allNodes": True}
 
     def _losses_of(self, entry: Entry) -> None:
         if entry.item.status:
-            self.losses.add(entry.item, ("status",), "a slice has no status; claims tell what they have")
+            self.losses.add(entry.item, ("status",), "a slice has no status; claims list their devices")
         for number, device in enumerate(entry.devices):
             for name, (_, block) in device["provides"].items():
                 if block is not None:
                     where = ("spec", "devices", number, "claimResourcesProvided")
-                    text = f"v1 gives out {name} in blocks only from devices that several claims share"
+                    text = f"v1 allocates {name} in blocks only from devices that several claims share"
                     self.losses.add(entry.item, where, text)
 
     def _counters(self) -> tuple[dict[str, str], list[resource.CounterSet]]:
@@ -126,11 +126,13 @@ class _Pool:
         sizes = {name: found for name, found in sizes.items() if found}
         if len(sizes) > _MOST_SETS:
             self.losses.add(
-                self.item, ("spec",), f"the pool has {len(sizes)} counter sets, v1 at most {_MOST_SETS}"
+                self.item,
+                ("spec",),
+                f"the pool has {len(sizes)} counter sets; v1 allows at most {_MOST_SETS}",
             )
         for name, found in sizes.items():
             if len(found) > _MOST_COUNTERS:
-                text = f"{len(found)} counters are shared in {name}, v1 has at most {_MOST_COUNTERS}"
+                text = f"{name} has {len(found)} counters; v1 allows at most {_MOST_COUNTERS}"
                 self.losses.add(self.item, ("spec",), text)
         renamed = _labels([*sizes, *(counter for found in sizes.values() for counter in found)])
         sets: list[resource.CounterSet] = [
@@ -150,7 +152,7 @@ class _Pool:
             attributes, capacity = self._values(entry, device, where)
             if len(attributes) + len(capacity) > _MOST_PARTS:
                 total = len(attributes) + len(capacity)
-                text = f"it has {total} attributes and capacities, v1 at most {_MOST_PARTS}"
+                text = f"it has {total} attributes and capacities; v1 allows at most {_MOST_PARTS}"
                 self.losses.add(entry.item, where, text)
             if attributes:
                 made["attributes"] = attributes
@@ -165,7 +167,9 @@ class _Pool:
                 if taken
             ]
             if len(consumed) > _MOST_SETS_OF_DEVICE:
-                text = f"it draws from {len(consumed)} counter sets, v1 allows {_MOST_SETS_OF_DEVICE}"
+                text = (
+                    f"it consumes from {len(consumed)} counter sets; v1 allows at most {_MOST_SETS_OF_DEVICE}"
+                )
                 self.losses.add(entry.item, where, text)
             if consumed:
                 made["consumesCounters"] = consumed
@@ -182,15 +186,13 @@ class _Pool:
                 other = self.vocabulary.clash(name, family)
                 key = self.vocabulary.attribute(name, family).key
                 if other:
-                    self.losses.add(
-                        entry.item, where, f"the attributes {other} and {name} are both {key} in v1"
-                    )
+                    self.losses.add(entry.item, where, f"attributes {other} and {name} are both {key} in v1")
                     continue
                 for kind, (field, held) in zip(kind_of(value), value.items(), strict=True):
                     if field == "quantity":
                         capacity[key] = {"value": str(held)}
                     elif kind == "string" and len(str(held)) > _LONGEST_TEXT:
-                        text = f"the text of {name} has more than {_LONGEST_TEXT} characters"
+                        text = f"the string {name} must have at most {_LONGEST_TEXT} characters"
                         self.losses.add(entry.item, where, text)
                     else:
                         attributes[key] = cast("resource.DeviceAttribute", {kind: held})

@@ -38,11 +38,11 @@ def _of_devmgmtproto(
         where = ("status", "allocations", number)
         pool = pools.get(entry.get("devicePoolName", ""))
         if len(requests) != 1 or pool is None or "deviceName" not in entry:
-            losses.add(item, where, "it says neither the driver nor the request that the device is for")
+            losses.add(item, where, "it has neither the driver nor the request of the device")
             continue
         if entry.get("allocations"):
             losses.add(
-                item, (*where, "allocations"), "v1 notes amounts of devices that several claims share only"
+                item, (*where, "allocations"), "v1 records amounts only for devices that several claims share"
             )
         driver = pool.spec.get("driver") or pool.spec.get("driverName") or ""
         node = pool.spec.get("nodeName") or node
@@ -51,9 +51,9 @@ def _of_devmgmtproto(
         )
     for name in ("classConfigs", "claimConfigs"):
         if item.status.get(name):
-            losses.add(item, ("status", name), "it does not say for which driver each config is")
+            losses.add(item, ("status", name), "it does not name the driver of each config")
     if item.status.get("deviceStatuses"):
-        losses.add(item, ("status", "deviceStatuses"), "it is left to the drivers to say again")
+        losses.add(item, ("status", "deviceStatuses"), "the drivers report it again")
     users: list[resource.ResourceClaimConsumerReference] = [
         {"resource": "pods", "name": name} for name in item.status.get("podNames") or ()
     ]
@@ -72,7 +72,7 @@ def _of_evolution(item: Item, spec: Spec, losses: Losses) -> resource.ResourceCl
             names = spec.requests.get(result.get("requestName") or "") or (only if len(only) == 1 else ())
             if not names:
                 where = ("status", "allocation", "driverData", number, "data", "results", position)
-                losses.add(item, where, "it does not say for which request the device is")
+                losses.add(item, where, "it does not name the request of the device")
                 continue
             results.append(
                 {
@@ -89,7 +89,7 @@ def _of_evolution(item: Item, spec: Spec, losses: Losses) -> resource.ResourceCl
         or allocation.get("controllerName")
         or item.status.get("deallocationRequested")
     ):
-        losses.add(item, ("status",), "no controller allocates claims of v1")
+        losses.add(item, ("status",), "controllers do not allocate claims in v1")
     fields = ("apiGroup", "resource", "name", "uid")
     users = [
         cast("resource.ResourceClaimConsumerReference", {name: user[name] for name in fields if name in user})

@@ -33,7 +33,7 @@ OLD_CLAIM_CLASS = rule(
     since=OLD,
     until=OLD,
     upstream="validateResourceClaimSpec",
-    doc="""A claim names a resource class: a DNS subdomain.
+    doc="""A claim must name a resource class: a DNS subdomain.
 
     Good:
         spec: {resourceClassName: gpu.example.com}
@@ -50,9 +50,9 @@ OLD_CLAIM_MODE = rule(
     since=OLD,
     until=OLD,
     upstream="validateResourceClaimSpec",
-    doc="""The allocation mode of a claim is `Immediate` or `WaitForFirstConsumer`.
+    doc="""The allocation mode of a claim must be `Immediate` or `WaitForFirstConsumer`.
 
-    Without a mode it is `WaitForFirstConsumer`.
+    The default is `WaitForFirstConsumer`.
 
     Good:
         spec: {resourceClassName: gpu.example.com, allocationMode: Immediate}
@@ -69,7 +69,7 @@ OLD_STATUS_DRIVER = rule(
     since=OLD,
     until=OLD,
     upstream="ValidateClaimStatusUpdate",
-    doc="""The driver in the status of a claim has the name of a driver.
+    doc="""The driver in the status of a claim must be a driver name.
 
     Good:
         status: {driverName: gpu.example.com}
@@ -86,7 +86,7 @@ OLD_STATUS_DRIVER_REQUIRED = rule(
     since=OLD,
     until=OLD,
     upstream="ValidateClaimStatusUpdate",
-    doc="""An allocated claim says which driver allocated it.
+    doc="""An allocated claim must name the driver that allocated it.
 
     Good:
         status: {driverName: gpu.example.com, allocation: {}}
@@ -103,7 +103,7 @@ OLD_HANDLES_SIZE = rule(
     since=OLD,
     until=OLD,
     upstream="validateResourceHandles",
-    doc="""An allocation has at most 32 handles.
+    doc="""An allocation can have at most 32 handles.
 
     Good:
         status:
@@ -124,7 +124,7 @@ OLD_HANDLE_DRIVER = rule(
     since=OLD,
     until=OLD,
     upstream="validateResourceHandles",
-    doc="""A handle names the driver that it is for.
+    doc="""A handle must name its driver.
 
     Good:
         status:
@@ -145,7 +145,7 @@ OLD_HANDLE_DATA = rule(
     since=OLD,
     until=OLD,
     upstream="validateResourceHandles",
-    doc="""The data of a handle have at most 16384 bytes.
+    doc="""The data of a handle can have at most 16384 bytes.
 
     Good:
         status:
@@ -166,7 +166,7 @@ OLD_HANDLE_BOTH = rule(
     since=OLD,
     until=OLD,
     upstream="validateResourceHandles",
-    doc="""A handle has `data` or `structuredData`, not both.
+    doc="""A handle must not have both `data` and `structuredData`.
 
     Good:
         status:
@@ -188,7 +188,7 @@ OLD_HANDLE_NODE = rule(
     since=OLD,
     until=OLD,
     upstream="validateStructuredResourceHandle",
-    doc="""The node of a handle has the name of a node: a DNS subdomain.
+    doc="""The node of a handle must be a node name: a DNS subdomain.
 
     Good:
         status:
@@ -209,7 +209,7 @@ OLD_HANDLE_MODEL = rule(
     since=OLD,
     until=OLD,
     upstream="validateAllocationResultModel",
-    doc="""An allocated resource follows a model; `namedResources` is the only one.
+    doc="""An allocated resource must use the model `namedResources`.
 
     Good:
         status:
@@ -233,7 +233,7 @@ OLD_HANDLE_INSTANCE = rule(
     since=OLD,
     until=OLD,
     upstream="ValidateAllocationResult",
-    doc="""An allocated resource has the name of a resource: a DNS subdomain.
+    doc="""An allocated resource name must be a DNS subdomain.
 
     Good:
         status:
@@ -258,7 +258,7 @@ OLD_AVAILABLE_NODES = rule(
     since=OLD,
     until=OLD,
     upstream="validateAllocationResult",
-    doc="""The nodes where an allocated claim can be used are chosen by a well-formed node selector.
+    doc="""The node selector of an allocation must be valid.
 
     Good:
         status:
@@ -283,7 +283,7 @@ OLD_RESERVED_SHAREABLE = rule(
     since=OLD,
     until=OLD,
     upstream="ValidateClaimStatusUpdate",
-    doc="""Only a claim whose allocation is `shareable` has more than one user.
+    doc="""A claim with several consumers must be `shareable`.
 
     Good:
         status:
@@ -307,7 +307,7 @@ def check_old_claim_spec(ctx: Context, spec: dict[str, Any], path: FieldPath) ->
     check_parameters_reference(ctx, spec.get("parametersRef"), path.child("parametersRef"))
     modes = [text for known in _MODES if (text := limits.constant(known, ctx.minor))]
     if mode not in modes:
-        message = f"{mode!r} is no allocation mode; use {' or '.join(modes)}"
+        message = f"unknown allocation mode {mode!r}; use {' or '.join(modes)}"
         ctx.refuse(OLD_CLAIM_MODE, path.child("allocationMode"), mode, message)
 
 
@@ -317,7 +317,7 @@ def check_old_claim_status(ctx: Context, status: Object, old_status: Object, *, 
     if driver:
         driver_name(ctx, OLD_STATUS_DRIVER, _STATUS.child("driverName"), driver)
     elif allocation is not None:
-        message = "an allocated claim needs the name of its driver"
+        message = "an allocated claim requires a driverName"
         ctx.refuse(OLD_STATUS_DRIVER_REQUIRED, _STATUS.child("driverName"), "", message)
     if allocation is not None:
         _check_allocation(ctx, allocation, _STATUS.child("allocation"))
@@ -325,7 +325,7 @@ def check_old_claim_status(ctx: Context, status: Object, old_status: Object, *, 
     check_users(ctx, new, old, is_deleting=is_deleting)
     users = status.get("reservedFor") or []
     if allocation is not None and len(users) > 1 and not allocation.get("shareable"):
-        message = f"the claim is not shareable, but reserved for {len(users)} users"
+        message = f"the claim is not shareable, but reserved for {len(users)} consumers"
         ctx.refuse(OLD_RESERVED_SHAREABLE, _STATUS.child("reservedFor"), "", message)
     check_allocation_unchanged(ctx, allocation, old_status.get("allocation"))
     check_deallocation(ctx, status, old_status)
@@ -349,12 +349,12 @@ def _check_handle(ctx: Context, handle: dict[str, Any], path: FieldPath) -> None
     data, structured = handle.get("data", ""), handle.get("structuredData")
     length = names.byte_length(data)
     if length > (most := limits.of("classic.resourceHandleData", ctx.minor)):
-        message = f"the data have {length} bytes; at most {most} are allowed"
+        message = f"the data must have at most {most} bytes, got {length}"
         ctx.refuse(OLD_HANDLE_DATA, path.child("data"), length, message)
     if structured is None:
         return
     if data:
-        message = "a handle has data or structuredData, not both; remove one of them"
+        message = "a handle must not have both data and structuredData; remove one"
         ctx.refuse(OLD_HANDLE_BOTH, path, None, message)
     place = path.child("structuredData")
     node = structured.get("nodeName", "")

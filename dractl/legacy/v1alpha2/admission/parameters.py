@@ -26,7 +26,7 @@ OLD_CLASS_DRIVER = rule(
     since=OLD,
     until=OLD,
     upstream="ValidateClass",
-    doc="""A resource class names the driver that allocates for it: a DNS subdomain of at most 63 characters.
+    doc="""A resource class must name its driver: a DNS subdomain of at most 63 characters.
 
     Good:
         driverName: gpu.example.com
@@ -43,7 +43,7 @@ OLD_CLASS_SUITABLE_NODES = rule(
     since=OLD,
     until=OLD,
     upstream="ValidateClass",
-    doc="""The nodes for the resources of a class are chosen by a well-formed node selector.
+    doc="""The `suitableNodes` of a class must be a valid node selector.
 
     Good:
         suitableNodes:
@@ -64,7 +64,7 @@ OLD_REQUESTS_EMPTY = rule(
     since=OLD,
     until=OLD,
     upstream="validateResourceRequests",
-    doc="""What a claim wants of a driver is at least one request.
+    doc="""Claim parameters must have at least one request for each driver.
 
     Good:
         driverRequests:
@@ -101,7 +101,7 @@ def check_claim_parameters(ctx: Context, value: dict[str, Any], old: dict[str, A
         for number, request in enumerate(requests):
             check_model(ctx, request, place.index(number), stored=stored)
         if not requests:
-            ctx.refuse(OLD_REQUESTS_EMPTY, place, "", "at least one request is needed")
+            ctx.refuse(OLD_REQUESTS_EMPTY, place, "", "at least one request is required")
 
 
 def check_class_parameters(ctx: Context, value: dict[str, Any]) -> None:

@@ -24,9 +24,9 @@ POD_CLAIM_GENERATED_NAME = rule(
     since="1.30",
     until="1.30",
     upstream="validatePodResourceClaim",
-    doc="""The claim that is made for a pod from a template is called POD-NAME, and that is a DNS subdomain.
+    doc="""The name of a claim created from a template, POD-NAME, must be a DNS subdomain.
 
-    Both names together have at most 252 bytes.
+    Pod name and claim name can have at most 252 bytes in total.
 
     Good:
         metadata: {name: train}

@@ -33,7 +33,7 @@ PARAMS_KIND = rule(
     since=OLD,
     until=OLD,
     upstream="validateResourceClaimParametersRef",
-    doc="""A reference to parameters names their kind.
+    doc="""A parameters reference must have a kind.
 
     Good:
         parametersRef: {apiGroup: gpu.example.com, kind: GpuClass, name: big}
@@ -50,7 +50,7 @@ PARAMS_NAME = rule(
     since=OLD,
     until=OLD,
     upstream="validateResourceClaimParametersRef",
-    doc="""A reference to parameters names the object.
+    doc="""A parameters reference must have a name.
 
     Good:
         parametersRef: {apiGroup: gpu.example.com, kind: GpuClass, name: big}
@@ -67,9 +67,9 @@ PARAMS_NAMESPACE = rule(
     since=OLD,
     until=OLD,
     upstream="validateClassParameters",
-    doc="""The namespace of the parameters of a class is a DNS label.
+    doc="""The namespace of class parameters must be a DNS label.
 
-    Without one they are an object of the cluster.
+    If unset, the parameters are a cluster-scoped object.
 
     Good:
         parametersRef: {kind: GpuClass, name: big, namespace: gpu-system}
@@ -86,7 +86,7 @@ DRIVER = rule(
     since=OLD,
     until=OLD,
     upstream="ValidateCSIDriverName",
-    doc="""What is said for a driver names the driver: a DNS subdomain of at most 63 characters.
+    doc="""Parameters for a driver must name it: a DNS subdomain of at most 63 characters.
 
     Good:
         vendorParameters: [{driverName: gpu.example.com, parameters: {}}]
@@ -103,7 +103,7 @@ DRIVER_DUPLICATE = rule(
     since=OLD,
     until=OLD,
     upstream="validateDriverRequests",
-    doc="""All that is said for a driver stands together.
+    doc="""Drivers must be unique in a list of parameters.
 
     Good:
         vendorParameters: [{driverName: gpu.example.com}, {driverName: nic.example.com}]
@@ -120,7 +120,7 @@ SELECTOR_REQUIRED = rule(
     since=OLD,
     until=OLD,
     upstream="validateSelector",
-    doc="""A choice among named resources has a selector; `true` takes any of them.
+    doc="""A filter or request for named resources must have a selector; `true` matches all.
 
     Good:
         filters: [{driverName: gpu.example.com, namedResources: {selector: "true"}}]
@@ -137,10 +137,10 @@ SELECTOR = rule(
     since=OLD,
     until=OLD,
     upstream="validateSelector",
-    doc="""A selector is a CEL expression that gives true or false.
+    doc="""A selector must be a CEL expression that evaluates to a bool.
 
-    Its variables are maps from the names of attributes to values of one type: `attributes.quantity`, `.bool`,
-    `.int`, `.intslice`, `.string`, `.stringslice` and `.version`.
+    Its variables are maps from attribute names to values of one type: `attributes.quantity`, `.bool`, `.int`,
+    `.intslice`, `.string`, `.stringslice` and `.version`.
 
     Good:
         filters:
@@ -161,7 +161,7 @@ MODEL = rule(
     since=OLD,
     until=OLD,
     upstream="validateResourceRequestModel",
-    doc="""A request or filter follows a model; `namedResources` is the only one.
+    doc="""A request or filter must use the model `namedResources`.
 
     Good:
         filters: [{driverName: gpu.example.com, namedResources: {selector: "true"}}]
@@ -177,7 +177,7 @@ def check_parameters_reference(ctx: Context, reference: dict[str, Any] | None, p
         return
     for row, field in ((PARAMS_KIND, "kind"), (PARAMS_NAME, "name")):
         if not reference.get(field):
-            ctx.refuse(row, path.child(field), "", f"a reference to parameters needs a {field}")
+            ctx.refuse(row, path.child(field), "", f"a parameters reference requires a {field}")
     namespace = reference.get("namespace", "")
     if namespace:
         wrong = names.dns_label(namespace)
@@ -192,7 +192,7 @@ def check_drivers(ctx: Context, entries: list[dict[str, Any]], path: FieldPath) 
         place = path.index(position).child("driverName")
         driver_name(ctx, DRIVER, place, name)
         if name in seen:
-            message = f"there is more than one entry for the driver {name!r}"
+            message = f"driver {name!r} has more than one entry"
             ctx.refuse(DRIVER_DUPLICATE, place, name, message)
         seen.add(name)
 
@@ -201,12 +201,12 @@ def check_model(ctx: Context, holder: dict[str, Any], path: FieldPath, *, stored
     """The selector of a request or filter; one that is ``stored`` may use all that any server knows."""
     model = holder.get("namedResources")
     if model is None:
-        ctx.refuse(MODEL, path, "", "a model is needed: namedResources with a selector")
+        ctx.refuse(MODEL, path, "", "a model is required: namedResources with a selector")
         return
     place = path.child("namedResources").child("selector")
     selector = model.get("selector", "")
     if not selector:
-        ctx.refuse(SELECTOR_REQUIRED, place, "", "a selector is needed; `true` takes everything")
+        ctx.refuse(SELECTOR_REQUIRED, place, "", "a selector is required; use `true` to match everything")
         return
     compiled = compile_selector(selector, ctx.cel._replace(stored=stored))
     if isinstance(compiled, CelError):
@@ -215,4 +215,4 @@ def check_model(ctx: Context, holder: dict[str, Any], path: FieldPath, *, stored
 
 def missing_model(ctx: Context, row: Rule, path: FieldPath) -> None:
     """Refuse what follows no model."""
-    ctx.refuse(row, path, "", "a model is needed: namedResources")
+    ctx.refuse(row, path, "", "a model is required: namedResources")

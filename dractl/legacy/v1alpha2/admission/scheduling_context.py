@@ -25,7 +25,7 @@ NODES_SIZE = rule(
     since="1.30",
     until="1.31",
     upstream="validatePodSchedulingSpec",
-    doc="""A pod is offered at most 128 nodes at a time.
+    doc="""A scheduling context can have at most 128 potential nodes.
 
     Good:
         spec: {potentialNodes: [<128 times node-#, >]}
@@ -42,7 +42,7 @@ NODES_FORMAT = rule(
     since="1.30",
     until="1.31",
     upstream="validatePodSchedulingSpec",
-    doc="""The nodes that a pod is offered have names of nodes: DNS subdomains.
+    doc="""Potential nodes must be node names: DNS subdomains.
 
     Good:
         spec: {potentialNodes: [node-a, node-b]}
@@ -59,7 +59,7 @@ NODES_DUPLICATE = rule(
     since="1.30",
     until="1.31",
     upstream="validatePodSchedulingSpec",
-    doc="""A pod is offered a node only once.
+    doc="""Potential nodes must be unique.
 
     Good:
         spec: {potentialNodes: [node-a, node-b]}
@@ -76,7 +76,7 @@ UNSUITABLE_SIZE = rule(
     since="1.30",
     until="1.31",
     upstream="validatePodSchedulingClaim",
-    doc="""At most 128 nodes are unsuitable for a claim.
+    doc="""A claim can have at most 128 unsuitable nodes.
 
     Good:
         status: {resourceClaims: [{name: gpu, unsuitableNodes: [<128 times node-#, >]}]}
@@ -93,7 +93,7 @@ UNSUITABLE_FORMAT = rule(
     since="1.30",
     until="1.31",
     upstream="validatePodSchedulingClaim",
-    doc="""The nodes that are unsuitable for a claim have names of nodes: DNS subdomains.
+    doc="""Unsuitable nodes must be node names: DNS subdomains.
 
     Good:
         status: {resourceClaims: [{name: gpu, unsuitableNodes: [node-a]}]}
@@ -110,7 +110,7 @@ UNSUITABLE_DUPLICATE = rule(
     since="1.30",
     until="1.31",
     upstream="validatePodSchedulingClaim",
-    doc="""A node is unsuitable for a claim only once.
+    doc="""Unsuitable nodes must be unique.
 
     Good:
         status: {resourceClaims: [{name: gpu, unsuitableNodes: [node-a, node-b]}]}
@@ -127,7 +127,7 @@ CLAIM_DUPLICATE = rule(
     since="1.30",
     until="1.31",
     upstream="validatePodSchedulingClaims",
-    doc="""The status speaks of a claim of the pod only once.
+    doc="""Claims must be unique in the status.
 
     Good:
         status: {resourceClaims: [{name: gpu}, {name: nic}]}

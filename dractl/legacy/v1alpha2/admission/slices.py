@@ -31,7 +31,7 @@ OLD_SLICE_NODE = rule(
     since=OLD,
     until=OLD,
     upstream="ValidateResourceSlice",
-    doc="""The node of a slice has the name of a node: a DNS subdomain.
+    doc="""The node of a slice must be a node name: a DNS subdomain.
 
     Good:
         {nodeName: node-a, driverName: gpu.example.com, namedResources: {}}
@@ -48,7 +48,7 @@ OLD_SLICE_DRIVER = rule(
     since=OLD,
     until=OLD,
     upstream="ValidateResourceSlice",
-    doc="""A slice names the driver that publishes it: a DNS subdomain of at most 63 characters.
+    doc="""A slice must name its driver: a DNS subdomain of at most 63 characters.
 
     Good:
         {nodeName: node-a, driverName: gpu.example.com, namedResources: {}}
@@ -65,9 +65,9 @@ OLD_SLICE_MODEL = rule(
     since=OLD,
     until=OLD,
     upstream="validateResourceModel",
-    doc="""A slice follows a model; `namedResources` is the only one.
+    doc="""A slice must use the model `namedResources`.
 
-    The server reports it at no field in particular.
+    The server reports the error without a field.
 
     Good:
         {nodeName: node-a, driverName: gpu.example.com, namedResources: {}}
@@ -84,7 +84,7 @@ OLD_INSTANCE_NAME = rule(
     since=OLD,
     until=OLD,
     upstream="validateInstances",
-    doc="""The name of a resource is a DNS subdomain.
+    doc="""A resource name must be a DNS subdomain.
 
     Good:
         {driverName: gpu.example.com, namedResources: {instances: [{name: gpu-0}]}}
@@ -101,7 +101,7 @@ OLD_INSTANCE_DUPLICATE = rule(
     since=OLD,
     until=OLD,
     upstream="validateInstances",
-    doc="""The resources of a slice have different names.
+    doc="""Resource names must be unique within a slice.
 
     Good:
         {driverName: gpu.example.com, namedResources: {instances: [{name: gpu-0}, {name: gpu-1}]}}
@@ -118,7 +118,7 @@ OLD_ATTR_NAME = rule(
     since=OLD,
     until=OLD,
     upstream="validateAttributes",
-    doc="""The name of an attribute is a DNS subdomain.
+    doc="""An attribute name must be a DNS subdomain.
 
     Good:
         driverName: gpu.example.com
@@ -137,7 +137,7 @@ OLD_ATTR_DUPLICATE = rule(
     since=OLD,
     until=OLD,
     upstream="validateAttributes",
-    doc="""The attributes of a resource have different names.
+    doc="""Attribute names must be unique within a resource.
 
     Good:
         driverName: gpu.example.com
@@ -156,7 +156,7 @@ OLD_ATTR_VERSION = rule(
     since=OLD,
     until=OLD,
     upstream="validateAttributes",
-    doc="""The `version` of an attribute is a semantic version (semver.org 2.0.0), of any length.
+    doc="""The `version` of an attribute must be a semantic version (semver.org 2.0.0) of any length.
 
     Good:
         driverName: gpu.example.com
@@ -175,9 +175,9 @@ OLD_ATTR_NONE = rule(
     since=OLD,
     until=OLD,
     upstream="validateAttributes",
-    doc="""An attribute has a value.
+    doc="""An attribute must have a value.
 
-    One of `bool`, `int`, `intSlice`, `quantity`, `string`, `stringSlice` and `version`.
+    Set one of `bool`, `int`, `intSlice`, `quantity`, `string`, `stringSlice` and `version`.
 
     Good:
         driverName: gpu.example.com
@@ -196,7 +196,7 @@ OLD_ATTR_MANY = rule(
     since=OLD,
     until=OLD,
     upstream="validateAttributes",
-    doc="""An attribute has only one value.
+    doc="""An attribute must have only one value.
 
     Good:
         driverName: gpu.example.com
@@ -215,7 +215,7 @@ OLD_SLICE_UPDATE_NODE = rule(
     since=OLD,
     until=OLD,
     upstream="ValidateResourceSliceUpdate",
-    doc="""The node of a slice stays as it is, and so does having none.
+    doc="""The `nodeName` of a slice is immutable, even if unset.
 
     Good:
         nodeName: node-a
@@ -238,7 +238,7 @@ OLD_SLICE_UPDATE_DRIVER = rule(
     since=OLD,
     until=OLD,
     upstream="ValidateResourceSliceUpdate",
-    doc="""The driver of a slice stays as it is.
+    doc="""The driver of a slice is immutable.
 
     Good:
         driverName: gpu.example.com
@@ -270,7 +270,7 @@ def check_old_slice(ctx: Context, value: dict[str, Any]) -> None:
         place, name = path.index(position), instance.get("name", "")
         well_formed(ctx, OLD_INSTANCE_NAME, place.child("name"), name, names.dns_subdomain(name))
         if name in seen:
-            message = f"there is more than one resource {name!r}"
+            message = f"resource name {name!r} is used more than once"
             ctx.refuse(OLD_INSTANCE_DUPLICATE, place.child("name"), name, message)
         seen.add(name)
         _check_attributes(ctx, instance.get("attributes") or [], place.child("attributes"))
@@ -287,14 +287,14 @@ def _check_attributes(ctx: Context, attributes: list[dict[str, Any]], path: Fiel
         seen.add(name)
         version = attribute.get("version")
         if version is not None and not is_semver(version):
-            message = f"{version[:80]!r} is no semantic version: MAJOR.MINOR.PATCH without leading zeros"
+            message = f"{version[:80]!r} is not a semantic version: MAJOR.MINOR.PATCH without leading zeros"
             ctx.refuse(OLD_ATTR_VERSION, place.child("version"), version, message)
         chosen = [member for member in _VALUES if member in attribute]
         if not chosen:
-            message = f"an attribute needs a value: one of {', '.join(_VALUES)}"
+            message = f"an attribute requires a value: one of {', '.join(_VALUES)}"
             ctx.refuse(OLD_ATTR_NONE, place, "", message)
         elif len(chosen) > 1:
-            message = f"an attribute has exactly one value, and this one has {' and '.join(chosen)}"
+            message = f"an attribute must have exactly one value, got {' and '.join(chosen)}"
             ctx.refuse(OLD_ATTR_MANY, place, chosen, message)
 
 

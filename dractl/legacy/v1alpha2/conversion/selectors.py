@@ -71,19 +71,17 @@ def translated(expression: str, driver: str, types: Types = _UNKNOWN) -> str | U
     text = _LOOKUP.sub(lookup, _TEST.sub(test, expression))
     for name, kind in asked:
         if kind != "quantity" and types.get(name, frozenset()) - {kind, "quantity"}:
-            return Untranslatable(f"{name} has several types, which v1 does not tell apart")
+            return Untranslatable(f"{name} has several types, which v1 does not distinguish")
     if _LEFT.search(text):
-        return Untranslatable(
-            "it looks at all attributes of one type, which no device of v1 has by themselves"
-        )
+        return Untranslatable("it uses all attributes of one type, which v1 devices do not group")
     if guards and not tests and _ESCAPES.search(expression):
-        return Untranslatable("what it means where an attribute is missing cannot be kept")
+        return Untranslatable("its result for a missing attribute cannot be preserved")
     if guards and not tests:
         text = " && ".join((*guards, f"({text})"))
     newest = release.NEWEST
     compiled = compile_selector(text, Environment(newest, gates.resolve(newest, {}), stored=True))
     if isinstance(compiled, CelError):
-        return Untranslatable(f"in v1 it would not compile: {compiled.message}")
+        return Untranslatable(f"it does not compile in v1: {compiled.message}")
     return text
 
 

@@ -89,7 +89,7 @@ class _Work:
     def translated(self, named: Json | None, driver: str) -> str | Untranslatable:
         """The selector of a request or filter, about the devices of ``driver``."""
         if named is None:
-            return Untranslatable(f"it has no model that 1.30 knows: {CANNOT_KNOW}")
+            return Untranslatable(f"it has no model that 1.30 supports: {CANNOT_KNOW}")
         return translated(named.get("selector", ""), driver, self._types.get(driver, {}))
 
     def lose(self, number: int, steps: Steps, reason: str) -> None:
@@ -122,12 +122,12 @@ def _slice(work: _Work, number: int, item: Object) -> Iterator[Object]:
         if (other.get("driverName", ""), other.get("nodeName", "")) == (driver, node)
     ]
     if not node:
-        work.lose(number, (), "a slice without a node serves none in 1.30, and names a pool of some in v1")
+        work.lose(number, (), "a slice without a node has no nodes in 1.30, but requires a pool in v1")
         return
     instances = (item.get("namedResources") or {}).get("instances") or []
     if len(instances) > _MOST_DEVICES:
         work.lose(
-            number, ("namedResources", "instances"), f"a slice of v1 has at most {_MOST_DEVICES} devices"
+            number, ("namedResources", "instances"), f"a v1 slice can have at most {_MOST_DEVICES} devices"
         )
         return
     devices = [_device(work, number, position, entry) for position, entry in enumerate(instances)]
@@ -140,14 +140,14 @@ def _device(work: _Work, number: int, position: int, entry: Json) -> Object:
     place: Steps = ("namedResources", "instances", position)
     name = entry.get("name", "")
     if names.dns_label(name):
-        work.lose(number, (*place, "name"), f"{name!r} is no DNS label, as names of devices are in v1")
+        work.lose(number, (*place, "name"), f"{name!r} is not a DNS label, as names of devices are in v1")
     attributes: Object = {}
     capacity: Object = {}
     for index, attribute in enumerate(entry.get("attributes") or []):
         called = identifier(attribute.get("name", ""))
         steps = (*place, "attributes", index)
         if called in attributes or called in capacity or len(called) > 32:
-            work.lose(number, steps, f"{called} is too long, or the name of another attribute, in v1")
+            work.lose(number, steps, f"{called} is too long or the name of another attribute in v1")
         elif attribute.get("quantity") is not None:
             capacity[called] = {"value": str(attribute["quantity"])}
         else:
@@ -162,28 +162,32 @@ def _attribute(work: _Work, number: int, steps: Steps, attribute: Json) -> Objec
         value = attribute.get(field)
         if value is not None:
             if isinstance(value, str) and len(value) > _LONGEST_TEXT:
-                work.lose(number, (*steps, field), f"a text of v1 has at most {_LONGEST_TEXT} characters")
+                work.lose(number, (*steps, field), f"a v1 string can have at most {_LONGEST_TEXT} characters")
             return {called: value}
     for field, (inside, called) in _LISTS.items():
         if attribute.get(field) is not None:
-            work.lose(number, (*steps, field), "lists are attributes behind an alpha gate in v1")
+            work.lose(number, (*steps, field), "list attributes require an alpha feature gate in v1")
             return {called: list(attribute[field].get(inside) or [])}
-    work.lose(number, steps, f"the attribute has no value that 1.30 knows: {CANNOT_KNOW}")
+    work.lose(number, steps, f"the attribute has no value that 1.30 supports: {CANNOT_KNOW}")
     return {}
 
 
 def _class(work: _Work, number: int, item: Object) -> Iterator[Object]:
     if item.get("structuredParameters") is not True:
-        work.lose(number, (), "the control plane controller of its driver allocates its claims; v1 has none")
+        work.lose(
+            number,
+            (),
+            "the control plane controller of its driver allocates its claims; v1 has no such controllers",
+        )
         return
     if item.get("suitableNodes") is not None:
-        work.lose(number, ("suitableNodes",), "a class of v1 says nothing of nodes")
+        work.lose(number, ("suitableNodes",), "a v1 class has no node selection")
     reference = item.get("parametersRef")
     parameters: Object | None = {}
     if reference is not None:
         parameters = work.parameters("ResourceClassParameters", reference, reference.get("namespace", ""))
         if parameters is None:
-            work.lose(number, ("parametersRef",), "the parameters are not among the input")
+            work.lose(number, ("parametersRef",), "the parameters are not in the input")
     selectors = []
     for entry in (parameters or {}).get("filters") or []:
         driver = entry.get("driverName", "")
@@ -204,7 +208,7 @@ def _class(work: _Work, number: int, item: Object) -> Iterator[Object]:
 
 def _claim(work: _Work, number: int, item: Object) -> Iterator[Object]:
     if item.get("status"):
-        work.lose(number, ("status",), "allocations are not carried over")
+        work.lose(number, ("status",), "allocations are not converted")
     spec = _devices(work, number, item.get("spec") or {}, ("spec",), _namespace(item))
     if spec is not None:
         yield {"apiVersion": _V1, "kind": "ResourceClaim", "metadata": _meta(item), "spec": spec}
@@ -222,16 +226,16 @@ def _devices(work: _Work, number: int, spec: Json, place: Steps, namespace: str)
     """The requests that a claim's class and parameters mean; None if they are not there."""
     name = spec.get("resourceClassName", "")
     if spec.get("allocationMode") == "Immediate":
-        work.lose(number, (*place, "allocationMode"), "claims of v1 are allocated when a pod needs them")
+        work.lose(number, (*place, "allocationMode"), "v1 claims are allocated when a pod needs them")
     reference = spec.get("parametersRef")
     if reference is None:
         return _any_device(work, number, name, place)
     parameters = work.parameters("ResourceClaimParameters", reference, namespace)
     if parameters is None:
-        work.lose(number, (*place, "parametersRef"), "the parameters are not among the input")
+        work.lose(number, (*place, "parametersRef"), "the parameters are not in the input")
         return None
     if parameters.get("shareable") is not True:
-        work.lose(number, place, "claims of v1 can be used by several pods, this one cannot")
+        work.lose(number, place, "several pods can use a v1 claim, but only one can use this claim")
     requests: list[Object] = []
     config: list[Object] = []
     for entry in parameters.get("driverRequests") or []:
@@ -256,9 +260,7 @@ def _any_device(work: _Work, number: int, name: str, place: Steps) -> Object | N
         if (item.get("metadata") or {}).get("name") == name:
             selector = f'device.driver == "{item.get("driverName", "")}"'
             return {"devices": {"requests": [_request("request-0", name, selector)]}}
-    work.lose(
-        number, (*place, "resourceClassName"), "the class, which knows the driver, is not among the input"
-    )
+    work.lose(number, (*place, "resourceClassName"), "the class, which names the driver, is not in the input")
     return None
 
 

@@ -25,7 +25,7 @@ class Failure(NamedTuple):
 
 
 def allocate(wanted: Wanted, node: str, instances: Instances, held: Held) -> Mapping[str, Any] | Failure:
-    """The allocation of a claim on ``node`` in the shape of v1alpha2, beside what is ``held``."""
+    """The allocation of a claim on ``node`` in the shape of v1alpha2, next to what is ``held``."""
     handles = []
     for requests in wanted.requests:
         free = instances.free(node, requests.driver, held)
@@ -72,8 +72,8 @@ def _fits(instance: Instance, tests: Iterable[Selector]) -> bool | CelError:
 def _shortage(requests: DriverRequests, number: int, free: int, left: int) -> str:
     if not free:
         return f"no instance of {requests.driver} is free"
-    text = f"none of the free instances of {requests.driver} ({left}) fits request {number}"
-    before = f"{number} went to the requests before it, which 1.30 does not try otherwise"
+    text = f"none of the free instances of {requests.driver} ({left}) matches request {number}"
+    before = f"earlier requests took {number}, and 1.30 does not retry them with others"
     return f"{text}; {before}" if number else text
 
 

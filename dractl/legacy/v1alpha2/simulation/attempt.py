@@ -68,7 +68,7 @@ class Fit(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A pod gets no node; ``unavailable`` are claims whose allocation stood in the way."""
+    """A pod gets no node; ``unavailable`` are claims whose allocation was in the way."""
 
     category: str
     message: str
@@ -119,7 +119,7 @@ def _problem(pod: Pod, claim: Object, snapshot: Snapshot, wanted: dict[str, Want
     """What keeps the pod from any node because of one claim; notes what the claim asks for."""
     status: Mapping[str, Any] = claim.get("status") or {}
     if status.get("deallocationRequested") is True:
-        return Problem(CLAIM_DELETING, "its driver was asked to take its allocation back")
+        return Problem(CLAIM_DELETING, "its driver was requested to deallocate it")
     allocation = status.get("allocation")
     if allocation is not None:
         users = [user.get("uid") for user in status.get("reservedFor") or ()]
@@ -155,7 +155,7 @@ def _allocations(
             continue
         if not matches:
             name = asked.device_class["metadata"].get("name", "")
-            return Refusal(NO_DEVICES, f"ResourceClass {name} is not for this node (suitableNodes)")
+            return Refusal(NO_DEVICES, f"ResourceClass {name} does not select this node (suitableNodes)")
         snapshot.allowance.spend(_looks(asked, node.name, snapshot.instances))
         allocation = allocate(asked, node.name, snapshot.instances, snapshot.held)
         if isinstance(allocation, Failure):
@@ -166,7 +166,7 @@ def _allocations(
         away.update((full_name(claim), claim) for claim in elsewhere)
         return Refusal(
             CLAIM_ELSEWHERE,
-            f"ResourceClaim {full_name(elsewhere[0])} is allocated already, and not for this node",
+            f"ResourceClaim {full_name(elsewhere[0])} is already allocated, but not for this node",
         )
     return tuple(made)
 

@@ -56,7 +56,7 @@ def wanted_by(claim: Object, api_objects: Objects, environment: Environment) -> 
     if found.get("structuredParameters") is not True:
         message = (
             f"ResourceClass {name} has no structuredParameters: true, so the control plane controller of its "
-            f"driver {found.get('driverName', '')} allocates the claim, and only that knows how"
+            f"driver {found.get('driverName', '')} allocates the claim, which cannot be simulated"
         )
         return Problem(DRIVER_ALLOCATES, message)
     class_parameters = _class_parameters(found, api_objects)
@@ -113,7 +113,7 @@ def _referenced(
         if {key: generated.get(key, "") for key in source} == source:
             return item
     what = f"{source['kind']}.{source['apiGroup']} {name}".replace(". ", " ")
-    return Problem(PARAMETERS_MISSING, f"there are no {kind} generated from {what}; the driver makes them")
+    return Problem(PARAMETERS_MISSING, f"no {kind} are generated from {what}; the driver creates them")
 
 
 def _requests(
@@ -126,7 +126,7 @@ def _requests(
             named = request.get("namedResources")
             if named is None:
                 where = f"{full_name(claim_parameters)}, request {number} to {entry.get('driverName', '')}"
-                return Problem(ERROR, f"{where}: no model that a 1.30 scheduler knows")
+                return Problem(ERROR, f"{where}: no model that a 1.30 scheduler supports")
             selector = compile_selector(named.get("selector", ""), environment)
             if isinstance(selector, CelError):
                 return Problem(ERROR, f"a selector does not compile: {selector.message}")

@@ -1,4 +1,4 @@
-"""Pods of 1.30, which name their claims below ``source``, in the form of later minors, and back."""
+"""Pods of 1.30, which name their claims under ``source``, in the form of later minors, and back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def inlined(pod: Object) -> Object:
 
 
 def sourced(pod: Object) -> Object:
-    """The pod with the names of claims below ``source``."""
+    """The pod with the names of claims under ``source``."""
 
     def wrapped(entry: JsonDict) -> JsonDict:
         return {

@@ -165,11 +165,11 @@ class _Cluster:
         )
 
     def _try(self, pod: Pod) -> None:
-        """Attempt a pod, and again without an old allocation that only stands in the way."""
+        """Attempt a pod, and again without an old allocation that only is in the way."""
         if pod.scheduling_gates:
             gates = ", ".join(pod.scheduling_gates)
             self._refused[pod.full_name] = Refused(
-                WAITING, f"the pod is held back by {gates} in its schedulingGates"
+                WAITING, f"the pod is gated by {gates} in its schedulingGates"
             )
             return
         while True:
@@ -202,7 +202,7 @@ class _Cluster:
             if not any(user.get("uid") == pod.uid for user in users):
                 if len(users) >= MAX_CONSUMERS:
                     message = (
-                        f"ResourceClaim {full_name(claim)} has {len(users)} users, which is the most in 1.30"
+                        f"ResourceClaim {full_name(claim)} has {len(users)} consumers, the maximum in 1.30"
                     )
                     self._refused[pod.full_name] = Refused(ERROR, message)
                     return

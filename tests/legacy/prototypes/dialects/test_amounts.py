@@ -43,9 +43,9 @@ def test_blocks(size: str, block: str, down: str, up: str) -> None:
     [
         ("model", ""),
         ("nic.k8s.io/type", ""),
-        ("mig-profile", "no C identifier"),
-        ("a" * 33, "more than 32"),
-        ("A_/x", "no DNS subdomain"),
+        ("mig-profile", "not a C identifier"),
+        ("a" * 33, "at most 32 characters"),
+        ("A_/x", "not a DNS subdomain"),
     ],
 )
 def test_names_of_attributes(name: str, said: str) -> None:

@@ -61,9 +61,9 @@ def test_quantities_and_versions_are_compared_as_such() -> None:
 @pytest.mark.parametrize(
     ("expression", "said"),
     [
-        ("device.firmware < '1.2.3'", "compares the version firmware as a text"),
-        ("device.firmware == 'new'", "no semantic version"),
-        ("!(device.model == 'a' || device.cores == 1)", "in the middle of a negation"),
+        ("device.firmware < '1.2.3'", "compares the version firmware as a string"),
+        ("device.firmware == 'new'", "not a semantic version"),
+        ("!(device.model == 'a' || device.cores == 1)", "inside a negation"),
         ("device.mixed == 1", "is a int and a string"),
         ("device.size() > 1", "the device as a whole"),
         ("['a'].exists(x, x == device.model)", "macros over attributes"),

@@ -139,26 +139,26 @@ def test_what_is_left_out_takes_its_marker_along_and_pods_keep_their_text() -> N
     [
         ("structuredParameters: true", "structuredParameters: false", "", "control plane controller"),
         ("nodeName: n1\n", "", "", "a slice without a node"),
-        ("name: small", "name: small.one", "namedResources.instances[0].name", "no DNS label"),
+        ("name: small", "name: small.one", "namedResources.instances[0].name", "not a DNS label"),
         (
             "name: model, string: A30",
             "name: ports, intSlice: {ints: [1]}",
             "namedResources.instances[0].attributes[1].intSlice",
-            "lists",
+            "list attributes",
         ),
         ("string: A30", f"string: {'x' * 65}", "namedResources.instances[0].attributes[1].string", "64"),
-        ("shareable: true\n", "", "spec.spec", "can be used by several pods"),
+        ("shareable: true\n", "", "spec.spec", "several pods can use"),
         (
             "kind: ResourceClaimParameters, name: p}",
             "kind: Other, name: p}",
             "spec.spec.parametersRef",
-            "not among",
+            "not in the input",
         ),
         (
             "name: c, namespace: default}\n---",
             "name: x, namespace: default}\n---",
             "parametersRef",
-            "not among",
+            "not in the input",
         ),
         (
             "resourceClassName: gpu",
@@ -327,7 +327,7 @@ def test_a_field_that_1_30_does_not_have_is_told_at_its_place_and_the_rest_is_ke
     found = dractl.convert(_SLICE.replace("INSTANCE", "{name: g0, note: hi}"), to="v1", lossy=True)
     (lost,) = found.lost
     assert (lost.field, lost.location.line) == ("namedResources.instances[0].note", 7)
-    assert lost.reason.endswith("this one cannot know what is meant")
+    assert lost.reason.endswith("its meaning is unknown")
     assert found.objects[0]["spec"]["devices"] == [{"name": "g0"}]
 
 
@@ -343,17 +343,17 @@ def test_an_attribute_without_a_value_is_told() -> None:
     instance = "{name: g0, attributes: [{name: size}]}"
     (lost,) = dractl.convert(_SLICE.replace("INSTANCE", instance), to="v1").lost
     assert lost.field == "namedResources.instances[0].attributes[0]"
-    assert lost.reason.endswith("this version cannot know what is meant")
+    assert lost.reason.endswith("its meaning is unknown")
 
 
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [
-        ("{}", "it has no model that 1.30 knows: this version cannot know what is meant"),
-        ("{newer: {}}", "it has no model that 1.30 knows: this version cannot know what is meant"),
+        ("{}", "it has no model that 1.30 supports: its meaning is unknown"),
+        ("{newer: {}}", "it has no model that 1.30 supports: its meaning is unknown"),
         (
             "{namedResources: {selector: 'attributes.int.a > 1 ||'}}",
-            "it does not compile in 1.30 either: the expression ends here, where a value is expected",
+            "it does not compile in 1.30 either: expected a value, found the end of the expression",
         ),
     ],
 )

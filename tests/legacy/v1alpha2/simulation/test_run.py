@@ -157,8 +157,8 @@ def test_the_first_that_fits_is_taken_and_never_given_back() -> None:
     ((category, message),) = _why(stuck)
     assert category == "no-devices"
     assert message == (
-        f"node n1: claim default/a: none of the free instances of {GPU} (1) fits request 1; 1 went to the "
-        "requests before it, which 1.30 does not try otherwise"
+        f"node n1: claim default/a: none of the free instances of {GPU} (1) matches request 1; "
+        "earlier requests took 1, and 1.30 does not retry them with others"
     )
 
 
@@ -263,7 +263,7 @@ def test_the_class_may_be_for_some_nodes_only() -> None:
     ((category, message),) = _why(_simulate(nodes[0], *slices, *objects))
     assert (category, message) == (
         "no-devices",
-        "node n1: ResourceClass gpu is not for this node (suitableNodes)",
+        "node n1: ResourceClass gpu does not select this node (suitableNodes)",
     )
 
 
@@ -402,10 +402,7 @@ def test_a_run_has_so_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     found = _simulate(TWO, _class(), *_many(9))
     assert {entry.category for entry in found.pending} == {"no-devices", "timeout"}
     assert [entry.reason for entry in found.left_out] == [
-        (
-            "the run has spent 20 search steps (20, and more for each object); "
-            "pods after that have the category timeout"
-        )
+        ("the run used 20 search steps (20, and more for each object); later pods have the category timeout")
     ]
 
 

@@ -84,7 +84,7 @@ def test_pods_that_are_alike_are_given_up_after_one_search() -> None:
     found = simulate(*HARD, hard(), *hard_pods(40), allowance=allowance)
     assert [row.category for row in found.pending] == [TIMEOUT] * 40
     assert {row.message for row in found.pending} == {
-        "on node node-a: the search for devices was given up after 500 steps (1,000,000 at most)"
+        "on node node-a: the search for devices stopped after 500 steps (limit: 1,000,000)"
     }
     assert allowance.granted - allowance.steps < 500 * 2 + 40 * 100
     assert len(found.long_searches) == 40
@@ -115,8 +115,8 @@ def test_pods_that_differ_share_the_steps_of_a_run(monkeypatch: pytest.MonkeyPat
     told = [row for row in found.left_out if "search steps" in row.reason]
     assert [row.reason for row in told] == [
         (
-            "the run has spent 6,000 search steps (6,000, and more for each object); "
-            "pods after that have the category timeout"
+            "the run used 6,000 search steps (6,000, and more for each object); "
+            "later pods have the category timeout"
         )
     ]
     spared = [row for row in found.pending if row.message == SPENT.message]
@@ -145,7 +145,7 @@ def test_a_search_leaves_something_for_others() -> None:
     )
     assert isinstance(found, Fatal)
     assert found.is_timeout
-    assert found.message == "the search for devices was given up after 3 steps (1,000,000 at most)"
+    assert found.message == "the search for devices stopped after 3 steps (limit: 1,000,000)"
     allowance.steps = 0
     assert (
         search(question.demands, question.supply, question.matcher, question.features, allowance=allowance)
@@ -194,7 +194,7 @@ def test_placements_are_listed_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -
     assert len(found.placements) == 2
     assert all(entry.node for entry in found.pods)
     assert [entry.reason for entry in found.left_out] == [
-        "the devices of 3 more pods are not listed, because a run lists 2 placements"
+        "the devices of 3 more pods are not listed: a run lists 2 placements"
     ]
 
 
@@ -213,7 +213,7 @@ def test_a_simulation_makes_so_many_pods_of_all_workloads(monkeypatch: pytest.Mo
     found = simulate(*HARD, template("t", exactly("r")), *(workload(f"w{number}", 4) for number in range(5)))
     assert len(found.pods) == 10
     assert [entry.reason for entry in found.left_out] == [
-        "10 pods of workloads are left out, because a simulation makes 10 at most"
+        "10 pods of workloads are ignored: a simulation creates at most 10"
     ]
 
 
