@@ -39,5 +39,5 @@ def test_a_format_is_written(command: str, row: Format[object], capsys: pytest.C
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(UsageError, match="--format: the format is text or json"):
+    with pytest.raises(UsageError, match=r"--format: unsupported format 'html' .choose from text, json"):
         format_named("html", VALIDATE)
