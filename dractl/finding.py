@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-CANNOT_KNOW = "this version cannot know what is meant"
+CANNOT_KNOW = "this version cannot interpret it"
 """What is said of a one-of without a known member, and of versions that nobody knows yet."""
 
 

@@ -48,9 +48,7 @@ def validate(
     """
     _check(kube_version, feature_gates, namespace_labels)
     if release.is_range(kube_version):
-        raise release.UnknownMinorError(
-            f"{kube_version!r} is a range of minors; dractl.validate_range gives the verdicts of each"
-        )
+        raise release.UnknownMinorError(f"{kube_version!r} is a range of minors; use dractl.validate_range")
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     loaded = _read(docs)
     prototype_findings = elsewhere(loaded, dialect, lenient=lenient)
@@ -90,10 +88,10 @@ def validate_range(
 
 def _past(old: Documents | None, subresource: str | None) -> run.EarlierState | None:
     if subresource not in (None, "status"):
-        raise ValueError(f"{subresource!r} is no subresource that dractl knows; there is status")
+        raise ValueError(f"unsupported subresource {subresource!r} (only 'status')")
     if old is None:
         if subresource is not None:
-            raise ValueError("a status update needs the earlier state, old")
+            raise ValueError("subresource requires old, the earlier state")
         return None
     from dractl.lint.earlier import Earlier  # few runs look back
 
@@ -137,7 +135,7 @@ def simulate(
     )
     unknown = [name for name in node_order or () if name not in simulation.outcome.nodes]
     if unknown:
-        raise ValueError(f"node_order: no node is called {', '.join(unknown)}")
+        raise ValueError(f"node_order: unknown node: {', '.join(unknown)}")
     return simulation
 
 

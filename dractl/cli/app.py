@@ -20,11 +20,11 @@ TRACEBACK = "DRACTL_TRACEBACK"
 """The environment variable that lets a traceback through, for whoever looks for a bug in dractl."""
 
 
-_SHOWN = frozenset({"--help", "--version"})
+_SHOWN = frozenset({"--help", "-h", "--version"})
 """The options with which typer itself writes to standard output."""
 
 _MINUS = re.compile(r"-[^-A-Za-z]|-[A-Za-z]\w*[^\w=-]|--[^A-Za-z]")
-"""How expressions begin that begin with a minus, and no option does."""
+"""Expressions starting with "-" that can't be options."""
 
 
 def main() -> None:
@@ -50,7 +50,7 @@ def _guarded(arguments: Sequence[str]) -> int:
         if os.environ.get(TRACEBACK):
             raise
         what = f"{type(error).__name__}: {error}"
-        terminal.notice(f"internal error: {what} (please report it, with what {TRACEBACK}=1 shows)")
+        terminal.notice(f"internal error: {what} (please report it with the output of {TRACEBACK}=1)")
         return 2
 
 
@@ -78,7 +78,9 @@ def _refuse_bare_minus(arguments: Sequence[str]) -> None:
         if argument == "--":
             return
         if _MINUS.match(argument):
-            raise UsageError("EXPRESSION", f"{argument}: put -- before what begins with a minus")
+            raise UsageError(
+                "EXPRESSION", f"{argument}: put -- before an expression that starts with a minus"
+            )
 
 
 def _by_typer(arguments: Sequence[str]) -> NoReturn:

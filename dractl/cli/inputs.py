@@ -43,7 +43,7 @@ def read(
     for a path or a pattern that cannot be meant.
     """
     if any(not path for path in paths):
-        raise UsageError("PATH", "a path is empty; is a variable empty?")
+        raise UsageError("PATH", "expected a path (unset shell variable?)")
     for pattern in exclude:
         _check_pattern(pattern)
     sources = Sources()
@@ -60,8 +60,8 @@ def read(
         return Inputs((), is_complete=True, files=tuple(sources.files))
     if not loaded:
         named = dict.fromkeys("standard input" if path == "-" else path for path in paths)
-        rest = "; --exclude leaves out the rest" if exclude else ""
-        notice(f"no document in {', '.join(named)}{rest}")
+        rest = "; --exclude ignores the rest" if exclude else ""
+        notice(f"no documents found in {', '.join(named)}{rest}")
     if not readable:
         return None
     return Inputs(readable, is_complete=len(readable) == len(loaded), files=tuple(sources.files))
@@ -70,7 +70,7 @@ def read(
 def _check_pattern(pattern: str) -> None:
     """Raise UsageError for a pattern that leaves out nothing, or not what it seems to."""
     if not pattern.strip():
-        raise UsageError("--exclude", "no pattern is named; is a variable empty?")
+        raise UsageError("--exclude", "expected a pattern (unset shell variable?)")
     position = pattern.find("[")
     while position >= 0:
         # As in fnmatch: a bracket that closes does not stand first, nor behind a "!" that does.
@@ -78,7 +78,7 @@ def _check_pattern(pattern: str) -> None:
         end = pattern.find("]", first + 1)
         if end < 0:
             literal = f"{pattern[:position]}[[]{pattern[position + 1 :]}"
-            message = f"the bracket in {pattern!r} is not closed; if it is part of a name write {literal}"
+            message = f"unclosed bracket in {pattern!r}; to match the character itself, write {literal}"
             raise UsageError("--exclude", message)
         position = pattern.find("[", end)
 
@@ -89,7 +89,7 @@ def refuse_overwriting(output: str | None, files: Iterable[str], option: str = "
     if target is None:
         return
     if target == identity(_STDIN) or any(identity(file) == target for file in files):
-        raise UsageError(option, f"{output} is read, too, and would be overwritten; name another file")
+        raise UsageError(option, f"{output} is also an input and would be overwritten; name another file")
 
 
 def check_save_state(save_state: str | None, output: str | None) -> None:
@@ -103,5 +103,5 @@ def check_save_state(save_state: str | None, output: str | None) -> None:
         is_same = is_same_target(save_state, output)
     if is_same:
         raise UsageError(
-            "--save-state", "name a file of its own; --format yaml writes the same as the result"
+            "--save-state", "must differ from --output; --format yaml already writes the same objects"
         )

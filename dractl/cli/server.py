@@ -93,7 +93,7 @@ def alpha_note(gate_sets: Iterable[GateSet]) -> str:
     if not minors:
         return ""
     listed = ", ".join(f"{name} (in {', '.join(where)})" for name, where in minors.items())
-    return f"alpha: {listed}; what is stored with such a gate may be lost in a rollback"
+    return f"alpha gates: {listed}; a rollback may lose what is stored with them"
 
 
 def pieces(values: Iterable[str]) -> list[str]:
@@ -107,9 +107,9 @@ def replicas_in(values: Iterable[str]) -> dict[str, int]:
     for piece in pieces(values):
         name, equals, number = piece.rpartition("=")
         if not name or not equals or not (number.isascii() and number.isdecimal()):
-            raise UsageError("--replicas", f"{piece!r} is not of the form NAME=N")
+            raise UsageError("--replicas", f"expected NAME=N, got {piece!r}")
         if len(number) > _MOST_DIGITS:
-            raise UsageError("--replicas", f"{number} pods are more than any workload can have")
+            raise UsageError("--replicas", f"{number} pods exceed what a workload can have")
         found[name] = int(number)
     return found
 
@@ -123,17 +123,17 @@ def _labels(values: Iterable[str]) -> dict[str, dict[str, str]]:
     for value in values:
         namespace, colon, rest = value.partition(":")
         if not namespace or not colon:
-            raise UsageError("--namespace-labels", f"{value!r} is not of the form NAMESPACE:KEY=VALUE,…")
+            raise UsageError("--namespace-labels", f"expected NAMESPACE:KEY=VALUE,…, got {value!r}")
         wrong = names.dns_label(namespace)
         if wrong:
-            raise UsageError("--namespace-labels", f"{namespace!r} is no namespace: {wrong[0]}")
+            raise UsageError("--namespace-labels", f"invalid namespace {namespace!r}: {wrong[0]}")
         labels = found.setdefault(namespace, {})
         for pair in pieces([rest]):
             key, equals, content = pair.partition("=")
             if not key or not equals:
-                raise UsageError("--namespace-labels", f"{pair!r} in {value!r} is not of the form KEY=VALUE")
+                raise UsageError("--namespace-labels", f"expected KEY=VALUE, got {pair!r} in {value!r}")
             wrong = (*names.label_key(key), *names.label_value(content))
             if wrong:
-                raise UsageError("--namespace-labels", f"{pair!r} in {value!r}: {wrong[0]}")
+                raise UsageError("--namespace-labels", f"invalid label {pair!r} in {value!r}: {wrong[0]}")
             labels[key] = content
     return found

@@ -81,7 +81,9 @@ def format_named(name: str, formats: Sequence[Format[Result]], where: str = "") 
     for row in formats:
         if row.name == name:
             return row
-    raise UsageError("--format", f"{where}the format is {' or '.join(names(formats))}")
+    raise UsageError(
+        "--format", f"unsupported format {name!r}{where} (choose from {', '.join(names(formats))})"
+    )
 
 
 def _terminal_width() -> int:

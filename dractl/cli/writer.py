@@ -24,7 +24,7 @@ _CHUNK = 1 << 20
 _DESCRIPTOR = re.compile(r"/(?:proc/(?P<process>\d+)/(?:task/\d+/)?fd|dev/fd)/(?P<number>\d{1,9})")
 _MOST_LINKS = 40
 _STANDARD = ("standard input", "standard output", "standard error")
-_KEPT = "is a new file now; its other names (hard links) keep the old text"
+_KEPT = "was replaced by a new file; its other hard links keep the old text"
 _ENDING = [
     getattr(signal, name) for name in ("SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT") if hasattr(signal, name)
 ]
@@ -191,7 +191,7 @@ def _check_old(real: str, status: os.stat_result) -> None:
         raise PermissionError(errno.EACCES, "the file is read-only")
     for number, name in enumerate(_STANDARD):
         if identity(number) == (status.st_dev, status.st_ino):
-            raise OSError(errno.EPERM, f"is {name}, too; name another file")
+            raise OSError(errno.EPERM, f"is also {name}; name another file")
 
 
 def _temporary(real: str) -> str:
@@ -228,7 +228,7 @@ def _created(temporary: str, flags: int, mode: int) -> int:
         return os.open(temporary, flags, mode)
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise OSError(error.errno, f"its folder takes no new file ({error.strerror})") from None
+            raise OSError(error.errno, f"cannot create a file in its folder ({error.strerror})") from None
         raise
 
 

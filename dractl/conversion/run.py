@@ -88,16 +88,12 @@ def _file(name: str, parts: Sequence[Part]) -> ConvertedFile:
     if all(part.value is None for part in parts):
         return ConvertedFile(name, before, "", encoding=encoding)
     after = rewritten(before, parts)
-    notes = (
-        [f"{_numbers(after.without_layout)} of {name}: lines are laid out anew"]
-        if after.without_layout
-        else []
-    )
+    notes = [f"{_numbers(after.without_layout)} of {name}: reformatted"] if after.without_layout else []
     if after.without_comments:
-        notes.append(f"{_numbers(after.without_comments)} of {name}: written anew, without comments")
+        notes.append(f"{_numbers(after.without_comments)} of {name}: rewritten without comments")
     for index, count in after.lost_comments:
-        some = "1 comment has" if count == 1 else f"{count} comments have"
-        notes.append(f"{_numbers((index,))} of {name}: {some} no place any more")
+        some = "1 comment is" if count == 1 else f"{count} comments are"
+        notes.append(f"{_numbers((index,))} of {name}: {some} lost")
     return ConvertedFile(name, before, after.text, tuple(notes), encoding)
 
 

@@ -64,7 +64,7 @@ def _refusal(who: str, expression: str, error: CelError, style: Style) -> Iterat
 def _taken(environment: str, selector: Selector, style: Style) -> str:
     accepted = style.paint("mark", "accepted" if environment == "new" else "compiles")
     cost = selector.max_cost or 0
-    above = ", where an evaluation is stopped" if cost > MAX_COST else ""
+    above = "; evaluation stops at the limit" if cost > MAX_COST else ""
     return f"{accepted}; type {selector.output_type}, cost at most {cost:,} of {MAX_COST:,}{above}"
 
 
@@ -103,7 +103,7 @@ def _result(result: bool | CelError) -> Cell:
 
 def _word(error: CelError) -> str:
     """A failure is what the scheduler would see too; where dractl gave up, nobody knows."""
-    return "given up" if error.kind == "budget" else "fails"
+    return "unknown" if error.kind == "budget" else "fails"
 
 
 def _opinion(opinion: bool | str | None) -> str:
@@ -133,7 +133,7 @@ def _failures_below(parts: Sequence[Part], number: int) -> set[CelError]:
 
 def _values(part: Part, told_below: set[CelError]) -> str:
     if not part.times:
-        return "not needed"
+        return "not evaluated"
     told = ", ".join(_value(value, told_below) for value in part.values)
     more = f", … ({part.times} times)" if part.times > len(part.values) else ""
     return told + more
@@ -161,11 +161,11 @@ def _failures(examined: Examined, style: Style) -> Iterator[str]:
 def _counts(answers: Sequence[Answer], style: Style) -> Iterator[str]:
     matching = sum(1 for answer in answers if answer.result is True)
     words = Counter(_word(answer.result) for answer in answers if isinstance(answer.result, CelError))
-    failing, unknown = words["fails"], words["given up"]
+    failing, unknown = words["fails"], words["unknown"]
     told = style.paint("mark" if matching else "warning", f"{matching} of {counted(len(answers), 'device')}")
-    stops = f"; where it fails ({counted(failing, 'device')}) the pod stays Pending" if failing else ""
+    stops = f"; fails for {counted(failing, 'device')}, which keeps the pod Pending" if failing else ""
     unknowns = f"; unknown for {counted(unknown, 'device')}" if unknown else ""
     yield f"selects {told}{stops}{unknowns}"
     if any(answer.opinion is not None for answer in answers):
         disputed = sum(1 for answer in answers if answer.is_disputed)
-        yield f"celpy says otherwise for {counted(disputed, 'device')}"
+        yield f"celpy disagrees for {counted(disputed, 'device')}"

@@ -92,7 +92,7 @@ def _remarks_of(simulation: Simulation) -> Iterator[str]:
 
 def _pending_notes(simulation: Simulation) -> Iterator[str]:
     for row in simulation.pending:
-        yield f"{_subject(row)} stays pending: {row.message} ({row.category})"
+        yield f"{_subject(row)} stays Pending: {row.message} ({row.category})"
 
 
 def _left_out_notes(simulation: Simulation) -> Iterator[str]:
@@ -225,7 +225,7 @@ def _warning(finding: Finding) -> str:
 
 
 def _eviction(row: Eviction) -> str:
-    when = "at once" if row.after is None else f"after {row.after} seconds"
+    when = "immediately" if row.after is None else f"after {row.after} seconds"
     device = f"{row.driver}/{row.pool}/{row.device}"
     return f"{row.pod} will be evicted {when}: its device {device} has the taint {describe_taint(row.taint)}"
 
@@ -239,7 +239,7 @@ def _long_search(row: LongSearch) -> str:
 def _tie(pod: str, nodes: tuple[str, ...]) -> str:
     more = f" and {len(nodes) - _MOST_NODES} more" if len(nodes) > _MOST_NODES + 1 else ""
     named = ", ".join(nodes[:_MOST_NODES] if more else nodes)
-    return f"{pod}: {named}{more} are equally good; a real scheduler takes one of them by chance"
+    return f"{pod}: {named}{more} are equally good; a real scheduler picks one at random"
 
 
 def _counts(simulation: Simulation, style: Style) -> str:
@@ -249,4 +249,4 @@ def _counts(simulation: Simulation, style: Style) -> str:
     nodes = counted(len(simulation.outcome.nodes), "node")
     left = f", {len(simulation.left_out)} left out" if simulation.left_out else ""
     painted = style.paint("mark" if simulation.ok else "warning", verdict + left)
-    return f"{painted} on {nodes}, as Kubernetes {simulation.kube_version} sees it"
+    return f"{painted} on {nodes} (Kubernetes {simulation.kube_version})"

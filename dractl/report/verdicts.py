@@ -13,7 +13,7 @@ from dractl.testing.runner import CaseResult, Failure, Results
 
 __all__ = ["change_lines", "render"]
 
-_LEGEND = "- is what is expected, + what comes"
+_LEGEND = "- expected, + actual"
 
 
 def render(results: Results, style: Style, *, summary: bool = True) -> str:
@@ -43,7 +43,7 @@ def _shown(name: str, value: Any) -> Iterator[str]:
     head = f"{name}: " if name else ""
     if isinstance(value, dict):
         if not value:
-            yield f"{name or 'it'} is there"
+            yield f"{name or 'it'} exists"
         for key, item in value.items():
             yield from _shown(f"{name} {key}".strip(), item)
     elif isinstance(value, list):
@@ -75,6 +75,6 @@ def _counts(results: Results, style: Style) -> Iterator[str]:
     faulty = f"; {counted(len(results.faulty), 'file')} cannot be used" if results.faulty else ""
     cases = counted(len(tried), "case")
     if not failed:
-        yield style.paint("warning" if faulty else "mark", f"{cases} of {files} as expected") + faulty
+        yield style.paint("warning" if faulty else "mark", f"{cases} in {files} passed") + faulty
         return
-    yield style.paint("warning", f"{failed} of {cases} of {files} not as expected") + f"{faulty}; {_LEGEND}"
+    yield style.paint("warning", f"{failed} of {cases} in {files} failed") + f"{faulty}; {_LEGEND}"

@@ -20,7 +20,7 @@ from dractl.scenario.schema import (
 
 SCHEMA = "dractl.scenario/1"
 
-_NAME = Text(pattern="[a-z0-9]([-a-z0-9.]*[a-z0-9])?", form="a name as Kubernetes takes it")
+_NAME = Text(pattern="[a-z0-9]([-a-z0-9.]*[a-z0-9])?", form="a valid Kubernetes name")
 _IN_NAMESPACE = Text(
     pattern="([a-z0-9]([-a-z0-9]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?",
     form="NAME or NAMESPACE/NAME",
@@ -31,10 +31,10 @@ _POOL = Field("pool", _TEXT, "The pool.", required=True)
 _DEVICE = Field("device", _NAME, "The device.", required=True)
 _NODE = Field("node", _NAME, "The node.", required=True)
 _LABEL = "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
-_TAINT_KEY = Text(pattern=f"([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?{_LABEL}", form="a key as labels have it")
+_TAINT_KEY = Text(pattern=f"([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?{_LABEL}", form="a valid label key")
 _KEY = Field("key", _TAINT_KEY, "The key of the taint.", required=True)
-_VALUE = Field("value", Text(pattern=_LABEL, form="a value as labels have it"), "The value of the taint.")
-_NAMESPACE = Field("namespace", _NAME, "The namespace; default, if none is given.")
+_VALUE = Field("value", Text(pattern=_LABEL, form="a valid label value"), "The value of the taint.")
+_NAMESPACE = Field("namespace", _NAME, "The namespace; `default` if unset.")
 _NODE_EFFECTS = Text(choices=("NoSchedule", "PreferNoSchedule", "NoExecute"))
 _DEVICE_EFFECTS = Text(choices=("None", "NoSchedule", "NoExecute"))
 
@@ -67,31 +67,32 @@ class Word:
 WORDS: Mapping[str, Word] = {
     "apply": Word(
         _OBJECTS,
-        "Creates objects, or updates those that are there: files, by their path from this file, and objects "
-        "that stand here.",
+        "Create or update objects, from files (paths relative to this file) or inline.",
     ),
     "delete": Word(
         one_or_more(_named()),
-        "Deletes objects. A claim in use goes with its last pod; pods go with their workload or node.",
+        "Delete objects. A claim in use is deleted with its last pod, pods with their workload or node.",
     ),
-    "complete": Word(_PODS, "Pods end well, and free their devices."),
-    "fail": Word(_PODS, "Pods end badly, and free their devices; a Job makes new ones."),
+    "complete": Word(_PODS, "Let pods succeed; they free their devices."),
+    "fail": Word(_PODS, "Let pods fail; they free their devices. A Job creates new pods."),
     "scale": Word(
-        _named(Field("replicas", Whole(most=MOST_REPLICAS), "How many pods there shall be.", required=True)),
-        "Changes the number of pods of a workload.",
+        _named(Field("replicas", Whole(most=MOST_REPLICAS), "The new number of pods.", required=True)),
+        "Scale a workload.",
     ),
-    "cordon": Word(_NODES, "Marks nodes as unschedulable."),
-    "uncordon": Word(_NODES, "Takes that mark away."),
+    "cordon": Word(_NODES, "Mark nodes as unschedulable."),
+    "uncordon": Word(_NODES, "Mark nodes as schedulable."),
     "drain": Word(
-        _NODES, "Cordons nodes and ends their pods, but for those of DaemonSets; as kubectl drain --force."
+        _NODES, "Cordon nodes and remove their pods except those of DaemonSets, as kubectl drain --force."
     ),
     "taint": Word(
-        Record(_NODE, _KEY, _VALUE, Field("effect", _NODE_EFFECTS, "What the taint does.", required=True)),
-        "Taints a node; NoExecute ends the pods that do not tolerate it.",
+        Record(
+            _NODE, _KEY, _VALUE, Field("effect", _NODE_EFFECTS, "The effect of the taint.", required=True)
+        ),
+        "Taint a node; NoExecute evicts pods that do not tolerate it.",
     ),
     "untaint": Word(
-        Record(_NODE, _KEY, Field("effect", _NODE_EFFECTS, "Only the taint with this effect.")),
-        "Removes the taints with a key from a node.",
+        Record(_NODE, _KEY, Field("effect", _NODE_EFFECTS, "Remove only the taint with this effect.")),
+        "Remove the taints with a key from a node.",
     ),
     "taintDevice": Word(
         Record(
@@ -100,10 +101,10 @@ WORDS: Mapping[str, Word] = {
             _DEVICE,
             _KEY,
             _VALUE,
-            Field("effect", _DEVICE_EFFECTS, "What the taint does.", required=True),
+            Field("effect", _DEVICE_EFFECTS, "The effect of the taint.", required=True),
         ),
-        "The driver publishes a device with a taint; NoExecute ends the pods that do not tolerate it. For "
-        "the taint of an admin apply a DeviceTaintRule.",
+        "Let the driver taint a device; NoExecute evicts pods that do not tolerate it. To taint devices as "
+        "an admin, apply a DeviceTaintRule.",
     ),
     "untaintDevice": Word(
         Record(
@@ -111,18 +112,18 @@ WORDS: Mapping[str, Word] = {
             _POOL,
             _DEVICE,
             _KEY,
-            Field("effect", _DEVICE_EFFECTS, "Only the taint with this effect."),
+            Field("effect", _DEVICE_EFFECTS, "Remove only the taint with this effect."),
         ),
-        "The driver publishes a device without the taints with a key.",
+        "Let the driver remove the taints with a key from a device.",
     ),
     "publish": Word(
         _OBJECTS,
-        "The driver publishes ResourceSlices as a new generation of their pools: it is numbered and "
-        "complete, and the older slices go.",
+        "Let the driver publish ResourceSlices as a new, complete generation of their pools; older slices "
+        "are removed.",
     ),
     "withdraw": Word(
-        Record(_DRIVER, _POOL, Field("devices", ListOf(_NAME), "The devices that go.", required=True)),
-        "The driver publishes a new generation of a pool without some of its devices.",
+        Record(_DRIVER, _POOL, Field("devices", ListOf(_NAME), "The devices to remove.", required=True)),
+        "Let the driver publish a new generation of a pool without some of its devices.",
     ),
     "conditions": Word(
         Record(
@@ -134,15 +135,13 @@ WORDS: Mapping[str, Word] = {
                 required=True,
             ),
         ),
-        "The driver reports conditions of all devices of a claim that have binding conditions.",
+        "Let the driver report conditions for all devices of a claim that have binding conditions.",
     ),
-    "timeout": Word(
-        _PODS, "The time runs out in which pods wait for the binding conditions of their devices."
-    ),
+    "timeout": Word(_PODS, "Let pods time out while they wait for the binding conditions of their devices."),
 }
 """Every word that a step can be."""
 
-ABOUT = Field("about", _TEXT, "What the step is about, as its heading.")
+ABOUT = Field("about", _TEXT, "The heading of the step.")
 
 
 def step_shape(*more: Field) -> Record:
@@ -153,7 +152,7 @@ def step_shape(*more: Field) -> Record:
 
 SCENARIO = Record(
     Field("schema", Text(choices=(SCHEMA,)), "The format of this file.", required=True),
-    Field("about", _TEXT, "What the scenario is about."),
-    Field("steps", ListOf(step_shape()), "What happens, one after the other.", required=True),
+    Field("about", _TEXT, "A description of the scenario."),
+    Field("steps", ListOf(step_shape()), "The steps, in order.", required=True),
 )
 """A scenario file."""

@@ -40,10 +40,10 @@ def read(file: str, shape: Shape, rule: str, bounds: Bounds, sources: Sources) -
         if isinstance(item, SourceError):
             return Faulty((of_source_error(item),))
     if len(loaded) != 1 or not isinstance(loaded[0], Document):
-        return Faulty((), PathError(file, f"must hold one document, and holds {len(loaded)}"))
+        return Faulty((), PathError(file, f"must contain one document, found {len(loaded)}"))
     document = loaded[0]
     problems = [
-        *(Problem(steps, f"{steps[-1]} stands here twice") for steps in document.duplicates),
+        *(Problem(steps, f"duplicate key {steps[-1]}") for steps in document.duplicates),
         *check(shape, document.value),
     ]
     return Faulty(tuple(findings(document, rule, problems))) if problems else document

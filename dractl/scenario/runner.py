@@ -113,7 +113,7 @@ def play(
     for number, step in enumerate(steps):
         if not allowance.has_steps():
             left = len(steps) - number
-            told = f"{left} step{'s' * (left != 1)} from {step.title} on not done"
+            told = f"{left} step{'s' * (left != 1)} not run, starting with {step.title}"
             states.append(State(step.title, step.place, (), (told,), stage.simulation()))
             break
         problems = stage.do(step)
@@ -195,7 +195,7 @@ class _Stage:
         if step.word == "publish":
             others = [item["kind"] for item in objects if item["kind"] != "ResourceSlice"]
             if others:
-                return [f"only ResourceSlices can be published, and not {', '.join(others)}"]
+                return [f"only ResourceSlices can be published, not {', '.join(others)}"]
             answer = self._cluster.do("publish", objects)
             return [] if answer is None else [answer]
         for item in objects:
@@ -208,8 +208,8 @@ class _Stage:
 
 _ROLLED_OUT = frozenset({"Deployment", "StatefulSet", "DaemonSet"})
 _NO_ROLLOUT = (
-    "has another pod template; no rollout is simulated, so its pods that are there keep theirs, and only new "
-    "ones may have it"
+    "has a different pod template; rollouts are not simulated, so existing pods keep theirs and only new "
+    "pods may get it"
 )
 
 

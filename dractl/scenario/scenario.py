@@ -122,7 +122,7 @@ def _unmeant(subject: Mapping[str, Any]) -> str:
     """What is wrong with the kind and the namespace by which an object is named; nothing if they may be."""
     kind: str = subject["kind"]
     if kind in CLUSTER_SCOPED and "namespace" in subject:
-        return f"a {kind} has no namespace"
+        return f"{kind} is cluster-scoped and has no namespace"
     if kind in CLUSTER_SCOPED or any(name == kind for _, name in tables(NEWEST).kinds):
         return ""
     known = {name for minor in KNOWN for _, name in tables(minor).kinds} | CLUSTER_SCOPED | {"Service"}
@@ -130,8 +130,8 @@ def _unmeant(subject: Mapping[str, Any]) -> str:
         return ""
     by_word = {f"{name}{end}": name for name in sorted(known) for end in ("", "s", "es")}
     meant = nearest(kind, by_word)
-    advice = f"did you mean {by_word[meant]}?" if meant else f"there are {', '.join(sorted(known))}"
-    return f"{kind!r} is no kind that dractl knows; {advice}"
+    advice = f"did you mean {by_word[meant]}?" if meant else f"choose from {', '.join(sorted(known))}"
+    return f"unknown kind {kind!r}; {advice}"
 
 
 def _places(document: Document, at: Steps) -> Iterator[tuple[Steps, Any]]:

@@ -61,7 +61,7 @@ class Text:
     @property
     def what(self) -> str:
         """A text, or its choices."""
-        return _listed(self._choices) if self._choices else "a text"
+        return _listed(self._choices) if self._choices else "a string"
 
     def takes(self, value: Any) -> bool:
         """Whether it is a text."""
@@ -97,7 +97,7 @@ class Whole:
     @property
     def what(self) -> str:
         """A whole number."""
-        return "a whole number"
+        return "an integer"
 
     def takes(self, value: Any) -> bool:
         """Whether it is an integer, which a boolean is not."""
@@ -237,18 +237,18 @@ class Record:
             if name in self.fields:
                 yield from check(self.fields[name].shape, item, (*steps, name))
             else:
-                yield Problem((*steps, name), f"{name!r} is not known here{self._nearest(name)}")
+                yield Problem((*steps, name), f"unknown field {name!r}{self._nearest(name)}")
         for field in self.fields.values():
             if field.required and field.name not in value:
-                yield Problem(steps, f"{field.name} is missing")
+                yield Problem(steps, f"{field.name} is required")
         given = [name for name in value if name in self.one_of]
         if len(given) > 1:
-            yield Problem((*steps, given[1]), f"{given[1]} cannot stand beside {given[0]}: write one of them")
+            yield Problem((*steps, given[1]), f"{given[1]} and {given[0]} are mutually exclusive")
         if self.one_of and not given and all(name in self.fields for name in value):
-            yield Problem(steps, f"must have one of {', '.join(self.one_of)}")
+            yield Problem(steps, f"requires one of {', '.join(self.one_of)}")
 
     def _nearest(self, name: str) -> str:
-        listed = f"there are {', '.join(self.fields)}"
+        listed = f"choose from {', '.join(self.fields)}"
         return f"; {did_you_mean(name, self.fields, otherwise=listed)}"
 
     def schema(self) -> dict[str, Any]:
@@ -383,10 +383,10 @@ _TYPES: Mapping[type, str] = {
     bool: "true or false",
     int: "a number",
     float: "a number",
-    str: "a text",
+    str: "a string",
     list: "a list",
     dict: "a mapping",
-    type(None): "nothing",
+    type(None): "null",
 }
 
 

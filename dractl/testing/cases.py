@@ -97,7 +97,7 @@ def _repeated_names(document: Document) -> Iterator[Finding]:
     seen: set[str] = set()
     for number, case in enumerate(document.value.get("cases") or ()):
         if case["name"] in seen:
-            message = f"another case is called {case['name']}, too"
+            message = f"duplicate case name {case['name']}"
             yield finding(document, RULE, ("cases", number, "name"), message)
         seen.add(case["name"])
 
@@ -163,7 +163,7 @@ class _Reader:
             loaded.append(item)
         brought = (item for step in steps for item in step.loaded)
         if not any(_may_count(item) for item in (*loaded, *brought)):
-            raise self._fault("manifests", f"no object in {', '.join(given)}: nothing would be simulated")
+            raise self._fault("manifests", f"no objects in {', '.join(given)}; nothing to simulate")
         return loaded
 
     def _gates(self) -> list[GateSet]:
@@ -182,7 +182,9 @@ class _Reader:
         labels: Mapping[str, Mapping[str, str]] = self._get("namespaceLabels", {})
         for namespace, entries in labels.items():
             if wrong := names.dns_label(namespace):
-                raise self._fault("namespaceLabels", f"{namespace!r} is no namespace: {wrong[0]}", namespace)
+                raise self._fault(
+                    "namespaceLabels", f"invalid namespace {namespace!r}: {wrong[0]}", namespace
+                )
             for key, text in entries.items():
                 if wrong := (*names.label_key(key), *names.label_value(text)):
                     raise self._fault("namespaceLabels", wrong[0], namespace, key)
@@ -190,7 +192,7 @@ class _Reader:
 
     def _steps(self) -> tuple[Step, ...]:
         if "scenario" in self._own and "steps" in self._own:
-            raise self._fault("steps", "steps cannot stand beside scenario: write one of them")
+            raise self._fault("steps", "steps and scenario are mutually exclusive")
         name = next((name for name in ("steps", "scenario") if name in self._own), None)
         name = name or next((name for name in ("steps", "scenario") if name in self._document.value), None)
         if name is None:
@@ -221,7 +223,7 @@ class _Reader:
                                 self._document,
                                 RULE,
                                 at,
-                                f"{name} is {seen[full(name)]}, which stands here, too",
+                                f"{name} duplicates {seen[full(name)]}",
                             )
                         )
                     seen[full(name)] = name

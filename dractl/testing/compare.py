@@ -69,12 +69,10 @@ def _of_one(
     subject = f"{kind} {full(str(steps[-1]))}"
     if expected.get("absent") is True:
         if actual is not None:
-            yield Mismatch(
-                subject, steps, (Change((*steps, "absent"), True, ABSENT),), f"the {kind} is there"
-            )
+            yield Mismatch(subject, steps, (Change((*steps, "absent"), True, ABSENT),), f"the {kind} exists")
         return
     if actual is None:
-        yield Mismatch(subject, steps, (Change(steps, dict(expected), ABSENT),), f"there is no such {kind}")
+        yield Mismatch(subject, steps, (Change(steps, dict(expected), ABSENT),), f"the {kind} does not exist")
         return
     changes = list(_changes(steps, expected, actual, is_complete=is_complete))
     if changes:
@@ -147,7 +145,7 @@ def _unnamed(
         changes = tuple(_changes(steps, {}, facts, is_complete=True))
         if "node" in facts:
             changes = (Change((*steps, "node"), ABSENT, facts["node"]), *changes)
-        yield Mismatch(f"{kind} {name}", (part,), changes, facts.get("message") or "it is not named")
+        yield Mismatch(f"{kind} {name}", (part,), changes, facts.get("message") or "it is not listed")
 
 
 def _refusals(wanted: Mapping[str, Any], observed: Observed, *, is_complete: bool) -> Iterator[Mismatch]:

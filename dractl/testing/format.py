@@ -20,15 +20,15 @@ _DEVICES = Field(
     "devices",
     MapOf(one_or_more(Text(pattern="[^/]+/.+/[^/]+", form="DRIVER/POOL/DEVICE"))),
     "The devices of each request: DRIVER/POOL/DEVICE, or a list of these. A request is CLAIM/REQUEST, the "
-    "claim by the pod's own name for it, or the name of an extended resource; CLAIM/REQUEST/SUBREQUEST also "
-    "says which alternative was chosen.",
+    "claim by its name in the pod, or the name of an extended resource. CLAIM/REQUEST/SUBREQUEST also names "
+    "the chosen alternative.",
 )
-_PENDING = Field("pending", _CATEGORY, "The category of why it gets no devices.")
-_BECAUSE = Field("because", one_or_more(_TEXT), "Texts that the reason holds.")
-_NODES = Field("nodes", MapOf(_CATEGORY), "The category of why each node does not do.")
+_PENDING = Field("pending", _CATEGORY, "The category of the reason why it gets no devices.")
+_BECAUSE = Field("because", one_or_more(_TEXT), "Texts that the reason contains.")
+_NODES = Field("nodes", MapOf(_CATEGORY), "The category of the reason why each node is not feasible.")
 
 POD = Record(
-    Field("node", _TEXT, "The node that the pod is placed on."),
+    Field("node", _TEXT, "The node where the pod is placed."),
     _DEVICES,
     Field(
         "containers",
@@ -38,8 +38,8 @@ POD = Record(
     _PENDING,
     _BECAUSE,
     _NODES,
-    Field("evicted", Flag(), "Whether a taint of a device will evict it."),
-    Field("absent", Flag(), "Whether there is no such pod, after a scenario."),
+    Field("evicted", Flag(), "Whether a device taint will evict it."),
+    Field("absent", Flag(), "Whether the pod does not exist after a scenario."),
 )
 """What may be expected of a pod."""
 
@@ -56,27 +56,27 @@ CLAIM = Record(
 """What may be expected of a claim that no pod refers to."""
 
 EXPECT = Record(
-    Field("pods", MapOf(POD, **_NAMED), "What becomes of pods, by NAME or NAMESPACE/NAME."),
-    Field("claims", MapOf(CLAIM, **_NAMED), "What becomes of claims that no pod refers to."),
+    Field("pods", MapOf(POD, **_NAMED), "Expected results for pods, by NAME or NAMESPACE/NAME."),
+    Field("claims", MapOf(CLAIM, **_NAMED), "Expected results for claims that no pod refers to."),
     Field(
         "refused",
         MapOf(one_or_more(_TEXT), key="[A-Z][A-Za-z]* .+", form="KIND NAME or KIND NAMESPACE/NAME"),
-        "Objects that the API server refuses, each with the rule that it breaks, or several.",
+        "Objects that the API server refuses, each with the rule or rules that it violates.",
     ),
     Field(
         "complete",
         Flag(),
-        "Whether this is all: then pods and claims with devices, pending ones, and devices that are not "
-        "named are differences.",
+        "Whether the list is complete: then unlisted devices, and unlisted pods and claims that have "
+        "devices or are pending, are differences.",
     ),
 )
 """What may be expected of a simulation."""
 
 _GATES = MapOf(Flag())
 SETTINGS = (
-    Field("about", _TEXT, "What it is about."),
+    Field("about", _TEXT, "A description."),
     Field(
-        "manifests", one_or_more(_TEXT), "Files and folders, from this file on; its own folder, if not given."
+        "manifests", one_or_more(_TEXT), "Files and folders, relative to this file; its own folder if unset."
     ),
     Field(
         "kubeVersion",
@@ -85,23 +85,23 @@ SETTINGS = (
                 pattern=r"v?1\.\d+(\.\d+)?(\.\.v?1\.\d+(\.\d+)?)?", form="a minor such as '1.37', or a range"
             )
         ),
-        "The Kubernetes minor in quotes, a range of minors, or a list; each is tried.",
+        "The Kubernetes minor in quotes, a range of minors, or a list of them; each is tested.",
     ),
-    Field("featureGates", _GATES, "Feature gates beside the defaults of the minor."),
+    Field("featureGates", _GATES, "Override feature gates."),
     Field(
         "namespaceLabels",
-        MapOf(MapOf(Text(pattern=".*", form="a text"))),
+        MapOf(MapOf(Text(pattern=".*", form="a string"))),
         "Labels of namespaces, for admin access.",
     ),
-    Field("nodeOrder", ListOf(_TEXT), "Nodes to prefer where several are equally good."),
-    Field("replicas", MapOf(Whole(most=MOST_REPLICAS)), "Another number of pods for workloads."),
-    Field("scenario", _TEXT, "A scenario file that is played before anything is expected."),
+    Field("nodeOrder", ListOf(_TEXT), "Nodes to prefer, in this order, if several are equally good."),
+    Field("replicas", MapOf(Whole(most=MOST_REPLICAS)), "Override the number of pods of workloads."),
+    Field("scenario", _TEXT, "A scenario file to run before results are compared."),
     Field(
         "steps",
-        ListOf(step_shape(Field("expect", EXPECT, "What there is after the step."))),
-        "The steps of a scenario, each maybe with what is expected after it.",
+        ListOf(step_shape(Field("expect", EXPECT, "Expected results after the step."))),
+        "The steps of a scenario, optionally with expected results after each.",
     ),
-    Field("expect", EXPECT, "What there is in the end."),
+    Field("expect", EXPECT, "Expected results at the end."),
 )
 """What a case says, and a file for all its cases."""
 
@@ -110,7 +110,9 @@ CASE = Record(Field("name", _TEXT, "The name of the case.", required=True), *SET
 TESTS = Record(
     Field("schema", Text(choices=(SCHEMA,)), "The format of this file.", required=True),
     *SETTINGS,
-    Field("cases", ListOf(CASE), "Several cases; each has what the file says where it says nothing itself."),
+    Field(
+        "cases", ListOf(CASE), "Several cases; each inherits the settings of the file that it does not set."
+    ),
 )
 """An expectation file."""
 

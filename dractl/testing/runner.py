@@ -26,7 +26,7 @@ __all__ = ["SCHEMA", "CaseResult", "Failure", "Results", "document", "try_case"]
 
 SCHEMA = "dractl.test-results/1"
 
-_NOTHING = "nothing is expected; write expect, or let dractl test --update write it"
+_NOTHING = "no expectations; add expect, or run dractl test --update"
 
 
 class Failure(NamedTuple):
@@ -98,10 +98,10 @@ def try_case(case: Case, gates: GateSet, allowance: Allowance | None = None) -> 
         states, problems = _states(case, gates, allowance)
     except ScaleError as error:
         return CaseResult(case, gates, (_failing(case, "replicas", str(error)),))
-    failures = [_failing(case, "a step cannot be done", problem) for problem in problems]
+    failures = [_failing(case, "a step", problem) for problem in problems]
     unknown = [name for name in case.node_order if name not in states[-1].outcome.nodes]
     if unknown:
-        failures.append(_failing(case, "nodeOrder", f"no node is called {', '.join(unknown)}"))
+        failures.append(_failing(case, "nodeOrder", f"unknown node: {', '.join(unknown)}"))
     since = {step: before + 1 for before, step in pairwise((-1, *sorted({e.step for e in case.expected})))}
     for expected in case.expected:
         failures += _compared(case, expected, _at(states, since[expected.step], expected.step))

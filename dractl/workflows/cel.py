@@ -128,8 +128,8 @@ class Examination(NamedTuple):
 
 
 _INSTANCES = (
-    "the slice is left out: it is of Kubernetes 1.30 and names instances; for these dractl checks selectors,"
-    " but does not evaluate them"
+    "the slice is left out: dractl checks selectors for the named resources of Kubernetes 1.30, but does not "
+    "evaluate them"
 )
 
 
@@ -198,7 +198,7 @@ def _compiled(expression: str, gates: GateSet, name: EnvironmentName) -> Verdict
     minor, is_new = gates.minor, name == "new"
     longest = limits.of("cel.expressionLength", minor) if is_new and CEL_LENGTH.applies(minor) else None
     if longest is not None and len(expression.encode()) > longest:
-        return Verdict(name, None, CelError("syntax", f"the expression has more than {longest} bytes"))
+        return Verdict(name, None, CelError("syntax", f"the expression must have at most {longest} bytes"))
     found = compile_selector(expression, Environment(minor, gates, stored=not is_new))
     if isinstance(found, CelError):
         return Verdict(name, None, found)

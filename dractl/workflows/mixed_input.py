@@ -91,7 +91,7 @@ def known_dialect(dialect: str | None) -> str | None:
         return None
     dialects = DIALECTS.get(PROTOTYPES) or ()
     if dialect not in dialects:
-        raise ValueError(f"there is no dialect {dialect}; there are {', '.join(dialects)}")
+        raise ValueError(f"unknown dialect {dialect} (choose from {', '.join(dialects)})")
     return dialect
 
 

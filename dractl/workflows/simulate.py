@@ -197,8 +197,8 @@ def take_in(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels |
 
 
 _DRA = "DynamicResourceAllocation"
-_WITHOUT_DRA = f"no scheduler allocates claims while the feature gate {_DRA} is off"
-_NAMELESS = "an object needs a name, or a generateName to make one of"
+_WITHOUT_DRA = f"claims are not allocated while the feature gate {_DRA} is off"
+_NAMELESS = "the object must have a name or a generateName"
 
 
 def _replaced(by: Document) -> str:
@@ -206,7 +206,7 @@ def _replaced(by: Document) -> str:
     place = by.locate(())
     file = path_shown(by.file)
     where = file if place is None else f"{file}:{place[0]}:{place[1]}"
-    return f"{where} has another of this kind and name, which takes its place"
+    return f"replaced by another object with this kind and name at {where}"
 
 
 def _in_cluster(admission: Admission) -> dict[str, Any]:

@@ -163,7 +163,7 @@ def test_claims_of_workloads_lose_it_too(head: str, route: tuple[str, ...]) -> N
 def test_an_unknown_member_of_source_is_not_taken_for_nothing() -> None:
     found = _convert(POD.replace("resourceClaimName: x", "resourceBundleName: x"))
     assert [lost.field for lost in found.lost] == ["spec.resourceClaims[0].source.resourceBundleName"]
-    assert "cannot know what is meant" in found.lost[0].reason
+    assert "from a newer version cannot be converted" in found.lost[0].reason
     assert found.text == ""
 
 
@@ -193,15 +193,15 @@ def test_it_is_left_out_when_asked_for() -> None:
 @pytest.mark.parametrize(
     ("head", "reason"),
     [
-        ("resource.k8s.io/v1alpha2\nkind: ResourceClaim", "has only its name in common with later versions"),
+        ("resource.k8s.io/v1alpha2\nkind: ResourceClaim", "shares only its name with later versions"),
         (
             "resource.k8s.io/v1alpha3\nkind: PodSchedulingContext",
             "resource.k8s.io/v1 has no PodSchedulingContext",
         ),
-        ("resource.k8s.io/v1\nkind: Gadget", "no Kubernetes minor that dractl knows has Gadget"),
+        ("resource.k8s.io/v1\nkind: Gadget", "no supported Kubernetes minor has Gadget"),
         (
             "resource.k8s.io/v7\nkind: ResourceClaim",
-            "no Kubernetes minor that dractl knows has ResourceClaim",
+            "no supported Kubernetes minor has ResourceClaim",
         ),
     ],
 )
@@ -255,14 +255,14 @@ def test_where_comments_cannot_be_kept_it_is_said() -> None:
         "exactly": {"deviceClassName": "g"},
     }
     assert [found.rule for found in dractl.validate(found.text).findings] == ["request/name"]
-    assert found.files[0].notes == ("document 1 of <text>: written anew, without comments",)
+    assert found.files[0].notes == ("document 1 of <text>: rewritten without comments",)
 
 
 def test_where_the_layout_cannot_be_kept_it_is_said() -> None:
     text = ANCHORS.replace("- <<: *one\n      name: b", "- *one")
     found = _convert(text)
     assert "# one" in found.text
-    assert found.files[0].notes == ("document 1 of <text>: lines are laid out anew",)
+    assert found.files[0].notes == ("document 1 of <text>: reformatted",)
 
 
 def test_several_files_are_one_stream(tmp_path: Path) -> None:
@@ -307,7 +307,7 @@ def test_a_source_with_nothing_in_it_is_not_taken_for_nothing(source: str) -> No
     text = POD.replace("{resourceClaimTemplateName: t}", source)
     (lost,) = _convert(text).lost
     assert lost.field == "spec.resourceClaims[1].source"
-    assert "cannot know what is meant" in lost.reason
+    assert "from a newer version cannot be converted" in lost.reason
     assert _convert(text, lossy=True).objects[0]["spec"]["resourceClaims"][1] == {"name": "b"}
 
 
@@ -329,9 +329,9 @@ spec:
 def test_comments_that_go_are_counted() -> None:
     found = _convert(BASIC)
     assert "# often" in found.text
-    assert found.files[0].notes == ("document 1 of <text>: 2 comments have no place any more",)
+    assert found.files[0].notes == ("document 1 of <text>: 2 comments are lost",)
     one = _convert(BASIC.replace(" # unused", ""))
-    assert one.files[0].notes == ("document 1 of <text>: 1 comment has no place any more",)
+    assert one.files[0].notes == ("document 1 of <text>: 1 comment is lost",)
 
 
 def test_comments_inside_braces_stay() -> None:
@@ -347,8 +347,8 @@ def test_comments_that_only_a_new_layout_would_keep_are_counted() -> None:
     line = "{count: 2, # two\n      name: big, # large\n      deviceClassName: g}"
     found = _convert(OLD.split("- name: big", maxsplit=1)[0] + f"- {line}\n")
     assert found.files[0].notes == (
-        "document 1 of <text>: lines are laid out anew",
-        "document 1 of <text>: 2 comments have no place any more",
+        "document 1 of <text>: reformatted",
+        "document 1 of <text>: 2 comments are lost",
     )
 
 
@@ -370,7 +370,7 @@ def test_json_that_is_spread_over_more_lines_is_told() -> None:
     text = (
         '{\n  "apiVersion": "resource.k8s.io/v1beta1",\n  "kind": "DeviceClass",\n  "spec": {"config": []}\n}'
     )
-    assert _convert(text).files[0].notes == ("document 1 of <text>: lines are laid out anew",)
+    assert _convert(text).files[0].notes == ("document 1 of <text>: reformatted",)
     even = json.dumps(json.loads(text), indent=2)
     assert _convert(even).files[0].notes == ()
 
@@ -390,7 +390,7 @@ def test_an_object_that_holds_itself_is_an_error() -> None:
         ("apiVersion: resource.k8s.io/v1alpha2\nkind: {a: b}\n", "kind must be a string"),
         ("apiVersion: [1]\nkind: ResourceClaim\n", "apiVersion must be a string"),
         ("apiVersion: resource.k8s.io/v1beta1\n", "kind is missing"),
-        ("apiversion: resource.k8s.io/v1beta1\nKind: ResourceClaim\n", "must be written apiVersion and kind"),
+        ("apiversion: resource.k8s.io/v1beta1\nKind: ResourceClaim\n", "must be spelled apiVersion and kind"),
     ],
 )
 def test_what_a_server_cannot_read_is_a_mistake_as_in_validate(to: str, text: str, reason: str) -> None:

@@ -152,13 +152,16 @@ def _about(
     request = claims[slot.claim].asks[slot.ask].alternatives[slot.alternative]
     where = f"claim {name}, request {request.full_name}"
     if slot in listener.too_many:
-        return f"{where}: the claim would hold more than {MAX_RESULTS} devices"
+        return f"{where}: the claim would have more than {MAX_RESULTS} devices"
     missed = listener.missed.get(slot)
     if missed is not None:
-        return f"{where}: wants all devices; {missed.device.id} is not to be had: {told(missed.reason)}"
+        missing = f"{missed.device.id} is unavailable: {told(missed.reason)}"
+        return f"{where}: requires all matching devices, but {missing}"
     reasons = listener.reasons.get(_level(slot), {})
     fitting = listener.given_back.get(_level(slot), set())
-    wanted = "all devices" if request.is_all else f"{request.count} device{'s' * (request.count != 1)}"
+    wanted = (
+        "all matching devices" if request.is_all else f"{request.count} device{'s' * (request.count != 1)}"
+    )
     why_not = (
         _deeper(request, device, reason, mismatch)
         for device, reason in reasons.items()
@@ -166,12 +169,14 @@ def _about(
     )
     parts = _counted(why_not, told)
     if fitting:
-        parts.append(f"{len(fitting)} would do, but not together with the rest")
+        parts.append(
+            f"{len(fitting)} fit{'s' * (len(fitting) == 1)} alone, but not together with the other devices"
+        )
     looked = len(reasons.keys() | fitting)
     if not looked:
         nothing = "no device matches" if request.is_all else "the node has no devices in usable pools"
-        return f"{where}: wants {wanted}, but {nothing}"
-    return f"{where}: wants {wanted}; of {looked} looked at, {', '.join(parts)}"
+        return f"{where}: needs {wanted}, but {nothing}"
+    return f"{where}: needs {wanted}; {looked} candidate{'s' * (looked != 1)}: {', '.join(parts)}"
 
 
 def _counted(reasons: Iterable[Reason], told: Callable[[Reason], str]) -> list[str]:
@@ -199,8 +204,8 @@ def _deeper(request: Request, device: Device, reason: Reason, mismatch: Mismatch
 
 
 _OPERATIONS = {
-    True: "skip node operations, which is off",
-    False: "skip node operations, which the node does not support",
+    True: "skip node operations (feature off)",
+    False: "skip node operations (not supported by the node)",
 }
 
 
@@ -214,17 +219,17 @@ def describe(reason: Reason) -> str:
         case SelectorFalse(owner, number):
             return f"for which {owner} selector #{number} is false"
         case Tainted(key, value, effect):
-            return f"with the untolerated taint {key}{'=' if value else ''}{value}:{effect}"
+            return f"with untolerated taint {key}{'=' if value else ''}{value}:{effect}"
         case OtherNode():
-            return "for another node"
+            return "on another node"
         case CapacityMissing(name):
-            return f"without the capacity {name}"
+            return f"without capacity {name}"
         case CapacityPolicyViolated(name, amount):
-            return f"that do not give out {amount} of capacity {name}"
+            return f"whose request policy does not allow {amount} of capacity {name}"
         case CapacityShort(name, size, taken, wanted):
-            return f"with too little capacity {name} ({wanted} wanted, {taken} of {size} taken)"
+            return f"with too little capacity {name} (needs {wanted}; {taken} of {size} in use)"
         case AttributeMissing(constraint, attribute):
-            return f"without the attribute {attribute} of constraint #{constraint}"
+            return f"without attribute {attribute} (constraint #{constraint})"
         case AttributeDiffers(constraint, attribute):
             return f"whose attribute {attribute} differs (constraint #{constraint})"
         case AttributeRepeated(constraint, attribute):
@@ -240,13 +245,13 @@ def _describe_rare(
         case CounterShort(counter_set, counter, available, wanted):
             return (
                 f"short of counter {counter} of counter set {counter_set} "
-                f"({wanted} wanted, {available} available)"
+                f"(needs {wanted}; {available} available)"
             )
         case GroupsIncompatible(counter_set):
-            return f"whose compatibility groups do not go with others on counter set {counter_set}"
+            return f"with conflicting compatibility groups on counter set {counter_set}"
         case NodeOperations(is_off):
             return f"that {_OPERATIONS[is_off]}"
         case CountersOff():
-            return "that consume counters, which is off"
+            return "that consume counters (feature off)"
         case BindingConditionsOff():
-            return "with binding conditions, which are off"
+            return "with binding conditions (feature off)"

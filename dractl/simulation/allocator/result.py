@@ -82,7 +82,7 @@ def problem(claims: Sequence[ClaimDemand], found: Found, features: Features) -> 
         if len(terms) > 1 and number not in pinned:
             return Fatal(
                 f"claim {claims[number].name}: device {choice.device.id}: a node selector with "
-                f"{len(terms)} terms is not supported, write a single term"
+                f"{len(terms)} terms is not supported; use a single term"
             )
     return None
 

@@ -187,7 +187,7 @@ class _Search:
         if end is _Answer.FOUND:
             return Found(self.chosen.results(), self.selected, effort)
         if end is _Answer.LIMIT:
-            return Fatal(f"a claim would hold more than {MAX_RESULTS} devices")
+            return Fatal(f"a claim would have more than {MAX_RESULTS} devices")
         invalid = (pool for pool in self.pools if pool.state is PoolState.INVALID)
         tells = not self.quirks.uses_incomplete_pools
         return NotFound(tuple(f"{pool.id}: {pool.problem}" for pool in invalid if tells), effort)
@@ -334,7 +334,7 @@ class _Search:
         if isinstance(choice, ConstraintReason):
             # Upstream: it makes no sense to declare a claim where a constraint prevents getting all devices.
             text = f"constraint #{choice.constraint} does not allow device {candidate.device.id}"
-            return self._fatal(slot, request, f"asks for all devices, but {text}")
+            return self._fatal(slot, request, f"requires all matching devices, but {text}")
         if self.quirks.all_skips_missing:
             return self._end_of_all(slot, request, (yield below))
         return _Answer.OVER if self.quirks.all_ends_search else _Answer.NO
@@ -342,7 +342,7 @@ class _Search:
     def _end_of_all(self, slot: Slot, request: Request, end: _End) -> _End:
         """How a level of an All request ends, given how the one below it did (1.31)."""
         if self.quirks.all_skips_missing and isinstance(end, _Answer) and end is not _Answer.FOUND:
-            return self._fatal(slot, request, "asks for all devices, and then nothing is left for the rest")
+            return self._fatal(slot, request, "requires all matching devices, which leaves none for the rest")
         return end
 
     def _fatal(self, slot: Slot, request: Request, text: str) -> Fatal:

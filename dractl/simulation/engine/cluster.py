@@ -21,7 +21,7 @@ from dractl.simulation.pods.outcome import LeftOut, Outcome
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.nodes import describe_taint, evicting_taint
 
-_REASONS: Mapping[str, str] = {"drain": "its node is drained", "delete": "it is deleted"}
+_REASONS: Mapping[str, str] = {"drain": "its node was drained", "delete": "it was deleted"}
 """Why pods have to end, by what happens."""
 
 
@@ -129,9 +129,9 @@ class Cluster:
                 owner = next((owner for owner in _owners(item) if owner in gone), None)
                 node = (item.get("spec") or {}).get("nodeName")
                 if owner is not None:
-                    yield item, f"its {owner.kind} {owner.name} is gone"
+                    yield item, f"its {owner.kind} {owner.name} was deleted"
                 elif kind == "Pod" and node in nodes:
-                    yield item, f"its node {node} is gone"
+                    yield item, f"its node {node} was deleted"
 
     def _on_no_node(self) -> Iterator[Pod]:
         """The pods that name a node which is not there; without any nodes nothing is known of them."""
@@ -145,7 +145,7 @@ class Cluster:
         """
         stray = [pod for pod in self._on_no_node() if pod.uid not in self._astray]
         for pod in stray:
-            self.removals.append(Removal(pod.full_name, f"there is no Node {pod.node}"))
+            self.removals.append(Removal(pod.full_name, f"Node {pod.node} does not exist"))
             self.scheduler.remove(key_of(pod.data))
         return bool(stray)
 
@@ -185,7 +185,7 @@ class Cluster:
             self.scheduler.remove(key_of(item))
         extra = surplus(api_objects)
         for item in extra:
-            self.removals.append(Removal(full_name(item), "its workload wants fewer pods"))
+            self.removals.append(Removal(full_name(item), "its workload needs fewer pods"))
             end(self.scheduler, Pod(item))
         expanded = with_workload_pods(api_objects, self.scheduler.nodes, self.scheduler.allowance.room)
         made = [item for item in expanded.objects if key_of(item) not in api_objects]

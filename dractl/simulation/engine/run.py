@@ -215,12 +215,12 @@ def _stuck(pod: Pod, scheduler: Scheduler) -> Pending | None:
         claim = None if name is None else scheduler.api_objects.get("ResourceClaim", pod.namespace, name)
         if claim is not None and allocation_of(claim) is None:
             message = (
-                f"the pod is bound to node {pod.node}, so no scheduler allocates ResourceClaim "
-                f"{pod.namespace}/{name} for it, and the kubelet does not start it"
+                f"the pod is already bound to node {pod.node}, so no scheduler allocates ResourceClaim "
+                f"{pod.namespace}/{name} and the kubelet does not start the pod"
             )
             nodes = [node.name for node in scheduler.nodes]
             if nodes and pod.node not in nodes:
-                missing = f"the pod names node {pod.node}, which is not among the nodes"
+                missing = f"the pod names node {pod.node}, which does not exist"
                 return Pending(pod.full_name, None, NODE_NAME, missing, {})
             return Pending(pod.full_name, None, ERROR, message, {})
     return None

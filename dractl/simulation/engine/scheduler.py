@@ -178,7 +178,7 @@ class Scheduler:
         """Attempt a pod until it stays where it is; whether an old allocation was given up for it."""
         freed = False
         if pod.scheduling_gates:
-            message = f"the pod is held back by {', '.join(pod.scheduling_gates)} in its schedulingGates"
+            message = f"the pod has scheduling gates: {', '.join(pod.scheduling_gates)}"
             self._queue.set_status(pod, PodStatus(refused=Refused(WAITING, message, {}, ())))
             return False
         if self.decision(pod).node is not None:
@@ -288,7 +288,7 @@ class Scheduler:
                 self.put(unreserved(claim, pod))
             if FIELD in pod.status:
                 self.api_objects.put(with_statuses(pod.data, ()))
-            message = "a driver reported that binding a device of the pod failed"
+            message = "a driver reported a binding failure for a device of the pod"
             self._queue.set_status(pod, PodStatus(refused=Refused(ERROR, message, {}, ())))
             self._caches.invalidate(Event.UNRESERVED)
             return True

@@ -112,7 +112,7 @@ class ClaimAllocator:
             if found.is_timeout:
                 return self._given_up(node, found)
             return Refusal(NOT_EVALUATED if found.is_unevaluated else ERROR, past.about(demands))
-        text = "there are devices for all claims" if isinstance(found, Found) else past.about(demands)
+        text = "devices are available for all claims" if isinstance(found, Found) else past.about(demands)
         if timeouts.is_too_long(found.effort):
             self._snapshot.long_searches.add(self._subject, node.name, found.effort)
             if self._snapshot.features.filter_timeout:

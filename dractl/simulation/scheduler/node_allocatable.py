@@ -58,17 +58,13 @@ def unwritable(statuses: Iterable[Mapping[str, Any]], special: str | None) -> st
     """
     for status in statuses:
         if status["resourceClaimName"] == special:
-            text = (
-                "a device for an extended resource stands for resources of its node, and the scheduler fails"
-            )
-            return f"{text} to write that to the pod's status"
+            text = "a device for an extended resource has node-allocatable resources"
+            return f"{text}, which the scheduler fails to write to the pod's status"
         containers = status["containers"]
         twice = next((name for name in containers if containers.count(name) > 1), None)
         if twice is not None and "resources" not in status:
-            text = (
-                f"container {twice} refers twice to ResourceClaim {status['resourceClaimName']}, of which a"
-            )
-            return f"{text} device stands for resources of its node, and the pod's status cannot say so"
+            text = f"container {twice} refers twice to ResourceClaim {status['resourceClaimName']}"
+            return f"{text}, whose node-allocatable resources the pod's status can list only once"
     return ""
 
 
@@ -98,7 +94,7 @@ class NodeShares:
                 users = (claim.get("status") or {}).get("reservedFor") or ()
                 is_taken = bool(users) and not uses(self._pod, claim) and self._is_mapped(claim)
             if is_taken:
-                text = f"ResourceClaim {full_name(claim)} has a device that stands for resources of its node"
+                text = f"ResourceClaim {full_name(claim)} has a device with node-allocatable resources"
                 return Refusal(CLAIM_IN_USE, f"{text}, and another pod uses it")
         return None
 
@@ -185,7 +181,7 @@ class NodeShares:
             if not status["containers"]:
                 text = f"ResourceClaim {self._pod.namespace}/{status['resourceClaimName']} has a device"
                 return Refusal(
-                    NO_DEVICES, f"{text} that stands for resources of its node, and no container refers to it"
+                    NO_DEVICES, f"{text} with node-allocatable resources, but no container refers to it"
                 )
         return None
 
@@ -266,8 +262,8 @@ class _Share:
     ) -> Fatal | None:
         consumed: Mapping[str, str] | None = result.get("consumedCapacity")
         if consumed is None:
-            text = f"claim {self._claim}: {resource} of the node goes by capacity {key} of device"
-            return Fatal(f"{text} {result.get('device')}, of which the claim consumes no capacity")
+            text = f"claim {self._claim}: node resource {resource} is mapped to capacity {key} of device"
+            return Fatal(f"{text} {result.get('device')}, but the claim consumes no capacity")
         if key in consumed:
             factor = quantity.parse(multiplier or "1")
             self._add(resource, _product(quantity.parse(consumed[key]), factor))
@@ -399,7 +395,7 @@ def _too_small_limits(pod: Pod, statuses: Sequence[Object]) -> Refusal | None:
 
 
 def _too_small(name: str, what: str, needed: int, most: int) -> Refusal:
-    text = f"{what} the pod as a whole: devices included, {needed} {name} needed, {most} set{_unit(name)}"
+    text = f"{what} the pod as a whole: needs {needed} {name} including devices; {most} set{_unit(name)}"
     return Refusal(f"insufficient:{name}", text)
 
 
@@ -411,7 +407,7 @@ def _shortage(wanted: Mapping[str, int], load: Load, allocatable: Mapping[str, i
         left = has - load.requests.get(name, 0)
         if amount > 0 and amount > left:
             room = f"the node has {has}" if amount > has else f"{left} left"
-            texts[name] = f"devices included, {amount} {name} wanted, {room}{_unit(name)}"
+            texts[name] = f"needs {amount} {name} including devices; {room}{_unit(name)}"
     return Refusal(f"insufficient:{next(iter(texts))}", "; ".join(texts.values())) if texts else None
 
 

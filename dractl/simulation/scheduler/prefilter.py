@@ -63,7 +63,8 @@ def _problem(claims: Sequence[Object], pod_claims: PodClaims, snapshot: Snapshot
     for claim in claims:
         if full_name(claim) in snapshot.in_flight:
             return _refused(
-                CLAIM_IN_FLIGHT, f"ResourceClaim {full_name(claim)} is just being allocated for another pod"
+                CLAIM_IN_FLIGHT,
+                f"ResourceClaim {full_name(claim)} is currently being allocated for another pod",
             )
         missing = missing_class(claim, snapshot.device_class) if claim in pod_claims.pending else None
         if missing is not None:

@@ -27,18 +27,18 @@ def sentence(effort: int, *, has_limit: bool, is_open: bool = False) -> str:
     """
     steps = f"{effort:,}" if effort < 10**15 else f"10^{len(str(effort)) - 1}"
     if is_open:
-        return f"the scheduler itself would try at least {steps} steps, {_end(effort, has_limit=has_limit)}"
+        return f"a real scheduler would try at least {steps} steps, {_end(effort, has_limit=has_limit)}"
     if has_limit:
-        return f"the scheduler itself would try about {steps} steps, and stops after ten seconds"
-    return f"the scheduler itself would try about {steps} steps, which takes it more than ten seconds"
+        return f"a real scheduler would try about {steps} steps, but stops after ten seconds"
+    return f"a real scheduler would try about {steps} steps, which takes more than ten seconds"
 
 
 def _end(effort: int, *, has_limit: bool) -> str:
     if not has_limit:
-        return "and goes on until it comes to an end"
+        return "without a time limit"
     if is_too_long(effort):
-        return "and stops after ten seconds"
-    return "and whether it comes to an end within its ten seconds is not known"
+        return "but stops after ten seconds"
+    return "and may or may not finish within ten seconds"
 
 
 class Subject(NamedTuple):

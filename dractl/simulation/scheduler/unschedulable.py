@@ -56,7 +56,7 @@ def summed_up(refusals: Mapping[str, Refusal]) -> Refusal:
     true of, the most frequent one first.
     """
     if not refusals:
-        return Refusal(NO_DEVICES, "there is no node: give Node objects, or slices that name nodes")
+        return Refusal(NO_DEVICES, "no nodes exist; add Node objects, or slices that name nodes")
     category = max((refusal.category for refusal in refusals.values()), key=_stage)
     messages = [refusal.message for refusal in refusals.values() if refusal.category == category]
     if len(refusals) == 1:
@@ -69,7 +69,7 @@ def _counted(messages: Sequence[str], nodes: int) -> str:
     parts = [f"{count} of {nodes} nodes: {message}" for message, count in counts[:_MAX_MESSAGES]]
     others = sum(count for _, count in counts[_MAX_MESSAGES:])
     if others:
-        parts.append(f"{others} of {nodes} nodes: otherwise, as each says")
+        parts.append(f"{others} of {nodes} nodes: other reasons")
     return "; ".join(parts)
 
 

@@ -495,7 +495,7 @@ def test_an_object_whose_one_of_says_nothing_is_left_out_whole(doc: str) -> None
     kinds = [item["kind"] for item in found.objects]
     assert [kind for kind in kinds if kind != "DeviceClass" or "acme" not in str(found.objects)] == []
     assert any(
-        lost.reason.endswith("this version cannot know what is meant, so the whole object is left out")
+        lost.reason.endswith("this version cannot interpret it, so the whole object is left out")
         for lost in found.lost
     )
 

@@ -101,7 +101,7 @@ class Matcher:
             return Fatal(message, is_unevaluated=result.kind == "budget")
         attribute = _as_attribute(result)
         if attribute is None:
-            return Fatal(f"derived attribute {name} gives no attribute for device {device.id}")
+            return Fatal(f"derived attribute {name} is not an attribute value for device {device.id}")
         return attribute
 
     def _answer(self, expression: str, device: Device) -> bool | CelError:
@@ -135,7 +135,7 @@ class Matcher:
             return None
         for name, attribute in (device.data.get("attributes") or {}).items():
             if scalar(attribute, SCALARS) is None:
-                return CelError("runtime", f"the attribute {name} has no value that is supported")
+                return CelError("runtime", f"attribute {name} has no supported value")
         return None
 
 

@@ -91,7 +91,7 @@ class DeviceChecks:
             others = device.slice.devices
             if choice.slot.number >= len(others):
                 return Fatal(
-                    f"the scheduler crashes: slice {device.slice.name} has fewer devices than are wanted"
+                    f"the scheduler crashes: slice {device.slice.name} has fewer devices than requested"
                 )
             device = others[choice.slot.number]
         reason = self._capacity_shortage(choice.request, device, chosen)
@@ -269,7 +269,9 @@ class DeviceChecks:
         if not draws:
             return None
         if request.is_all and self._quirks.loses_pool_of_all:
-            return Fatal(f"the scheduler crashes: it asks for all devices, and {device.id} consumes counters")
+            return Fatal(
+                f"the scheduler crashes: the request is for all devices, and {device.id} consumes counters"
+            )
         if self._features.compatibility_groups:
             # Of this pool only: compatibility groups are about devices that draw from the same counter sets.
             drawing = [

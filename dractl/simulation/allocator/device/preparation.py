@@ -33,7 +33,7 @@ def prepare(
             if needed > MAX_RESULTS:
                 return Fatal(
                     f"claim {claim.name}, request {ask.name}: the claim needs {needed} devices, "
-                    f"but can hold {MAX_RESULTS} at most"
+                    f"but can have at most {MAX_RESULTS}"
                 )
     return gathering.found
 
@@ -71,7 +71,7 @@ class _Gathering:
         for pool in self.supply.pools:
             if pool.state is not PoolState.USABLE:
                 return Fatal(
-                    f"asks for all devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
+                    f"requires all matching devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
                 )
         # Devices in use are gathered, too: the request must fail on them and not do without them.
         found = []

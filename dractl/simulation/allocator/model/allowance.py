@@ -15,7 +15,7 @@ from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.pods.outcome import LeftOut, Placement, Refusal
 
-SPENT = Fatal("not tried, because the run has spent its search steps", is_timeout=True)
+SPENT = Fatal("not tried: the run has used all its search steps", is_timeout=True)
 """How a search ends for which nothing is left."""
 
 Reasons = Mapping[str, Refusal]

@@ -172,7 +172,7 @@ def _ask(entry: Mapping[str, Any], classes: ClassLookup, features: Features) -> 
     if not features.quirks.knows_no_capacity and not features.consumable_capacity:
         for full, body in bodies:
             if body.get("capacity") is not None:
-                return Fatal(f"request {full}: asks for capacity, but consumable capacity is off")
+                return Fatal(f"request {full}: requests capacity, but consumable capacity is off")
     requests = []
     for full, body in bodies:
         problem = _problem(body, classes, features, is_subrequest=bool(alternatives))
@@ -189,20 +189,20 @@ def _problem(
 ) -> str:
     """Why one request is refused, or nothing; in the order of ``validateDeviceRequest``."""
     if body.get("derivedAttributes") and not features.derived_attributes:
-        return "defines derived attributes, which are off"
+        return "defines derived attributes, but they are off"
     for number, selector in enumerate(body.get("selectors") or ()):
         if selector.get("cel") is None:
             return f"selector #{number} has no CEL expression"
     if not is_subrequest and body.get("adminAccess") is not None and not features.admin_access:
-        return "asks for admin access, which is off"
+        return "requests admin access, but it is off"
     class_name = body.get("deviceClassName", "")
     if not class_name:
-        return "names no device class"
+        return "has no device class"
     if classes(class_name) is None:
         return f"device class {class_name} does not exist"
     mode = body.get("allocationMode") or "ExactCount"
     if mode not in ("ExactCount", "All"):
-        return f"the allocation mode {mode} is unknown"
+        return f"unknown allocation mode {mode}"
     return ""
 
 
@@ -212,7 +212,7 @@ def _constraint(number: int, entry: Mapping[str, Any], features: Features) -> Co
         return Constraint(number, requests, entry["matchAttribute"], is_distinct=False)
     if entry.get("distinctAttribute") is not None and not features.quirks.knows_no_capacity:
         return Constraint(number, requests, entry["distinctAttribute"], is_distinct=True)
-    return Fatal(f"constraint #{number}: is of a kind that the scheduler does not know")
+    return Fatal(f"constraint #{number}: unsupported constraint type")
 
 
 def _tests(owner: str, selectors: Sequence[Mapping[str, Any]] | None) -> list[Test]:

@@ -146,7 +146,7 @@ def test_an_unknown_version_of_the_group_is_of_no_dialect_and_refused() -> None:
         (fault,) = item.faults
         assert (fault.rule, fault.steps) == ("dia-1", ("apiVersion",))
         assert fault.message == "the only version of devmgmtproto.k8s.io was v1alpha1, and this is v9"
-        assert fault.hint.endswith("this version cannot know what is meant")
+        assert fault.hint.endswith("this version cannot interpret it")
 
 
 def test_a_class_with_a_spec_in_the_version_of_dra_evolution_is_told_what_its_class_has() -> None:

@@ -343,14 +343,14 @@ def test_an_attribute_without_a_value_is_told() -> None:
     instance = "{name: g0, attributes: [{name: size}]}"
     (lost,) = dractl.convert(_SLICE.replace("INSTANCE", instance), to="v1").lost
     assert lost.field == "namedResources.instances[0].attributes[0]"
-    assert lost.reason.endswith("this version cannot know what is meant")
+    assert lost.reason.endswith("this version cannot interpret it")
 
 
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [
-        ("{}", "it has no model that 1.30 knows: this version cannot know what is meant"),
-        ("{newer: {}}", "it has no model that 1.30 knows: this version cannot know what is meant"),
+        ("{}", "it has no model that 1.30 knows: this version cannot interpret it"),
+        ("{newer: {}}", "it has no model that 1.30 knows: this version cannot interpret it"),
         (
             "{namedResources: {selector: 'attributes.int.a > 1 ||'}}",
             "it does not compile in 1.30 either: the expression ends here, where a value is expected",
