@@ -1,4 +1,4 @@
-"""The ``dractl`` command of a process: exit codes, and what no run may show, a traceback."""
+"""The entry point of ``dractl``: exit codes, and internal errors without a traceback."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from dractl.cli.server import UsageError
 __all__ = ["TRACEBACK", "main"]
 
 TRACEBACK = "DRACTL_TRACEBACK"
-"""The environment variable that lets a traceback through, for whoever looks for a bug in dractl."""
+"""The environment variable that prints the traceback of an internal error."""
 
 
 _SHOWN = frozenset({"--help", "-h", "--version"})
-"""The options with which typer itself writes to standard output."""
+"""Options for which typer writes to standard output."""
 
 _MINUS = re.compile(r"-[^-A-Za-z]|-[A-Za-z]\w*[^\w=-]|--[^A-Za-z]")
 """Expressions starting with "-" that can't be options."""
@@ -73,7 +73,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _refuse_bare_minus(arguments: Sequence[str]) -> None:
-    """Raise UsageError for an expression that begins with a minus, which would be taken for an option."""
+    """Raise UsageError for an expression that starts with "-" and would be parsed as an option."""
     for argument in arguments:
         if argument == "--":
             return
@@ -84,7 +84,7 @@ def _refuse_bare_minus(arguments: Sequence[str]) -> None:
 
 
 def _by_typer(arguments: Sequence[str]) -> NoReturn:
-    """Run a command through typer, which ends with SystemExit; what it says of arguments is made visible."""
+    """Run a command through typer, which raises SystemExit; escape control characters in its messages."""
     from dractl.cli.commands import app
 
     with redirect_stderr(terminal.Visible(sys.stderr)):
@@ -93,7 +93,7 @@ def _by_typer(arguments: Sequence[str]) -> NoReturn:
 
 
 def _shown(arguments: Sequence[str]) -> int:
-    """Write what typer has to show, as all results are: to a full disk or a reader who went away, too."""
+    """Write the output of typer like any result, so that a full disk or a closed pipe is handled."""
     text = StringIO()
     code: object = 0
     with redirect_stdout(text):

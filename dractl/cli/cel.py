@@ -61,7 +61,7 @@ def cel(options: CelOptions) -> int:
         return chosen.render(examination, style_for(output), quiet=options.quiet)
 
     if output is None and not chosen.is_document:
-        # Whoever types one expression after the other wants each answer before the next.
+        # Interactive input: answer each expression before the next is read.
         texts = ((each, text_of([each], is_named=expression == _STDIN)) for each in examined)
         results, is_written = _written(texts)
     else:

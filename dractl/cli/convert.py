@@ -94,7 +94,7 @@ def _refuse_command(text: str) -> None:
 
 
 def _replaced(files: Sequence[ConvertedFile], bounds: Bounds) -> bool:
-    """Put the new texts in the place of the old ones, all or none, and say whether that was possible."""
+    """Replace all files or none; return whether that succeeded."""
     data: list[tuple[str, bytes]] = []
     for file in files:
         try:

@@ -1,4 +1,4 @@
-"""From the paths of a command line to documents; what cannot be read is said, and does not stop the rest."""
+"""Read the documents of the command line; report paths that cannot be read and continue with the rest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Inputs(NamedTuple):
     files: Sequence[str] = ()
 
     def exit_code(self, *, failed: bool) -> int:
-        """2 if a path could not be read, else 1 if the result says that something ``failed``, else 0."""
+        """2 if a path could not be read, otherwise 1 if something ``failed``, otherwise 0."""
         return 2 if not self.is_complete else int(failed)
 
 
@@ -35,12 +35,10 @@ def read(
     may_be_empty: bool = False,
     quiet: bool = False,
 ) -> Inputs | None:
-    """The documents at ``paths``; None, and a word about it, if there is none at all.
+    """The documents at ``paths``; None, after a message, if there are none.
 
-    With ``may_be_empty`` it is no failure that the files, which can be read, hold no document. ``quiet``
-    leaves out what was passed over without losing anything.
-    Raises UsageError where the result is to be written to ``output`` and that is one of the files read, and
-    for a path or a pattern that cannot be meant.
+    With ``may_be_empty``, readable files without documents are not a failure. ``quiet`` omits messages about
+    skipped links. Raises UsageError if ``output`` is one of the inputs, and for an invalid path or pattern.
     """
     if any(not path for path in paths):
         raise UsageError("PATH", "expected a path (unset shell variable?)")
@@ -48,7 +46,7 @@ def read(
         _check_pattern(pattern)
     sources = Sources()
     loaded = load_paths(paths, exclude=exclude, sources=sources)
-    # A file that --exclude leaves out is still one that the user wants to keep.
+    # A file that --exclude ignores must not be overwritten either.
     refuse_overwriting(output, (*sources.files, *paths))
     for passed in () if quiet else sources.passed_over:
         notice(f"{passed.path}: {passed.message}")
@@ -73,7 +71,7 @@ def _check_pattern(pattern: str) -> None:
         raise UsageError("--exclude", "expected a pattern (unset shell variable?)")
     position = pattern.find("[")
     while position >= 0:
-        # As in fnmatch: a bracket that closes does not stand first, nor behind a "!" that does.
+        # As in fnmatch: "]" right after "[" or "[!" does not close the bracket.
         first = position + 1 + pattern.startswith("!", position + 1)
         end = pattern.find("]", first + 1)
         if end < 0:

@@ -1,4 +1,4 @@
-"""``dractl simulate --scenario``: what becomes of a cluster, step by step."""
+"""``dractl simulate --scenario``: simulate a cluster step by step."""
 
 from __future__ import annotations
 

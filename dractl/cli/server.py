@@ -1,4 +1,4 @@
-"""The options about the server that manifests are held against: what their texts mean together."""
+"""Parse the options that describe the API server: minor, feature gates, namespace labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 class UsageError(Exception):
-    """A command line that makes no sense; the message is one line, the exit code 2."""
+    """An invalid command line; the message is one line, the exit code 2."""
 
     def __init__(self, option: str, message: str) -> None:
         """Say what is wrong with the value of ``option``."""
@@ -31,7 +31,7 @@ class UsageError(Exception):
 
 
 def check_dialect(dialect: str | None) -> None:
-    """Raise UsageError for a dialect of which there is none."""
+    """Raise UsageError for an unknown dialect."""
     if dialect is None:
         return
     from dractl.workflows.mixed_input import known_dialect  # few runs name a dialect
@@ -50,7 +50,7 @@ class Server(NamedTuple):
 
 
 def server(kube_version: str, feature_gates: Iterable[str], namespace_labels: Iterable[str]) -> Server:
-    """The server that the three options describe; raises UsageError if there is no such server."""
+    """The server that the three options describe; raises UsageError for invalid ones."""
     try:
         minor = release.parse(kube_version)
     except release.UnknownMinorError as error:
@@ -70,7 +70,7 @@ class Servers(NamedTuple):
 
 
 def servers(kube_versions: str, feature_gates: Iterable[str], namespace_labels: Iterable[str]) -> Servers:
-    """The servers of a range of minors; raises UsageError if one of them could not be started."""
+    """The servers of a range of minors; raises UsageError if one of them would not start."""
     try:
         minors = release.parse_range(kube_versions)
     except release.UnknownMinorError as error:
@@ -83,7 +83,7 @@ def servers(kube_versions: str, feature_gates: Iterable[str], namespace_labels: 
 
 
 def alpha_note(gate_sets: Iterable[GateSet]) -> str:
-    """What to say of the gates that were set and are alpha; nothing if there are none."""
+    """The warning about enabled alpha gates; empty without any."""
     minors: dict[str, list[str]] = {}
     for gates in gate_sets:
         known = gate_table.gates_of(gates.minor)

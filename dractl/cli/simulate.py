@@ -20,9 +20,9 @@ _SAVE_STATE = "--save-state"
 
 
 def simulate(options: SimulateOptions) -> int:
-    """Allocate devices for what is at the paths, write the result, and answer the exit code.
+    """Allocate devices for what is at the paths, write the result, and return the exit code.
 
-    Raises UsageError for options that make no sense.
+    Raises UsageError for invalid options.
     """
     output, quiet, dialect = options.output, options.quiet, options.dialect
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)

@@ -106,7 +106,7 @@ def _tell(found: Found, faulty: Mapping[str, Faulty], *, quiet: bool) -> None:
 
 
 def _refuse_no_files(files: Sequence[str]) -> None:
-    """Raise UsageError for what is read, but cannot be written anew: standard input, a pipe, a device."""
+    """Raise UsageError for inputs that cannot be updated: standard input, pipes, devices."""
     for file in files:
         if file == "-":
             raise UsageError("--update", "cannot update standard input; name the file")
@@ -134,9 +134,9 @@ Values = Mapping[Steps, Any]
 
 
 def _updated(file: str, tried: Sequence[CaseResult], bounds: Bounds) -> bool | None:
-    """Write into a file inside ``bounds`` what comes; whether anything was to be written, None if it failed.
+    """Write the actual results into a file inside ``bounds``; return whether it changed, None if that failed.
 
-    What several cases or minors share is left as it is where they do not agree.
+    Leaves an expectation unchanged if the cases or minors that share it disagree.
     """
     edits: list[Edit] = []
     for at, wishes in _wishes(tried).items():

@@ -25,10 +25,10 @@ __all__ = ["validate"]
 
 
 def validate(options: ValidateOptions) -> int:
-    """Validate what is at the paths, write the findings, and answer the exit code.
+    """Validate what is at the paths, write the findings, and return the exit code.
 
-    A ``kube_version`` such as ``1.33..1.37`` means each minor of that range. Raises UsageError for options
-    that make no sense.
+    A ``kube_version`` such as ``1.33..1.37`` means each minor of that range. Raises UsageError for invalid
+    options.
     """
     output, quiet = options.output, options.quiet
     over_range = is_range(options.kube_version)
@@ -65,9 +65,9 @@ def validate(options: ValidateOptions) -> int:
 
 
 class _Task(NamedTuple):
-    """What is validated, against what, and what of the findings is wanted (None: all).
+    """What to validate, against which servers, and which findings to report (None: all).
 
-    ``prototype_findings`` are the objects of prototype APIs, judged already.
+    ``prototype_findings`` are those of prototype APIs, validated before.
     """
 
     loaded: Sequence[Loaded]
@@ -160,9 +160,9 @@ def _old_state(options: ValidateOptions) -> run.EarlierState:
 
 
 def _state_at(ref: str, options: ValidateOptions, loaded: Sequence[Loaded]) -> run.EarlierState:
-    """The earlier state in a commit; raises UsageError if git cannot give it.
+    """The earlier state in a commit; raises UsageError if git cannot provide it.
 
-    A file may be broken there, and the next commit mend it: then its earlier state is unknown.
+    If a file is broken in that commit, its earlier state is unknown.
     """
     from dractl.lint.earlier import Earlier
     from dractl.source.git import GitError, load_at  # few runs ask git

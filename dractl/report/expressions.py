@@ -1,4 +1,4 @@
-"""CEL expressions for people: who takes them, at what cost, and what they say of each device."""
+"""CEL expressions as text: verdicts, cost, and the result for each device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WHO = {"new": "API server (new)", "stored": "scheduler (stored)"}
 _BOTH = "API server and scheduler: "
 _ARROW = " → "
 _SHORTEST = 30
-"""Of a part of an expression so much is always shown."""
+"""The minimum width of a shown sub-expression."""
 
 _WIDEST = max(map(len, _WHO.values())) + 1
 
@@ -102,7 +102,7 @@ def _result(result: bool | CelError) -> Cell:
 
 
 def _word(error: CelError) -> str:
-    """A failure is what the scheduler would see too; where dractl gave up, nobody knows."""
+    """``fails`` as in the scheduler; ``unknown`` if dractl reached a limit of its own."""
     return "unknown" if error.kind == "budget" else "fails"
 
 
@@ -120,7 +120,7 @@ def _explained(answer: Answer, style: Style) -> Iterator[str]:
 
 
 def _cut(text: str, beside: int, style: Style) -> str:
-    """``text`` without its end where it does not fit on the line ``beside`` what else is on it."""
+    """``text``, cut to fit on a line of which ``beside`` columns are taken."""
     room = len(text) if style.width is None else max(style.width - beside, _SHORTEST)
     return text if len(text) <= room else text[: room - 1] + "…"
 
@@ -146,7 +146,7 @@ def _value(value: Any, told_below: set[CelError]) -> str:
 
 
 def _failures(examined: Examined, style: Style) -> Iterator[str]:
-    """Each different failure once, with the place in the expression; then what another engine says."""
+    """Each distinct failure once, with its place in the expression; then the result of the other engine."""
     failures = Counter(answer.result for answer in examined.answers if isinstance(answer.result, CelError))
     for error, number in failures.items():
         word = style.paint("error", _word(error))

@@ -179,7 +179,7 @@ def _pending(row: Pending, style: Style) -> Iterator[str]:
 
 
 def _is_told_by_nodes(row: Pending) -> bool:
-    """Whether the message strings together what each node says of its own, be it one or several."""
+    """Whether the message only combines the messages of the nodes."""
     if len(row.nodes) == 1:
         ((name, refusal),) = row.nodes.items()
         return row.message.removeprefix("on ") == f"node {name}: {refusal.message}"
@@ -205,7 +205,7 @@ def _named(item: Mapping[str, str]) -> str:
 
 
 def remarks(simulation: Simulation, style: Style) -> Iterator[str]:
-    """What is worth knowing beside the tables: warnings, pods that will be evicted, ties; a line each."""
+    """Remarks next to the tables: warnings, pods that will be evicted, ties; a line each."""
     for finding in simulation.findings:
         yield f"{style.paint('warning', 'warning:')} {sentence(_warning(finding))}"
     for eviction in simulation.evictions:

@@ -60,7 +60,7 @@ def errors_counted(number: int, followers: int) -> str:
 
 
 def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
-    """One finding: its place, what it says, the line of the file with a mark, the hint."""
+    """One finding: its place, its message, the marked line of the file, the hint."""
     severity = finding.severity.value
     subject = f"{brief(finding.field)}: " if finding.field else ""
     yield (
@@ -119,7 +119,7 @@ def unlisted(number: int, style: Style) -> Iterator[str]:
 
 
 def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_partial: bool) -> Iterator[str]:
-    """What was skipped, how many objects are of ``prototypes``, and that some are judged in part only."""
+    """Remarks on skipped kinds, objects of ``prototypes``, and objects that are only partly validated."""
     kinds = Counter(
         finding.object.kind if finding.object else "" for finding in findings if finding.rule == SKIPPED
     )

@@ -1,4 +1,4 @@
-"""What became of expectations, for people: where they stand, what was expected, and what came."""
+"""Test results as text: the place of each failed expectation, expected and actual values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def render(results: Results, style: Style, *, summary: bool = True) -> str:
 
 
 def change_lines(changes: Iterable[Change], skip: int) -> Iterator[str]:
-    """What is expected and what comes, line by line; of the steps the first ``skip`` go without saying."""
+    """Expected and actual values, line by line, without the first ``skip`` steps of their paths."""
     for change in changes:
         name = " ".join(str(step) for step in change.steps[skip:])
         if change.expected is not ABSENT:

@@ -20,7 +20,7 @@ class _Pod:
 
 
 def changes_between(before: Outcome, after: Outcome, removals: Mapping[str, str]) -> Iterator[str]:
-    """What became of each pod, those that are gone first; ``removals`` say why pods had to end."""
+    """A sentence for each changed pod, removed pods first; ``removals`` maps removed pods to reasons."""
     earlier, later = _pods(before), _pods(after)
     for name, was in earlier.items():
         if name not in later:

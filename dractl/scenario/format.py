@@ -54,7 +54,7 @@ _NODES = one_or_more(_NAME)
 
 
 class Word:
-    """What a step may say: its subject's shape, and what it does."""
+    """A word of a step: the shape of its subjects, and its description."""
 
     __slots__ = ("doc", "shape")
 
@@ -139,7 +139,7 @@ WORDS: Mapping[str, Word] = {
     ),
     "timeout": Word(_PODS, "Let pods time out while they wait for the binding conditions of their devices."),
 }
-"""Every word that a step can be."""
+"""The words of steps."""
 
 ABOUT = Field("about", _TEXT, "The heading of the step.")
 

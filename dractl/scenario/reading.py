@@ -61,7 +61,7 @@ def findings(document: Document, rule: str, problems: Iterable[Problem]) -> list
 
 
 def finding(document: Document, rule: str, steps: Steps, message: str) -> Finding:
-    """Something wrong at ``steps`` of a document that is no manifest."""
+    """An error at ``steps`` of a document that is not a manifest."""
     return note(document, Severity.ERROR, rule, message, field=path_text(steps), steps=steps)._replace(
         object=None
     )

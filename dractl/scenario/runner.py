@@ -34,8 +34,8 @@ _START = "at the start"
 class State(NamedTuple):
     """The cluster after a step, or at the start.
 
-    ``changes`` are sentences, some about what a cluster would do on top, ``problems`` say what of the step
-    could not be done. ``simulation`` holds, of what was left out, only what this step brought.
+    ``changes`` are sentences, ``problems`` are the parts of the step that failed. ``simulation.left_out``
+    has only the objects of this step.
     """
 
     title: str
@@ -246,7 +246,7 @@ _ABOUT_NODES = frozenset({"cordon", "uncordon", "drain"})
 
 
 def _subject(word: str, subject: Any) -> Mapping[str, Any]:
-    """What a step is said of, in the words of the cluster."""
+    """The subjects of a step, as the cluster names them."""
     if word in _ABOUT_PODS:
         namespace, _, name = subject.rpartition("/")
         return {"kind": "Pod", "namespace": namespace or DEFAULT_NAMESPACE, "name": name}

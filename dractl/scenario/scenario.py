@@ -30,9 +30,9 @@ _NAME_KINDS = frozenset({"delete", "scale"})
 
 
 class Step(NamedTuple):
-    """One thing that happens.
+    """A step of a scenario.
 
-    ``subjects`` are what the word is said of, ``loaded`` the objects that it brings along.
+    ``subjects`` are what it applies to, ``loaded`` the objects it applies or publishes.
     """
 
     word: str
@@ -72,7 +72,7 @@ def read_scenario(
 def steps_of(
     document: Document, at: Steps, rule: str, bounds: Bounds, sources: Sources
 ) -> tuple[Step, ...] | Faulty:
-    """The list of steps that stands at ``at`` in a document, which is of the right shape.
+    """The list of steps at ``at`` in a document, whose shape is already checked.
 
     Files that they name must be inside ``bounds``; ``sources`` takes what was read.
     """
@@ -161,7 +161,7 @@ def _shown(subject: Any) -> str:
 
 
 def _said(subject: Mapping[str, Any]) -> str:
-    """A node, a device, a pool or a claim, and what becomes of it."""
+    """A node, device, pool or claim, with the change to it."""
     who = next((str(subject[name]) for name in ("node", "claim") if name in subject), None)
     if who is None:
         what = subject.get("device") or ", ".join(subject.get("devices") or ())

@@ -50,7 +50,7 @@ def check(shape: Shape, value: Any, steps: Steps = ()) -> Iterator[Problem]:
 
 
 class Text:
-    """A text, perhaps of a pattern or one of a few; ``form`` says in words what the pattern asks for."""
+    """A string, optionally one of some choices or matching a pattern, which ``form`` describes."""
 
     def __init__(self, *, pattern: str = "", form: str = "", choices: Sequence[str] = ()) -> None:
         """Take any text that is not empty, or only some."""
@@ -60,11 +60,11 @@ class Text:
 
     @property
     def what(self) -> str:
-        """A text, or its choices."""
+        """A string, or its choices."""
         return _listed(self._choices) if self._choices else "a string"
 
     def takes(self, value: Any) -> bool:
-        """Whether it is a text."""
+        """Whether it is a string."""
         return isinstance(value, str)
 
     def problems(self, value: Any, steps: Steps) -> Iterator[Problem]:
@@ -267,7 +267,7 @@ class Record:
 
 
 class Manifest:
-    """An object of Kubernetes, whose own rules are not looked at here."""
+    """A Kubernetes object; its own rules are not checked here."""
 
     what = "an object with apiVersion and kind"
 
@@ -276,13 +276,13 @@ class Manifest:
         return isinstance(value, dict)
 
     def problems(self, value: Any, steps: Steps) -> Iterator[Problem]:
-        """Whether it says of which kind it is."""
+        """Whether it has an apiVersion and a kind."""
         for name in ("apiVersion", "kind"):
             if not isinstance(value.get(name), str):
                 yield Problem(steps, f"must be {self.what}; {name} is missing")
 
     def schema(self) -> dict[str, Any]:
-        """An object that says its kind."""
+        """An object with apiVersion and kind."""
         return {
             "type": "object",
             "required": ["apiVersion", "kind"],
@@ -291,7 +291,7 @@ class Manifest:
 
 
 class Either:
-    """One of several shapes, told apart by the types they take."""
+    """One of several shapes, distinguished by their types."""
 
     def __init__(self, *shapes: Shape) -> None:
         """Take what the first of the shapes takes whose type it is."""
@@ -316,7 +316,7 @@ class Either:
 
 
 def document_schema(title: str, shape: Shape) -> dict[str, Any]:
-    """The JSON Schema of a whole file; objects that are described more than once stand in ``$defs``."""
+    """The JSON Schema of a file; repeated object schemas go to ``$defs``."""
     whole = shape.schema()
     sharing = _Sharing(whole)
     schema = {"$schema": DIALECT, "title": title, **sharing.without_copies(whole)}
@@ -324,7 +324,7 @@ def document_schema(title: str, shape: Shape) -> dict[str, Any]:
 
 
 class _Sharing:
-    """Finds what a schema says several times."""
+    """Finds repeated parts of a schema."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
         self.definitions: dict[str, Any] = {}
@@ -339,7 +339,7 @@ class _Sharing:
             self._counts[json.dumps(_plain(part))] += 1
 
     def without_copies(self, part: Any, name: str = "") -> Any:
-        """The schema with references; ``name`` is the property that it stands below."""
+        """The schema with references; ``name`` is the enclosing property."""
         if isinstance(part, list):
             return [self.without_copies(inner, name) for inner in part]
         if not isinstance(part, Mapping):

@@ -30,7 +30,7 @@ RULE = "test/format"
 
 
 class Expected(NamedTuple):
-    """What is expected after a step (0: at the start, or where there are no steps), and where that stands."""
+    """The expected results after a step (0: at the start or without steps), and their place in the file."""
 
     step: int
     value: Mapping[str, Any]
@@ -38,9 +38,9 @@ class Expected(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A simulation with what is to come of it; ``gates`` has a set for each minor that is tried.
+    """A simulation with its expected results; ``gates`` has a set for each minor to test.
 
-    ``at`` leads to where the case stands in ``document``.
+    ``at`` is the path of the case in ``document``.
     """
 
     name: str
@@ -56,12 +56,12 @@ class Case(NamedTuple):
 
     @property
     def place(self) -> Location:
-        """Where the case stands."""
+        """The place of the case in its file."""
         return location(self.document, self.at)
 
 
 class Overrides(NamedTuple):
-    """What the command line says in place of the files; None where it says nothing."""
+    """Overrides from the command line; None if not set."""
 
     minors: str | None = None
     gates: Mapping[str, bool] | None = None
@@ -93,7 +93,7 @@ def cases_in(
 
 
 def _repeated_names(document: Document) -> Iterator[Finding]:
-    """Cases that nobody could tell apart in the results."""
+    """Findings for duplicate case names."""
     seen: set[str] = set()
     for number, case in enumerate(document.value.get("cases") or ()):
         if case["name"] in seen:
@@ -110,7 +110,7 @@ class _FaultError(Exception):
 
 
 class _Reader:
-    """Reads one case; what it does not say itself it takes from the file."""
+    """Reads one case; it inherits from the file what it does not set."""
 
     def __init__(
         self, document: Document, at: Steps, overrides: Overrides, bounds: Bounds, sources: Sources
@@ -245,7 +245,7 @@ class _Reader:
 
 
 def _may_count(item: Loaded) -> bool:
-    """Whether something is an object, or text that cannot be read, which is said later."""
+    """Whether something is an object, or unreadable text, which is reported later."""
     return not isinstance(item, Document) or (isinstance(item.value, dict) and "kind" in item.value)
 
 

@@ -24,7 +24,7 @@ ABSENT = _Absent()
 
 
 class Change(NamedTuple):
-    """What a field says and should say; ``steps`` start at the expectation, and are what an update writes."""
+    """The expected and the actual value of a field; ``steps`` start at the expectation, for updates."""
 
     steps: Steps
     expected: Any
@@ -32,9 +32,9 @@ class Change(NamedTuple):
 
 
 class Mismatch(NamedTuple):
-    """Something that is not as expected: what it is about, which fields say otherwise, and a reason if known.
+    """A failed expectation: its subject, the differing fields, and a reason if known.
 
-    Without changes it is nothing that an expectation could say otherwise.
+    Without changes, no expectation could accept the result.
     """
 
     subject: str
@@ -44,7 +44,7 @@ class Mismatch(NamedTuple):
 
 
 def compares_nothing(expected: Mapping[str, Any]) -> bool:
-    """Whether an expectation says nothing of pods and claims: only that no object is refused."""
+    """Whether an expectation has no pods and claims, so it only expects that no object is refused."""
     return expected.get("complete") is not True and not any(
         expected.get(part) for part in ("pods", "claims", "refused")
     )

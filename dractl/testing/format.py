@@ -103,7 +103,7 @@ SETTINGS = (
     ),
     Field("expect", EXPECT, "Expected results at the end."),
 )
-"""What a case says, and a file for all its cases."""
+"""The fields of a case, and of a file for all its cases."""
 
 CASE = Record(Field("name", _TEXT, "The name of the case.", required=True), *SETTINGS)
 

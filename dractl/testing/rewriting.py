@@ -30,17 +30,17 @@ REMOVED = _Removed()
 
 
 class Edit(NamedTuple):
-    """A value that shall stand at ``steps``, or REMOVED; mappings that are missing on the way are made."""
+    """A new value at ``steps``, or REMOVED; missing mappings on the way are created."""
 
     steps: Steps
     value: Any
 
 
 def rewritten(text: str, edits: Iterable[Edit]) -> str | None:
-    """A text of one document after the edits; None if one of them cannot be made.
+    """The text of one document after the edits; None if an edit is impossible.
 
-    A mapping that loses its last entry goes, too; so what goes, goes last. What stands behind an anchor is
-    changed where that is right for all its aliases. JSON stays JSON.
+    A mapping that loses its last entry is removed, so removals come last. The value of an anchor is changed
+    if the change is right for all its aliases. JSON stays JSON.
     """
     if text.startswith(_BYTE_ORDER_MARK):
         changed = rewritten(text.removeprefix(_BYTE_ORDER_MARK), edits)
@@ -168,7 +168,7 @@ def _candidates(text: str, document: Document, steps: Steps, wanted: Any) -> Ite
 
 
 def _as_json(text: str, value: Any) -> str | None:
-    """``value`` as JSON, indented as ``text``; None if ``text`` is no JSON."""
+    """``value`` as JSON, indented as ``text``; None if ``text`` is not JSON."""
     try:
         json.loads(text)
     except ValueError:
@@ -215,7 +215,7 @@ _LONGEST_LINE = 120
 
 
 def _in_braces(lines: list[str], document: Document, steps: Steps, new: Any) -> Iterator[str]:
-    """The value in braces or brackets written anew, and what stands around them kept."""
+    """Rewrite a value in braces or brackets, and keep the text around it."""
     extent = _braces(lines, document, steps)
     if extent is None or new is None:
         return
@@ -265,7 +265,7 @@ class _Extent(NamedTuple):
 
 
 def _extent(lines: list[str], document: Document, steps: Steps) -> _Extent | None:
-    """None where the entry stands in a flow mapping, or is none."""
+    """None if the entry is in a flow mapping or does not exist."""
     place = document.locate(steps)
     if place is None or not steps or isinstance(steps[-1], int):
         return None
@@ -312,7 +312,7 @@ _IS_ALIAS = re.compile(r"[^\n#]*:[ ]+\*\w\S*\s*(?:#[^\n]*\n?)?")
 
 
 def _with_block(lines: list[str], document: Document, steps: Steps, new: Any) -> Iterator[str]:
-    """The whole entry written anew; comments in it are lost, and anchors would be."""
+    """Rewrite the whole entry; its comments are lost, and anchors would be."""
     extent = _extent(lines, document, steps)
     if extent is None or new is None:
         return

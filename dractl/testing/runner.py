@@ -1,4 +1,4 @@
-"""Tries cases: simulates, and holds what is expected against what comes."""
+"""Runs test cases: simulates, and compares actual with expected results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NOTHING = "no expectations; add expect, or run dractl test --update"
 
 
 class Failure(NamedTuple):
-    """A mismatch, where in the file the expectation stands, and the steps to it."""
+    """A mismatch, with the place of the expectation in the file and the steps to it."""
 
     mismatch: Mismatch
     place: Location
@@ -138,7 +138,7 @@ def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simu
 
 
 def _at(states: Sequence[Simulation], since: int, step: int) -> Simulation:
-    """The state after a step, with what was left out in all steps that no expectation has looked at."""
+    """The state after a step, with what was left out since the previous expectation."""
     # A scenario that has spent its search steps ends early.
     found = states[min(step, len(states) - 1)]
     left_out = tuple(out for state in states[since : step + 1] for out in state.left_out)

@@ -18,7 +18,7 @@ FORMATS: Mapping[str, dict[str, Any]] = {
     SCENARIO_SCHEMA: document_schema("A scenario: changes to a cluster, step by step", SCENARIO),
     TESTS_SCHEMA: document_schema("Expectations: the expected results of a simulation", TESTS),
 }
-"""The schema of each file format, by what a file says in its field ``schema``."""
+"""The schema of each file format, by the value of its ``schema`` field."""
 
 _NOT_OF_A_STATE = ("schema", "kubeVersion", "featureGates")
 

@@ -77,10 +77,10 @@ class Verdict(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a selector says of one device.
+    """The result of a selector for one device.
 
-    ``cost`` and ``parts`` are there where it was asked to explain, ``opinion`` where another engine was asked
-    as well: its true or false, or what it says instead.
+    ``cost`` and ``parts`` are set if an explanation was requested, ``opinion`` if another engine was asked as
+    well: its result or its error.
     """
 
     device: KnownDevice
@@ -91,7 +91,7 @@ class Answer(NamedTuple):
 
     @property
     def is_disputed(self) -> bool:
-        """Whether the other engine says something else; that both fail is no dispute."""
+        """Whether the other engine disagrees; if both fail, they agree."""
         if self.opinion is None:
             return False
         ours = None if isinstance(self.result, CelError) else self.result
@@ -177,12 +177,11 @@ def examine(
     explain: bool = False,
     second_opinion: SecondOpinion | None = None,
 ) -> Examined:
-    """What ``environments`` make of ``expression``, and the last one's answer for every one of ``devices``.
+    """Compile ``expression`` in ``environments``, and evaluate it in the last one for each of ``devices``.
 
-    ``new`` is what the API server checks a new object with, including its limits on length and cost;
-    ``stored`` is what the scheduler runs, and what the API server takes for what is stored already. With
-    ``explain`` each answer has its cost and the values of its parts, with a ``second_opinion``
-    what cel-python says.
+    ``new`` compiles as the API server does for new objects, with its limits on length and cost; ``stored``
+    compiles as the scheduler does, and as the API server does for stored objects. With ``explain`` each
+    answer has its cost and the values of its parts, with a ``second_opinion`` the result of cel-python.
     """
     verdicts = tuple(_compiled(expression, gates, name) for name in environments)
     selector = verdicts[-1].selector

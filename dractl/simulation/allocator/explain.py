@@ -59,7 +59,7 @@ class ReasonCollector:
     """
 
     def __init__(self) -> None:
-        """Start with nothing heard."""
+        """Start without reasons."""
         self.reasons: dict[Level, dict[Device, Reason]] = {}
         self.given_back: dict[Level, set[Device]] = {}
         self.stuck: dict[Slot, Request] = {}
@@ -68,7 +68,7 @@ class ReasonCollector:
         self.pools: list[Pool] = []
 
     def refused(self, slot: Slot, request: Request, device: Device, reason: Reason) -> None:
-        """Remember the reason; that a device is already chosen says little and gives way to others."""
+        """Record the reason; "already chosen" explains little and is replaced by any other."""
         known = self.reasons.setdefault(_level(slot), {})
         if not isinstance(reason, Chosen) or device not in known:
             known[device] = reason
@@ -100,7 +100,7 @@ def _level(slot: Slot) -> Level:
 
 
 _MOST_CLAIMS = 8
-"""How many claims a sentence names that hold devices; nobody reads a hundred."""
+"""The most claims that a sentence lists."""
 
 
 def sentence(
@@ -110,12 +110,11 @@ def sentence(
     mismatch: Mismatch = lambda _request, _device: None,
     told: Callable[[Reason], str] | None = None,
 ) -> str:
-    """Why the claims got nothing on a node: of the request at which the search was stuck deepest.
+    """Why the allocation failed on a node, for the request at which the search got furthest.
 
-    ``labels`` stand for the names of the claims, where the sentence is to be used for others like them.
-    A search asks whether a device is taken before it asks whether it matches; of one that is taken and for
-    which there is a ``mismatch`` the latter is told, because it would be of no use were it free. ``told``
-    puts a reason into words, where it is not to be :func:`describe`.
+    ``labels`` replace the names of the claims if the sentence is reused for equal ones. A search checks
+    whether a device is in use before whether it matches; a ``mismatch`` is reported instead of "in use",
+    because the device would not help even if it were free. ``told`` replaces :func:`describe`.
     """
     names = [claim.name for claim in claims] if labels is None else labels
     texts = [
@@ -127,7 +126,7 @@ def sentence(
 
 
 def _culprits(listener: ReasonCollector) -> list[Slot]:
-    """The slots to speak of, at most one per subrequest of one request."""
+    """The slots to report, at most one per subrequest of one request."""
     stuck = (*listener.stuck, *listener.missed)
     if not stuck:
         return list(listener.too_many)[:1]

@@ -1,4 +1,4 @@
-"""The allocation of a claim, as it stands in ``status.allocation``, from the devices that a search found.
+"""The ``status.allocation`` of a claim, from the devices that a search found.
 
 Mirrors the second half of ``Allocate`` of the structured allocators.
 """
@@ -23,7 +23,7 @@ ShareIDs = Callable[[Choice], str]
 def allocations(
     claims: Sequence[ClaimDemand], found: Found, node_name: str, features: Features, share_id: ShareIDs
 ) -> list[Allocation]:
-    """One allocation per claim, in order, of devices that are no :func:`problem`.
+    """One allocation per claim, in order, of devices without a :func:`problem`.
 
     ``share_id`` names each share; upstream makes a random UUID.
     """
@@ -95,7 +95,7 @@ def _is_local(device: Device, features: Features) -> bool:
 
 
 def _source(device: Device) -> Mapping[str, Any]:
-    """Where the nodes of a device stand: in the device itself, or in the spec of its slice."""
+    """The mapping that selects the nodes of a device: the device itself, or the spec of its slice."""
     return device.data if device.slice.is_per_device else device.slice.data.get("spec") or {}
 
 

@@ -15,7 +15,7 @@ from dractl.simulation.allocator.model.quirks import Quirks
 
 Object = dict[str, Any]
 Evaluate = Callable[[str, str, Mapping[str, Any]], bool | CelError]
-"""What a selector says of a device: expression, driver and device in; an error where it fails."""
+"""Evaluates a selector for a device, from expression, driver and device; returns an error if it fails."""
 
 
 class _BrokenRuleError(Exception):

@@ -1,8 +1,8 @@
-"""A cluster to which things happen, one after the other; between them everything comes to rest.
+"""Cluster state that changes step by step and settles after each step.
 
-Stories recorded on a real control plane and the scenarios of users are told to the same cluster. It may be
-tended: then kubelets end the pods that were asked to end, controllers make the pods that workloads lack, and
-what belonged to something that is gone goes, too.
+Scenarios of users and scenarios recorded on a real control plane use the same cluster. It may be tended: then
+kubelets terminate evicted pods, controllers create the missing pods of workloads, and dependents of deleted
+objects are deleted too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.nodes import describe_taint, evicting_taint
 
 _REASONS: Mapping[str, str] = {"drain": "its node was drained", "delete": "it was deleted"}
-"""Why pods have to end, by what happens."""
+"""The reasons for removed pods, by step word."""
 
 
 class Removal(NamedTuple):
@@ -41,7 +41,7 @@ class Cluster:
         self.removals: list[Removal] = []
         """The pods that had to end since this list was last emptied."""
         self.too_many: list[LeftOut] = []
-        """The workloads of which not all pods are looked at."""
+        """The workloads whose pods are only partly simulated."""
         self._is_tended = is_tended
         self._lingering = {pod.uid for pod in self.scheduler.pods() if pod.is_terminating}
         self._astray = {pod.uid for pod in self._on_no_node()}
@@ -60,7 +60,7 @@ class Cluster:
         return problem
 
     def _running(self) -> dict[str, None]:
-        """The pods that nobody has asked to end."""
+        """The pods that are not terminating."""
         return {pod.full_name: None for pod in self.scheduler.pods() if not pod.is_terminating}
 
     def rest(self) -> None:

@@ -297,7 +297,7 @@ def _untaint_device(scheduler: Scheduler, subject: Subject) -> str | None:
 def _republish(
     scheduler: Scheduler, subject: Subject, change: Callable[[Object], Object | None], names: Sequence[str]
 ) -> str | None:
-    """Publish a pool anew with some of its devices changed, or gone."""
+    """Publish a new generation of a pool with some devices changed or removed."""
     driver, pool = subject["driver"], subject["pool"]
     slices = _slices_of(scheduler, driver, pool)
     if not slices:
@@ -354,4 +354,4 @@ EVENTS: Mapping[str, Happening] = {
     "withdraw": _withdraw,
     "scale": _scale,
 }
-"""The words that a cluster can be told."""
+"""The step words of a cluster."""

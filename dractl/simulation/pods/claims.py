@@ -26,7 +26,7 @@ _MAX_BASE = 57
 
 
 class Problem(NamedTuple):
-    """Why a pod cannot be looked at yet."""
+    """Why a pod cannot be scheduled yet."""
 
     category: str
     message: str
@@ -92,7 +92,7 @@ def instantiate(
 
 
 def _generated(pod: Pod, entry: ClaimEntry, owned: Iterable[Object]) -> Object | None:
-    """The claim that was generated for an entry before: that of the status, or one that says so itself."""
+    """The claim generated earlier for an entry, by the status of the pod or the annotation of the claim."""
     named = pod.claim_statuses.get(entry.name)
     mine = [claim for claim in owned if is_owned_by(claim, pod)]
     for claim in mine:

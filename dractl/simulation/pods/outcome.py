@@ -108,10 +108,10 @@ class Pending(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """An object that took no part, by apiVersion, kind, namespace and name, and why.
+    """An object that was left out, by apiVersion, kind, namespace and name, and why.
 
-    ``rules`` are those by which the API server refuses it, if it does. A limit of dractl's own that the run
-    has reached stands among them without an object.
+    ``rules`` are those by which the API server refuses it, if any. A limit of dractl's own is an entry
+    without an object.
     """
 
     object: Mapping[str, str]
@@ -156,7 +156,7 @@ class LongSearch(NamedTuple):
     """The scheduler's own search for a pod, or a claim that no pod refers to, takes more than ten seconds.
 
     ``steps`` is about how many it goes through on the node, ``has_limit`` whether it stops after that time.
-    ``is_open``: it was given up here, and the steps are those up to there.
+    ``is_open``: dractl reached its own limit, and ``steps`` is the minimum.
     """
 
     pod: str | None

@@ -1,6 +1,6 @@
-"""Binding conditions: what an allocated claim still waits for, and whether it waits in vain.
+"""Binding conditions: which ones an allocated claim still waits for, and whether one failed.
 
-Mirrors ``isClaimReadyForBinding`` of the scheduler's dynamic resources plugin. Time limits are not looked at.
+Mirrors ``isClaimReadyForBinding`` of the scheduler's dynamic resources plugin. Timeouts are ignored.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _results(claim: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
 
 
 def _conditions(claim: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, str]:
-    """The conditions that the driver reported for a result's device; shares are not told apart."""
+    """The conditions that the driver reported for a result's device; shares are not distinguished."""
     for device in (claim.get("status") or {}).get("devices") or ():
         if all(device.get(key) == result.get(key) for key in ("driver", "pool", "device")) and (
             device.get("shareID") == result.get("shareID")

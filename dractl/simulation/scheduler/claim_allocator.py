@@ -37,7 +37,7 @@ class ClaimAllocator:
     """
 
     def __init__(self, pod: Pod, snapshot: Snapshot, claims: PodClaims, *, is_claim: bool = False) -> None:
-        """Begin an attempt; ``is_claim``: the pod only stands for a claim that no pod refers to."""
+        """Begin an attempt; ``is_claim``: the pod only represents a claim that no pod refers to."""
         self.claims = claims
         self.selected: dict[str, tuple[int, ...]] = {}
         self.unavailable: dict[str, Object] = {}
@@ -180,5 +180,5 @@ _NOTHING_TO_DO = CachedResult(Found((), {}, 0), "", is_plain=True)
 
 
 def _labelled(demands: Sequence[ClaimDemand]) -> list[ClaimDemand]:
-    """The claims with labels for names: what is said of them is true of all that ask for the same."""
+    """The claims with labels for names, so that messages can be reused for equal claims."""
     return [demand._replace(name=label(number)) for number, demand in enumerate(demands)]

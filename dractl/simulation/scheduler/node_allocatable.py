@@ -1,4 +1,4 @@
-"""Devices that stand for cpu, memory or huge pages of their node, and what a pod takes of it by having them.
+"""Node-allocatable resources: devices that represent cpu, memory or huge pages of their node.
 
 Mirrors ``calculateAndCheckNodeAllocatableResources`` and ``validateNodeAllocatableDRAClaimSharing`` of the
 dynamic resources plugin, and ``PodRequests`` with ``UseDRANodeAllocatableResourceClaimStatus``. It decides
@@ -24,7 +24,7 @@ from dractl.simulation.scheduler import resources
 from dractl.simulation.scheduler.resources import CPU, MEMORY, Amounts, Demand, Load
 
 FIELD: Final = "nodeAllocatableResourceClaimStatuses"
-"""Where the status of a pod says what its devices take of the node."""
+"""The field of a pod's status with the node resources of its devices."""
 
 _HUGE_PAGES = "hugepages-"
 _COMPARED = (CPU, MEMORY, "ephemeral-storage")
@@ -34,7 +34,7 @@ Allocated = tuple[Object, Mapping[str, Any]]
 
 
 def demand_of(pod: Pod) -> Demand:
-    """What a pod asks for together with what its status says that its devices take of the node."""
+    """The requests of a pod, including the node resources of its devices from its status."""
     demand = resources.demand_of(pod)
     taken = _taken(pod.status.get(FIELD) or ())
     if not taken:
@@ -106,9 +106,9 @@ class NodeShares:
         load: Load,
         allocatable: Mapping[str, int] | None,
     ) -> tuple[Object, ...] | Refusal:
-        """What the pod's status is to say if it gets the node, or why it does not get it.
+        """The new status of the pod if it fits on the node, otherwise the reason.
 
-        ``before`` are claims of the pod that are allocated already, ``made`` those that would be now.
+        ``before`` are the already allocated claims of the pod, ``made`` the new allocations.
         """
         old = (
             []
@@ -299,7 +299,7 @@ def _results(allocation: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _names(pod: Pod, claim: Object) -> bool:
-    """Whether the status of a pod says that it takes of the node by a claim."""
+    """Whether the status of a pod lists node resources for a claim."""
     return any(entry.get("resourceClaimName") == name_of(claim) for entry in pod.status.get(FIELD) or ())
 
 

@@ -1,6 +1,6 @@
-"""What a placed pod writes: allocations, reservations and its own status, or why the writing fails.
+"""The writes for a placed pod: allocations, reservations and its own status, or why they fail.
 
-Mirrors ``bindClaim`` of the scheduler's dynamic resources plugin (1.37), with what the API server says to it.
+Mirrors ``bindClaim`` of the scheduler's dynamic resources plugin (1.37), and the checks of the API server.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _bound(
     features: Features,
     user: Mapping[str, str],
 ) -> Object | str:
-    """The claim allocated and reserved for the pod, or what the server says."""
+    """The claim, allocated and reserved for the pod, or the error of the server."""
     status: Mapping[str, Any] = claim.get("status") or {}
     users = list(status.get("reservedFor") or ())
     has_allocation = status.get("allocation") is not None

@@ -1,4 +1,4 @@
-"""PreFilter: what keeps a pod from every node, found out before any node is looked at."""
+"""PreFilter: what keeps a pod from every node, checked before any node."""
 
 from __future__ import annotations
 

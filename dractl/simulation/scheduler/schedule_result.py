@@ -15,7 +15,7 @@ from dractl.simulation.scheduler.nodes import Node
 class Fit(NamedTuple):
     """A pod fits on a node: the allocations of the claims that had none, the special claim among them.
 
-    ``node_statuses`` say what its devices take of the node.
+    ``node_statuses`` list the node resources of its devices.
     """
 
     node: Node

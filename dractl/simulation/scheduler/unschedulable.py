@@ -25,7 +25,7 @@ _STAGES: tuple[str, ...] = (NODE_UNSCHEDULABLE, NODE_TAINT, NODE_AFFINITY, TOO_M
 _LAST_STAGES: tuple[str, ...] = (CLAIM_ELSEWHERE, NO_DEVICES, INVALID_POOLS, TIMEOUT, NOT_EVALUATED)
 
 _MAX_MESSAGES = 3
-"""So many messages of nodes make up one of a pod; each node's own stands beside it."""
+"""The most messages of nodes in the message of a pod; each node also has its own."""
 
 
 def unschedulable(filtered: Filtered, allocator: ClaimAllocator) -> Refused:
@@ -50,10 +50,10 @@ def fatal_refusal(filtered: Filtered, allocator: ClaimAllocator) -> tuple[str, R
 
 
 def summed_up(refusals: Mapping[str, Refusal]) -> Refusal:
-    """The category of the nodes that let a pod come furthest, and what these nodes say.
+    """The category and the messages of the nodes where the pod got furthest.
 
-    ``refusals`` are those of all nodes, by name. Each message goes with the number of nodes that it is
-    true of, the most frequent one first.
+    ``refusals`` has those of all nodes, by name. Each message comes with its number of nodes, the most
+    frequent one first.
     """
     if not refusals:
         return Refusal(NO_DEVICES, "no nodes exist; add Node objects, or slices that name nodes")
@@ -74,7 +74,7 @@ def _counted(messages: Sequence[str], nodes: int) -> str:
 
 
 def _stage(category: str) -> int:
-    """How far a node let the pod come; ``insufficient:…`` stands between the two groups."""
+    """How far a node let the pod come; ``insufficient:…`` is between the two groups."""
     if category in _LAST_STAGES:
         return len(_STAGES) + 1 + _LAST_STAGES.index(category)
     return _STAGES.index(category) if category in _STAGES else len(_STAGES)

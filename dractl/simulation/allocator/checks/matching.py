@@ -1,4 +1,4 @@
-"""What CEL says of devices: do they match the selectors of a request, and which attributes are derived.
+"""CEL for devices: whether they match the selectors of a request, and their derived attributes.
 
 An expression is evaluated once per device.
 """
@@ -69,7 +69,7 @@ class Matcher:
         return self._known.setdefault(request.tests, {})
 
     def holds(self, expression: str, driver: str, device: Mapping[str, Any]) -> bool | CelError:
-        """What a selector says of a device that is not in any slice that was read. Nothing is kept."""
+        """Evaluate a selector for a device that is not in any slice of the input. Nothing is cached."""
         selector = compile_selector(expression, self._environment)
         if isinstance(selector, CelError):
             return selector

@@ -138,11 +138,11 @@ class DeviceChecks:
         return needed if isinstance(needed, consumable.Misfit | Fatal) else None
 
     def _need(self, request: Request, device: Device) -> Amounts | consumable.Misfit | Fatal:
-        """What the request takes of the device's capacities; nothing where capacity is not looked at."""
+        """The capacities that the request consumes of the device; empty if capacity is ignored."""
         if not self._features.consumable_capacity:
             return _NOTHING
         if device.gives_all and not request.capacity and device.id not in self._supply.usage.consumed:
-            # It takes what there is, which is enough; nobody shares it.
+            # It takes all of it, which is enough; the device is not shared.
             return _NOTHING
         known = self._needs.setdefault(request, {})
         found = known.get(device)

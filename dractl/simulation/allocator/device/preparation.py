@@ -64,9 +64,9 @@ class _Gathering:
         return fewest or 0
 
     def _gather(self, request: Request, answering: Request) -> Fatal | None:
-        """The devices of an All request: whatever matches, also what is in use.
+        """The devices of an All request: all that match, also those in use.
 
-        ``answering`` is the request whose selectors are looked at.
+        ``answering`` is the request whose selectors are evaluated.
         """
         for pool in self.supply.pools:
             if pool.state is not PoolState.USABLE:

@@ -16,7 +16,7 @@ from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.pods.outcome import LeftOut, Placement, Refusal
 
 SPENT = Fatal("not tried: the run has used all its search steps", is_timeout=True)
-"""How a search ends for which nothing is left."""
+"""The result of a search without remaining steps."""
 
 Reasons = Mapping[str, Refusal]
 """Why each node does not take a pod."""
@@ -49,7 +49,7 @@ class Allowance:
     """What is left of the limits of a run, and which were reached."""
 
     def __init__(self, search: int = budgets.SEARCH.value) -> None:
-        """Start with the limits as they stand in the table, or with fewer steps for each ``search``."""
+        """Start with the limits of the table, or with fewer steps for each ``search``."""
         self.search = search
         self.steps = budgets.SEARCH_STEPS.value
         self.granted = self.steps
@@ -131,7 +131,7 @@ class Allowance:
         return reasons
 
     def told(self, reasons: Reasons) -> Reasons:
-        """The reasons of all nodes, or none of them where a run has told too many."""
+        """The reasons of all nodes, or none if the run has already reported too many."""
         if reasons is _DROPPED or len(reasons) > self._reasons:
             self.reach(budgets.REASONS)
             return {}

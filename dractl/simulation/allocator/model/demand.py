@@ -62,7 +62,7 @@ class Request:
         self.capacity: Mapping[str, Quantity] = {
             name: quantity.parse(text) for name, text in requests.items()
         }
-        # What all devices of the request must provide together; no released API can say so.
+        # What all devices of the request must provide together; no released API has it.
         self.totals: Mapping[str, Quantity] = {}
         self.derived_attributes: Mapping[str, str] = {
             entry.get("name", ""): entry.get("expression", "")
@@ -104,7 +104,7 @@ class Constraint(NamedTuple):
     is_distinct: bool
 
     def concerns(self, request: Request) -> bool:
-        """Whether devices of the request are looked at."""
+        """Whether devices of the request are checked."""
         return not self.requests or request.is_named_by(self.requests)
 
 
@@ -131,7 +131,7 @@ def missing_class(claim: Mapping[str, Any], classes: ClassLookup) -> tuple[str, 
 
 
 def demand_of(claim: Mapping[str, Any], classes: ClassLookup, features: Features) -> ClaimDemand | Fatal:
-    """Read a claim, or say why the allocator refuses it before it looks at any device.
+    """Read a claim, or return why the allocator refuses it before it checks any device.
 
     Mirrors the checks of ``Allocate`` and ``validateDeviceRequest`` that do not depend on the node.
     """

@@ -13,7 +13,7 @@ from dractl.simulation.allocator.model.features import Features
 
 
 class Usage:
-    """What all allocated claims hold, whoever uses them; the same for all nodes.
+    """The devices of all allocated claims; the same for all nodes.
 
     ``dedicated`` tells which claim has a device as a whole; ``shared`` which claims have shares of it, and
     ``consumed`` how much of its capacities these take together. Results with admin access hold nothing.
