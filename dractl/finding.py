@@ -10,7 +10,7 @@ CANNOT_KNOW = "its meaning is unknown"
 
 
 class Severity(StrEnum):
-    """How much a finding weighs; compared by :func:`rank`."""
+    """The severity of a finding; compared by :func:`rank`."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -35,7 +35,7 @@ class Location(NamedTuple):
 
 
 class ObjectRef(NamedTuple):
-    """Which object a finding is about; empty strings where a document does not say."""
+    """The object of a finding; empty strings for what its document does not set."""
 
     api_version: str
     kind: str
@@ -46,10 +46,10 @@ class ObjectRef(NamedTuple):
 class Finding(NamedTuple):
     """One statement about a document.
 
-    ``rule`` is the id of a rule; ``type`` and ``field`` are those of the API server's error (None and, maybe,
-    empty for dractl's own statements). ``related`` lists further fields with the same cause, ``after_decode``
-    marks what a server would not get to, because it stops at a decode error. ``cause`` is the rule of
-    another finding about the document that this one merely follows from; reports for people leave it out.
+    ``rule`` is the id of a rule; ``type`` and ``field`` are those of the API server's error (None and
+    possibly empty for dractl's own lints). ``related`` lists further fields with the same cause.
+    ``after_decode`` marks findings that a server would not reach, because it stops at a decode error.
+    ``cause`` is the rule of another finding that caused this one; text reports omit such findings.
     """
 
     rule: str

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dractl.workflows.matrix import Matrix
 
 Documents = str | os.PathLike[str] | JsonObject | Iterable[str | os.PathLike[str] | JsonObject]
-"""A text is YAML, never a path; a PathLike a file or folder, a mapping an object; or an iterable of these."""
+"""YAML text (never a path), a PathLike for a file or folder, a mapping for an object; or an iterable."""
 
 
 def validate(
@@ -34,24 +34,22 @@ def validate(
     dialect: str | None = None,
     lenient: bool = False,
 ) -> Report:
-    """What the API server of ``kube_version`` says about ``docs``.
+    """Validate ``docs`` as the API server of ``kube_version`` would.
 
-    Each object is taken as new or, if ``old`` (given like ``docs``) holds its earlier self, as an update of
-    that; with ``subresource="status"`` as an update of its status. ``feature_gates`` are set beside that
-    minor's defaults. ``namespace_labels`` gives the labels of namespaces, by name, for admin access; without
-    it only Namespace objects among ``docs`` are known. Objects of prototype APIs have rules of their own:
-    ``dialect`` names the dialect where shapes do not tell, ``lenient`` only warns of what can be mended.
+    An object is validated as new or, if ``old`` (in the same forms as ``docs``) contains its earlier
+    version, as an update; with ``subresource="status"`` as a status update. ``feature_gates`` overrides the
+    defaults of the minor. ``namespace_labels`` maps namespaces to their labels, for admin access; without
+    it, only the labels of Namespace objects in ``docs`` are known. Objects of prototype APIs have their own
+    rules: ``dialect`` selects the dialect if their shape is ambiguous, ``lenient`` downgrades to warnings
+    what the example files use.
 
-    Raises TypeError for arguments of another form, release.UnknownMinorError and gates.GateError (both
-    ValueErrors) for a minor that dractl does not know and a set of gates with which no server starts,
-    ValueError for another subresource, for one without ``old`` and for an ``old`` that cannot be read, and
-    OSError for a path that cannot be opened. For several minors at once there is :func:`validate_range`.
+    Raises TypeError for arguments of a wrong type; release.UnknownMinorError and gates.GateError (both
+    ValueErrors) for an unsupported minor and an invalid combination of gates; ValueError for an unsupported
+    subresource, one without ``old``, and an unreadable ``old``; OSError for a path that cannot be opened.
     """
     _check(kube_version, feature_gates, namespace_labels)
     if release.is_range(kube_version):
-        raise release.UnknownMinorError(
-            f"{kube_version!r} is a range of minors; dractl.validate_range gives the verdicts of each"
-        )
+        raise release.UnknownMinorError(f"{kube_version!r} is a range of minors; use dractl.validate_range")
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     loaded = _read(docs)
     prototype_findings = elsewhere(loaded, dialect, lenient=lenient)
@@ -71,12 +69,11 @@ def validate_range(
     dialect: str | None = None,
     lenient: bool = False,
 ) -> Matrix:
-    """What the API servers of a range of minors such as ``1.33..1.37`` say about ``docs``, read once.
+    """Validate ``docs`` for each minor of a range such as ``1.33..1.37``.
 
-    The question before an upgrade: whose verdict changes, and from which minor on. The other arguments are
-    those of :func:`validate`; ``feature_gates`` are set for every minor of the range.
+    The other arguments are those of :func:`validate`; ``feature_gates`` applies to every minor.
 
-    Raises what :func:`validate` raises; GateError names the minor with which no server starts.
+    Raises what :func:`validate` raises; GateError names the minor that does not allow the gates.
     """
     from dractl.workflows.matrix import validate_range as run_range  # few look at several
 
@@ -91,10 +88,10 @@ def validate_range(
 
 def _past(old: Documents | None, subresource: str | None) -> run.EarlierState | None:
     if subresource not in (None, "status"):
-        raise ValueError(f"{subresource!r} is no subresource that dractl knows; there is status")
+        raise ValueError(f"unsupported subresource {subresource!r} (only 'status')")
     if old is None:
         if subresource is not None:
-            raise ValueError("a status update needs the earlier state, old")
+            raise ValueError("subresource requires old, the earlier state")
         return None
     from dractl.lint.earlier import Earlier  # few runs look back
 
@@ -117,15 +114,16 @@ def simulate(
     replicas: Mapping[str, int] | None = None,
     dialect: str | None = None,
 ) -> Simulation:
-    """Which devices the scheduler of ``kube_version`` gives to the pods among ``docs``, in order.
+    """Allocate devices to the pods in ``docs``, in order, as the scheduler of ``kube_version`` would.
 
-    ``docs`` are a cluster: nodes (or the nodes that slices name), slices, classes, claims, templates, pods
-    and workloads, as manifests or as a cluster answers them. What the API server would refuse takes no part
-    and is named in ``left_out``. ``node_order`` are nodes to prefer where several are equally good; the
-    others follow by name. ``replicas`` gives workloads, by NAME or KIND/NAMESPACE/NAME, another number of
-    pods. ``dialect`` is that of objects of a prototype API. The other arguments, and what is raised, are
-    those of :func:`validate`; besides, ValueError for a name in ``node_order`` that no node has, and in
-    ``replicas`` for a negative number and for what is no workload with replicas.
+    ``docs`` describe a cluster: nodes (or slices that name them), ResourceSlices, DeviceClasses, claims,
+    claim templates, pods and workloads, as manifests or as a cluster returns them. ``left_out`` lists
+    objects that the API server would refuse. ``node_order`` lists nodes to prefer if several are equally
+    good; the others follow by name. ``replicas`` overrides the number of pods of workloads, by NAME,
+    KIND/NAME or KIND/NAMESPACE/NAME. The other arguments are those of :func:`validate`.
+
+    Raises what :func:`validate` raises; also ValueError for an unknown node in ``node_order``, and for a
+    negative number or anything but a scalable workload in ``replicas``.
     """
     from dractl.workflows.mixed_input import simulate as run_simulation  # a validation need not load it
 
@@ -138,7 +136,7 @@ def simulate(
     )
     unknown = [name for name in node_order or () if name not in simulation.outcome.nodes]
     if unknown:
-        raise ValueError(f"node_order: no node is called {', '.join(unknown)}")
+        raise ValueError(f"node_order: unknown node: {', '.join(unknown)}")
     return simulation
 
 
@@ -150,15 +148,15 @@ def convert(
     lossy: bool = False,
     dialect: str | None = None,
 ) -> Conversion:
-    """``docs`` in the API version ``to``, such as ``resource.k8s.io/v1``, as the API server converts them.
+    """Convert ``docs`` to the API version ``to``, such as ``resource.k8s.io/v1``, as the API server does.
 
-    The result has the objects and, for texts and files, the new texts with their comments; ``lost`` lists
-    what the version cannot say, and unless ``lossy`` is set there is no other result then. ``kube_version``
-    is the minor whose fields count; without it the newest one that has a kind in that version. Objects of
-    prototypes become objects of v1; ``dialect`` is for :func:`validate` and this the same.
+    The result has the objects and, for texts and files, the new texts with their comments. ``lost`` lists
+    what the version cannot represent; unless ``lossy`` is set, a loss leaves the rest of the result empty.
+    ``kube_version`` selects the fields; the default is the newest minor that has the kind in that version.
+    Objects of prototypes become objects of v1; ``dialect`` is as in :func:`validate`.
 
-    Raises TypeError where ``to`` is no text, ValueError for a version that dractl does not convert to or that
-    the minor does not have, release.UnknownMinorError (a ValueError too) for an unknown minor, and OSError
+    Raises TypeError if ``to`` is not a string; ValueError for a version that is not supported, or not
+    available in the minor; release.UnknownMinorError (also a ValueError) for an unsupported minor; OSError
     for a path that cannot be opened.
     """
     arguments.check_version(to)

@@ -1,7 +1,7 @@
-"""Files that are written by a program: ``python -m tests.drift`` says which ones are out of date.
+"""Generated files: ``python -m tests.drift`` lists the ones that are out of date.
 
-``--fix`` writes them again: terminal output and example files in README.md and the pages of docs, the
-pictures of a terminal, the names of formats in docs/commands.md, the list in docs/pending.md, the table in
+``--fix`` updates them: terminal output and example files in README.md and the pages of docs, the
+pictures of a terminal, the tables of options in docs/commands.md, the list in docs/pending.md, the table in
 docs/limits.md, the floors in CONTRIBUTING.md, the JSON Schemas of the DRA kinds and of the file formats, and
 the types of the API objects in dractl/api/objects.
 """
@@ -15,10 +15,13 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+import typer
 
 from dractl.api.budgets import BUDGETS, Budget
-from dractl.report.formats import COMMANDS, names
+from dractl.cli import help_page
+from dractl.cli.commands import app
 from dractl.simulation.pods.outcome import CATEGORIES
 from dractl.testing.schemas import FORMATS, played_schema
 from dractl.versions.schema import schema_files
@@ -42,7 +45,17 @@ _LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
 _TABLE_START = "<!-- limits: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
-_FORMAT_ROW = re.compile(r"^\| `--format [^`]*` \| ")
+_OPTIONS_HEADING = "| option | meaning |\n"
+_MARKDOWN = (
+    (r"--format yaml|--[a-z-]+|dractl gates|pip install '[^']*'", r"`\g<0>`"),
+    (r"\((request/\*)\)", r"(`\1`)"),
+    (r"\((-)\)", r"(`\1`)"),
+    (r"\b1\.\d\d\.\.1\.\d\d|resource\.k8s\.io/v1|\bv1(?:beta1)?\b(?!`)", r"`\g<0>`"),
+    (r"\b(?:KIND/NAMESPACE/NAME|KIND/NAME|NAME|FILE)\b", r"`\g<0>`"),
+    (r"prototype API", r"[\g<0>](prototypes.md)"),
+    (r"scenario file", r"[\g<0>](scenarios.md)"),
+)
+"""How docs/commands.md marks up what ``--help`` prints as plain text."""
 
 
 def pages_with_output() -> list[Path]:
@@ -82,21 +95,39 @@ def _refreshed(lines: list[str]) -> Iterator[str]:
 
 
 def reference() -> str:
-    """docs/commands.md with the formats that each command has now."""
-    return "".join(_with_formats(REFERENCE.read_text(encoding="utf-8").splitlines(keepends=True)))
+    """docs/commands.md with the options that each command has now."""
+    return "".join(_with_options(REFERENCE.read_text(encoding="utf-8").splitlines(keepends=True)))
 
 
-def _with_formats(lines: list[str]) -> Iterator[str]:
-    command = ""
+def _with_options(lines: list[str]) -> Iterator[str]:
+    command, is_table = "", False
     for line in lines:
         if line.startswith("## "):
             command = line.split("dractl ")[-1].strip("` \n")
-        row = _FORMAT_ROW.match(line)
-        if row is None:
+        is_table = line == _OPTIONS_HEADING or (is_table and line.startswith("|"))
+        if line == _OPTIONS_HEADING:
+            yield from (line, "|---|---|\n", *_option_rows(command))
+        elif not is_table:
             yield line
-        else:
-            choices = "\\|".join(names(COMMANDS[command]))
-            yield f"| `--format {choices}` | {line[row.end() :]}"
+
+
+def _option_rows(command: str) -> Iterator[str]:
+    """A row for each option of the command, in the order of ``--help``."""
+    program = cast("Any", typer.main.get_command(app))
+    page = program.commands[command]
+    groups = help_page.groups(page, page.context_class(page, info_name=command, **help_page.CONTEXT))
+    for title, rows in groups.items():
+        for name, text in rows if title not in ("Arguments", "Options") else ():
+            shown = name.replace("<", "").replace(">", "").replace("|", "\\|")
+            yield f"| `{shown.split(', ')[-1]}` | {_in_markdown(text)} |\n"
+
+
+def _in_markdown(text: str) -> str:
+    text, _, extra = text.partition("  [")
+    for pattern, marked in _MARKDOWN:
+        text = re.sub(pattern, marked, text)
+    note = extra.rstrip("]").replace("default: ", "Default: ").replace("required", "Required")
+    return f"{text} {note}." if note else text
 
 
 def _output(command: str) -> str:
@@ -110,7 +141,7 @@ def pending() -> str:
     head, start, rest = PENDING.read_text(encoding="utf-8").partition(_LIST_START)
     _, end, tail = rest.partition(_LIST_END)
     rows = "".join(f"| `{name}` | {meaning} |\n" for name, meaning in CATEGORIES.items())
-    return f"{head}{start}\n| category | means |\n|---|---|\n{rows}{end}{tail}"
+    return f"{head}{start}\n| category | meaning |\n|---|---|\n{rows}{end}{tail}"
 
 
 def limits() -> str:
@@ -184,7 +215,7 @@ def main(arguments: list[str]) -> int:
     for path in extra if fix else ():
         path.unlink()
     for path in stale + extra:
-        print(f"{path.relative_to(ROOT)}: {'mended' if fix else 'out of date'}")
+        print(f"{path.relative_to(ROOT)}: {'updated' if fix else 'out of date'}")
     return 0 if fix else int(bool(stale or extra))
 
 

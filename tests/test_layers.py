@@ -21,7 +21,12 @@ PACKAGE = "dractl"
 LEGACY = "dractl.legacy"
 
 HOMES: dict[str, tuple[str, ...]] = {
-    "typer": ("dractl.cli.commands", "dractl.cli.options", "dractl.cli.shared_options"),
+    "typer": (
+        "dractl.cli.commands",
+        "dractl.cli.help_page",
+        "dractl.cli.options",
+        "dractl.cli.shared_options",
+    ),
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),
     "jsonschema": ("dractl.lint.parameters", "dractl.lint.limited_schemas", "dractl.scenario.schema"),

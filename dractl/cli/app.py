@@ -1,4 +1,4 @@
-"""The ``dractl`` command of a process: exit codes, and what no run may show, a traceback."""
+"""The entry point of ``dractl``: exit codes, and internal errors without a traceback."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from dractl.cli.server import UsageError
 __all__ = ["TRACEBACK", "main"]
 
 TRACEBACK = "DRACTL_TRACEBACK"
-"""The environment variable that lets a traceback through, for whoever looks for a bug in dractl."""
+"""The environment variable that prints the traceback of an internal error."""
 
 
-_SHOWN = frozenset({"--help", "--version"})
-"""The options with which typer itself writes to standard output."""
+_SHOWN = frozenset({"--help", "-h", "--version"})
+"""Options for which typer writes to standard output."""
 
 _MINUS = re.compile(r"-[^-A-Za-z]|-[A-Za-z]\w*[^\w=-]|--[^A-Za-z]")
-"""How expressions begin that begin with a minus, and no option does."""
+"""Expressions starting with "-" that can't be options."""
 
 
 def main() -> None:
@@ -51,7 +51,7 @@ def _guarded(arguments: Sequence[str]) -> int:
         if os.environ.get(TRACEBACK):
             raise
         what = f"{type(error).__name__}: {error}"
-        terminal.notice(f"internal error: {what} (please report it, with what {TRACEBACK}=1 shows)")
+        terminal.notice(f"internal error: {what} (please report it with the output of {TRACEBACK}=1)")
         return 2
 
 
@@ -74,16 +74,18 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _refuse_bare_minus(arguments: Sequence[str]) -> None:
-    """Raise UsageError for an expression that begins with a minus, which would be taken for an option."""
+    """Raise UsageError for an expression that starts with "-" and would be parsed as an option."""
     for argument in arguments:
         if argument == "--":
             return
         if _MINUS.match(argument):
-            raise UsageError("EXPRESSION", f"{argument}: put -- before what begins with a minus")
+            raise UsageError(
+                "EXPRESSION", f"{argument}: put -- before an expression that starts with a minus"
+            )
 
 
 def _by_typer(arguments: Sequence[str]) -> NoReturn:
-    """Run a command through typer, which ends with SystemExit; what it says of arguments is made visible."""
+    """Run a command through typer, which raises SystemExit; escape control characters in its messages."""
     from dractl.cli.commands import app
 
     with redirect_stderr(terminal.Visible(sys.stderr)):
@@ -92,7 +94,7 @@ def _by_typer(arguments: Sequence[str]) -> NoReturn:
 
 
 def _shown(arguments: Sequence[str]) -> int:
-    """Write what typer has to show, as all results are: to a full disk or a reader who went away, too."""
+    """Write the output of typer like any result, so that a full disk or a closed pipe is handled."""
     text = StringIO()
     code: object = 0
     with redirect_stdout(text):

@@ -61,14 +61,14 @@ def cel(options: CelOptions) -> int:
         return chosen.render(examination, style_for(output), quiet=options.quiet)
 
     if output is None and not chosen.is_document:
-        # Whoever types one expression after the other wants each answer before the next.
+        # Interactive input: answer each expression before the next is read.
         texts = ((each, text_of([each], is_named=expression == _STDIN)) for each in examined)
         results, is_written = _written(texts)
     else:
         results = list(examined)
         is_written = write(text_of(results, is_named=len(results) > 1), output)
     if not results:
-        notice("no expression on standard input")
+        notice("no expressions on standard input")
     if not results or not is_written:
         return 2
     return found.code or int(not all(each.ok for each in results))
@@ -87,18 +87,18 @@ def _check(expression: str, paths: Sequence[str]) -> None:
     except UnicodeEncodeError:
         raise UsageError("EXPRESSION", "the expression is not valid UTF-8") from None
     if expression == _STDIN and _STDIN in paths:
-        raise UsageError("PATH", "standard input holds either the expressions or the slices, not both")
+        raise UsageError("PATH", "standard input can hold the expressions or the slices, not both")
 
 
 def _second_opinion(compare: str | None) -> SecondOpinion | None:
     if compare is None:
         return None
     if compare != "celpy":
-        raise UsageError("--compare", f"{compare!r} is no engine that dractl can ask; there is celpy")
+        raise UsageError("--compare", f"unsupported engine {compare!r} (only 'celpy')")
     try:
         return SecondOpinion()
     except NotInstalledError:
-        raise UsageError("--compare", "celpy is not installed; pip install 'dractl[celpy]'") from None
+        raise UsageError("--compare", "celpy is not installed; run pip install 'dractl[celpy]'") from None
 
 
 def _devices(options: CelOptions, gates: GateSet) -> _Found | None:
@@ -114,7 +114,7 @@ def _devices(options: CelOptions, gates: GateSet) -> _Found | None:
     for message in known.left_out:
         notice(message)
     if not known.devices and not options.quiet:
-        notice("no device in the ResourceSlices given")
+        notice("the ResourceSlices contain no devices")
     return _Found(known.devices, inputs.exit_code(failed=False))
 
 

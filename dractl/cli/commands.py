@@ -1,6 +1,6 @@
 """The commands as typer knows them: each takes its options, calls its module, and ends with the exit code.
 
-What ``--help`` shows are the texts of these functions; it does not wait for the modules of the commands.
+``--help`` prints the docstrings of these functions and the tables below, without importing the commands.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Annotated, Literal, TypeVar, get_args, get_type_hints
 import typer
 
 from dractl import __version__
-from dractl.cli import shared_options
+from dractl.cli import help_page, shared_options
 from dractl.cli.options import (
     CelOptions,
     ConvertOptions,
@@ -30,8 +30,71 @@ from dractl.report import formats
 
 __all__ = ["app"]
 
+_COMMON_CODE_2 = "wrong usage, or no documents found"
+
+EXIT_CODES = {
+    "validate": ("no errors", "errors, or warnings with --strict", _COMMON_CODE_2),
+    "simulate": (
+        "everything that requests devices has them",
+        "something is Pending, refused or unreadable",
+        _COMMON_CODE_2,
+    ),
+    "test": ("all cases pass", "a case fails", "wrong usage, or an invalid expectation file"),
+    "cel": ("every expression compiles", "an expression is rejected", _COMMON_CODE_2),
+    "convert": ("converted", "something would be lost or cannot be read", "wrong usage"),
+    "rule": ("", "", "unknown rule"),
+    "gates": ("", "", "wrong usage, or an invalid combination of feature gates"),
+}
+"""What the exit codes of a command mean, from 0 on, for the end of its help."""
+
+EXAMPLES = {
+    "dractl": (
+        "dractl validate manifests/",
+        "dractl validate manifests/ --kube-version 1.33..1.37",
+        "dractl simulate manifests/",
+        "dractl convert manifests/ --to v1 --diff",
+    ),
+    "validate": (
+        "dractl validate manifests/",
+        "dractl validate manifests/ --kube-version 1.33..1.37 --strict",
+        "dractl validate manifests/ --old released/",
+        "cat manifests/*.yaml | dractl validate -",
+    ),
+    "simulate": (
+        "dractl simulate manifests/",
+        "dractl simulate manifests/ --kube-version 1.34 --replicas web=3",
+        "dractl simulate manifests/ --scenario drain.yaml",
+    ),
+    "test": (
+        "dractl test tests/",
+        "dractl test tests/ --kube-version 1.34..1.37",
+        "dractl test tests/ --update",
+    ),
+    "cel": (
+        """dractl cel 'device.driver == "gpu.example.com"'""",
+        """dractl cel 'device.driver == "gpu.example.com"' manifests/ --explain""",
+        "dractl cel - manifests/ < selectors.txt",
+    ),
+    "convert": (
+        "dractl convert manifests/ --to v1 --diff",
+        "dractl convert manifests/ --to v1 --in-place",
+        "dractl convert manifests/ --to v1beta1 --lossy --output old.yaml",
+    ),
+    "rule": ("dractl rule request/name",),
+    "rules": ("dractl rules --kind ResourceClaim", "dractl rules --kube-version 1.34 --format json"),
+    "gates": (
+        "dractl gates --kube-version 1.34",
+        "dractl gates --feature-gates DRAPartitionableDevices=false",
+    ),
+    "schema": ("dractl schema ResourceClaim --kube-version 1.34", "dractl schema scenario"),
+}
+"""Command lines for the end of each help page."""
+
 app = typer.Typer(
     name="dractl",
+    cls=help_page.StartPage,
+    context_settings=help_page.CONTEXT,
+    epilog=help_page.epilog(EXAMPLES["dractl"]),
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -55,7 +118,10 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
 
         command.__name__, command.__doc__ = run.__name__, run.__doc__
         command.__signature__ = Signature(_parameters(options))  # type: ignore[attr-defined]
-        app.command()(command)
+        app.command(
+            cls=help_page.Page,
+            epilog=help_page.epilog(EXAMPLES[run.__name__], EXIT_CODES.get(run.__name__, ())),
+        )(command)
         return run
 
     return register
@@ -77,7 +143,10 @@ def _parameter(name: str, hint: object, default: object) -> Parameter:
         taken, default = (list[str], default) if default is Parameter.empty else (list[str] | None, None)
     if isinstance(declared, tuple):
         choices: object = formats.names(declared)
-        taken, declared = Literal[choices], typer.Option("--format", help=formats.help_text(declared))
+        taken, declared = (
+            Literal[choices],
+            typer.Option("--format", help=formats.help_text(declared)),
+        )
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[taken, declared])
 
 
@@ -94,16 +163,15 @@ def dractl(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Validate Kubernetes DRA manifests and simulate device allocation, from files."""
+    """Validate Kubernetes DRA manifests and simulate device allocation offline."""
 
 
 @_command(ValidateOptions)
 def validate(options: ValidateOptions) -> int:
-    """Say what the API server of a Kubernetes minor would say to every object.
+    """Validate manifests as the API server would.
 
-    Objects of resource.k8s.io are judged in full, pods and workloads by structure, metadata and their DRA
-    parts. Over a range of minors, such as 1.33..1.37, every finding is shown with the minors that have it,
-    and the objects whose verdict changes. Exit code: 0 no errors, 1 errors, 2 wrong usage or nothing to read.
+    Objects of resource.k8s.io are validated in full, pods and workloads by structure, metadata and DRA
+    fields. For a range of minors, each finding is printed with the minors that have it.
     """
     from dractl.cli import validate as command
 
@@ -112,11 +180,10 @@ def validate(options: ValidateOptions) -> int:
 
 @_command(SimulateOptions)
 def simulate(options: SimulateOptions) -> int:
-    """Say which device the scheduler of a Kubernetes minor would give to which container.
+    """Allocate devices to pods as the scheduler would.
 
-    The files hold nodes (or slices that name them), slices, classes, claims, templates, pods and workloads.
-    Pods get their devices in order, and so do claims that no pod refers to. Exit code: 0 all have their
-    devices, 1 something could not be allocated or was refused, 2 wrong usage or nothing to read.
+    PATH contains nodes (or slices that name them), ResourceSlices, DeviceClasses, claims, claim templates,
+    pods and workloads. Pods are scheduled in order, and claims that no pod refers to are allocated too.
     """
     from dractl.cli import simulate as command
 
@@ -125,11 +192,10 @@ def simulate(options: SimulateOptions) -> int:
 
 @_command(TestOptions)
 def test(options: TestOptions) -> int:
-    """Hold simulations against what is expected of them.
+    """Compare simulations with expectation files.
 
-    An expectation file stands beside manifests and says which pod lands where, with which devices, what stays
-    pending for which reason, and what is refused by which rule. Exit code: 0 all is as expected, 1 something
-    is not, 2 wrong usage or a file that is no expectation file.
+    An expectation file lists manifests and the expected results: which pod gets which node and devices, what
+    stays Pending and why, and what is refused by which rule.
     """
     from dractl.cli import testing as command
 
@@ -138,11 +204,10 @@ def test(options: TestOptions) -> int:
 
 @_command(CelOptions)
 def cel(options: CelOptions) -> int:
-    """Compile a device selector, and say which devices it selects.
+    """Compile a device selector and list the devices it selects.
 
-    Shows errors with their place, the type, and the estimated cost against the API server's limit; then for
-    every device of the ResourceSlices in PATH true, false, or why the evaluation fails. Exit code: 0, 1 if an
-    expression is refused, 2 for wrong usage or nothing to read.
+    Prints errors with their position, the type, and the estimated cost against the API server's limit; then
+    how the selector evaluates for the devices of the ResourceSlices in PATH.
     """
     from dractl.cli import cel as command
 
@@ -151,13 +216,11 @@ def cel(options: CelOptions) -> int:
 
 @_command(ConvertOptions)
 def convert(options: ConvertOptions) -> int:
-    """Write objects in another API version of resource.k8s.io.
+    """Convert objects to another API version of resource.k8s.io.
 
-    Converts between v1alpha3, v1beta1, v1beta2 and v1 as the API server does, in YAML and JSON, in lists and
-    in pods (which named claims below `source` in 1.30), and from the prototype APIs to v1. Lines that need no
-    change stay as they are, with their comments; so do objects of other kinds. What the version cannot say is
-    listed, and nothing is written. Exit code: 0, 1 if something would be lost or cannot be read, 2 for wrong
-    usage.
+    Converts v1alpha3, v1beta1, v1beta2 and v1 as the API server does, and the prototype APIs to v1, in YAML
+    and JSON. Keeps comments, unchanged lines and objects of other kinds. If something would be lost, lists
+    it and writes nothing.
     """
     from dractl.cli import convert as command
 
@@ -168,8 +231,8 @@ def convert(options: ConvertOptions) -> int:
 def rule(options: RuleOptions) -> int:
     """Explain a rule, with a good and a bad example.
 
-    Says what the rule demands, in which kinds and places, since which minor, under which feature gate, and
-    which function of Kubernetes it mirrors. Exit code: 0, or 2 if no rule has that id.
+    Prints what the rule requires, for which kinds and fields, since which minor, under which feature gate,
+    and which function of Kubernetes it mirrors.
     """
     from dractl.cli import reference as command
 
@@ -178,9 +241,9 @@ def rule(options: RuleOptions) -> int:
 
 @_command(RulesOptions)
 def rules(options: RulesOptions) -> int:
-    """List the rules, those of the API server and dractl's own.
+    """List the rules of the API server and dractl's own.
 
-    dractl rule ID explains one of them. Exit code: 0, or 2 for a kind or minor that dractl does not know.
+    dractl rule ID explains one of them.
     """
     from dractl.cli import reference as command
 
@@ -189,11 +252,9 @@ def rules(options: RulesOptions) -> int:
 
 @_command(GatesOptions)
 def gates(options: GatesOptions) -> int:
-    """List the feature gates of a Kubernetes minor.
+    """List the feature gates that affect DRA in a Kubernetes minor.
 
-    These are the gates that have a say in DRA: their stage, whether they are on by default, what they need
-    and what they are for. With --feature-gates also what is on then; a set with which no server starts is
-    refused. Exit code: 0, or 2 for wrong usage.
+    Prints their stage, default, dependencies and purpose.
     """
     from dractl.cli import reference as command
 
@@ -204,8 +265,7 @@ def gates(options: GatesOptions) -> int:
 def schema(options: SchemaOptions) -> int:
     """Print the JSON Schema of a kind.
 
-    It says which fields there are and of which type, nothing more: what decoding takes. The same schemas
-    stand as files below schemas/. Exit code: 0, or 2 for wrong usage.
+    The schema contains fields and types: what strict decoding accepts. The same schemas are in schemas/.
     """
     from dractl.cli import schema as command
 

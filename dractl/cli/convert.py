@@ -27,18 +27,16 @@ def convert(options: ConvertOptions) -> int:
     in_place, diff, output = options.in_place, options.diff, options.output
     target = _target(options.to, options.kube_version)
     if in_place and (output or diff):
-        raise UsageError("--in-place", "the files themselves are written; leave out --output and --diff")
+        raise UsageError("--in-place", "cannot be combined with --output or --diff")
     if in_place and "-" in options.paths:
-        raise UsageError("--in-place", "standard input cannot be written to; name files or folders")
+        raise UsageError("--in-place", "cannot rewrite standard input; name files or folders")
     inputs = read(options.paths, options.exclude, output, quiet=options.quiet)
     if inputs is None:
         return 2
     check_dialect(options.dialect)
     conversion = run(inputs.loaded, target, lossy=options.lossy, dialect=options.dialect)
     if in_place and any(file.name == NEW for file in conversion.files):
-        raise UsageError(
-            "--in-place", "objects of prototypes become other objects; name a file with --output"
-        )
+        raise UsageError("--in-place", "cannot rewrite prototype objects in place; use --output FILE")
     if diff:
         _check_encodings(conversion)
     for line in losses.render(conversion, style_for("stderr")):
@@ -68,7 +66,7 @@ def _check_encodings(conversion: Conversion) -> None:
     """Raise UsageError for a file that changes and that no patch in UTF-8 can be applied to."""
     for file in conversion.files:
         if file.encoding.startswith("utf-16") and file.after != file.before:
-            raise UsageError("--diff", f"{file.name} is UTF-16, and no patch applies to it; use --in-place")
+            raise UsageError("--diff", f"cannot print a patch for {file.name} (UTF-16); use --in-place")
 
 
 def _notes(conversion: Conversion) -> list[str]:
@@ -92,11 +90,11 @@ def _refuse_command(text: str) -> None:
     """
     line = losses.command_in(text)
     if line and not is_file(sys.stdout):
-        raise UsageError("--output", f"name a file: a CI would read a command in the line {line}")
+        raise UsageError("--output", f"name a file; a CI system would run a command in the line {line}")
 
 
 def _replaced(files: Sequence[ConvertedFile], bounds: Bounds) -> bool:
-    """Put the new texts in the place of the old ones, all or none, and say whether that was possible."""
+    """Replace all files or none; return whether that succeeded."""
     data: list[tuple[str, bytes]] = []
     for file in files:
         try:

@@ -1,4 +1,4 @@
-"""From the paths of a command line to documents; what cannot be read is said, and does not stop the rest."""
+"""Read the documents of the command line; report paths that cannot be read and continue with the rest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Inputs(NamedTuple):
     files: Sequence[str] = ()
 
     def exit_code(self, *, failed: bool) -> int:
-        """2 if a path could not be read, else 1 if the result says that something ``failed``, else 0."""
+        """2 if a path could not be read, otherwise 1 if something ``failed``, otherwise 0."""
         return 2 if not self.is_complete else int(failed)
 
 
@@ -35,20 +35,18 @@ def read(
     may_be_empty: bool = False,
     quiet: bool = False,
 ) -> Inputs | None:
-    """The documents at ``paths``; None, and a word about it, if there is none at all.
+    """The documents at ``paths``; None, after a message, if there are none.
 
-    With ``may_be_empty`` it is no failure that the files, which can be read, hold no document. ``quiet``
-    leaves out what was passed over without losing anything.
-    Raises UsageError where the result is to be written to ``output`` and that is one of the files read, and
-    for a path or a pattern that cannot be meant.
+    With ``may_be_empty``, readable files without documents are not a failure. ``quiet`` omits messages about
+    skipped links. Raises UsageError if ``output`` is one of the inputs, and for an invalid path or pattern.
     """
     if any(not path for path in paths):
-        raise UsageError("PATH", "a path is empty; is a variable empty?")
+        raise UsageError("PATH", "expected a path (unset shell variable?)")
     for pattern in exclude:
         _check_pattern(pattern)
     sources = Sources()
     loaded = load_paths(paths, exclude=exclude, sources=sources)
-    # A file that --exclude leaves out is still one that the user wants to keep.
+    # A file that --exclude ignores must not be overwritten either.
     refuse_overwriting(output, (*sources.files, *paths))
     for passed in () if quiet else sources.passed_over:
         notice(f"{passed.path}: {passed.message}")
@@ -60,8 +58,8 @@ def read(
         return Inputs((), is_complete=True, files=tuple(sources.files))
     if not loaded:
         named = dict.fromkeys("standard input" if path == "-" else path for path in paths)
-        rest = "; --exclude leaves out the rest" if exclude else ""
-        notice(f"no document in {', '.join(named)}{rest}")
+        rest = "; --exclude ignores the rest" if exclude else ""
+        notice(f"no documents found in {', '.join(named)}{rest}")
     if not readable:
         return None
     return Inputs(readable, is_complete=len(readable) == len(loaded), files=tuple(sources.files))
@@ -70,15 +68,15 @@ def read(
 def _check_pattern(pattern: str) -> None:
     """Raise UsageError for a pattern that leaves out nothing, or not what it seems to."""
     if not pattern.strip():
-        raise UsageError("--exclude", "no pattern is named; is a variable empty?")
+        raise UsageError("--exclude", "expected a pattern (unset shell variable?)")
     position = pattern.find("[")
     while position >= 0:
-        # As in fnmatch: a bracket that closes does not stand first, nor behind a "!" that does.
+        # As in fnmatch: "]" right after "[" or "[!" does not close the bracket.
         first = position + 1 + pattern.startswith("!", position + 1)
         end = pattern.find("]", first + 1)
         if end < 0:
             literal = f"{pattern[:position]}[[]{pattern[position + 1 :]}"
-            message = f"the bracket in {pattern!r} is not closed; if it is part of a name write {literal}"
+            message = f"unclosed bracket in {pattern!r}; to match the character itself, write {literal}"
             raise UsageError("--exclude", message)
         position = pattern.find("[", end)
 
@@ -89,7 +87,7 @@ def refuse_overwriting(output: str | None, files: Iterable[str], option: str = "
     if target is None:
         return
     if target == identity(_STDIN) or any(identity(file) == target for file in files):
-        raise UsageError(option, f"{output} is read, too, and would be overwritten; name another file")
+        raise UsageError(option, f"{output} is also an input and would be overwritten; name another file")
 
 
 def check_save_state(save_state: str | None, output: str | None) -> None:
@@ -103,5 +101,5 @@ def check_save_state(save_state: str | None, output: str | None) -> None:
         is_same = is_same_target(save_state, output)
     if is_same:
         raise UsageError(
-            "--save-state", "name a file of its own; --format yaml writes the same as the result"
+            "--save-state", "must differ from --output; --format yaml already writes the same objects"
         )

@@ -50,12 +50,12 @@ class Options:
         missing = {name for name in known if name not in given and not hasattr(type(self), name)}
         if len(values) > len(known) or twice or unknown or missing:
             names = ", ".join(sorted(twice | unknown | missing)) or f"{len(values)} values"
-            raise TypeError(f"{type(self).__name__} does not fit: {names}")
+            raise TypeError(f"{type(self).__name__}: unexpected or missing options: {names}")
         self.__dict__.update(given)
 
     def __setattr__(self, name: str, value: object) -> None:
         """Raise AttributeError: options are frozen."""
-        raise AttributeError(f"{type(self).__name__}.{name} cannot be changed")
+        raise AttributeError(f"{type(self).__name__}.{name} is read-only")
 
 
 def fields(options: type[Options]) -> tuple[str, ...]:
@@ -75,19 +75,23 @@ class ValidateOptions(Options):
         Sequence[str],
         typer.Option(
             metavar="ID,...",
-            help="Only these rules; globs such as request/* mean several.",
+            help="Only report these rules; globs allowed (request/*).",
             show_default=False,
         ),
     ] = ()
     ignore: Annotated[
-        Sequence[str], typer.Option(metavar="ID,...", help="All rules but these.", show_default=False)
+        Sequence[str],
+        typer.Option(
+            metavar="ID,...",
+            help="Report all rules except these.",
+            show_default=False,
+        ),
     ] = ()
     config_schema: Annotated[
         Sequence[str],
         typer.Option(
             metavar="DRIVER/KIND=FILE",
-            help="A JSON Schema for the opaque parameters of a driver that are of this kind; what it does "
-            "not allow is a warning.",
+            help="Validate opaque parameters of this driver and kind with a JSON Schema, as warnings.",
             show_default=False,
         ),
     ] = ()
@@ -95,8 +99,7 @@ class ValidateOptions(Options):
         Sequence[str],
         typer.Option(
             metavar="PATH",
-            help="An earlier state, files or a folder: each object is judged as an update of its earlier "
-            "self, found by kind, namespace and name.",
+            help="Validate each object as an update of its earlier version in this file or folder.",
             show_default=False,
         ),
     ] = ()
@@ -104,7 +107,7 @@ class ValidateOptions(Options):
         str | None,
         typer.Option(
             metavar="GIT_REF",
-            help="The same with the state of the paths in a commit, also of files renamed since.",
+            help="Validate each object as an update of its version in this git commit.",
             show_default=False,
         ),
     ] = None
@@ -112,19 +115,21 @@ class ValidateOptions(Options):
         str | None,
         typer.Option(
             metavar="status",
-            help="Judge the status of each object as a status update; needs --old or --since.",
+            help="Validate the status of each object as a status update; requires --old or --since.",
             show_default=False,
         ),
     ] = None
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings fail too.")] = False
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False
     allow_empty: Annotated[
-        bool, typer.Option("--allow-empty", help="Files without any document are fine, as for a hook.")
+        bool,
+        typer.Option("--allow-empty", help="Accept files without any document."),
     ] = False
     dialect: shared.Dialect = None
     lenient: Annotated[
         bool,
         typer.Option(
-            "--lenient", help="Only warn of what the files of prototype APIs do and their types do not have."
+            "--lenient",
+            help="Downgrade to warnings what the prototypes' example files use but their types lack.",
         ),
     ] = False
     report_format: Annotated[str, formats.VALIDATE] = "text"
@@ -144,7 +149,7 @@ class SimulateOptions(Options):
         Sequence[str],
         typer.Option(
             metavar="NODE,...",
-            help="Nodes to prefer, in this order, where several are equally good; the others follow by name.",
+            help="Prefer these nodes, in this order, if several are equally good; the others follow by name.",
             show_default=False,
         ),
     ] = ()
@@ -152,8 +157,7 @@ class SimulateOptions(Options):
         Sequence[str],
         typer.Option(
             metavar="NAME=N",
-            help="Another number of pods for a workload, by NAME, KIND/NAME or KIND/NAMESPACE/NAME; may be "
-            "given several times.",
+            help="Override the number of pods of NAME, KIND/NAME or KIND/NAMESPACE/NAME; repeatable.",
             show_default=False,
         ),
     ] = ()
@@ -161,7 +165,7 @@ class SimulateOptions(Options):
         Sequence[str],
         typer.Option(
             metavar="FILE",
-            help="A file of steps that happen to the cluster; the state after each is shown.",
+            help="Run the steps of a scenario file and print the state after each.",
             show_default=False,
         ),
     ] = ()
@@ -170,7 +174,7 @@ class SimulateOptions(Options):
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Write the objects with their new status to a file, too, as --format yaml does.",
+            help="Also write the objects with their new status to FILE, as --format yaml does.",
             show_default=False,
         ),
     ] = None
@@ -188,23 +192,31 @@ class TestOptions(Options):
         Sequence[str],
         typer.Argument(
             metavar="FILE...",
-            help="Expectation files, or folders, which are searched for them.",
+            help="Expectation files, or folders to search for them.",
             show_default=False,
         ),
     ]
     update: Annotated[
-        bool, typer.Option("--update", help="Write the actual results into the files where they differ.")
+        bool,
+        typer.Option("--update", help="Update the expectation files with the actual results."),
     ] = False
     kube_version: Annotated[
         str | None,
         typer.Option(
             "--kube-version",
             metavar="MINOR",
-            help="A Kubernetes minor, or a range of minors, in place of what the files say.",
+            help="Override the Kubernetes minor of the files, by a minor or a range such as 1.33..1.37.",
             show_default=False,
         ),
     ] = None
-    feature_gates: shared.FeatureGates = ()
+    feature_gates: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="A=true,B=false",
+            help="Override the feature gates of the files.",
+            show_default=False,
+        ),
+    ] = ()
     report_format: Annotated[str, formats.TEST] = "text"
     output: shared.Output = None
     quiet: shared.Quiet = False
@@ -217,7 +229,7 @@ class CelOptions(Options):
         str,
         typer.Argument(
             metavar="EXPRESSION",
-            help="A device selector, or - for several on standard input: one a line, # begins a comment.",
+            help="A device selector, or - to read one per line from standard input (# starts a comment).",
             show_default=False,
         ),
     ]
@@ -225,7 +237,7 @@ class CelOptions(Options):
         Sequence[str],
         typer.Argument(
             metavar="PATH...",
-            help="Files or folders with ResourceSlices, or - for standard input: the devices to try.",
+            help="Files or folders with ResourceSlices, or - for standard input: the devices to evaluate.",
             show_default=False,
         ),
     ] = ()
@@ -235,20 +247,22 @@ class CelOptions(Options):
         Literal["new", "stored", "both"],
         typer.Option(
             "--env",
-            help="What the API server checks new objects with, what the scheduler runs (stored), or both.",
+            help="Compile as the API server for new objects, as the scheduler for stored ones, or both.",
         ),
     ] = "both"
     explain: Annotated[
         bool,
         typer.Option(
-            "--explain", help="Also the cost for each device, and the value of each sub-expression."
+            "--explain",
+            help="Also print the cost for each device and the value of each sub-expression.",
         ),
     ] = False
     compare: Annotated[
         str | None,
         typer.Option(
             metavar="celpy",
-            help="Also what cel-python says, which knows no Kubernetes; needs pip install 'dractl[celpy]'.",
+            help="Also print the result of cel-python, which lacks the Kubernetes libraries; requires "
+            "pip install 'dractl[celpy]'.",
             show_default=False,
         ),
     ] = None
@@ -265,7 +279,9 @@ class ConvertOptions(Options):
     to: Annotated[
         str,
         typer.Option(
-            metavar="VERSION", help="The API version wanted, such as resource.k8s.io/v1.", show_default=False
+            metavar="VERSION",
+            help="Convert to this API version, such as resource.k8s.io/v1 or just v1.",
+            show_default=False,
         ),
     ]
     kube_version: Annotated[
@@ -273,20 +289,26 @@ class ConvertOptions(Options):
         typer.Option(
             "--kube-version",
             metavar="MINOR",
-            help="The Kubernetes minor whose fields count; without it the newest that has the version.",
+            help="Use the fields of this Kubernetes minor (default: the newest that has the version).",
             show_default=False,
         ),
     ] = None
     lossy: Annotated[
-        bool, typer.Option("--lossy", help="Leave out what the version cannot say, with a warning for each.")
+        bool,
+        typer.Option(
+            "--lossy",
+            help="Drop what the target version cannot represent, with a warning for each.",
+        ),
     ] = False
     in_place: Annotated[
         bool,
-        typer.Option("--in-place", "-i", help="Write the files themselves, unless something would be lost."),
+        typer.Option(
+            "--in-place",
+            "-i",
+            help="Rewrite the files, unless something would be lost.",
+        ),
     ] = False
-    diff: Annotated[bool, typer.Option("--diff", help="Show what would change in the files, as a patch.")] = (
-        False
-    )
+    diff: Annotated[bool, typer.Option("--diff", help="Print the changes as a patch.")] = False
     dialect: shared.Dialect = None
     exclude: shared.Exclude = ()
     output: shared.Output = None
@@ -296,7 +318,9 @@ class ConvertOptions(Options):
 class RuleOptions(Options):
     """The options of ``dractl rule``."""
 
-    id: Annotated[str, typer.Argument(metavar="ID", help="Such as request/name.", show_default=False)]
+    id: Annotated[
+        str, typer.Argument(metavar="ID", help="A rule id, such as request/name.", show_default=False)
+    ]
     report_format: Annotated[str, formats.RULE] = "text"
     output: shared.Output = None
 
@@ -305,11 +329,21 @@ class RulesOptions(Options):
     """The options of ``dractl rules``."""
 
     kind: Annotated[
-        str | None, typer.Option(metavar="KIND", help="Only rules about this kind.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="Only list rules for this kind.",
+            show_default=False,
+        ),
     ] = None
     kube_version: Annotated[
         str | None,
-        typer.Option("--kube-version", metavar="MINOR", help="Only rules of this minor.", show_default=False),
+        typer.Option(
+            "--kube-version",
+            metavar="MINOR",
+            help="Only list rules of this Kubernetes minor.",
+            show_default=False,
+        ),
     ] = None
     report_format: Annotated[str, formats.RULES] = "text"
     output: shared.Output = None
@@ -319,7 +353,14 @@ class GatesOptions(Options):
     """The options of ``dractl gates``."""
 
     kube_version: shared.KubeVersion = NEWEST
-    feature_gates: shared.FeatureGates = ()
+    feature_gates: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="A=true,B=false",
+            help="Also print which gates are on with these overrides.",
+            show_default=False,
+        ),
+    ] = ()
     report_format: Annotated[str, formats.GATES] = "text"
     output: shared.Output = None
 
@@ -330,15 +371,25 @@ class SchemaOptions(Options):
     kind: Annotated[
         str,
         typer.Argument(
-            metavar="KIND", help="A kind of resource.k8s.io, such as ResourceClaim; or scenario, or test."
+            metavar="KIND",
+            help="A kind of resource.k8s.io, such as ResourceClaim, or a file format: scenario or test.",
         ),
     ]
     api_version: Annotated[
         str | None,
         typer.Option(
-            metavar="V", help="An API version such as v1beta1; without it the newest.", show_default=False
+            metavar="V",
+            help="Print the schema of this API version, such as v1beta1 (default: the newest).",
+            show_default=False,
         ),
     ] = None
     kube_version: shared.KubeVersion = NEWEST
-    dialect: shared.Dialect = None
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Print the schema of this dialect of a prototype API.",
+            show_default=False,
+        ),
+    ] = None
     output: shared.Output = None

@@ -1,4 +1,4 @@
-"""``dractl rule``, ``dractl rules``, ``dractl gates``: what dractl knows, without any manifest."""
+"""``dractl rule``, ``dractl rules``, ``dractl gates``: references that read no manifest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["list_gates", "list_rules", "show_rule"]
 
 
 def show_rule(options: RuleOptions) -> int:
-    """Write the page of a rule, and answer the exit code: 2 if no rule has that id."""
+    """Write the page of a rule, and return the exit code: 2 if no rule has that id."""
     from dractl.lint import pages
     from dractl.lint.catalog import UnknownRuleError
 
@@ -26,9 +26,9 @@ def show_rule(options: RuleOptions) -> int:
 
 
 def list_rules(options: RulesOptions) -> int:
-    """Write the list of rules, and answer the exit code.
+    """Write the list of rules, and return the exit code.
 
-    Raises UsageError for a kind that dractl does not read and a minor that it does not know.
+    Raises UsageError for an unsupported kind or minor.
     """
     from dractl.lint import pages
 
@@ -44,9 +44,9 @@ def list_rules(options: RulesOptions) -> int:
 
 
 def list_gates(options: GatesOptions) -> int:
-    """Write the feature gates of a minor, and answer the exit code.
+    """Write the feature gates of a minor, and return the exit code.
 
-    Raises UsageError for a minor that dractl does not know and gates with which no server starts.
+    Raises UsageError for an unsupported minor or an invalid combination of gates.
     """
     chosen = server(options.kube_version, options.feature_gates, ()).gates
     text = format_named(options.report_format, formats.GATES).render(chosen, style_for(options.output))

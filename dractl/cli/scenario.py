@@ -1,4 +1,4 @@
-"""``dractl simulate --scenario``: what becomes of a cluster, step by step."""
+"""``dractl simulate --scenario``: simulate a cluster step by step."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def play_scenario(
     seen = {name for state in played.states for name in state.simulation.outcome.nodes}
     unknown = [name for name in node_order if name not in seen]
     if unknown:
-        raise UsageError("--node-order", f"no node is called {', '.join(unknown)}")
+        raise UsageError("--node-order", f"unknown node: {', '.join(unknown)}")
     chosen = format_named(options.report_format, formats.SCENARIO)
     if not write(chosen.render(played, style_for(output), quiet=options.quiet), output):
         return 2

@@ -37,7 +37,7 @@ def print_schema(options: SchemaOptions) -> int:
     check_dialect(dialect)
     if dialect is not None:
         if api_version is not None:
-            raise UsageError("--api-version", "a dialect has one version; leave out one of the two options")
+            raise UsageError("--api-version", "cannot be combined with --dialect, which has only one version")
         return 0 if write(json_.render(_of_prototype(dialect, kind)), output) else 2
     if kind in _FILES and api_version is None:
         from dractl.testing.schemas import FORMATS  # most ask for a kind
@@ -65,11 +65,12 @@ def _kind(minor: Minor, name: str, api_version: str | None) -> Kind:
     if not versions:
         names = sorted({row.kind for row in kinds.values()})
         raise UsageError(
-            "KIND", f"Kubernetes {minor} has no kind {name} in {DRA_GROUP}; it has {', '.join(names)}"
+            "KIND", f"Kubernetes {minor} has no kind {name} in {DRA_GROUP} (choose from {', '.join(names)})"
         )
     wanted = versions[0] if api_version is None else api_version.removeprefix(f"{DRA_GROUP}/")
     if wanted not in versions:
         raise UsageError(
-            "--api-version", f"{name} has no {wanted} in Kubernetes {minor}; it has {', '.join(versions)}"
+            "--api-version",
+            f"Kubernetes {minor} has no {name} in {wanted} (choose from {', '.join(versions)})",
         )
     return kinds[(name.lower(), wanted)]

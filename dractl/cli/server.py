@@ -1,4 +1,4 @@
-"""The options about the server that manifests are held against: what their texts mean together."""
+"""Parse the options that describe the API server: minor, feature gates, namespace labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 class UsageError(Exception):
-    """A command line that makes no sense; the message is one line, the exit code 2."""
+    """An invalid command line; the message is one line, the exit code 2."""
 
     def __init__(self, option: str, message: str) -> None:
         """Say what is wrong with the value of ``option``."""
@@ -31,7 +31,7 @@ class UsageError(Exception):
 
 
 def check_dialect(dialect: str | None) -> None:
-    """Raise UsageError for a dialect of which there is none."""
+    """Raise UsageError for an unknown dialect."""
     if dialect is None:
         return
     from dractl.workflows.extensions import known_dialect  # few runs name a dialect
@@ -50,7 +50,7 @@ class Server(NamedTuple):
 
 
 def server(kube_version: str, feature_gates: Iterable[str], namespace_labels: Iterable[str]) -> Server:
-    """The server that the three options describe; raises UsageError if there is no such server."""
+    """The server that the three options describe; raises UsageError for invalid ones."""
     try:
         minor = release.parse(kube_version)
     except release.UnknownMinorError as error:
@@ -70,7 +70,7 @@ class Servers(NamedTuple):
 
 
 def servers(kube_versions: str, feature_gates: Iterable[str], namespace_labels: Iterable[str]) -> Servers:
-    """The servers of a range of minors; raises UsageError if one of them could not be started."""
+    """The servers of a range of minors; raises UsageError if one of them would not start."""
     try:
         minors = release.parse_range(kube_versions)
     except release.UnknownMinorError as error:
@@ -83,7 +83,7 @@ def servers(kube_versions: str, feature_gates: Iterable[str], namespace_labels: 
 
 
 def alpha_note(gate_sets: Iterable[GateSet]) -> str:
-    """What to say of the gates that were set and are alpha; nothing if there are none."""
+    """The warning about enabled alpha gates; empty without any."""
     minors: dict[str, list[str]] = {}
     for gates in gate_sets:
         known = gate_table.gates_of(gates.minor)
@@ -93,7 +93,7 @@ def alpha_note(gate_sets: Iterable[GateSet]) -> str:
     if not minors:
         return ""
     listed = ", ".join(f"{name} (in {', '.join(where)})" for name, where in minors.items())
-    return f"alpha: {listed}; what is stored with such a gate may be lost in a rollback"
+    return f"alpha gates: {listed}; a rollback may lose what is stored with them"
 
 
 def pieces(values: Iterable[str]) -> list[str]:
@@ -107,9 +107,9 @@ def replicas_in(values: Iterable[str]) -> dict[str, int]:
     for piece in pieces(values):
         name, equals, number = piece.rpartition("=")
         if not name or not equals or not (number.isascii() and number.isdecimal()):
-            raise UsageError("--replicas", f"{piece!r} is not of the form NAME=N")
+            raise UsageError("--replicas", f"expected NAME=N, got {piece!r}")
         if len(number) > _MOST_DIGITS:
-            raise UsageError("--replicas", f"{number} pods are more than any workload can have")
+            raise UsageError("--replicas", f"{number} pods exceed what a workload can have")
         found[name] = int(number)
     return found
 
@@ -123,17 +123,17 @@ def _labels(values: Iterable[str]) -> dict[str, dict[str, str]]:
     for value in values:
         namespace, colon, rest = value.partition(":")
         if not namespace or not colon:
-            raise UsageError("--namespace-labels", f"{value!r} is not of the form NAMESPACE:KEY=VALUE,…")
+            raise UsageError("--namespace-labels", f"expected NAMESPACE:KEY=VALUE,…, got {value!r}")
         wrong = names.dns_label(namespace)
         if wrong:
-            raise UsageError("--namespace-labels", f"{namespace!r} is no namespace: {wrong[0]}")
+            raise UsageError("--namespace-labels", f"invalid namespace {namespace!r}: {wrong[0]}")
         labels = found.setdefault(namespace, {})
         for pair in pieces([rest]):
             key, equals, content = pair.partition("=")
             if not key or not equals:
-                raise UsageError("--namespace-labels", f"{pair!r} in {value!r} is not of the form KEY=VALUE")
+                raise UsageError("--namespace-labels", f"expected KEY=VALUE, got {pair!r} in {value!r}")
             wrong = (*names.label_key(key), *names.label_value(content))
             if wrong:
-                raise UsageError("--namespace-labels", f"{pair!r} in {value!r}: {wrong[0]}")
+                raise UsageError("--namespace-labels", f"invalid label {pair!r} in {value!r}: {wrong[0]}")
             labels[key] = content
     return found

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from dractl.api import release
 from dractl.cli.server import UsageError
 
 __all__ = [
@@ -21,10 +22,12 @@ __all__ = [
     "Quiet",
 ]
 
+_MINORS = f"{release.KNOWN[0]} to {release.NEWEST}"
+
 
 def _named_output(output: str | None) -> str | None:
     if output == "":
-        raise UsageError("--output", "no file is named; is a variable empty?")
+        raise UsageError("--output", "expected a file name (unset shell variable?)")
     return None if output == "-" else output
 
 
@@ -37,14 +40,19 @@ Paths = Annotated[
     ),
 ]
 KubeVersion = Annotated[
-    str, typer.Option("--kube-version", metavar="MINOR", help="The Kubernetes minor to follow.")
+    str,
+    typer.Option(
+        "--kube-version",
+        metavar="MINOR",
+        help=f"Follow this Kubernetes minor, {_MINORS}.",
+    ),
 ]
 KubeVersions = Annotated[
     str,
     typer.Option(
         "--kube-version",
         metavar="MINOR",
-        help="The Kubernetes minor to follow, or a range of minors such as 1.33..1.37.",
+        help=f"Follow this Kubernetes minor, {_MINORS}, or a range such as 1.33..1.37.",
     ),
 ]
 FeatureGates = Annotated[
@@ -52,7 +60,7 @@ FeatureGates = Annotated[
     typer.Option(
         "--feature-gates",
         metavar="A=true,B=false",
-        help="Feature gates to set beside the defaults of the minor.",
+        help="Override feature gates; dractl gates lists those that affect DRA, omit all others.",
         show_default=False,
     ),
 ]
@@ -61,8 +69,7 @@ NamespaceLabels = Annotated[
     typer.Option(
         "--namespace-labels",
         metavar="NS:K=V,...",
-        help="Labels of a namespace, for admin access; once for each namespace. Namespace objects in the "
-        "input count too. A namespace that is in neither has no labels then.",
+        help="Set the labels of a namespace, for admin access; repeatable.",
         show_default=False,
     ),
 ]
@@ -71,8 +78,7 @@ Dialect = Annotated[
     typer.Option(
         "--dialect",
         metavar="NAME",
-        help="The dialect of a prototype API, such as proto-oneof, where the shape of objects does not tell; "
-        "pods are read as its pods then. docs/prototypes.md lists the dialects.",
+        help="Read objects in this dialect of a prototype API, if their shape is ambiguous.",
         show_default=False,
     ),
 ]
@@ -81,7 +87,7 @@ Exclude = Annotated[
     typer.Option(
         "--exclude",
         metavar="GLOB",
-        help="Files to leave out, named or in folders, by path or name; may be given several times.",
+        help="Ignore files whose path or name matches; repeatable.",
         show_default=False,
     ),
 ]
@@ -91,8 +97,15 @@ Output = Annotated[
         "--output",
         metavar="FILE",
         callback=_named_output,
-        help="Write the result to a file, not to standard output, which is - here.",
+        help="Write the result to FILE instead of standard output (-).",
         show_default=False,
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say only what makes the exit code other than 0.")]
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "--quiet",
+        "-q",
+        help="Print only what causes a non-zero exit code.",
+    ),
+]

@@ -20,9 +20,9 @@ _SAVE_STATE = "--save-state"
 
 
 def simulate(options: SimulateOptions) -> int:
-    """Allocate devices for what is at the paths, write the result, and answer the exit code.
+    """Allocate devices for what is at the paths, write the result, and return the exit code.
 
-    Raises UsageError for options that make no sense.
+    Raises UsageError for invalid options.
     """
     output, quiet, dialect = options.output, options.quiet, options.dialect
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
@@ -40,7 +40,7 @@ def simulate(options: SimulateOptions) -> int:
     check_save_state(options.save_state, output)
     if replay is not None:
         if dialect is not None:
-            raise UsageError("--scenario", "it knows no prototype APIs; leave out --dialect")
+            raise UsageError("--scenario", "scenarios do not support prototype APIs; omit --dialect")
         from dractl.cli.scenario import play_scenario  # few simulations are stories
 
         return play_scenario(replay, inputs, against, options, node_order=preferred, replicas=replicas)
@@ -61,7 +61,7 @@ def simulate(options: SimulateOptions) -> int:
         raise UsageError("--replicas", str(error)) from None
     unknown = [name for name in preferred if name not in simulation.outcome.nodes]
     if unknown:
-        raise UsageError("--node-order", f"no node is called {', '.join(unknown)}")
+        raise UsageError("--node-order", f"unknown node: {', '.join(unknown)}")
     chosen = format_named(options.report_format, formats.SIMULATE)
     if not write(chosen.render(simulation, style_for(output), quiet=quiet), output):
         return 2
@@ -79,10 +79,10 @@ def _names(node_order: Sequence[str]) -> list[str]:
     """The nodes to prefer; raises UsageError for one without a name, or named twice."""
     found = pieces(node_order)
     if any(not piece.strip() for value in node_order for piece in value.split(",")):
-        raise UsageError("--node-order", "a name is empty; is a comma too many, or a variable empty?")
+        raise UsageError("--node-order", "empty node name (extra comma, or unset shell variable?)")
     twice = [name for name in dict.fromkeys(found) if found.count(name) > 1]
     if twice:
-        raise UsageError("--node-order", f"{', '.join(twice)} is named more than once")
+        raise UsageError("--node-order", f"duplicate node: {', '.join(twice)}")
     return found
 
 
@@ -90,7 +90,7 @@ def _story(options: SimulateOptions) -> str | None:
     """The one file of ``--scenario``; raises UsageError for several, and for input that is read already."""
     given = options.scenario
     if len(given) > 1:
-        raise UsageError("--scenario", "one scenario is played at a time; write all steps into one file")
+        raise UsageError("--scenario", "only one scenario can run at a time; put all steps into one file")
     if "-" in given and "-" in options.paths:
-        raise UsageError("--scenario", "standard input holds either the objects or the scenario, not both")
+        raise UsageError("--scenario", "standard input can hold the objects or the scenario, not both")
     return given[0] if given else None

@@ -37,7 +37,7 @@ _MOST_DIGITS = 5
 
 
 class _Lost:
-    """Whether a diagnostic could not be written, although somebody wants to read it."""
+    """Whether writing a diagnostic failed for another reason than a closed pipe."""
 
     diagnostics = False
 
@@ -64,7 +64,7 @@ def prepare() -> None:
 
 
 def has_lost_diagnostics() -> bool:
-    """Whether standard error took less than was to be written; a reader who went away is no loss."""
+    """Whether standard error lost output; a closed pipe does not count."""
     return _Lost.diagnostics
 
 
@@ -77,11 +77,13 @@ def style_for(output: str | None) -> Style:
 
 
 def format_named(name: str, formats: Sequence[Format[Result]], where: str = "") -> Format[Result]:
-    """The format with this name; raises UsageError, which begins with ``where``, if there is none."""
+    """The format with this name; raises UsageError for an unknown one, with ``where`` in its message."""
     for row in formats:
         if row.name == name:
             return row
-    raise UsageError("--format", f"{where}the format is {' or '.join(names(formats))}")
+    raise UsageError(
+        "--format", f"unsupported format {name!r}{where} (choose from {', '.join(names(formats))})"
+    )
 
 
 def _terminal_width() -> int:
@@ -99,14 +101,14 @@ def is_file(stream: TextIO) -> bool:
     """Whether what is written to ``stream`` goes into a file, and not into the log of a CI."""
     try:
         return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
-    except (OSError, ValueError):  # it is closed, or stands for one in a test
+    except (OSError, ValueError):  # closed, or replaced in a test
         return False
 
 
 def write(text: str, output: str | None) -> bool:
-    """Write a result to the file ``output``, or to standard output, and say whether that was possible.
+    """Write a result to the file ``output``, or to standard output, and return whether that succeeded.
 
-    A reader of standard output who went away is no failure.
+    A closed pipe is not a failure.
     """
     try:
         if output is None:
@@ -121,7 +123,7 @@ def write(text: str, output: str | None) -> bool:
 
 
 def replace(files: Iterable[tuple[str, bytes]], bounds: Bounds) -> bool:
-    """Replace files inside ``bounds``, all or none, and say whether that was possible."""
+    """Replace files inside ``bounds``, all or none; return whether that succeeded."""
     from dractl.cli.writer import replace_files  # few runs replace what they read
 
     return _is_written(lambda: replace_files(files, bounds))
@@ -141,7 +143,7 @@ def _is_written(writing: Callable[[], list[str]]) -> bool:
 
 
 def notice(message: str) -> None:
-    """Tell the user something that is no result, on one line of standard error."""
+    """Print a message on one line of standard error."""
     _diagnose(f"dractl: {sentence(message)}\n")
 
 
@@ -151,7 +153,7 @@ def say(line: str) -> None:
 
 
 def show_findings(findings: Iterable[Finding]) -> None:
-    """Tell the user of what is wrong in a file that is no manifest, each at its place, on standard error."""
+    """Print the findings about a file that is not a manifest, with their places, to standard error."""
     from dractl.report.text import finding_lines  # most runs have none to show
 
     style = Style(width=PIPED_WIDTH)
@@ -162,7 +164,7 @@ def show_findings(findings: Iterable[Finding]) -> None:
 def _diagnose(text: str) -> None:
     try:
         _print(text, sys.stderr)
-    except OSError:  # nowhere is left to say it, but the exit code can
+    except OSError:  # nowhere left to print it; the exit code reports it
         _Lost.diagnostics = True
 
 

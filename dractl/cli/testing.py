@@ -39,7 +39,7 @@ def run_tests(options: TestOptions) -> int:
     """
     overrides = _overrides(options.kube_version, options.feature_gates)
     if options.update and (overrides.minors is not None or overrides.gates is not None):
-        raise UsageError("--update", "leave out --kube-version and --feature-gates: the files say their own")
+        raise UsageError("--update", "cannot be combined with --kube-version or --feature-gates")
     found = expectation_files(options.paths)
     if options.update:
         _refuse_no_files(found.files)
@@ -102,16 +102,16 @@ def _tell(found: Found, faulty: Mapping[str, Faulty], *, quiet: bool) -> None:
         first = found.unread[0]
         others = len({item.file for item in found.unread}) - 1
         more = f" (and {others} more)" if others else ""
-        notice(f"{unreadable(first)}; without schema: {SCHEMA} the file{more} is skipped")
+        notice(f"{unreadable(first)}; skipped{more}, because schema: {SCHEMA} is missing")
 
 
 def _refuse_no_files(files: Sequence[str]) -> None:
-    """Raise UsageError for what is read, but cannot be written anew: standard input, a pipe, a device."""
+    """Raise UsageError for inputs that cannot be updated: standard input, pipes, devices."""
     for file in files:
         if file == "-":
-            raise UsageError("--update", "standard input cannot be written; name the file")
+            raise UsageError("--update", "cannot update standard input; name the file")
         if os.path.exists(file) and not os.path.isfile(file):  # noqa: PTH110, PTH113 - no name of a file raises
-            raise UsageError("--update", f"{file} is no regular file, and cannot be written anew")
+            raise UsageError("--update", f"{file} is not a regular file and cannot be updated")
 
 
 def _overrides(kube_version: str | None, feature_gates: Sequence[str]) -> Overrides:
@@ -134,9 +134,9 @@ Values = Mapping[Steps, object]
 
 
 def _updated(file: str, tried: Sequence[CaseResult], bounds: Bounds) -> bool | None:
-    """Write into a file inside ``bounds`` what comes; whether anything was to be written, None if it failed.
+    """Write the actual results into a file inside ``bounds``; return whether it changed, None if that failed.
 
-    What several cases or minors share is left as it is where they do not agree.
+    Leaves an expectation unchanged if the cases or minors that share it disagree.
     """
     edits: list[Edit] = []
     for at, wishes in _wishes(tried).items():
@@ -144,7 +144,7 @@ def _updated(file: str, tried: Sequence[CaseResult], bounds: Bounds) -> bool | N
             edits += [Edit((*at, *steps), value) for steps, value in wishes[0].items()]
         else:
             where = ".".join(map(str, at))
-            notice(f"{file}: {where} is not updated: what comes differs between minors or cases")
+            notice(f"{file}: {where} is not updated: actual results differ between minors or cases")
     if not edits:
         return False
     text = _text_of(file, bounds)
@@ -152,11 +152,11 @@ def _updated(file: str, tried: Sequence[CaseResult], bounds: Bounds) -> bool | N
         return None
     changed = rewritten(text.text, edits)
     if changed is None:
-        notice(f"{file}: cannot be updated; write it without anchors, in one document")
+        notice(f"{file}: cannot be updated; use one document without anchors")
         return False
     lost = comments(text.text) - comments(changed)
     if lost:
-        notice(f"{file}: gone with the lines that were written anew: {', '.join(lost)}")
+        notice(f"{file}: lost with the rewritten lines: {', '.join(lost)}")
     return replace([(file, text.encode(changed))], bounds) or None
 
 

@@ -25,18 +25,18 @@ __all__ = ["validate"]
 
 
 def validate(options: ValidateOptions) -> int:
-    """Validate what is at the paths, write the findings, and answer the exit code.
+    """Validate what is at the paths, write the findings, and return the exit code.
 
-    A ``kube_version`` such as ``1.33..1.37`` means each minor of that range. Raises UsageError for options
-    that make no sense.
+    A ``kube_version`` such as ``1.33..1.37`` means each minor of that range. Raises UsageError for invalid
+    options.
     """
     output, quiet = options.output, options.quiet
     over_range = is_range(options.kube_version)
     if over_range:
-        format_named(options.report_format, formats.VALIDATE_RANGE, "over a range of minors ")
+        format_named(options.report_format, formats.VALIDATE_RANGE, " for a range of minors")
     against = servers(options.kube_version, options.feature_gates, options.namespace_labels)
     if "-" in options.paths and any(value.endswith("=-") for value in options.config_schema):
-        raise UsageError("--config-schema", "standard input holds either the objects or a schema, not both")
+        raise UsageError("--config-schema", "standard input can hold the objects or a schema, not both")
     schemas = _schemas(options.config_schema)
     refuse_overwriting(output, (value.partition("=")[2] for value in options.config_schema))
     note = "" if quiet else alpha_note(against.gates)
@@ -60,14 +60,14 @@ def validate(options: ValidateOptions) -> int:
         return 2
     for schema in schemas.unused() if schemas and not quiet else ():
         where = f"no document has parameters of {schema.driver} with kind {schema.kind}"
-        notice(f"{where}; {schema.file} checks nothing")
+        notice(f"{where}; {schema.file} is unused")
     return inputs.exit_code(failed=failed)
 
 
 class _Task(NamedTuple):
-    """What is validated, against what, and what of the findings is wanted (None: all).
+    """What to validate, against which servers, and which findings to report (None: all).
 
-    ``prototype_findings`` are the objects of prototype APIs, judged already.
+    ``prototype_findings`` are those of prototype APIs, validated before.
     """
 
     loaded: Sequence[Loaded]
@@ -127,25 +127,21 @@ def _over_range(task: _Task, options: ValidateOptions) -> tuple[str, bool]:
 def _check_past(options: ValidateOptions) -> None:
     paths, old, since, subresource = options.paths, options.old, options.since, options.subresource
     if since is not None and not since.strip():
-        raise UsageError("--since", "no commit is named; is a variable empty?")
+        raise UsageError("--since", "expected a commit (unset shell variable?)")
     if any(not path for path in old):
-        raise UsageError("--old", "no path is named; is a variable empty?")
+        raise UsageError("--old", "expected a path (unset shell variable?)")
     if old and since:
-        raise UsageError("--since", "the earlier state comes from --old or from --since, not from both")
+        raise UsageError("--since", "cannot be combined with --old")
     if "-" in old and "-" in paths:
-        raise UsageError("--old", "standard input holds either the earlier state or the new one, not both")
+        raise UsageError("--old", "standard input can hold the earlier state or the new one, not both")
     if since and "-" in paths:
-        raise UsageError("--since", "standard input has no earlier state in git; name files or folders")
+        raise UsageError("--since", "standard input has no history in git; name files or folders")
     if subresource is None:
         return
     if subresource != "status":
-        raise UsageError(
-            "--subresource", f"{subresource!r} is no subresource that dractl knows; there is status"
-        )
+        raise UsageError("--subresource", f"unsupported subresource {subresource!r} (only 'status')")
     if not old and not since:
-        raise UsageError(
-            "--subresource", "a status update starts from an earlier state; give --old or --since"
-        )
+        raise UsageError("--subresource", "requires --old or --since")
 
 
 def _old_state(options: ValidateOptions) -> run.EarlierState:
@@ -164,9 +160,9 @@ def _old_state(options: ValidateOptions) -> run.EarlierState:
 
 
 def _state_at(ref: str, options: ValidateOptions, loaded: Sequence[Loaded]) -> run.EarlierState:
-    """The earlier state in a commit; raises UsageError if git cannot give it.
+    """The earlier state in a commit; raises UsageError if git cannot provide it.
 
-    A file may be broken there, and the next commit mend it: then its earlier state is unknown.
+    If a file is broken in that commit, its earlier state is unknown.
     """
     from dractl.lint.earlier import Earlier
     from dractl.source.git import GitError, load_at  # few runs ask git
@@ -220,9 +216,9 @@ def _schemas(values: Sequence[str]) -> ParameterSchemas | None:
         name, equals, file = value.partition("=")
         driver, slash, kind = name.partition("/")
         if not (driver and slash and kind and equals and file):
-            raise UsageError("--config-schema", f"{value!r} is not of the form DRIVER/KIND=FILE")
+            raise UsageError("--config-schema", f"expected DRIVER/KIND=FILE, got {value!r}")
         if any((schema.driver, schema.kind) == (driver, kind) for schema in found):
-            raise UsageError("--config-schema", f"{name} has a schema already; name each kind only once")
+            raise UsageError("--config-schema", f"duplicate schema for {name}; name each kind only once")
         try:
             found.append(parameters.read_schema(driver, kind, file))
         except parameters.SchemaFileError as error:

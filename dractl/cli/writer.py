@@ -1,7 +1,7 @@
-"""Every file that a command writes: under another name in the same folder, then renamed over the old one.
+"""Write files atomically: to a temporary name in the same folder, then rename over the old file.
 
-So a file is the old one or the new one, as a whole, whatever happens in between: a full disk, a signal, a
-loss of power. What is no regular file, such as a pipe or a device, is written directly.
+After a full disk, a signal or a loss of power a file is the whole old or the whole new one. Anything but a
+regular file, such as a pipe or a device, is written directly.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CHUNK = 1 << 20
 _DESCRIPTOR = re.compile(r"/(?:proc/(?P<process>\d+)/(?:task/\d+/)?fd|dev/fd)/(?P<number>\d{1,9})")
 _MOST_LINKS = 40
 _STANDARD = ("standard input", "standard output", "standard error")
-_KEPT = "is a new file now; its other names (hard links) keep the old text"
+_KEPT = "was replaced by a new file; its other hard links keep the old text"
 _ENDING = [
     getattr(signal, name) for name in ("SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT") if hasattr(signal, name)
 ]
@@ -32,10 +32,10 @@ _ENDING = [
 
 
 class WriteError(Exception):
-    """A file that cannot be written, and why; no file of the call has been changed, unless it says so."""
+    """A file that cannot be written, and why; unless the message lists some, no file was changed."""
 
     def __init__(self, path: str, message: str) -> None:
-        """Say why ``path`` is not written."""
+        """Combine ``path`` and the reason."""
         super().__init__(f"{path}: {message}")
 
 
@@ -55,9 +55,9 @@ class _Staged(NamedTuple):
 
 
 def write_file(path: str, data: bytes) -> list[str]:
-    """Write a file that the user named, also through a link; answer what is worth saying about it.
+    """Write a file that the user named, following links; return notices about it.
 
-    Raises WriteError. A reader of a pipe who went away is no failure.
+    Raises WriteError. A closed pipe is not a failure.
     """
     try:
         descriptor = _own_descriptor(path)
@@ -186,12 +186,12 @@ def _check_inside(path: str, real: str, status: os.stat_result | None, bounds: B
 def _check_old(real: str, status: os.stat_result) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    # A new file in its place would evade what the mode says, and for root the mode is all that says it.
+    # Replacing the file would bypass its mode, which is the only protection against root.
     if not status.st_mode & 0o222 or not os.access(real, os.W_OK):
         raise PermissionError(errno.EACCES, "the file is read-only")
     for number, name in enumerate(_STANDARD):
         if identity(number) == (status.st_dev, status.st_ino):
-            raise OSError(errno.EPERM, f"is {name}, too; name another file")
+            raise OSError(errno.EPERM, f"is also {name}; name another file")
 
 
 def _temporary(real: str) -> str:
@@ -228,7 +228,7 @@ def _created(temporary: str, flags: int, mode: int) -> int:
         return os.open(temporary, flags, mode)
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise OSError(error.errno, f"its folder takes no new file ({error.strerror})") from None
+            raise OSError(error.errno, f"cannot create a file in its folder ({error.strerror})") from None
         raise
 
 

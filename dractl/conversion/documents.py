@@ -48,9 +48,7 @@ def change_of(document: Document, target: Target) -> Change:
     if not api_version.startswith(f"{DRA_GROUP}/"):
         return _of_pod(value)
     if document.duplicates:
-        twice = tuple(
-            Loss(steps, "given more than once, and only one can be meant") for steps in document.duplicates
-        )
+        twice = tuple(Loss(steps, "given more than once; keep only one") for steps in document.duplicates)
         return Change(None, losses=twice, is_broken=True)
     if api_version == target.api_version:
         return Change(value)
@@ -71,7 +69,7 @@ def _unusable(value: JsonDict, target: Target) -> Change | None:
             Change(None, losses=(Loss(steps, found.message),), is_broken=True) if is_ours or is_odd else None
         )
     if is_ours and not {"apiVersion", "kind"} <= value.keys():
-        message = "the keys must be written apiVersion and kind"
+        message = "the keys must be spelled apiVersion and kind"
         return Change(None, losses=(Loss((), message),), is_broken=True)
     return None
 
@@ -91,11 +89,11 @@ def _of_dra(document: Document, api_version: str, kind: str, target: Target) -> 
     source = reading_of(value, now=_NOW)
     there = target.of_kind(kind)
     if source is None:
-        return _impossible(f"no Kubernetes minor that dractl knows has {kind} in {api_version}")
+        return _impossible(f"no supported Kubernetes minor has {kind} in {api_version}")
     if api_version == APART:
         return _impossible(
-            f"{kind} of {APART} (Kubernetes 1.30) has only its name in common with later versions; no API "
-            "server converts it"
+            f"{kind} of {APART} (Kubernetes 1.30) shares only its name with later versions; no API server "
+            "converts it"
         )
     if there is None:
         if (api_version, kind) in tables(target.server).kinds:
@@ -105,7 +103,7 @@ def _of_dra(document: Document, api_version: str, kind: str, target: Target) -> 
         found = convert(value, source, there, now=_NOW)
     except RecursionError:
         # Only Python can hand over an object that holds itself; texts have a depth that is read.
-        return Change(None, losses=(Loss((), "holds itself, or is nested too deeply"),), is_broken=True)
+        return Change(None, losses=(Loss((), "contains itself or is nested too deeply"),), is_broken=True)
     return Change(found.value, found.edits, found.losses, is_broken=found.value is None)
 
 

@@ -13,10 +13,7 @@ __all__ = ["pod_changes"]
 
 _NAMES = ("resourceClaimName", "resourceClaimTemplateName")
 _WRAPPER = "source"
-_EMPTY = (
-    f"one of {' and '.join(_NAMES)} is expected, and there is none; a newer version may have written "
-    "another, and dractl cannot know what is meant"
-)
+_EMPTY = f"must have {' or '.join(_NAMES)}; another field from a newer version cannot be converted"
 
 
 def pod_changes(document: JsonDict) -> Iterator[Edit | Loss]:
@@ -44,9 +41,9 @@ def _unwrapped(steps: tuple[str | int, ...], claim: JsonDict, source: JsonDict) 
         if name not in _NAMES:
             yield Loss(
                 (*inside, name),
-                "a pod's claim comes from one of " + " and ".join(_NAMES) + "; this "
-                "may come from a newer version, and dractl cannot know what is meant",
+                "a pod's claim must come from " + " or ".join(_NAMES) + "; a field from a newer version "
+                "cannot be converted",
             )
         elif claim.get(name) is not None:
-            yield Loss((*inside, name), f"{name} stands beside {_WRAPPER} as well")
+            yield Loss((*inside, name), f"{name} is also set outside {_WRAPPER}; keep only one")
     yield Unfold(steps, _WRAPPER)

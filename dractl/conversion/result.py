@@ -15,10 +15,10 @@ NEW = "converted.yaml"
 
 
 class Lost(NamedTuple):
-    """Something that the other version cannot say, or a document that cannot be converted at all.
+    """Something that the target version cannot represent, or a document that cannot be converted at all.
 
     ``field`` is empty for a whole document; ``object`` is None for a text that cannot be read. ``is_broken``:
-    the document cannot be read in its own version, so that there is nothing to lose.
+    the document cannot be decoded in its own version.
     """
 
     location: Location
@@ -29,7 +29,7 @@ class Lost(NamedTuple):
 
 
 class ConvertedFile(NamedTuple):
-    """The text of one file before and after; ``notes`` say what changed besides the documents.
+    """The text of one file before and after; ``notes`` report other changes than those of the documents.
 
     Neither text has a byte order mark; ``encoding`` says whether the file has one: ``utf-8`` has none, and
     ``utf-8-sig``, ``utf-16-le`` and ``utf-16-be`` do.

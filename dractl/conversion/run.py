@@ -43,13 +43,13 @@ _NOTHING = Elsewhere(frozenset(), (), ())
 def convert(
     loaded: Iterable[Loaded], target: Target, *, lossy: bool = False, elsewhere: Elsewhere = _NOTHING
 ) -> Conversion:
-    """``loaded`` in the version of ``target``; paths that could not be opened are the caller's matter.
+    """Convert ``loaded`` to the version of ``target``; the caller handles paths that could not be opened.
 
-    The objects of ``elsewhere`` come first, and its documents are left out.
+    The objects of ``elsewhere`` come first, and its documents are skipped.
 
-    What would be lost is listed, and there is no other result then; with ``lossy`` it is left out, the way
-    an API server leaves it out, and a document that has no place in that version is left out whole. What
-    cannot be read leaves no result in either case.
+    A loss is listed and leaves the rest of the result empty; with ``lossy`` it is dropped as an API server
+    drops it, and a document that the version cannot represent is dropped whole. An unreadable document leaves
+    the result empty in either case.
     """
     everything = list(loaded)
     unread = [_unreadable(item) for item in everything if isinstance(item, SourceError)]
@@ -89,16 +89,12 @@ def _file(name: str, parts: Sequence[Part]) -> ConvertedFile:
     if all(part.value is None for part in parts):
         return ConvertedFile(name, before, "", encoding=encoding)
     after = rewritten(before, parts)
-    notes = (
-        [f"{_numbers(after.without_layout)} of {name}: lines are laid out anew"]
-        if after.without_layout
-        else []
-    )
+    notes = [f"{_numbers(after.without_layout)} of {name}: reformatted"] if after.without_layout else []
     if after.without_comments:
-        notes.append(f"{_numbers(after.without_comments)} of {name}: written anew, without comments")
+        notes.append(f"{_numbers(after.without_comments)} of {name}: rewritten without comments")
     for index, count in after.lost_comments:
-        some = "1 comment has" if count == 1 else f"{count} comments have"
-        notes.append(f"{_numbers((index,))} of {name}: {some} no place any more")
+        some = "1 comment is" if count == 1 else f"{count} comments are"
+        notes.append(f"{_numbers((index,))} of {name}: {some} lost")
     return ConvertedFile(name, before, after.text, tuple(notes), encoding)
 
 

@@ -51,7 +51,7 @@ def target_of(text: str, kube_version: str | None = None) -> Target:
     known = list(dict.fromkeys(version for minor in reversed(release.KNOWN) for version in _versions(minor)))
     if api_version not in known or api_version == APART:
         choices = ", ".join(version for version in known if version != APART)
-        raise TargetError(f"{text!r} is no API version to convert to; there are {choices}")
+        raise TargetError(f"cannot convert to {text!r} (choose from {choices})")
     if minor is not None and api_version not in _versions(minor):
         raise TargetError(f"Kubernetes {minor} does not have {api_version}")
     return Target(api_version, minor)

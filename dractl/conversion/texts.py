@@ -88,7 +88,7 @@ _ROADS: tuple[Road, ...] = (json_style.rewritten, structure.rewritten)
 
 
 def _changed(text: str, parts: Sequence[Part]) -> tuple[str, Road | None]:
-    """The text between two markers, and how it was made: the first way that says what is meant."""
+    """The text between two markers, and how it was written: by the first way that keeps the meaning."""
     wanted = [(part.value, bool(part.document.duplicates)) for part in parts]
     edits = _by_root(parts)
     if all(part.value is not None for part in parts):
@@ -122,7 +122,7 @@ def _by_root(parts: Sequence[Part]) -> dict[int, list[Edit]]:
         for edit in part.edits:
             steps = (*prefix, *edit.steps)
             if isinstance(edit, Replace) and not part.document.has_written(edit.steps):
-                # A typed list says it for its items.
+                # A typed list sets it for its items.
                 steps = (*prefix[:-2], *edit.steps)
             number = numbers[part.document.index]
             for moved in (edit._replace(steps=steps), *_of_holder(part.document, edit)):

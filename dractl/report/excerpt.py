@@ -12,7 +12,7 @@ __all__ = ["Excerpt", "excerpt"]
 _TAB = 4
 _DOTS = "…"
 _LOOK = 4096
-"""How many characters on each side of the mark are looked at; no terminal shows more of them."""
+"""The most characters to read on each side of the mark; terminals are narrower."""
 
 
 class Excerpt(NamedTuple):
@@ -23,7 +23,7 @@ class Excerpt(NamedTuple):
 
 
 def excerpt(line: str, column: int, width: int) -> Excerpt:
-    """The 1-based ``column`` of ``line`` and what stands around it, in at most ``width`` terminal columns.
+    """The 1-based ``column`` of ``line`` with its surroundings, in at most ``width`` terminal columns.
 
     Tabs become blanks, wide characters count twice. A line that is too long loses its ends, marked by ``…``.
     """

@@ -1,4 +1,4 @@
-"""CEL expressions for people: who takes them, at what cost, and what they say of each device."""
+"""CEL expressions as text: verdicts, cost, and the result for each device."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WHO = {"new": "API server (new)", "stored": "scheduler (stored)"}
 _BOTH = "API server and scheduler: "
 _ARROW = " → "
 _SHORTEST = 30
-"""Of a part of an expression so much is always shown."""
+"""The minimum width of a shown sub-expression."""
 
 _WIDEST = max(map(len, _WHO.values())) + 1
 
@@ -63,7 +63,7 @@ def _refusal(who: str, expression: str, error: CelError, style: Style) -> Iterat
 def _taken(environment: str, selector: Selector, style: Style) -> str:
     accepted = style.paint("mark", "accepted" if environment == "new" else "compiles")
     cost = selector.max_cost or 0
-    above = ", where an evaluation is stopped" if cost > MAX_COST else ""
+    above = "; evaluation stops at the limit" if cost > MAX_COST else ""
     return f"{accepted}; type {selector.output_type}, cost at most {cost:,} of {MAX_COST:,}{above}"
 
 
@@ -101,8 +101,8 @@ def _result(result: bool | CelError) -> Cell:
 
 
 def _word(error: CelError) -> str:
-    """A failure is what the scheduler would see too; where dractl gave up, nobody knows."""
-    return "given up" if error.kind == "budget" else "fails"
+    """``fails`` as in the scheduler; ``unknown`` if dractl reached a limit of its own."""
+    return "unknown" if error.kind == "budget" else "fails"
 
 
 def _opinion(opinion: bool | str | None) -> str:
@@ -119,7 +119,7 @@ def _explained(answer: Answer, style: Style) -> Iterator[str]:
 
 
 def _cut(text: str, beside: int, style: Style) -> str:
-    """``text`` without its end where it does not fit on the line ``beside`` what else is on it."""
+    """``text``, cut to fit on a line of which ``beside`` columns are taken."""
     room = len(text) if style.width is None else max(style.width - beside, _SHORTEST)
     return text if len(text) <= room else text[: room - 1] + "…"
 
@@ -132,7 +132,7 @@ def _failures_below(parts: Sequence[Part], number: int) -> set[CelError]:
 
 def _values(part: Part, told_below: set[CelError]) -> str:
     if not part.times:
-        return "not needed"
+        return "not evaluated"
     told = ", ".join(_value(value, told_below) for value in part.values)
     more = f", … ({part.times} times)" if part.times > len(part.values) else ""
     return told + more
@@ -145,7 +145,7 @@ def _value(value: object, told_below: set[CelError]) -> str:
 
 
 def _failures(examined: Examined, style: Style) -> Iterator[str]:
-    """Each different failure once, with the place in the expression; then what another engine says."""
+    """Each distinct failure once, with its place in the expression; then the result of the other engine."""
     failures = Counter(answer.result for answer in examined.answers if isinstance(answer.result, CelError))
     for error, number in failures.items():
         word = style.paint("error", _word(error))
@@ -160,11 +160,11 @@ def _failures(examined: Examined, style: Style) -> Iterator[str]:
 def _counts(answers: Sequence[Answer], style: Style) -> Iterator[str]:
     matching = sum(1 for answer in answers if answer.result is True)
     words = Counter(_word(answer.result) for answer in answers if isinstance(answer.result, CelError))
-    failing, unknown = words["fails"], words["given up"]
+    failing, unknown = words["fails"], words["unknown"]
     told = style.paint("mark" if matching else "warning", f"{matching} of {counted(len(answers), 'device')}")
-    stops = f"; where it fails ({counted(failing, 'device')}) the pod stays Pending" if failing else ""
+    stops = f"; fails for {counted(failing, 'device')}, which keeps the pod Pending" if failing else ""
     unknowns = f"; unknown for {counted(unknown, 'device')}" if unknown else ""
     yield f"selects {told}{stops}{unknowns}"
     if any(answer.opinion is not None for answer in answers):
         disputed = sum(1 for answer in answers if answer.is_disputed)
-        yield f"celpy says otherwise for {counted(disputed, 'device')}"
+        yield f"celpy disagrees for {counted(disputed, 'device')}"

@@ -79,10 +79,10 @@ def names(formats: Sequence[Format[Result]]) -> tuple[str, ...]:
 
 
 def help_text(formats: Sequence[Format[Result]]) -> str:
-    """The sentence of ``--help``: ``Text for people, JUnit XML, or a JSON document.``."""
+    """The sentence of ``--help``: ``Print text, JUnit XML, or a JSON document.``."""
     *first, last = (row.about for row in formats)
     text = ", ".join([*first, f"or {last}"] if first else [last])
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"Print {text}."
 
 
 def _json(result: Report | Matrix | Simulation | Played, _: View) -> str:
@@ -197,9 +197,9 @@ def _gates_json(gates: GateSet, _: View) -> str:
     return json_.render(document(gates))
 
 
-_TEXT = "text for people"
+_TEXT = "text"
 _DOCUMENT = "a JSON document"
-_YAML = "the objects with their new status as YAML"
+_YAML = "the objects with their new status (YAML)"
 
 VALIDATE: tuple[Format[Report], ...] = (
     Format("text", _TEXT, _findings),

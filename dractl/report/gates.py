@@ -43,7 +43,7 @@ def render(gates: GateSet, style: Style) -> str:
     on = sum(1 for name in known if name in gates)
     defaults = sum(1 for gate in known.values() if gate.default)
     before = f" ({defaults} by default)" if is_changed else ""
-    count = f"{len(known)} gates in Kubernetes {gates.minor} have a say in DRA, on: {on}{before}"
+    count = f"{len(known)} gates affect DRA in Kubernetes {gates.minor}; on: {on}{before}"
     return text_of((*listing(headings, rows, style), "", count))
 
 
@@ -52,7 +52,7 @@ def _row(gate: Gate, gates: GateSet, *, is_changed: bool) -> list[Cell]:
     if is_changed:
         now = gate.name in gates
         cells.append(_word(on=now) if now == gate.default else Painted(_word(on=now), "warning"))
-    needs = f"; needs {', '.join(gate.depends_on)}" if gate.depends_on else ""
+    needs = f"; requires {', '.join(gate.depends_on)}" if gate.depends_on else ""
     return [*cells, gate.purpose + needs]
 
 

@@ -13,7 +13,7 @@ __all__ = ["Cell", "Painted", "hanging", "listing", "prose"]
 _GAP = "  "
 _INDENT = "    "
 _ROOM = 40
-"""What a sentence needs to stand beside its row: in fewer columns it would be a tower of words."""
+"""The minimum width of a column of sentences; with less it wraps after every word."""
 
 PROSE_WIDTH = 100
 """No line of prose is longer, however wide the terminal is."""

@@ -25,12 +25,12 @@ def render(conversion: Conversion, style: Style) -> Iterator[str]:
         yield budgets.FINDINGS.message(wanted=f"{len(conversion.lost) - most:,} losses")
     broken = sum(lost.is_broken for lost in conversion.lost)
     rest = len(conversion.lost) - broken
-    losing = f"{counted(rest, 'thing')} would be lost"
+    losing = f"{counted(rest, 'item')} would be lost"
     if broken:
         besides = f"; then {losing}" if rest else ""
-        yield f"nothing is written: {counted(broken, 'mistake')} to mend first{besides}"
+        yield f"nothing was written: fix {counted(broken, 'error')} first{besides}"
     elif rest and not conversion.lossy:
-        yield f"nothing is written: {losing} (--lossy goes on)"
+        yield f"nothing was written: {losing} (--lossy allows this)"
 
 
 def _sentence(lost: Lost) -> str:

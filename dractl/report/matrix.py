@@ -76,5 +76,6 @@ def _counts(matrix: Matrix, changing: int, style: Style) -> Iterator[str]:
     first, last = matrix.minors[0], matrix.minors[-1]
     files = counted(matrix.summaries[last].files, "file")
     objects = counted(matrix.summaries[last].objects, "object")
-    changed = f"the verdict on {counted(changing, 'object')} changes" if changing else "no verdict changes"
-    yield f"from {first} to {last} {changed}, of {objects} in {files}"
+    changed = f"the verdict changes for {changing} of {objects} in {files}"
+    unchanged = f"no verdict changes ({objects} in {files})"
+    yield f"from {first} to {last} {changed if changing else unchanged}"

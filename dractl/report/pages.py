@@ -14,9 +14,9 @@ __all__ = ["render", "render_list"]
 
 _LABELS = 10
 _HEADINGS = ("RULE", "SEVERITY", "KIND", "SUMMARY")
-_DROPPED = "; where it is off the server drops the field, unless it is in use already"
-_SHORT = "`<3 times x>` stands for x written three times, and # for the number of each, from 0 on."
-_COVERED = "; where a rule generated from the API's types refuses the same, that one's error counts"
+_DROPPED = "; if it is off, the server drops the field unless it is already in use"
+_SHORT = "`<3 times x>` means x repeated three times; # is the index of each, starting at 0."
+_COVERED = "; if a rule generated from the API types refuses the same value, only its error is reported"
 
 
 def render_list(pages: Sequence[Page], style: Style) -> str:

@@ -92,7 +92,7 @@ def _remarks_of(simulation: Simulation) -> Iterator[str]:
 
 def _pending_notes(simulation: Simulation) -> Iterator[str]:
     for row in simulation.pending:
-        yield f"{_subject(row)} stays pending: {row.message} ({row.category})"
+        yield f"{_subject(row)} stays Pending: {row.message} ({row.category})"
 
 
 def _left_out_notes(simulation: Simulation) -> Iterator[str]:
@@ -179,7 +179,7 @@ def _pending(row: Pending, style: Style) -> Iterator[str]:
 
 
 def _is_told_by_nodes(row: Pending) -> bool:
-    """Whether the message strings together what each node says of its own, be it one or several."""
+    """Whether the message only combines the messages of the nodes."""
     if len(row.nodes) == 1:
         ((name, refusal),) = row.nodes.items()
         return row.message.removeprefix("on ") == f"node {name}: {refusal.message}"
@@ -205,7 +205,7 @@ def _named(item: Mapping[str, str]) -> str:
 
 
 def remarks(simulation: Simulation, style: Style) -> Iterator[str]:
-    """What is worth knowing beside the tables: warnings, pods that will be evicted, ties; a line each."""
+    """Remarks next to the tables: warnings, pods that will be evicted, ties; a line each."""
     for finding in simulation.findings:
         yield f"{style.paint('warning', 'warning:')} {sentence(_warning(finding))}"
     for eviction in simulation.evictions:
@@ -225,7 +225,7 @@ def _warning(finding: Finding) -> str:
 
 
 def _eviction(row: Eviction) -> str:
-    when = "at once" if row.after is None else f"after {row.after} seconds"
+    when = "immediately" if row.after is None else f"after {row.after} seconds"
     device = f"{row.driver}/{row.pool}/{row.device}"
     return f"{row.pod} will be evicted {when}: its device {device} has the taint {describe_taint(row.taint)}"
 
@@ -239,7 +239,7 @@ def _long_search(row: LongSearch) -> str:
 def _tie(pod: str, nodes: tuple[str, ...]) -> str:
     more = f" and {len(nodes) - _MOST_NODES} more" if len(nodes) > _MOST_NODES + 1 else ""
     named = ", ".join(nodes[:_MOST_NODES] if more else nodes)
-    return f"{pod}: {named}{more} are equally good; a real scheduler takes one of them by chance"
+    return f"{pod}: {named}{more} are equally good; a real scheduler picks one at random"
 
 
 def _counts(simulation: Simulation, style: Style) -> str:
@@ -249,4 +249,4 @@ def _counts(simulation: Simulation, style: Style) -> str:
     nodes = counted(len(simulation.outcome.nodes), "node")
     left = f", {len(simulation.left_out)} left out" if simulation.left_out else ""
     painted = style.paint("mark" if simulation.ok else "warning", verdict + left)
-    return f"{painted} on {nodes}, as Kubernetes {simulation.kube_version} sees it"
+    return f"{painted} on {nodes} (Kubernetes {simulation.kube_version})"

@@ -17,10 +17,10 @@ _PATIENCE = 1.0
 
 
 class Bar:
-    """A context in which :meth:`stage` and :meth:`step` say how far things are.
+    """A context in which :meth:`stage` and :meth:`step` update a progress bar.
 
-    Nothing is drawn, and nothing imported for it, before a second has passed; never where standard error is
-    no terminal, or ``quiet``.
+    Draws and imports nothing during the first second, and nothing at all if ``quiet`` or if standard error is
+    not a terminal.
     """
 
     def __init__(self, *, quiet: bool = False, patience: float = _PATIENCE) -> None:
@@ -50,7 +50,7 @@ class Bar:
                 self._drawn[0].stop()
 
     def stage(self, name: str) -> None:
-        """Something begins of which nobody knows how long it takes."""
+        """Start a stage of unknown length."""
         self._name, self._done, self._total = name, 0, None
         self._update()
 
@@ -65,7 +65,7 @@ class Bar:
             progress.update(task, description=self._name, completed=self._done, total=self._total)
 
     def _draw(self) -> None:
-        """Start to draw; runs beside the work."""
+        """Start to draw, in a thread of its own."""
         from rich.console import Console  # most runs are short
         from rich.progress import Progress
 

@@ -44,7 +44,7 @@ def _state(number: int, state: State, style: Style, *, summary: bool) -> str:
     told = [line for change in state.changes for line in hanging("  - ", change, style)] if summary else []
     told += [line for problem in state.problems for line in _problem(problem, style)]
     if summary and number and not told:
-        told.append("  nothing changes")
+        told.append("  no changes")
     shown = placements.tables if summary else placements.troubles
     parts: list[Iterable[str]] = [[heading + place, *told], *shown(state.simulation, style)]
     if summary and not state.simulation.placements:
@@ -56,7 +56,7 @@ def _state(number: int, state: State, style: Style, *, summary: bool) -> str:
 
 
 def _problem(problem: str, style: Style) -> list[str]:
-    return hanging(f"  {style.paint('error', 'cannot be done:')} ", problem, style)
+    return hanging(f"  {style.paint('error', 'failed:')} ", problem, style)
 
 
 def _place(place: Location | None) -> str:
@@ -70,7 +70,7 @@ def _counts(played: Played, style: Style) -> str:
     verdict = f"after {steps} {counted(placed, 'pod')} with devices, {len(last.pending)} pending"
     problems = sum(len(state.problems) for state in played.states)
     left = sum(len(state.simulation.left_out) for state in played.states)
-    verdict += f", {counted(problems, 'thing')} that could not be done" if problems else ""
+    verdict += f", {counted(problems, 'problem')}" if problems else ""
     verdict += f", {left} left out" if left else ""
     painted = style.paint("mark" if played.ok else "warning", verdict)
-    return f"{painted}, as Kubernetes {last.kube_version} sees it"
+    return f"{painted} (Kubernetes {last.kube_version})"

@@ -10,7 +10,7 @@ from dractl.api import budgets, characters
 __all__ = ["PIPED_WIDTH", "PLAIN", "Style", "brief", "path", "printable", "sentence", "text_of"]
 
 PIPED_WIDTH = 120
-"""How wide excerpts of files are where there is no terminal to ask."""
+"""The width of excerpts if standard output is not a terminal."""
 
 _RESET = "\x1b[0m"
 _CODES = {"error": "1;31", "warning": "1;33", "info": "1;36", "bold": "1", "faint": "2", "mark": "1;32"}

@@ -23,9 +23,9 @@ __all__ = [
 ]
 
 _DECODE = "Decode"
-_AFTER_DECODE = "a server stops at what is wrong above; this is what it would say next"
-_PARTLY = "of objects outside resource.k8s.io only the structure and the DRA parts are judged"
-_PROTOTYPES = "judged by the rules of a prototype API, which no API server serves"
+_AFTER_DECODE = "the API server stops here; after fixing the above it would also report"
+_PARTLY = "objects outside resource.k8s.io are checked for structure and DRA fields only"
+_PROTOTYPES = "validated by the rules of a prototype API, which no API server serves"
 _MARGIN = "    | "
 
 
@@ -55,12 +55,12 @@ def counted(number: int, noun: str) -> str:
 
 def errors_counted(number: int, followers: int) -> str:
     """A ``number`` of errors, ``followers`` of which merely follow from others and are counted apart."""
-    follow = f" ({followers} more follow{'s' if followers == 1 else ''} from the others)" if followers else ""
+    follow = f" ({followers} more caused by these)" if followers else ""
     return counted(number - followers, "error") + follow
 
 
 def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
-    """One finding: its place, what it says, the line of the file with a mark, the hint."""
+    """One finding: its place, its message, the marked line of the file, the hint."""
     severity = finding.severity.value
     subject = f"{brief(finding.field)}: " if finding.field else ""
     yield (
@@ -104,7 +104,7 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
     verdict = f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
     heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
     is_released = counts.prototypes < counts.objects or not counts.objects
-    seen = f", as Kubernetes {report.kube_version} sees them" if is_released else ""
+    seen = f" (Kubernetes {report.kube_version})" if is_released else ""
     yield (
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "
         f"of {counted(counts.files, 'file')}{seen}"
@@ -119,7 +119,7 @@ def unlisted(number: int, style: Style) -> Iterator[str]:
 
 
 def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_partial: bool) -> Iterator[str]:
-    """What was skipped, how many objects are of ``prototypes``, and that some are judged in part only."""
+    """Remarks on skipped kinds, objects of ``prototypes``, and objects that are only partly validated."""
     kinds = Counter(
         finding.object.kind if finding.object else "" for finding in findings if finding.rule == SKIPPED
     )
@@ -136,4 +136,4 @@ def _skipped(kinds: Counter[str]) -> str:
     total = sum(kinds.values())
     named = ", ".join(f"{brief(kind)} ({number})" for kind, number in kinds.most_common(8))
     more = f" and {len(kinds) - 8} other kinds" if len(kinds) > 8 else ""
-    return f"skipped {counted(total, 'document')} of kinds that dractl does not read: {named}{more}"
+    return f"skipped {counted(total, 'document')} of unsupported kinds: {named}{more}"

@@ -1,4 +1,4 @@
-"""What became of expectations, for people: where they stand, what was expected, and what came."""
+"""Test results as text: the place of each failed expectation, expected and actual values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dractl.testing.runner import CaseResult, Failure, Results
 
 __all__ = ["change_lines", "render"]
 
-_LEGEND = "- is what is expected, + what comes"
+_LEGEND = "- expected, + actual"
 
 
 def render(results: Results, style: Style, *, summary: bool = True) -> str:
@@ -28,7 +28,7 @@ def render(results: Results, style: Style, *, summary: bool = True) -> str:
 
 
 def change_lines(changes: Iterable[Change], skip: int) -> Iterator[str]:
-    """What is expected and what comes, line by line; of the steps the first ``skip`` go without saying."""
+    """Expected and actual values, line by line, without the first ``skip`` steps of their paths."""
     for change in changes:
         name = " ".join(str(step) for step in change.steps[skip:])
         if change.expected is not ABSENT:
@@ -42,7 +42,7 @@ def _shown(name: str, value: object) -> Iterator[str]:
     head = f"{name}: " if name else ""
     if isinstance(value, dict):
         if not value:
-            yield f"{name or 'it'} is there"
+            yield f"{name or 'it'} exists"
         for key, item in value.items():
             yield from _shown(f"{name} {key}".strip(), item)
     elif isinstance(value, list):
@@ -74,6 +74,6 @@ def _counts(results: Results, style: Style) -> Iterator[str]:
     faulty = f"; {counted(len(results.faulty), 'file')} cannot be used" if results.faulty else ""
     cases = counted(len(tried), "case")
     if not failed:
-        yield style.paint("warning" if faulty else "mark", f"{cases} of {files} as expected") + faulty
+        yield style.paint("warning" if faulty else "mark", f"{cases} in {files} passed") + faulty
         return
-    yield style.paint("warning", f"{failed} of {cases} of {files} not as expected") + f"{faulty}; {_LEGEND}"
+    yield style.paint("warning", f"{failed} of {cases} in {files} failed") + f"{faulty}; {_LEGEND}"

@@ -20,17 +20,17 @@ class _Pod:
 
 
 def changes_between(before: Outcome, after: Outcome, removals: Mapping[str, str]) -> Iterator[str]:
-    """What became of each pod, those that are gone first; ``removals`` say why pods had to end."""
+    """A sentence for each changed pod, removed pods first; ``removals`` maps removed pods to reasons."""
     earlier, later = _pods(before), _pods(after)
     for name, was in earlier.items():
         if name not in later:
             reason = f": {removals[name]}" if name in removals else ""
-            yield f"{name} is gone{_freed(was)}{reason}"
+            yield f"{name} is removed{_freed(was)}{reason}"
         elif name in removals:
-            yield f"{name} had to end{_freed(was)}: {removals[name]}; it was made anew"
+            yield f"{name} is removed{_freed(was)}: {removals[name]}; it is recreated"
     for name, reason in removals.items():
         if name not in earlier and name not in later:
-            yield f"{name} came and is gone: {reason}"
+            yield f"{name} is created and removed: {reason}"
     for name, now in later.items():
         known = None if name in removals else earlier.get(name)
         sentence = _new(name, now) if known is None else _changed(name, known, now)
@@ -74,12 +74,12 @@ def _category(row: Pending | None) -> str:
 
 def _new(name: str, now: _Pod) -> str:
     if now.phase:
-        return f"{name} is new, and has ended ({now.phase})"
+        return f"{name} is created and has ended ({now.phase})"
     if now.node and (not now.pending or now.pending == WAITING):
         return _placed(name, now)
     if now.pending:
-        return f"{name} is new, and stays pending ({now.pending})"
-    return f"{name} is new, and has no node"
+        return f"{name} is created and stays Pending ({now.pending})"
+    return f"{name} is created without a node"
 
 
 def _changed(name: str, was: _Pod, now: _Pod) -> str:
@@ -92,13 +92,13 @@ def _changed(name: str, was: _Pod, now: _Pod) -> str:
     if now.node:
         return _placed(name, now)
     if now.pending != was.pending:
-        return f"{name} stays pending, now for {now.pending}"
+        return f"{name} stays Pending, now because of {now.pending}"
     return ""
 
 
 def _placed(name: str, now: _Pod) -> str:
     if now.pending == WAITING:
-        return f"{name} is meant for {now.node}{_with(now)}, and waits for binding conditions"
+        return f"{name} is assigned to {now.node}{_with(now)} and waits for binding conditions"
     return f"{name} is placed on {now.node}{_with(now)}"
 
 
@@ -106,13 +106,13 @@ def _stayed(name: str, was: _Pod, now: _Pod) -> str:
     """What became of a pod that has the same node as before."""
     lost = [device for device in was.devices if device not in now.devices]
     if lost and not now.devices:
-        return f"{name} loses {', '.join(lost)}, and stays on {now.node}"
+        return f"{name} loses {', '.join(lost)} but stays on {now.node}"
     if now.devices != was.devices:
         return _placed(name, now)
     if was.pending == WAITING and not now.pending:
         return f"{name} is bound to {now.node}{_with(now)}: its binding conditions are met"
     if now.pending and now.pending != was.pending:
-        return f"{name} stays on {now.node}, now pending for {now.pending}"
+        return f"{name} stays on {now.node}, now Pending because of {now.pending}"
     return _placed(name, now) if was.pending and not now.pending else ""
 
 

@@ -42,9 +42,9 @@ def read(file: str, schema: Schema, rule: str, bounds: Bounds, sources: Sources)
         if isinstance(item, SourceError):
             return Faulty((of_source_error(item),))
     if len(loaded) != 1 or not isinstance(loaded[0], Document):
-        return Faulty((), PathError(file, f"must hold one document, and holds {len(loaded)}"))
+        return Faulty((), PathError(file, f"must contain one document, found {len(loaded)}"))
     document = loaded[0]
-    repeated = (Problem(steps, f"{steps[-1]} stands here twice") for steps in document.duplicates)
+    repeated = (Problem(steps, f"duplicate key {steps[-1]}") for steps in document.duplicates)
     most = budgets.FORMAT_ERRORS.value
     wrong = list(islice(chain(repeated, problems(schema, document.value)), most + 1))
     if not wrong:
@@ -67,7 +67,7 @@ def findings(document: Document, rule: str, problems: Iterable[Problem]) -> list
 
 
 def finding(document: Document, rule: str, steps: Steps, message: str) -> Finding:
-    """Something wrong at ``steps`` of a document that is no manifest."""
+    """An error at ``steps`` of a document that is not a manifest."""
     return note(document, Severity.ERROR, rule, message, field=path_text(steps), steps=steps)._replace(
         object=None
     )

@@ -35,8 +35,8 @@ _START = "at the start"
 class State(NamedTuple):
     """The cluster after a step, or at the start.
 
-    ``changes`` are sentences, some about what a cluster would do on top, ``problems`` say what of the step
-    could not be done. ``simulation`` holds, of what was left out, only what this step brought.
+    ``changes`` are sentences, ``problems`` are the parts of the step that failed. ``simulation.left_out``
+    has only the objects of this step.
     """
 
     title: str
@@ -114,7 +114,7 @@ def play(
     for number, step in enumerate(steps):
         if not allowance.has_steps():
             left = len(steps) - number
-            told = f"{left} step{'s' * (left != 1)} from {step.title} on not done"
+            told = f"{left} step{'s' * (left != 1)} not run, starting with {step.title}"
             states.append(State(step.title, step.place, (), (told,), stage.simulation()))
             break
         problems = stage.do(step)
@@ -196,7 +196,7 @@ class _Stage:
         if step.word == "publish":
             others = [item["kind"] for item in objects if item["kind"] != "ResourceSlice"]
             if others:
-                return [f"only ResourceSlices can be published, and not {', '.join(others)}"]
+                return [f"only ResourceSlices can be published, not {', '.join(others)}"]
             answer = self._cluster.do("publish", objects)
             return [] if answer is None else [answer]
         for item in objects:
@@ -209,8 +209,8 @@ class _Stage:
 
 _ROLLED_OUT = frozenset({"Deployment", "StatefulSet", "DaemonSet"})
 _NO_ROLLOUT = (
-    "has another pod template; no rollout is simulated, so its pods that are there keep theirs, and only new "
-    "ones may have it"
+    "has a different pod template; rollouts are not simulated, so existing pods keep theirs and only new "
+    "pods may get it"
 )
 
 
@@ -247,7 +247,7 @@ _ABOUT_NODES = frozenset({"cordon", "uncordon", "drain"})
 
 
 def _subject(word: str, subject: Any) -> JsonObject:
-    """What a step is said of, in the words of the cluster."""
+    """The subjects of a step, as the cluster names them."""
     if word in _ABOUT_PODS:
         namespace, _, name = subject.rpartition("/")
         return {"kind": "Pod", "namespace": namespace or DEFAULT_NAMESPACE, "name": name}

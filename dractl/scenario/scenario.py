@@ -31,9 +31,9 @@ _NAME_KINDS = frozenset({"delete", "scale"})
 
 
 class Step(NamedTuple):
-    """One thing that happens.
+    """A step of a scenario.
 
-    ``subjects`` are what the word is said of, ``loaded`` the objects that it brings along.
+    ``subjects`` are what it applies to, ``loaded`` the objects it applies or publishes.
     """
 
     word: str
@@ -73,7 +73,7 @@ def read_scenario(
 def steps_of(
     document: Document, at: Steps, rule: str, bounds: Bounds, sources: Sources
 ) -> tuple[Step, ...] | Faulty:
-    """The list of steps that stands at ``at`` in a document, which is of the right shape.
+    """The list of steps at ``at`` in a document, whose shape is already checked.
 
     Files that they name must be inside ``bounds``; ``sources`` takes what was read.
     """
@@ -123,7 +123,7 @@ def _unmeant(subject: JsonObject) -> str:
     """What is wrong with the kind and the namespace by which an object is named; nothing if they may be."""
     kind = cast("str", subject["kind"])
     if kind in CLUSTER_SCOPED and "namespace" in subject:
-        return f"a {kind} has no namespace"
+        return f"{kind} is cluster-scoped and has no namespace"
     if kind in CLUSTER_SCOPED or any(name == kind for _, name in tables(NEWEST).kinds):
         return ""
     known = {name for minor in KNOWN for _, name in tables(minor).kinds} | CLUSTER_SCOPED | {"Service"}
@@ -131,8 +131,8 @@ def _unmeant(subject: JsonObject) -> str:
         return ""
     by_word = {f"{name}{end}": name for name in sorted(known) for end in ("", "s", "es")}
     meant = nearest(kind, by_word)
-    advice = f"did you mean {by_word[meant]}?" if meant else f"there are {', '.join(sorted(known))}"
-    return f"{kind!r} is no kind that dractl knows; {advice}"
+    advice = f"did you mean {by_word[meant]}?" if meant else f"choose from {', '.join(sorted(known))}"
+    return f"unknown kind {kind!r}; {advice}"
 
 
 def _places(document: Document, at: Steps) -> Iterator[tuple[Steps, object]]:
@@ -162,7 +162,7 @@ def _shown(subject: object) -> str:
 
 
 def _said(subject: Mapping[str, Any]) -> str:
-    """A node, a device, a pool or a claim, and what becomes of it."""
+    """A node, device, pool or claim, with the change to it."""
     who = next((str(subject[name]) for name in ("node", "claim") if name in subject), None)
     if who is None:
         what = subject.get("device") or ", ".join(subject.get("devices") or ())

@@ -154,7 +154,7 @@ def _required(_validator: Any, names: Sequence[str], instance: Any, schema: Sche
     kind = "" if "additionalProperties" in schema else f"must be {_name(schema)}; "
     for name in names if isinstance(instance, dict) else ():
         if name not in instance:
-            yield _error(f"{kind}{name} is missing")
+            yield _error(f"{kind}{name} is missing" if kind else f"{name} is required")
 
 
 def _additional(validator: Any, other: Any, instance: Any, schema: Schema) -> _Errors:
@@ -164,8 +164,8 @@ def _additional(validator: Any, other: Any, instance: Any, schema: Schema) -> _E
         if name in known:
             continue
         if other is False:
-            nearest = did_you_mean(name, known, otherwise=f"there are {', '.join(known)}")
-            yield _error(f"{name!r} is not known here; {nearest}", name)
+            nearest = did_you_mean(name, known, otherwise=f"choose from {', '.join(known)}")
+            yield _error(f"unknown field {name!r}; {nearest}", name)
         else:
             yield from validator.descend(instance[name], other, path=name)
 
@@ -182,10 +182,10 @@ def _one_of(_validator: Any, branches: Sequence[Schema], instance: Any, schema: 
     names = [branch["required"][0] for branch in branches]
     given = [name for name in instance if name in names]
     if len(given) > 1:
-        yield _error(f"{given[1]} cannot stand beside {given[0]}: write one of them", given[1])
+        yield _error(f"{given[1]} and {given[0]} are mutually exclusive", given[1])
     # An unknown property is probably one of them, misspelt.
     elif not given and instance.keys() <= schema["properties"].keys():
-        yield _error(f"must have one of {', '.join(names)}")
+        yield _error(f"requires one of {', '.join(names)}")
 
 
 _KEYWORDS: Mapping[str, Callable[..., _Errors]] = {
@@ -208,15 +208,15 @@ _FOUND: Mapping[type, str] = {
     bool: "true or false",
     int: "a number",
     float: "a number",
-    str: "a text",
+    str: "a string",
     list: "a list",
     dict: "a mapping",
-    type(None): "nothing",
+    type(None): "null",
 }
 
 _WANTED: Mapping[str, str] = {
-    "string": "a text",
-    "integer": "a whole number",
+    "string": "a string",
+    "integer": "an integer",
     "boolean": "true or false",
     "array": "a list",
     "object": "a mapping",

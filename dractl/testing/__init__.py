@@ -1,1 +1,1 @@
-"""Expectation files: the cases in them, what is expected, and what comes."""
+"""Expectation files: their cases, expected and actual results."""

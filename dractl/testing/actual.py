@@ -19,7 +19,7 @@ Facts = dict[str, Any]
 
 
 class Observed:
-    """Everything that an expectation may speak of, by full names."""
+    """The actual results that expectations can refer to, by full names."""
 
     def __init__(self, simulation: Simulation) -> None:
         """Take in what a simulation came out with."""
@@ -94,7 +94,7 @@ def refused_key(text: str) -> str:
 
 
 def _told(facts: Facts) -> Facts:
-    """The facts that an expectation begins with: where, which devices, why not."""
+    """The facts of a new expectation: node, devices, or the reason."""
     told: Facts = {name: facts[name] for name in ("node", "devices", "pending", "evicted") if name in facts}
     if "devices" in told:
         told["devices"] = {request: one_or_list(names) for request, names in told["devices"].items()}

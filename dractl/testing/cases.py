@@ -30,7 +30,7 @@ RULE = "test/format"
 
 
 class Expected(NamedTuple):
-    """What is expected after a step (0: at the start, or where there are no steps), and where that stands."""
+    """The expected results after a step (0: at the start or without steps), and their place in the file."""
 
     step: int
     value: Mapping[str, Any]
@@ -38,9 +38,9 @@ class Expected(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A simulation with what is to come of it; ``gates`` has a set for each minor that is tried.
+    """A simulation with its expected results; ``gates`` has a set for each minor to test.
 
-    ``at`` leads to where the case stands in ``document``.
+    ``at`` is the path of the case in ``document``.
     """
 
     name: str
@@ -56,12 +56,12 @@ class Case(NamedTuple):
 
     @property
     def place(self) -> Location:
-        """Where the case stands."""
+        """The place of the case in its file."""
         return location(self.document, self.at)
 
 
 class Overrides(NamedTuple):
-    """What the command line says in place of the files; None where it says nothing."""
+    """Overrides from the command line; None if not set."""
 
     minors: str | None = None
     gates: Mapping[str, bool] | None = None
@@ -93,11 +93,11 @@ def cases_in(
 
 
 def _repeated_names(document: Document) -> Iterator[Finding]:
-    """Cases that nobody could tell apart in the results."""
+    """Findings for duplicate case names."""
     seen: set[str] = set()
     for number, case in enumerate(document.value.get("cases") or ()):
         if case["name"] in seen:
-            message = f"another case is called {case['name']}, too"
+            message = f"duplicate case name {case['name']}"
             yield finding(document, RULE, ("cases", number, "name"), message)
         seen.add(case["name"])
 
@@ -110,7 +110,7 @@ class _FaultError(Exception):
 
 
 class _Reader:
-    """Reads one case; what it does not say itself it takes from the file."""
+    """Reads one case; it inherits from the file what it does not set."""
 
     def __init__(
         self, document: Document, at: Steps, overrides: Overrides, bounds: Bounds, sources: Sources
@@ -163,7 +163,7 @@ class _Reader:
             loaded.append(item)
         brought = (item for step in steps for item in step.loaded)
         if not any(_may_count(item) for item in (*loaded, *brought)):
-            raise self._fault("manifests", f"no object in {', '.join(given)}: nothing would be simulated")
+            raise self._fault("manifests", f"no objects in {', '.join(given)}; nothing to simulate")
         return loaded
 
     def _gates(self) -> list[GateSet]:
@@ -182,7 +182,9 @@ class _Reader:
         labels: Mapping[str, Mapping[str, str]] = self._get("namespaceLabels", {})
         for namespace, entries in labels.items():
             if wrong := names.dns_label(namespace):
-                raise self._fault("namespaceLabels", f"{namespace!r} is no namespace: {wrong[0]}", namespace)
+                raise self._fault(
+                    "namespaceLabels", f"invalid namespace {namespace!r}: {wrong[0]}", namespace
+                )
             for key, text in entries.items():
                 if wrong := (*names.label_key(key), *names.label_value(text)):
                     raise self._fault("namespaceLabels", wrong[0], namespace, key)
@@ -190,7 +192,7 @@ class _Reader:
 
     def _steps(self) -> tuple[Step, ...]:
         if "scenario" in self._own and "steps" in self._own:
-            raise self._fault("steps", "steps cannot stand beside scenario: write one of them")
+            raise self._fault("steps", "steps and scenario are mutually exclusive")
         name = next((name for name in ("steps", "scenario") if name in self._own), None)
         name = name or next((name for name in ("steps", "scenario") if name in self._document.value), None)
         if name is None:
@@ -221,7 +223,7 @@ class _Reader:
                                 self._document,
                                 RULE,
                                 at,
-                                f"{name} is {seen[full(name)]}, which stands here, too",
+                                f"{name} duplicates {seen[full(name)]}",
                             )
                         )
                     seen[full(name)] = name
@@ -243,7 +245,7 @@ class _Reader:
 
 
 def _may_count(item: Loaded) -> bool:
-    """Whether something is an object, or text that cannot be read, which is said later."""
+    """Whether something is an object, or unreadable text, which is reported later."""
     return not isinstance(item, Document) or (isinstance(item.value, dict) and "kind" in item.value)
 
 

@@ -25,7 +25,7 @@ ABSENT = _Absent()
 
 
 class Change(NamedTuple):
-    """What a field says and should say; ``steps`` start at the expectation, and are what an update writes."""
+    """The expected and the actual value of a field; ``steps`` start at the expectation, for updates."""
 
     steps: Steps
     expected: Any
@@ -33,9 +33,9 @@ class Change(NamedTuple):
 
 
 class Mismatch(NamedTuple):
-    """Something that is not as expected: what it is about, which fields say otherwise, and a reason if known.
+    """A failed expectation: its subject, the differing fields, and a reason if known.
 
-    Without changes it is nothing that an expectation could say otherwise.
+    Without changes, no expectation could accept the result.
     """
 
     subject: str
@@ -45,7 +45,7 @@ class Mismatch(NamedTuple):
 
 
 def compares_nothing(expected: JsonObject) -> bool:
-    """Whether an expectation says nothing of pods and claims: only that no object is refused."""
+    """Whether an expectation has no pods and claims, so it only expects that no object is refused."""
     return expected.get("complete") is not True and not any(
         expected.get(part) for part in ("pods", "claims", "refused")
     )
@@ -70,12 +70,10 @@ def _of_one(
     subject = f"{kind} {full(str(steps[-1]))}"
     if expected.get("absent") is True:
         if actual is not None:
-            yield Mismatch(
-                subject, steps, (Change((*steps, "absent"), True, ABSENT),), f"the {kind} is there"
-            )
+            yield Mismatch(subject, steps, (Change((*steps, "absent"), True, ABSENT),), f"the {kind} exists")
         return
     if actual is None:
-        yield Mismatch(subject, steps, (Change(steps, dict(expected), ABSENT),), f"there is no such {kind}")
+        yield Mismatch(subject, steps, (Change(steps, dict(expected), ABSENT),), f"the {kind} does not exist")
         return
     changes = list(_changes(steps, expected, actual, is_complete=is_complete))
     if changes:
@@ -148,7 +146,7 @@ def _unnamed(
         changes = tuple(_changes(steps, {}, facts, is_complete=True))
         if "node" in facts:
             changes = (Change((*steps, "node"), ABSENT, facts["node"]), *changes)
-        yield Mismatch(f"{kind} {name}", (part,), changes, facts.get("message") or "it is not named")
+        yield Mismatch(f"{kind} {name}", (part,), changes, facts.get("message") or "it is not listed")
 
 
 def _refusals(wanted: JsonObject, observed: Observed, *, is_complete: bool) -> Iterator[Mismatch]:

@@ -54,7 +54,7 @@ def expectation_files(paths: Sequence[str]) -> Found:
         missing = [item for item in loaded if isinstance(item, PathError)]
         unread += (item for item in loaded if isinstance(item, SourceError) and item.file not in here)
         if not here and not missing:
-            missing = [PathError(path, f"the folder holds no file with schema: {SCHEMA}")]
+            missing = [PathError(path, f"no file in this folder has schema: {SCHEMA}")]
         errors += missing
         files |= here
     return Found(list(files), errors, unread)

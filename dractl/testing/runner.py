@@ -1,4 +1,4 @@
-"""Tries cases: simulates, and holds what is expected against what comes."""
+"""Runs test cases: simulates, and compares actual with expected results."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ __all__ = ["SCHEMA", "CaseResult", "Failure", "Results", "document", "try_case"]
 
 SCHEMA = "dractl.test-results/1"
 
-_NOTHING = "nothing is expected; write expect, or let dractl test --update write it"
+_NOTHING = "no expectations; add expect, or run dractl test --update"
 
 
 class Failure(NamedTuple):
-    """A mismatch, where in the file the expectation stands, and the steps to it."""
+    """A mismatch, with the place of the expectation in the file and the steps to it."""
 
     mismatch: Mismatch
     place: Location
@@ -99,10 +99,10 @@ def try_case(case: Case, gates: GateSet, allowance: Allowance | None = None) -> 
         states, problems = _states(case, gates, allowance)
     except ScaleError as error:
         return CaseResult(case, gates, (_failing(case, "replicas", str(error)),))
-    failures = [_failing(case, "a step cannot be done", problem) for problem in problems]
+    failures = [_failing(case, "a step", problem) for problem in problems]
     unknown = [name for name in case.node_order if name not in states[-1].outcome.nodes]
     if unknown:
-        failures.append(_failing(case, "nodeOrder", f"no node is called {', '.join(unknown)}"))
+        failures.append(_failing(case, "nodeOrder", f"unknown node: {', '.join(unknown)}"))
     since = {step: before + 1 for before, step in pairwise((-1, *sorted({e.step for e in case.expected})))}
     for expected in case.expected:
         failures += _compared(case, expected, _at(states, since[expected.step], expected.step))
@@ -139,7 +139,7 @@ def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simu
 
 
 def _at(states: Sequence[Simulation], since: int, step: int) -> Simulation:
-    """The state after a step, with what was left out in all steps that no expectation has looked at."""
+    """The state after a step, with what was left out since the previous expectation."""
     # A scenario that has spent its search steps ends early.
     found = states[min(step, len(states) - 1)]
     left_out = tuple(out for state in states[since : step + 1] for out in state.left_out)

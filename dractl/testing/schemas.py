@@ -29,9 +29,9 @@ def played_schema(simulation: Mapping[str, Any]) -> JsonDict:
         "required": ["step", "location", "changes", "problems", *parts],
         "additionalProperties": False,
         "properties": {
-            "step": {"description": "What happened.", "type": "string"},
+            "step": {"description": "The title of the step.", "type": "string"},
             "location": {
-                "description": "Where the scenario says so; null for the state at the start.",
+                "description": "The place of the step in the scenario; null for the initial state.",
                 "anyOf": [
                     {
                         "type": "object",
@@ -46,14 +46,14 @@ def played_schema(simulation: Mapping[str, Any]) -> JsonDict:
                     {"type": "null"},
                 ],
             },
-            "changes": {"description": "What is different after the step, in sentences.", **texts},
-            "problems": {"description": "What of the step could not be done.", **texts},
+            "changes": {"description": "The changes after the step, in sentences.", **texts},
+            "problems": {"description": "The parts of the step that failed.", **texts},
             **parts,
         },
     }
     return {
         "$schema": simulation["$schema"],
-        "title": "What dractl simulate --scenario FILE --format json writes",
+        "title": "Output of dractl simulate --scenario FILE --format json",
         "type": "object",
         "required": ["schema", "kubeVersion", "featureGates", "about", "states"],
         "additionalProperties": False,
@@ -61,9 +61,9 @@ def played_schema(simulation: Mapping[str, Any]) -> JsonDict:
             "schema": {"const": PLAYED},
             "kubeVersion": simulation["properties"]["kubeVersion"],
             "featureGates": simulation["properties"]["featureGates"],
-            "about": {"description": "What the scenario says it is about.", "type": "string"},
+            "about": {"description": "The description of the scenario.", "type": "string"},
             "states": {
-                "description": "The state at the start, and that after each step.",
+                "description": "The initial state, and the state after each step.",
                 "type": "array",
                 "minItems": 1,
                 "items": {"$ref": "#/$defs/state"},

@@ -78,10 +78,10 @@ class Verdict(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a selector says of one device.
+    """The result of a selector for one device.
 
-    ``cost`` and ``parts`` are there where it was asked to explain, ``opinion`` where another engine was asked
-    as well: its true or false, or what it says instead.
+    ``cost`` and ``parts`` are set if an explanation was requested, ``opinion`` if another engine was asked as
+    well: its result or its error.
     """
 
     device: KnownDevice
@@ -92,7 +92,7 @@ class Answer(NamedTuple):
 
     @property
     def is_disputed(self) -> bool:
-        """Whether the other engine says something else; that both fail is no dispute."""
+        """Whether the other engine disagrees; if both fail, they agree."""
         if self.opinion is None:
             return False
         ours = None if isinstance(self.result, CelError) else self.result
@@ -129,8 +129,8 @@ class Examination(NamedTuple):
 
 
 _INSTANCES = (
-    "the slice is left out: it is of Kubernetes 1.30 and names instances; for these dractl checks selectors,"
-    " but does not evaluate them"
+    "the slice is left out: dractl checks selectors for the named resources of Kubernetes 1.30, but does not "
+    "evaluate them"
 )
 
 
@@ -178,12 +178,11 @@ def examine(
     explain: bool = False,
     second_opinion: SecondOpinion | None = None,
 ) -> Examined:
-    """What ``environments`` make of ``expression``, and the last one's answer for every one of ``devices``.
+    """Compile ``expression`` in ``environments``, and evaluate it in the last one for each of ``devices``.
 
-    ``new`` is what the API server checks a new object with, including its limits on length and cost;
-    ``stored`` is what the scheduler runs, and what the API server takes for what is stored already. With
-    ``explain`` each answer has its cost and the values of its parts, with a ``second_opinion``
-    what cel-python says.
+    ``new`` compiles as the API server does for new objects, with its limits on length and cost; ``stored``
+    compiles as the scheduler does, and as the API server does for stored objects. With ``explain`` each
+    answer has its cost and the values of its parts, with a ``second_opinion`` the result of cel-python.
     """
     verdicts = tuple(_compiled(expression, gates, name) for name in environments)
     selector = verdicts[-1].selector
@@ -199,7 +198,7 @@ def _compiled(expression: str, gates: GateSet, name: EnvironmentName) -> Verdict
     minor, is_new = gates.minor, name == "new"
     longest = limits.of("cel.expressionLength", minor) if is_new and CEL_LENGTH.applies(minor) else None
     if longest is not None and len(expression.encode()) > longest:
-        return Verdict(name, None, CelError("syntax", f"the expression has more than {longest} bytes"))
+        return Verdict(name, None, CelError("syntax", f"the expression must have at most {longest} bytes"))
     found = compile_selector(expression, Environment(minor, gates, stored=not is_new))
     if isinstance(found, CelError):
         return Verdict(name, None, found)

@@ -25,7 +25,7 @@ __all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "in_words", "validate_ran
 
 SCHEMA = "dractl.validate-matrix/1"
 _NOWHERE = -1
-"""The number of what is said of no document of the input, such as one that is gone."""
+"""The document number of findings without a document in the input, such as a removed object."""
 
 
 class Spanning(NamedTuple):
@@ -49,7 +49,7 @@ class Hidden(NamedTuple):
     refused: Mapping[Minor, Mapping[int, Sequence[Finding]]]
 
     def only(self, is_wanted: Callable[[Finding], bool]) -> Hidden:
-        """The same of the findings that ``is_wanted`` says yes to."""
+        """The same row with only the findings that ``is_wanted`` accepts."""
         return Hidden(
             {
                 minor: [entry for entry in entries if is_wanted(entry.first)]
@@ -82,8 +82,8 @@ class Verdicts(NamedTuple):
 class Matrix:
     """The result of :func:`dractl.validate_range`.
 
-    ``findings`` stand in the order of the input, ``summaries`` has the counts of each minor; ``is_partial``
-    tells whether some objects, such as pods, are judged by their structure and their DRA parts only.
+    ``findings`` are in the order of the input, ``summaries`` has the counts of each minor. ``is_partial``:
+    some objects, such as pods, are only checked for structure and DRA fields.
     """
 
     __slots__ = ("_hidden", "_items", "findings", "is_partial", "minors", "overrides", "summaries")
@@ -146,14 +146,14 @@ class Matrix:
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error in any minor."""
+        """Whether no minor has errors."""
         return not any(summary.errors for summary in self.summaries.values())
 
     def only(self, is_wanted: Callable[[Finding], bool]) -> Matrix:
-        """The same matrix with the findings that ``is_wanted`` says yes to.
+        """The same matrix with only the findings that ``is_wanted`` accepts.
 
-        An object that has no error left counts as accepted. What merely follows from a finding that is not
-        wanted stands for itself.
+        An object without remaining errors counts as accepted. A finding whose cause is dropped counts as one
+        of its own.
         """
         kept = [row for row in self.findings if is_wanted(row.finding)]
         rules = {row.finding.rule for row in kept}
@@ -315,7 +315,7 @@ def _refused(judged: Mapping[Minor, Sequence[_Seen]]) -> dict[Minor, dict[int, S
 
 
 def _joined(minors: Sequence[Minor], rows: Iterable[Sequence[_Seen]]) -> Iterator[Spanning]:
-    """The findings of all minors, each once; what only older minors say follows what the newest one says."""
+    """The findings of all minors, each once: first those of the newest minor."""
     for number, entries in enumerate(rows):
         found: dict[object, dict[Minor, Finding]] = {}
         for minor, entry in zip(reversed(minors), reversed(entries), strict=True):

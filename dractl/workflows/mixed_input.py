@@ -26,10 +26,11 @@ __all__ = ["elsewhere", "simulate"]
 def elsewhere(
     loaded: Iterable[Loaded], dialect: str | None = None, *, lenient: bool = False
 ) -> Elsewhere | None:
-    """The documents of prototypes with what is wrong with them; None if there are none.
+    """The documents of prototypes with their findings; None without such documents.
 
-    ``dialect`` names the dialect where shapes do not tell, and makes pods those of a prototype. ``lenient``
-    only warns of what a lenient reading mends. Raises ValueError for a dialect that there is not.
+    ``dialect`` selects the dialect if shapes are ambiguous, and treats pods as those of a prototype.
+    ``lenient`` downgrades to warnings what lenient decoding accepts. Raises ValueError for an unknown
+    dialect.
     """
     documents = _documents(loaded)
     if dialect is None and not any_prototype(document.value for document in documents):
@@ -48,11 +49,10 @@ def simulate(
     dialect: str | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """What becomes of ``loaded``: prototypes by their own rules, the rest as ``simulating.simulate`` says.
+    """Simulate ``loaded``: prototypes by their own rules, everything else as ``workflows.simulate`` does.
 
-    Objects of prototypes and others share no devices. ``progress`` is told how many pods of how many have had
-    their turn. Raises ValueError for a dialect that there is not, and
-    scaling.ScaleError as there.
+    Objects of prototypes and others share no devices. ``progress`` gets the number of tried pods and of all
+    pods. Raises ValueError for an unknown dialect, and scaling.ScaleError.
     """
     from dractl.simulation.engine.settings import unheard
     from dractl.workflows.simulate import simulate as simulate_released  # validation needs none of it

@@ -1,4 +1,4 @@
-"""Why a document takes no part in what a command does: the same that a validation finds, as one sentence."""
+"""Why a command leaves a document out: the first error of its validation, as one sentence."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _ASTRAY = "version/other-group"
 
 
 def kind_of(entry: Admitted) -> str | None:
-    """The kind of object that a document describes; None if it does not say."""
+    """The kind of a document; None if it has none."""
     ref = object_ref(entry.document)
     return ref.kind if ref is not None and ref.kind else None
 
 
 def refusal(entry: Admitted) -> Finding | None:
-    """What keeps a document out: its first error; None if it is accepted, or of a kind that nobody reads."""
+    """The first error of a document; None if it is accepted, or of an unsupported kind."""
     if entry.admission is not None and entry.admission.accepted:
         return None
     decisive = (
@@ -39,9 +39,9 @@ def refusal(entry: Admitted) -> Finding | None:
 
 
 def not_objects(loaded: Iterable[Loaded], minor: Minor) -> Iterator[Finding]:
-    """Warnings about what is no object at all, such as the words of a command that found nothing.
+    """Warnings about documents that are not objects, such as the message of a command that found nothing.
 
-    Scenarios and expectations may stand beside manifests.
+    Scenarios and expectation files next to manifests are not reported.
     """
     for item in loaded:
         if not isinstance(item, Document) or may_be_prototype(item.value):

@@ -40,7 +40,7 @@ from dractl.workflows.validate import Admitted, EarlierState, Labels, admit_all
 __all__ = ["Intake", "Source", "simulate", "take_in"]
 
 _DECISIVE = frozenset({"gate/dropped", "admin/unknown-namespace"})
-"""The warnings about an object that say why it may behave otherwise than its text says."""
+"""The warnings about an object that explain why it may not behave as written."""
 
 
 def simulate(
@@ -52,15 +52,14 @@ def simulate(
     progress: Progress = unheard,
     allowance: Allowance | None = None,
 ) -> Simulation:
-    """What a scheduler with ``gates`` makes of ``loaded``.
+    """Simulate a scheduler with ``gates`` for ``loaded``.
 
-    Documents that cannot be read, and objects that a server with ``gates`` refuses, are left out and named;
-    kinds that dractl does not read are left out without a word, unless they look like kinds of DRA. Paths
-    that could not be opened are the caller's matter. ``replicas`` gives workloads another number of pods.
-    ``progress`` is told how many pods of how many have had their turn. Several simulations share an
-    ``allowance`` where they are one run.
+    Unreadable documents, and objects that a server with ``gates`` refuses, are left out and reported; other
+    kinds are left out silently, unless they resemble DRA kinds. The caller handles paths that could not be
+    opened. ``replicas`` overrides the number of pods of workloads. ``progress`` gets the number of tried
+    pods and of all pods. Simulations of one run share an ``allowance``.
 
-    Raises scaling.ScaleError for replicas of what cannot be scaled.
+    Raises scaling.ScaleError for replicas of anything that cannot be scaled.
     """
     everything = list(loaded)
     allowance = allowance or Allowance()
@@ -153,7 +152,7 @@ class Intake:
             item = {**item, "metadata": {**item["metadata"], "name": name}}
             written = {**written, "metadata": {**written["metadata"], "name": name}}
         if not item["metadata"].get("name"):
-            if "items" not in written:  # an empty List is no object
+            if "items" not in written:  # an empty List is not an object
                 self.left_out.append(LeftOut(_identity(entry.document), _NAMELESS))
             return
         if item["kind"] == "ResourceClaim" and _DRA not in self.gates:
@@ -198,8 +197,8 @@ def take_in(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels |
 
 
 _DRA = "DynamicResourceAllocation"
-_WITHOUT_DRA = f"no scheduler allocates claims while the feature gate {_DRA} is off"
-_NAMELESS = "an object needs a name, or a generateName to make one of"
+_WITHOUT_DRA = f"claims are not allocated while the feature gate {_DRA} is off"
+_NAMELESS = "the object must have a name or a generateName"
 
 
 def _replaced(by: Document) -> str:
@@ -207,7 +206,7 @@ def _replaced(by: Document) -> str:
     place = by.locate(())
     file = path_shown(by.file)
     where = file if place is None else f"{file}:{place[0]}:{place[1]}"
-    return f"{where} has another of this kind and name, which takes its place"
+    return f"replaced by another object with this kind and name at {where}"
 
 
 def _in_cluster(admission: Admission) -> Object:
@@ -223,7 +222,7 @@ def _unreadable(error: SourceError) -> LeftOut:
 
 
 def _refused(entry: Admitted) -> Iterable[LeftOut]:
-    """What keeps a document out as the reason; nothing where nobody reads its kind."""
+    """The reason why a document is left out; empty for unsupported kinds."""
     first = refusal(entry)
     if first is None:
         return []

@@ -25,10 +25,10 @@ from dractl.versions.table import Kind
 
 Labels = Mapping[str, Mapping[str, str]]
 Check = Callable[[Document], Iterable[Finding]]
-"""A look at one document beside the server's verdict."""
+"""A check of one document in addition to the verdict of the server."""
 
 Elsewhere = Mapping[Document, Sequence[Finding]]
-"""Documents that are judged elsewhere, because no server has such objects, with what is said of them."""
+"""Documents that no API server serves, with the findings of the code that validates them."""
 
 
 class Admitted:
@@ -44,9 +44,9 @@ class Admitted:
 
 
 class Namespaces:
-    """What is known of the labels of namespaces: what the user gave, and the Namespace objects in the input.
+    """The labels of namespaces: those that the user gave, and those of Namespace objects in the input.
 
-    Where the user gave a mapping it says all there is; otherwise a namespace without an object is unknown.
+    A mapping from the user is complete; without one, a namespace without an object is unknown.
     """
 
     __slots__ = ("_given", "_seen")
@@ -130,7 +130,7 @@ def _admit_document(
 def _judge(
     server: Server, kind: Kind, document: Document, past: EarlierState | None
 ) -> tuple[Admission, list[Finding]]:
-    """The document as the update of what the ``past`` holds of it, else as new; and what is said of that."""
+    """The document admitted as an update of its version in ``past``, otherwise as new, with its findings."""
     about_past: list[Finding] = []
     admission = None
     if past is not None:
@@ -165,11 +165,11 @@ class Counted(Protocol):
 
     @property
     def item(self) -> Document | SourceError:
-        """What was looked at."""
+        """The document or text."""
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether it is judged as an object of a prototype API."""
+        """Whether it is validated as an object of a prototype API."""
 
     @property
     def is_object(self) -> bool:
@@ -177,7 +177,7 @@ class Counted(Protocol):
 
 
 class Judged(NamedTuple):
-    """A document, or a text that could not be read, with what is listed of what is said of it.
+    """A document or an unreadable text, with its listed findings.
 
     ``errors`` are the first errors of the run of the kinds that it has, listed or not.
     """
@@ -197,7 +197,7 @@ class Judged(NamedTuple):
 
     @property
     def is_partial(self) -> bool:
-        """Whether the object, such as a pod, is judged by its structure and its DRA parts only."""
+        """Whether the object, such as a pod, is only checked for structure and DRA fields."""
         return self.admission is not None and self.admission.kind.group != DRA_GROUP
 
 
@@ -212,7 +212,7 @@ def judge_all(
     *,
     cap: Cap,
 ) -> list[Judged]:
-    """What is said of each document and unreadable text among ``loaded``, in order; see :func:`validate`.
+    """The findings of each document and unreadable text in ``loaded``, in order; see :func:`validate`.
 
     ``cap`` keeps as many findings as a run lists, and counts the others.
     """
@@ -235,7 +235,7 @@ def judge_all(
             continue
         if item in known:
             if past is not None:
-                past.earlier.self_of(item)  # it is still there, whoever judges it
+                past.earlier.self_of(item)  # it still exists, although other code validates it
             add(item, None, known[item])
             continue
         number, entry = next(entries)

@@ -111,7 +111,7 @@ def test_the_output_may_be_standard_output_by_its_other_name(run: Run, tmp_path:
     assert list(tmp_path.iterdir()) == []
     unnamed = run(*line.split(), "--output", "")
     assert (unnamed.returncode, unnamed.stdout) == (2, "")
-    assert unnamed.stderr == "dractl: --output: no file is named; is a variable empty?\n"
+    assert unnamed.stderr == "dractl: --output: expected a file name (unset shell variable?)\n"
 
 
 @pytest.mark.parametrize("line", ["--help", "--version", "validate --help", "gates", f"validate {BROKEN}"])
@@ -135,7 +135,10 @@ def test_arguments_cannot_steer_the_terminal(run: Run) -> None:
 def test_an_expression_that_begins_with_a_minus_needs_two_before_it(run: Run, expression: str) -> None:
     done = run("cel", "--quiet", expression)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"dractl: EXPRESSION: {expression}: put -- before what begins with a minus\n"
+    assert (
+        done.stderr
+        == f"dractl: EXPRESSION: {expression}: put -- before an expression that starts with a minus\n"
+    )
 
 
 def test_after_two_minuses_an_expression_may_begin_with_one(run: Run) -> None:
@@ -334,7 +337,7 @@ def test_a_bug_is_one_line_and_shows_more_when_asked(
     with pytest.raises(SystemExit) as ended:
         app.main()
     assert ended.value.code == 2
-    advice = "(please report it, with what DRACTL_TRACEBACK=1 shows)"
+    advice = "(please report it with the output of DRACTL_TRACEBACK=1)"
     assert capsys.readouterr().err == f"dractl: internal error: RecursionError: too␊deep {advice}\n"
     monkeypatch.setenv(app.TRACEBACK, "1")
     with pytest.raises(RecursionError):

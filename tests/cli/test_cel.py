@@ -95,7 +95,7 @@ def test_standard_input_without_an_expression(
 ) -> None:
     _stdin(monkeypatch, b"# nothing\n")
     assert cel(CelOptions("-")) == 2
-    assert "no expression on standard input" in capsys.readouterr().err
+    assert "no expressions on standard input" in capsys.readouterr().err
 
 
 def test_standard_input_that_is_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,8 +140,8 @@ def test_quiet_says_nothing_where_all_is_well(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"expression": "-", "paths": ["-"]}, "PATH: standard input holds either"),
-        ({"compare": "other"}, "--compare: 'other' is no engine"),
+        ({"expression": "-", "paths": ["-"]}, "PATH: standard input can hold"),
+        ({"compare": "other"}, "--compare: unsupported engine 'other'"),
         ({"kube_version": "1.36..1.37"}, "--kube-version: expected one minor, got the range '1.36..1.37'"),
         ({"feature_gates": ["DRAX=true"]}, "--feature-gates: unknown feature gate"),
     ],

@@ -103,7 +103,7 @@ def test_the_encoding_stays(folder: Path, encoding: str) -> None:
 
 def test_there_is_no_patch_for_utf_16(folder: Path) -> None:
     (folder / "old.yaml").write_bytes(OLD.encode("utf-16"))
-    with pytest.raises(UsageError, match="UTF-16, and no patch applies to it"):
+    with pytest.raises(UsageError, match=r"cannot print a patch for .*UTF-16"):
         convert(ConvertOptions([str(folder)], to="v1", diff=True))
     (folder / "old.yaml").write_bytes(NEW.encode("utf-16"))
     assert convert(ConvertOptions([str(folder)], to="v1", diff=True)) == 0
@@ -117,7 +117,7 @@ def test_the_other_name_of_a_file_keeps_the_old_text(
     assert convert(ConvertOptions([str(folder / "old.yaml")], to="v1", in_place=True, quiet=True)) == 0
     assert (folder / "old.yaml").read_text(encoding="utf-8") == NEW
     assert (folder / "again.txt").read_text(encoding="utf-8") == OLD
-    said = "is a new file now; its other names (hard links) keep the old text"
+    said = "was replaced by a new file; its other hard links keep the old text"
     assert capsys.readouterr().err == f"dractl: {folder / 'old.yaml'}: {said}\n"
 
 

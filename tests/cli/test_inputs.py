@@ -39,7 +39,7 @@ def test_nothing_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     empty = tmp_path / "empty.yaml"
     empty.write_text("", encoding="utf-8")
     assert read([str(empty)], ()) is None
-    assert capsys.readouterr().err == f"dractl: no document in {empty}\n"
+    assert capsys.readouterr().err == f"dractl: no documents found in {empty}\n"
 
 
 def test_everything_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,7 +49,9 @@ def test_everything_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     capsys.readouterr()
     for path, glob in ((tmp_path, "a.*"), (tmp_path, "inner"), (inner / "a.yaml", "./a.yaml")):
         assert read([str(path)], [glob]) is None
-        assert capsys.readouterr().err == f"dractl: no document in {path}; --exclude leaves out the rest\n"
+        assert (
+            capsys.readouterr().err == f"dractl: no documents found in {path}; --exclude ignores the rest\n"
+        )
 
 
 def test_no_input_is_overwritten(tmp_path: Path) -> None:
@@ -57,9 +59,9 @@ def test_no_input_is_overwritten(tmp_path: Path) -> None:
     source.write_text("a: 1\n", encoding="utf-8")
     other.symlink_to(source)
     for output in (str(source), f"{tmp_path}/../{tmp_path.name}/a.yaml", str(other)):
-        with pytest.raises(UsageError, match="is read, too, and would be overwritten"):
+        with pytest.raises(UsageError, match="is also an input and would be overwritten"):
             read([str(tmp_path)], (), output)
-    with pytest.raises(UsageError, match="is read, too, and would be overwritten"):
+    with pytest.raises(UsageError, match="is also an input and would be overwritten"):
         read([str(source)], ["a.yaml"], str(source))
     assert read([str(source)], (), str(tmp_path / "new.yaml")) is not None
     assert read([str(source)], (), "/dev/null") is not None
@@ -78,25 +80,25 @@ def test_standard_input_is_named_once(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
     assert read(["-", "-"], ()) is None
-    assert capsys.readouterr().err == "dractl: no document in standard input\n"
+    assert capsys.readouterr().err == "dractl: no documents found in standard input\n"
 
 
 @pytest.mark.parametrize(
     ("paths", "exclude", "message"),
     [
-        ([""], [], "PATH: a path is empty; is a variable empty?"),
-        (["a.yaml", ""], [], "PATH: a path is empty; is a variable empty?"),
-        (["a.yaml"], [""], "--exclude: no pattern is named; is a variable empty?"),
-        (["a.yaml"], ["b", " "], "--exclude: no pattern is named; is a variable empty?"),
+        ([""], [], "PATH: expected a path (unset shell variable?)"),
+        (["a.yaml", ""], [], "PATH: expected a path (unset shell variable?)"),
+        (["a.yaml"], [""], "--exclude: expected a pattern (unset shell variable?)"),
+        (["a.yaml"], ["b", " "], "--exclude: expected a pattern (unset shell variable?)"),
         (
             ["a.yaml"],
             ["x[1"],
-            "--exclude: the bracket in 'x[1' is not closed; if it is part of a name write x[[]1",
+            "--exclude: unclosed bracket in 'x[1'; to match the character itself, write x[[]1",
         ),
         (
             ["a.yaml"],
             ["[]"],
-            "--exclude: the bracket in '[]' is not closed; if it is part of a name write [[]]",
+            "--exclude: unclosed bracket in '[]'; to match the character itself, write [[]]",
         ),
     ],
 )

@@ -35,7 +35,7 @@ def test_an_older_minor_has_other_fields(capsys: pytest.CaptureFixture[str]) -> 
     ("kind", "version", "minor", "message"),
     [
         ("Claim", None, "1.37", r"^KIND: Kubernetes 1\.37 has no kind Claim .*ResourceClaim,"),
-        ("ResourceClaim", "v2", "1.37", r"^--api-version: .* it has v1, v1beta2, v1beta1$"),
+        ("ResourceClaim", "v2", "1.37", r"^--api-version: .* .choose from v1, v1beta2, v1beta1.$"),
         ("ResourceClaim", None, "1.5", r"^--kube-version: "),
     ],
 )
@@ -57,7 +57,7 @@ def test_a_kind_of_a_prototype(capsys: pytest.CaptureFixture[str]) -> None:
     assert schema["title"] == "DevicePool of devmgmtproto.k8s.io/v1alpha1, proto-oneof"
     with pytest.raises(UsageError, match="unknown kind DevicePool in dialect dra-evo"):
         print_schema(SchemaOptions("DevicePool", dialect="dra-evo"))
-    with pytest.raises(UsageError, match="a dialect has one version"):
+    with pytest.raises(UsageError, match="cannot be combined with --dialect"):
         print_schema(SchemaOptions("DevicePool", dialect="proto-oneof", api_version="v1"))
-    with pytest.raises(UsageError, match="there is no dialect nonsense"):
+    with pytest.raises(UsageError, match="unknown dialect nonsense"):
         print_schema(SchemaOptions("DevicePool", dialect="nonsense"))

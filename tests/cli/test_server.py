@@ -91,10 +91,7 @@ def test_a_number_of_pods_that_makes_no_sense(text: str) -> None:
         (
             "1.34..1.36",
             "DRADeviceTaints=true",
-            (
-                "alpha: DRADeviceTaints (in 1.34, 1.35); "
-                "what is stored with such a gate may be lost in a rollback"
-            ),
+            ("alpha gates: DRADeviceTaints (in 1.34, 1.35); a rollback may lose what is stored with them"),
         ),
     ],
 )

@@ -34,7 +34,7 @@ def test_formats_for_programs_leave_the_rest_to_standard_error(capsys: pytest.Ca
     assert simulate(SimulateOptions([QUICKSTART, PENDING], report_format="json")) == 1
     written = capsys.readouterr()
     assert len(json.loads(written.out)["placements"]) == 4
-    assert written.err.startswith("dractl: default/evaluate stays pending: ")
+    assert written.err.startswith("dractl: default/evaluate stays Pending: ")
     assert simulate(SimulateOptions([QUICKSTART, PENDING], report_format="yaml", quiet=True)) == 1
     assert capsys.readouterr().err == ""
 
@@ -48,7 +48,7 @@ def test_the_yaml_can_be_simulated_again(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_a_node_that_is_not_there_cannot_be_preferred() -> None:
-    with pytest.raises(UsageError, match="--node-order: no node is called node-x, node-y"):
+    with pytest.raises(UsageError, match="--node-order: unknown node: node-x, node-y"):
         simulate(SimulateOptions([QUICKSTART], node_order=["node-x,node-a", "node-y"]))
 
 
@@ -69,10 +69,10 @@ def test_the_state_is_saved_beside_the_result(tmp_path: Path, capsys: pytest.Cap
 def test_the_state_does_not_overwrite_what_is_read_or_written(tmp_path: Path) -> None:
     state = tmp_path / "state.yaml"
     assert simulate(SimulateOptions([QUICKSTART], save_state=str(state), quiet=True)) == 0
-    with pytest.raises(UsageError, match=r"--save-state: .* is read, too, and would be overwritten"):
+    with pytest.raises(UsageError, match=r"--save-state: .* is also an input and would be overwritten"):
         simulate(SimulateOptions([str(state)], save_state=str(state)))
     for option in (str(state), "-", ""):
-        with pytest.raises(UsageError, match="--save-state: name a file of its own"):
+        with pytest.raises(UsageError, match="--save-state: must differ from --output"):
             simulate(SimulateOptions([QUICKSTART], save_state=option, output=str(state)))
 
 
@@ -126,11 +126,11 @@ def test_what_is_no_object_is_said(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"scenario": "-"}, "--scenario: standard input holds either the objects or the scenario, not both"),
-        ({"scenario": ["a", "b"]}, "--scenario: one scenario is played at a time"),
-        ({"node_order": ["node-b,node-a,,"]}, "--node-order: a name is empty"),
-        ({"node_order": [""]}, "--node-order: a name is empty"),
-        ({"node_order": ["node-b,node-a", "node-b"]}, "--node-order: node-b is named more than once"),
+        ({"scenario": "-"}, "--scenario: standard input can hold the objects or the scenario, not both"),
+        ({"scenario": ["a", "b"]}, "--scenario: only one scenario can run at a time"),
+        ({"node_order": ["node-b,node-a,,"]}, "--node-order: empty node name"),
+        ({"node_order": [""]}, "--node-order: empty node name"),
+        ({"node_order": ["node-b,node-a", "node-b"]}, "--node-order: duplicate node: node-b"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(options: dict[str, Any], message: str) -> None:

@@ -153,7 +153,7 @@ def test_in_a_folder_that_takes_no_new_file_the_old_one_stays(open_folder: Path,
     done = dractl(line, place, *user)
     place.chmod(0o755)
     assert done.returncode == 2
-    said = f"dractl: {target.name}: its folder takes no new file (Permission denied)"
+    said = f"dractl: {target.name}: cannot create a file in its folder (Permission denied)"
     assert done.stderr.splitlines()[-1].startswith(said)
     assert target.read_bytes() == before
 
@@ -370,9 +370,9 @@ def test_standard_output_by_its_other_names_goes_on_where_it_is(tmp_path: Path, 
 @pytest.mark.parametrize(
     ("streams", "message"),
     [
-        ("< out", "is standard input, too; name another file"),
-        (">> out", "is standard output, too; name another file"),
-        ("2>> out", "is standard error, too; name another file"),
+        ("< out", "is also standard input; name another file"),
+        (">> out", "is also standard output; name another file"),
+        ("2>> out", "is also standard error; name another file"),
     ],
 )
 def test_the_file_of_a_standard_stream_is_not_replaced(tmp_path: Path, streams: str, message: str) -> None:
@@ -427,7 +427,7 @@ def test_no_input_of_any_kind_is_overwritten(folder: Path, line: str, file: str)
     for option in ("--output", "--save-state") if line.startswith("simulate") else ("--output",):
         done = dractl(f"{line} {option} {file}", folder)
         assert done.returncode == 2
-        said = f"dractl: {option}: {file} is read, too, and would be overwritten; name another file"
+        said = f"dractl: {option}: {file} is also an input and would be overwritten; name another file"
         assert done.stderr.splitlines()[-1] == said
         assert (folder / file).read_bytes() == before
         assert names(folder) == left
@@ -445,7 +445,7 @@ def test_two_results_do_not_go_to_one_file(
         (folder / "out").write_text("old", encoding="utf-8")
         (folder / "hard").hardlink_to("out")
     for output, state in (("out", other), (other, "out")):
-        with pytest.raises(UsageError, match="--save-state: name a file of its own"):
+        with pytest.raises(UsageError, match="--save-state: must differ from --output"):
             simulate(SimulateOptions(["quickstart"], output=output, save_state=state))
     assert not (folder / "out").exists() or (folder / "out").read_text(encoding="utf-8") == "old"
 

@@ -161,7 +161,7 @@ def test_claims_of_workloads_lose_it_too(head: str, route: tuple[str, ...]) -> N
 def test_an_unknown_member_of_source_is_not_taken_for_nothing() -> None:
     found = _convert(POD.replace("resourceClaimName: x", "resourceBundleName: x"))
     assert [lost.field for lost in found.lost] == ["spec.resourceClaims[0].source.resourceBundleName"]
-    assert "cannot know what is meant" in found.lost[0].reason
+    assert "from a newer version cannot be converted" in found.lost[0].reason
     assert found.text == ""
 
 
@@ -191,15 +191,15 @@ def test_it_is_left_out_when_asked_for() -> None:
 @pytest.mark.parametrize(
     ("head", "reason"),
     [
-        ("resource.k8s.io/v1alpha2\nkind: ResourceClaim", "has only its name in common with later versions"),
+        ("resource.k8s.io/v1alpha2\nkind: ResourceClaim", "shares only its name with later versions"),
         (
             "resource.k8s.io/v1alpha3\nkind: PodSchedulingContext",
             "resource.k8s.io/v1 has no PodSchedulingContext",
         ),
-        ("resource.k8s.io/v1\nkind: Gadget", "no Kubernetes minor that dractl knows has Gadget"),
+        ("resource.k8s.io/v1\nkind: Gadget", "no supported Kubernetes minor has Gadget"),
         (
             "resource.k8s.io/v7\nkind: ResourceClaim",
-            "no Kubernetes minor that dractl knows has ResourceClaim",
+            "no supported Kubernetes minor has ResourceClaim",
         ),
     ],
 )
@@ -253,7 +253,7 @@ def test_where_comments_cannot_be_kept_it_is_said() -> None:
         "exactly": {"deviceClassName": "g"},
     }
     assert [found.rule for found in dractl.validate(found.text).findings] == ["request/name"]
-    assert found.files[0].notes == ("document 1 of <text>: written anew, without comments",)
+    assert found.files[0].notes == ("document 1 of <text>: rewritten without comments",)
 
 
 def test_an_object_behind_an_anchor_changes_in_place() -> None:
@@ -293,7 +293,7 @@ def test_a_source_with_nothing_in_it_is_not_taken_for_nothing(source: str) -> No
     text = POD.replace("{resourceClaimTemplateName: t}", source)
     (lost,) = _convert(text).lost
     assert lost.field == "spec.resourceClaims[1].source"
-    assert "cannot know what is meant" in lost.reason
+    assert "from a newer version cannot be converted" in lost.reason
     assert _convert(text, lossy=True).objects[0]["spec"]["resourceClaims"][1] == {"name": "b"}
 
 
@@ -315,9 +315,9 @@ spec:
 def test_comments_that_go_are_counted() -> None:
     found = _convert(BASIC)
     assert "# often" in found.text
-    assert found.files[0].notes == ("document 1 of <text>: 2 comments have no place any more",)
+    assert found.files[0].notes == ("document 1 of <text>: 2 comments are lost",)
     one = _convert(BASIC.replace(" # unused", ""))
-    assert one.files[0].notes == ("document 1 of <text>: 1 comment has no place any more",)
+    assert one.files[0].notes == ("document 1 of <text>: 1 comment is lost",)
 
 
 def test_comments_inside_braces_stay() -> None:
@@ -355,7 +355,7 @@ def test_json_that_is_spread_over_more_lines_is_told() -> None:
     text = (
         '{\n  "apiVersion": "resource.k8s.io/v1beta1",\n  "kind": "DeviceClass",\n  "spec": {"config": []}\n}'
     )
-    assert _convert(text).files[0].notes == ("document 1 of <text>: lines are laid out anew",)
+    assert _convert(text).files[0].notes == ("document 1 of <text>: reformatted",)
     even = json.dumps(json.loads(text), indent=2)
     assert _convert(even).files[0].notes == ()
 
@@ -375,7 +375,7 @@ def test_an_object_that_holds_itself_is_an_error() -> None:
         ("apiVersion: resource.k8s.io/v1alpha2\nkind: {a: b}\n", "kind must be a string"),
         ("apiVersion: [1]\nkind: ResourceClaim\n", "apiVersion must be a string"),
         ("apiVersion: resource.k8s.io/v1beta1\n", "kind is required"),
-        ("apiversion: resource.k8s.io/v1beta1\nKind: ResourceClaim\n", "must be written apiVersion and kind"),
+        ("apiversion: resource.k8s.io/v1beta1\nKind: ResourceClaim\n", "must be spelled apiVersion and kind"),
     ],
 )
 def test_what_a_server_cannot_read_is_a_mistake_as_in_validate(to: str, text: str, reason: str) -> None:

@@ -42,7 +42,7 @@ def test_verdicts_then_devices_then_failures_then_a_count() -> None:
         '    | device.attributes["a.io"].model == "x"',
         "    |                           ^",
         "",
-        "selects 1 of 3 devices; where it fails (1 device) the pod stays Pending",
+        "selects 1 of 3 devices; fails for 1 device, which keeps the pod Pending",
     ]
 
 
@@ -60,7 +60,7 @@ def test_an_error_of_one_stands_with_it() -> None:
     assert lines[0].startswith("API server (new):   error: the expression is too complex")
     assert lines[1:3] == ['    | device.capacity["a"].b != quantity("1")', "    |                        ^"]
     assert lines[3].startswith("scheduler (stored): compiles; type bool, cost at most 1,844,674,")
-    assert lines[3].endswith("of 1,000,000, where an evaluation is stopped")
+    assert lines[3].endswith("of 1,000,000; evaluation stops at the limit")
 
 
 def test_a_name_on_demand() -> None:
@@ -82,7 +82,7 @@ def test_parts_have_their_values_and_a_failure_is_told_once() -> None:
         f'  {ATTRIBUTES}.model == "x" || {ATTRIBUTES}.model == "z" → true',
         f'    {ATTRIBUTES}.model == "x" → true',
         f'      {ATTRIBUTES}.model → "x"',
-        f'    {ATTRIBUTES}.model == "z" → not needed',
+        f'    {ATTRIBUTES}.model == "z" → not evaluated',
         "  cost: 5",
     ]
     failing = lines[lines.index("a.io/p/three  fails") :]
@@ -120,7 +120,7 @@ def test_another_engine_has_a_column_and_a_line() -> None:
     assert "DEVICE        RESULT  CELPY" in lines
     assert "a.io/p/one    true    fails" in lines
     assert any(line.startswith("celpy for 3 devices: CELParseError: ") for line in lines)
-    assert lines[-1] == "celpy says otherwise for 3 devices"
+    assert lines[-1] == "celpy disagrees for 3 devices"
 
 
 def test_colour() -> None:
@@ -139,6 +139,6 @@ def test_what_was_given_up_is_no_failure() -> None:
     error = CelError("budget", "the run's budget is spent")
     answers = tuple(answer._replace(result=error) for answer in examined.answers)
     lines = render(examined._replace(answers=answers), PLAIN).splitlines()
-    assert "a.io/p/one    given up" in lines
-    assert "given up for 3 devices: the run's budget is spent" in lines
+    assert "a.io/p/one    unknown" in lines
+    assert "unknown for 3 devices: the run's budget is spent" in lines
     assert lines[-1] == "selects 0 of 3 devices; unknown for 3 devices"

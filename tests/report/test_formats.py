@@ -16,7 +16,7 @@ def _shown(result: str, view: View) -> str:
 
 
 def test_quiet_asks_a_format_for_people_for_what_fails() -> None:
-    row = Format("text", "text for people", _shown)
+    row = Format("text", "text", _shown)
     assert row.render("found", PLAIN, failing=str.upper) == "found, all"
     assert row.render("found", PLAIN, quiet=True, failing=str.upper) == "FOUND, quiet"
     assert row.render("found", PLAIN, quiet=True) == "found, quiet"
@@ -30,9 +30,9 @@ def test_quiet_leaves_a_document_whole() -> None:
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("gates", "Text for people, or a JSON document."),
-        ("test", "Text for people, JUnit XML, or a JSON document."),
-        ("simulate", "A table, a JSON document, or the objects with their new status as YAML."),
+        ("gates", "Print text, or a JSON document."),
+        ("test", "Print text, JUnit XML, or a JSON document."),
+        ("simulate", "Print a table, a JSON document, or the objects with their new status (YAML)."),
     ],
 )
 def test_help_is_made_of_the_rows(command: str, expected: str) -> None:
@@ -40,7 +40,7 @@ def test_help_is_made_of_the_rows(command: str, expected: str) -> None:
 
 
 def test_one_format_needs_no_or() -> None:
-    assert help_text([Format("text", "text for people", _shown)]) == "Text for people."
+    assert help_text([Format("text", "text", _shown)]) == "Print text."
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -16,7 +16,7 @@ def test_a_row_says_stage_default_needs_and_purpose() -> None:
     lines = _lines({})
     assert lines["GATE"].split() == ["GATE", "STAGE", "DEFAULT", "FOR"]
     assert lines["DRAAdminAccess"].split()[1:4] == ["ga", "on,", "locked"]
-    assert lines["DRADeviceTaintRules"].endswith("; needs DRADeviceTaints")
+    assert lines["DRADeviceTaintRules"].endswith("; requires DRADeviceTaints")
     assert "DRADerivedAttributes" not in lines
 
 

@@ -33,7 +33,7 @@ def test_a_loss_is_a_line_with_its_place_and_the_text_with_a_mark() -> None:
     assert rest == [
         "    |       future: 1",
         "    |       ^",
-        "nothing is written: 1 thing would be lost (--lossy goes on)",
+        "nothing was written: 1 item would be lost (--lossy allows this)",
     ]
 
 
@@ -47,7 +47,7 @@ def test_a_mistake_is_no_loss() -> None:
     for lossy in (False, True):
         lines = _lines(CLAIM.replace("future: 1", "count: x"), lossy=lossy)
         assert lines[0].startswith("<text>:9:7: error: ")
-        assert lines[-1] == "nothing is written: 1 mistake to mend first"
+        assert lines[-1] == "nothing was written: fix 1 error first"
 
 
 def test_a_document_that_has_no_place_there_is_named() -> None:
@@ -79,7 +79,7 @@ def test_a_missing_line_end_is_told_as_git_does() -> None:
 
 def test_what_would_be_lost_besides_a_mistake_is_counted() -> None:
     both = f"{CLAIM}---\n{CLAIM.replace('future: 1', 'count: x')}"
-    assert _lines(both)[-1] == "nothing is written: 1 mistake to mend first; then 1 thing would be lost"
+    assert _lines(both)[-1] == "nothing was written: fix 1 error first; then 1 item would be lost"
     lines = [line for line in _lines(both, lossy=True) if line.startswith("<text>")]
     assert [line.split()[1] for line in lines] == ["warning:", "error:"]
 

@@ -14,5 +14,5 @@ def test_losses_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) ->
     assert sum(": error: " in line for line in lines) == 2
     assert lines[-2:] == [
         "3 losses only counted, not listed: a run lists 2 of each severity",
-        "nothing is written: 5 mistakes to mend first",
+        "nothing was written: fix 5 errors first",
     ]

@@ -38,7 +38,7 @@ def test_a_finding_has_its_minors_and_a_changed_verdict_a_row() -> None:
         "1.34: 1 error, no warnings, 1 object refused",
         "1.35: no errors, no warnings, no objects refused",
         "1.36: no errors, no warnings, no objects refused",
-        "from 1.34 to 1.36 the verdict on 1 object changes, of 1 object in 1 file",
+        "from 1.34 to 1.36 the verdict changes for 1 of 1 object in 1 file",
     ]
 
 
@@ -47,7 +47,7 @@ def test_without_a_change_there_is_no_table() -> None:
     assert lines == [
         "1.36: no errors, no warnings, no objects refused",
         "1.37: no errors, no warnings, no objects refused",
-        "from 1.36 to 1.37 no verdict changes, of 1 object in 1 file",
+        "from 1.36 to 1.37 no verdict changes (1 object in 1 file)",
     ]
 
 

@@ -73,7 +73,7 @@ def test_a_page_has_all_parts() -> None:
 
 def test_gates_are_explained() -> None:
     page = _page(_row(gate="DRAAdminAccess", only_with="DRADerivedAttributes"))
-    assert "gate      DRAAdminAccess (ga in 1.37, on by default); where it is off the server drops" in page
+    assert "gate      DRAAdminAccess (ga in 1.37, on by default); if it is off, the server drops" in page
     assert "only with DRADerivedAttributes (alpha in 1.37, off by default)\n" in page
 
 
@@ -89,12 +89,12 @@ def test_a_change_shows_the_object_before_and_after() -> None:
 
 def test_what_stands_for_many_is_explained() -> None:
     page = _page(_row(doc="Few.\n\nBad:\n    spec: {things: [<3 times x#, >]}\n"))
-    assert "    spec: {things: [<3 times x#, >]}\n\n`<3 times x>` stands for x written three times" in page
+    assert "    spec: {things: [<3 times x#, >]}\n\n`<3 times x>` means x repeated three times" in page
     assert "stands for" not in _page(_row())
 
 
 def test_a_generated_rule_of_the_same_meaning_is_told() -> None:
-    assert "generated from the API's types" in _page(_row(covered=True))
+    assert "generated from the API types" in _page(_row(covered=True))
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_a_placement_is_a_row() -> None:
         "POD            CONTAINER  CLAIM  REQUEST  NODE    DEVICE",
         "default/train  main       gpu    gpu/big  node-a  gpu.example.com/node-a/gpu-0",
         "",
-        "1 pod with devices, 0 pending on 2 nodes, as Kubernetes 1.37 sees it",
+        "1 pod with devices, 0 pending on 2 nodes (Kubernetes 1.37)",
     ]
 
 
@@ -119,7 +119,7 @@ def test_what_was_left_out_is_named() -> None:
 def test_a_tie_is_said() -> None:
     pod = PodOutcome("default/train", "node-a", {}, None, ("node-a", "node-bb"), {}, ())
     assert _lines(_simulation(ROW, pods=(pod,)))[-2] == (
-        "info: default/train: node-a, node-bb are equally good; a real scheduler takes one of them by chance"
+        "info: default/train: node-a, node-bb are equally good; a real scheduler picks one at random"
     )
 
 
@@ -127,8 +127,8 @@ def test_what_other_formats_do_not_hold_comes_as_notes() -> None:
     pod = PodOutcome("default/train", "node-a", {}, None, ("node-a", "node-bb"), {}, ())
     simulation = _simulation(ROW, pods=(pod,), pending=(PENDING,), left_out=(LeftOut({}, "no YAML"),))
     assert list(notes(simulation)) == [
-        "default/train: node-a, node-bb are equally good; a real scheduler takes one of them by chance",
-        "default/late stays pending: nothing fits (no-devices)",
+        "default/train: node-a, node-bb are equally good; a real scheduler picks one at random",
+        "default/late stays Pending: nothing fits (no-devices)",
         "left out: no YAML",
     ]
 
@@ -162,8 +162,8 @@ def test_long_searches_of_the_scheduler_are_told() -> None:
     simulation = _simulation(ROW)
     simulation.outcome = simulation.outcome._replace(long_searches=(found,))
     told = (
-        "default/train on node node-a: the scheduler itself would try about 21,124,671 steps, "
-        "and stops after ten seconds"
+        "default/train on node node-a: a real scheduler would try about 21,124,671 steps, "
+        "but stops after ten seconds"
     )
     assert f"info: {told}" in _lines(simulation)
     assert told in list(notes(simulation))
@@ -231,6 +231,6 @@ def test_a_part_of_a_report_has_so_many_lines(monkeypatch: pytest.MonkeyPatch) -
         "  reason 1",
         "3 more lines are not shown (limit: 3); --format json has them all",
         "",
-        "1 pod with devices, 3 pending, 5 left out on 2 nodes, as Kubernetes 1.37 sees it",
+        "1 pod with devices, 3 pending, 5 left out on 2 nodes (Kubernetes 1.37)",
     ]
     assert len(list(notes(_simulation(pending=tuple(pending) * 2, left_out=left_out)))) == 3 + 1 + 3 + 1

@@ -33,9 +33,9 @@ def test_each_step_has_a_heading_its_changes_and_a_table(tmp_path: Path) -> None
     assert lines[lines.index(heading) + 1].startswith("  - default/train has ended (Succeeded) and frees")
     assert lines[0] == "At the start"
     second = next(number for number, line in enumerate(lines) if line.startswith("Step 2"))
-    assert lines[second + 1] == "  nothing changes"
+    assert lines[second + 1] == "  no changes"
     assert sum(line.startswith("POD ") for line in lines) == 3
-    assert lines[-1] == "after 2 steps 2 pods with devices, 0 pending, as Kubernetes 1.37 sees it"
+    assert lines[-1] == "after 2 steps 2 pods with devices, 0 pending (Kubernetes 1.37)"
 
 
 def test_what_cannot_be_done_is_said_also_where_it_is_quiet(tmp_path: Path) -> None:
@@ -43,12 +43,12 @@ def test_what_cannot_be_done_is_said_also_where_it_is_quiet(tmp_path: Path) -> N
     quiet = scenario.render(found, WIDE, summary=False).splitlines()
     assert [line.split(" (")[0] for line in quiet] == [
         "Step 2: complete nobody",
-        "  cannot be done: there is no Pod default/nobody",
+        "  failed: Pod default/nobody does not exist",
     ]
     assert scenario.render(played(tmp_path, "- complete: train\n"), WIDE, summary=False) == ""
     (note,) = scenario.notes(found)
-    assert note.endswith("s.yaml:4:3: complete nobody: there is no Pod default/nobody")
-    assert "1 thing that could not be done" in scenario.render(found, WIDE)
+    assert note.endswith("s.yaml:4:3: complete nobody: Pod default/nobody does not exist")
+    assert "1 problem" in scenario.render(found, WIDE)
 
 
 def test_a_state_without_devices_says_so(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_a_finding_is_a_line_with_its_place_then_the_text_with_a_mark() -> None:
         "    |     - name: gpu",
         "    |       ^",
         f"    hint: a member of a newer version may have been dropped here: {CANNOT_KNOW}",
-        "1 error, no warnings in 1 object of 1 file, as Kubernetes 1.37 sees them",
+        "1 error, no warnings in 1 object of 1 file (Kubernetes 1.37)",
     ]
 
 
@@ -88,7 +88,7 @@ def test_what_follows_a_decode_error_is_told_apart_once() -> None:
     decode = _finding(rule="decode/unknown", type="Decode")
     after = _finding(after_decode=True)
     lines = _shown(decode, after, after._replace(field="spec.y"), style=PLAIN)
-    note = "  a server stops at what is wrong above; this is what it would say next:"
+    note = "  the API server stops here; after fixing the above it would also report:"
     assert lines.count(note) == 1
     assert lines.index(note) == 3
 
@@ -96,26 +96,24 @@ def test_what_follows_a_decode_error_is_told_apart_once() -> None:
 def test_the_note_comes_again_for_another_object() -> None:
     decode = _finding(rule="decode/unknown", type="Decode")
     after = _finding(after_decode=True)
-    assert sum("a server stops" in line for line in _shown(decode, after, decode, after)) == 2
+    assert sum("API server stops" in line for line in _shown(decode, after, decode, after)) == 2
 
 
 def test_without_the_decode_error_there_is_no_note() -> None:
-    assert not any("a server stops" in line for line in _shown(_finding(after_decode=True)))
+    assert not any("API server stops" in line for line in _shown(_finding(after_decode=True)))
 
 
 def test_skipped_documents_are_counted_not_listed() -> None:
     shown = text.render(dractl.validate([CONFIG_MAP, CONFIG_MAP]), PLAIN).splitlines()
     assert shown == [
-        "info: skipped 2 documents of kinds that dractl does not read: ConfigMap (2)",
-        "no errors, no warnings in no objects of 1 file, as Kubernetes 1.37 sees them",
+        "info: skipped 2 documents of unsupported kinds: ConfigMap (2)",
+        "no errors, no warnings in no objects of 1 file (Kubernetes 1.37)",
     ]
 
 
 def test_a_verdict_on_a_pod_says_that_it_covers_a_part() -> None:
     shown = text.render(dractl.validate(POD), PLAIN).splitlines()
-    assert (
-        shown[0] == "info: of objects outside resource.k8s.io only the structure and the DRA parts are judged"
-    )
+    assert shown[0] == "info: objects outside resource.k8s.io are checked for structure and DRA fields only"
 
 
 def test_what_a_prototype_has_is_no_verdict_of_an_api_server() -> None:
@@ -123,11 +121,11 @@ def test_what_a_prototype_has_is_no_verdict_of_an_api_server() -> None:
     claim += "spec: {devices: [{name: d, allOf: [{class: gpu}]}]}\n"
     alone = dractl.validate(claim, dialect="proto-oneof")
     assert text.render(alone, PLAIN).splitlines()[-2:] == [
-        "info: 1 object is judged by the rules of a prototype API, which no API server serves",
+        "info: 1 object is validated by the rules of a prototype API, which no API server serves",
         "no errors, no warnings in 1 object of 1 file",
     ]
     both = text.render(dractl.validate([claim, CLAIM], dialect="proto-oneof"), PLAIN)
-    assert both.endswith(" in 2 objects of 1 file, as Kubernetes 1.37 sees them\n")
+    assert both.endswith(" in 2 objects of 1 file (Kubernetes 1.37)\n")
     assert alone.to_dict()["summary"]["prototypes"] == 1
     assert "prototypes" not in dractl.validate(CLAIM).to_dict()["summary"]
 
@@ -145,8 +143,8 @@ def test_excerpts_are_cut_to_the_terminal() -> None:
 
 
 def test_what_follows_from_other_errors_is_counted_apart() -> None:
-    assert text.errors_counted(9, 1) == "8 errors (1 more follows from the others)"
-    assert text.errors_counted(4, 3) == "1 error (3 more follow from the others)"
+    assert text.errors_counted(9, 1) == "8 errors (1 more caused by these)"
+    assert text.errors_counted(4, 3) == "1 error (3 more caused by these)"
     assert text.errors_counted(0, 0) == "no errors"
 
 

@@ -42,13 +42,13 @@ def test_a_failure_says_what_is_expected_and_what_comes(tmp_path: Path) -> None:
     lines = verdicts.render(tried(tmp_path, WRONG), WIDE).splitlines()
     assert lines[0].endswith("t.yaml:5:19: pod default/train is not as expected [one]")
     assert lines[1:3] == ["    - node: node-b", "    + node: node-a"]
-    assert lines[-1] == "1 of 2 cases of 1 file not as expected; - is what is expected, + what comes"
+    assert lines[-1] == "1 of 2 cases in 1 file failed; - expected, + actual"
     assert verdicts.render(tried(tmp_path, WRONG), WIDE, summary=False).count("\n") == 4
 
 
 def test_all_is_as_expected(tmp_path: Path) -> None:
     results = tried(tmp_path, "expect: {pods: {train: {node: node-a}}}\n")
-    assert verdicts.render(results, WIDE) == "1 case of 1 file as expected\n"
+    assert verdicts.render(results, WIDE) == "1 case in 1 file passed\n"
     assert verdicts.render(results, WIDE, summary=False) == ""
 
 
@@ -78,7 +78,7 @@ def test_a_reason_is_wrapped_on_a_terminal(tmp_path: Path) -> None:
             Change(("pods", "p"), {"node": "a", "devices": {"c": "d"}}, ABSENT),
             ["- node: a", "- devices c: d"],
         ),
-        (Change(("pods", "p"), {}, ABSENT), ["- it is there"]),
+        (Change(("pods", "p"), {}, ABSENT), ["- it exists"]),
         (Change(("pods", "p"), "rule/a", "rule/b"), ["- rule/a", "+ rule/b"]),
     ],
 )
@@ -113,7 +113,7 @@ def test_files_that_cannot_be_used_are_errors(tmp_path: Path) -> None:
     missing = Faulty((), PathError("##vso[x]", "No such file"))
     good = tried(tmp_path, "expect: {pods: {train: {node: node-a}}}\n")
     results = good._replace(faulty={str(file): faulty, "##vso[x]": missing})
-    assert verdicts.render(results, WIDE) == "1 case of 1 file as expected; 2 files cannot be used\n"
+    assert verdicts.render(results, WIDE) == "1 case in 1 file passed; 2 files cannot be used\n"
     text = verdicts_junit.render(results)
     assert "##vso[" not in text
     root = ET.fromstring(text.encode())  # noqa: S314 - our own
@@ -125,6 +125,6 @@ def test_files_that_cannot_be_used_are_errors(tmp_path: Path) -> None:
     ]
     assert (errors[0].text or "").splitlines() == [
         f"{file}:1:1: schema: must be dractl.test/1, not 'dractl.test/2'",
-        f"{file}:2:1: x: 'x' is not known here; there are {', '.join(TESTS['properties'])}",
+        f"{file}:2:1: x: unknown field 'x'; choose from {', '.join(TESTS['properties'])}",
     ]
     assert errors[1].text == "./##vso[x]: No such file"

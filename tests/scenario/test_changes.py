@@ -35,12 +35,12 @@ WAITS = outcome("n", pending="waiting", devices=("x",))
     [
         (NOBODY, PLACED, {}, "default/p is placed on n with d/pool/x, d/pool/y"),
         (NOBODY, outcome("n"), {}, "default/p is placed on n"),
-        (NOBODY, outcome(), {}, "default/p is new, and has no node"),
-        (NOBODY, outcome(pending="no-devices"), {}, "default/p is new, and stays pending (no-devices)"),
-        (NOBODY, outcome("n", phase="Failed"), {}, "default/p is new, and has ended (Failed)"),
-        (PLACED, NOBODY, {}, "default/p is gone and frees d/pool/x, d/pool/y"),
-        (NOBODY, NOBODY, {"default/p": "it was time"}, "default/p came and is gone: it was time"),
-        (outcome("n"), NOBODY, {"default/p": "it was time"}, "default/p is gone: it was time"),
+        (NOBODY, outcome(), {}, "default/p is created without a node"),
+        (NOBODY, outcome(pending="no-devices"), {}, "default/p is created and stays Pending (no-devices)"),
+        (NOBODY, outcome("n", phase="Failed"), {}, "default/p is created and has ended (Failed)"),
+        (PLACED, NOBODY, {}, "default/p is removed and frees d/pool/x, d/pool/y"),
+        (NOBODY, NOBODY, {"default/p": "it was time"}, "default/p is created and removed: it was time"),
+        (outcome("n"), NOBODY, {"default/p": "it was time"}, "default/p is removed: it was time"),
         (
             outcome("n"),
             outcome("n", phase="Succeeded"),
@@ -58,15 +58,15 @@ WAITS = outcome("n", pending="waiting", devices=("x",))
             outcome(pending="error"),
             outcome(pending="no-devices"),
             {},
-            "default/p stays pending, now for no-devices",
+            "default/p stays Pending, now because of no-devices",
         ),
         (PLACED, PLACED, {}, None),
-        (NOBODY, WAITS, {}, "default/p is meant for n with d/pool/x, and waits for binding conditions"),
+        (NOBODY, WAITS, {}, "default/p is assigned to n with d/pool/x and waits for binding conditions"),
         (
             outcome(pending="no-devices"),
             WAITS,
             {},
-            "default/p is meant for n with d/pool/x, and waits for binding conditions",
+            "default/p is assigned to n with d/pool/x and waits for binding conditions",
         ),
         (WAITS, WAITS, {}, None),
         (
@@ -75,11 +75,16 @@ WAITS = outcome("n", pending="waiting", devices=("x",))
             {},
             "default/p is bound to n with d/pool/x: its binding conditions are met",
         ),
-        (WAITS, outcome(pending="timeout"), {}, "default/p stays pending, now for timeout"),
-        (PLACED, outcome("n"), {}, "default/p loses d/pool/x, d/pool/y, and stays on n"),
-        (PLACED, outcome("n", pending="error"), {}, "default/p loses d/pool/x, d/pool/y, and stays on n"),
+        (WAITS, outcome(pending="timeout"), {}, "default/p stays Pending, now because of timeout"),
+        (PLACED, outcome("n"), {}, "default/p loses d/pool/x, d/pool/y but stays on n"),
+        (PLACED, outcome("n", pending="error"), {}, "default/p loses d/pool/x, d/pool/y but stays on n"),
         (outcome("n"), PLACED, {}, "default/p is placed on n with d/pool/x, d/pool/y"),
-        (outcome("n"), outcome("n", pending="error"), {}, "default/p stays on n, now pending for error"),
+        (
+            outcome("n"),
+            outcome("n", pending="error"),
+            {},
+            "default/p stays on n, now Pending because of error",
+        ),
         (outcome("n", pending="error"), outcome("n"), {}, "default/p is placed on n"),
         (outcome("n"), outcome("m"), {}, "default/p is placed on m"),
     ],
@@ -92,6 +97,6 @@ def test_a_pod_has_a_sentence_if_it_changed(
 
 def test_a_pod_that_was_made_anew_has_two() -> None:
     assert list(changes_between(PLACED, outcome("m"), {"default/p": "its node fails"})) == [
-        "default/p had to end and frees d/pool/x, d/pool/y: its node fails; it was made anew",
+        "default/p is removed and frees d/pool/x, d/pool/y: its node fails; it is recreated",
         "default/p is placed on m",
     ]

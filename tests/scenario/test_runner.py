@@ -95,8 +95,8 @@ def test_what_cannot_be_done_is_said_and_the_rest_goes_on(tmp_path: Path) -> Non
     found = played(tmp_path, "- complete: [nobody, p]\n- drain: node-x\n", pod("p"))
     assert [state.problems for state in found.states] == [
         (),
-        ("there is no Pod default/nobody",),
-        ("there is no Node node-x",),
+        ("Pod default/nobody does not exist",),
+        ("Node node-x does not exist",),
     ]
     assert devices(found)[1] == {}
     assert not found.ok
@@ -181,7 +181,7 @@ def test_a_pool_is_published_anew(tmp_path: Path) -> None:
     found = played(tmp_path, f"- publish:\n{indented(fresh)}" + apply(pod("q")), pod("p"))
     assert devices(found)[2] == {"default/p": "gpu-0", "default/q": "gpu-9"}
     found = played(tmp_path, f"- publish:\n{indented(pod('q'))}")
-    assert found.states[1].problems == ("only ResourceSlices can be published, and not Pod",)
+    assert found.states[1].problems == ("only ResourceSlices can be published, not Pod",)
 
 
 def test_a_claim_alone_is_not_allocated(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_a_pod_that_waits_for_its_devices_is_told_once(tmp_path: Path) -> None:
     place = "node-a with gpu.example.com/node-a/gpu-0"
     assert [state.changes for state in found.states[1:]] == [
         (),
-        (f"default/p is meant for {place}, and waits for binding conditions",),
+        (f"default/p is assigned to {place} and waits for binding conditions",),
         (),
         (f"default/p is bound to {place}: its binding conditions are met",),
         (),
@@ -266,10 +266,10 @@ def test_a_workload_says_what_its_pods_lose_with_their_node(tmp_path: Path) -> N
     gpu = "gpu.example.com/node-a/gpu-0"
     assert [state.changes for state in found.states[1:]] == [
         (
-            f"default/web-0 had to end and frees {gpu}: its node node-a is gone; it was made anew",
-            "default/web-0 is new, and stays pending (no-devices)",
+            f"default/web-0 is removed and frees {gpu}: its node node-a was deleted; it is recreated",
+            "default/web-0 is created and stays Pending (no-devices)",
         ),
-        ("default/web-0 is gone: its Deployment web is gone",),
+        ("default/web-0 is removed: its Deployment web was deleted",),
     ]
 
 
@@ -278,8 +278,8 @@ def test_another_pod_template_is_said_not_to_be_rolled_out(tmp_path: Path) -> No
     scale = "- scale: {kind: Deployment, name: web, replicas: 2}\n"
     found = played(tmp_path, apply(same) + apply(newer) + scale, same)
     note = (
-        "Deployment default/web has another pod template; no rollout is simulated, so its pods that are "
-        "there keep theirs, and only new ones may have it"
+        "Deployment default/web has a different pod template; rollouts are not simulated, so existing pods "
+        "keep theirs and only new pods may get it"
     )
     assert [state.changes for state in found.states[1:3]] == [(), (note,)]
     pods = [item for item in found.last.objects if item["kind"] == "Pod"]
@@ -291,7 +291,7 @@ def test_a_scenario_ends_when_the_run_has_spent_its_steps(tmp_path: Path) -> Non
     allowance.steps = -budgets.SEARCH_STEPS_PER_OBJECT.value * 10
     found = played(tmp_path, "- complete: p\n- complete: q\n- complete: r\n", pod("p"), allowance=allowance)
     assert [state.title for state in found.states] == ["at the start", "complete p"]
-    assert found.states[-1].problems == ("3 steps from complete p on not done",)
+    assert found.states[-1].problems == ("3 steps not run, starting with complete p",)
     assert [row.category for row in found.last.pending] == ["timeout"]
     reasons = [out.reason for state in found.states for out in state.simulation.left_out]
     assert sum("search steps" in reason for reason in reasons) == 1

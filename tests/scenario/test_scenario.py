@@ -116,18 +116,18 @@ def test_a_file_that_is_missing_is_a_fault_of_the_step(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("steps: [{drain: a}]\n", (1, 1, "", "schema is missing")),
+        ("steps: [{drain: a}]\n", (1, 1, "", "schema is required")),
         (
             "schema: dractl.scenario/2\nsteps: [{drain: a}]\n",
             (1, 1, "schema", "must be dractl.scenario/1, not 'dractl.scenario/2'"),
         ),
-        (HEAD + "- drian: n\n", (3, 3, "steps[0].drian", "'drian' is not known here; did you mean drain?")),
-        (HEAD + "- {}\n", (3, 3, "steps[0]", "must have one of apply, delete")),
-        (HEAD + "- drain: a\n  cordon: a\n", (4, 3, "steps[0].cordon", "cordon cannot stand beside drain")),
-        (HEAD + "- drain: 7\n", (3, 3, "steps[0].drain", "must be a text or a list, not a number")),
+        (HEAD + "- drian: n\n", (3, 3, "steps[0].drian", "unknown field 'drian'; did you mean drain?")),
+        (HEAD + "- {}\n", (3, 3, "steps[0]", "requires one of apply, delete")),
+        (HEAD + "- drain: a\n  cordon: a\n", (4, 3, "steps[0].cordon", "cordon and drain")),
+        (HEAD + "- drain: 7\n", (3, 3, "steps[0].drain", "must be a string or a list, not a number")),
         (HEAD + "- complete: a/b/c\n", (3, 3, "steps[0].complete", "must be NAME or NAMESPACE/NAME")),
-        (HEAD + "- drain: a\n  drain: b\n", (4, 3, "steps[0].drain", "drain stands here twice")),
-        (HEAD + "- taint: {node: a, key: k}\n", (3, 3, "steps[0].taint", "effect is missing")),
+        (HEAD + "- drain: a\n  drain: b\n", (4, 3, "steps[0].drain", "duplicate key drain")),
+        (HEAD + "- taint: {node: a, key: k}\n", (3, 3, "steps[0].taint", "effect is required")),
         (
             HEAD + "- conditions: {claim: c, conditions: {A: True}}\n",
             (
@@ -167,7 +167,7 @@ def test_a_scenario_is_one_document_that_can_be_read(tmp_path: Path) -> None:
     found = read(tmp_path, HEAD + "- drain: a\n---\n" + HEAD + "- drain: a\n")
     assert isinstance(found, Faulty)
     assert found.error is not None
-    assert found.error.message == "must hold one document, and holds 2"
+    assert found.error.message == "must contain one document, found 2"
     missing = read_scenario(str(tmp_path / "missing.yaml"))
     assert isinstance(missing, Faulty)
     assert missing.error is not None
@@ -186,20 +186,23 @@ def test_a_taint_is_one_that_a_server_takes(tmp_path: Path, word: str) -> None:
     head = f"{HEAD}- {word}, effect: NoSchedule"
     for key in ("bad key!", "a/b/c", "-a", "k" * 64):
         ((*_, message),) = faults(tmp_path, f"{head}, key: '{key}'}}\n")
-        assert message == f"must be a key as labels have it, not {key!r}"
+        assert message == f"must be a valid label key, not {key!r}"
     ((*_, message),) = faults(tmp_path, f"{head}, key: k, value: bad value!}}\n")
-    assert message == "must be a value as labels have it, not 'bad value!'"
+    assert message == "must be a valid label value, not 'bad value!'"
     assert step(tmp_path, f"- {word}, effect: NoSchedule, key: example.com/a_B.c, value: x-1}}\n")
 
 
 @pytest.mark.parametrize(
     ("subject", "message"),
     [
-        ("kind: pod, name: a", "'pod' is no kind that dractl knows; did you mean Pod?"),
-        ("kind: Pods, name: a", "'Pods' is no kind that dractl knows; did you mean Pod?"),
-        ("kind: po, name: a", "'po' is no kind that dractl knows; did you mean Pod?"),
-        ("kind: Xyzzy, name: a", "'Xyzzy' is no kind that dractl knows; there are "),
-        ("kind: ResourceSlice, name: a, namespace: b", "a ResourceSlice has no namespace"),
+        ("kind: pod, name: a", "unknown kind 'pod'; did you mean Pod?"),
+        ("kind: Pods, name: a", "unknown kind 'Pods'; did you mean Pod?"),
+        ("kind: po, name: a", "unknown kind 'po'; did you mean Pod?"),
+        ("kind: Xyzzy, name: a", "unknown kind 'Xyzzy'; choose from "),
+        (
+            "kind: ResourceSlice, name: a, namespace: b",
+            "ResourceSlice is cluster-scoped and has no namespace",
+        ),
     ],
 )
 def test_an_object_is_named_by_a_kind_that_there_is(tmp_path: Path, subject: str, message: str) -> None:

@@ -110,18 +110,18 @@ def test_the_command_line_overrides(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("expct: {}\n", (2, "expct", "'expct' is not known here; did you mean expect?")),
+        ("expct: {}\n", (2, "expct", "unknown field 'expct'; did you mean expect?")),
         (
             "kubeVersion: 1.37\n",
-            (2, "kubeVersion", "must be a text or a list, not a number; put it in quotes"),
+            (2, "kubeVersion", "must be a string or a list, not a number; put it in quotes"),
         ),
         ("kubeVersion: '1.99'\n", (2, "kubeVersion", "unsupported Kubernetes minor '1.99'")),
         ("featureGates: {Nope: true}\n", (2, "featureGates", "unknown feature gate Nope")),
-        ("namespaceLabels: {Big: {}}\n", (2, "namespaceLabels.Big", "'Big' is no namespace")),
+        ("namespaceLabels: {Big: {}}\n", (2, "namespaceLabels.Big", "invalid namespace 'Big'")),
         ("namespaceLabels: {a: {'b c': d}}\n", (2, "namespaceLabels.a.b c", "")),
         ("manifests: [nowhere]\n", (2, "manifests", "")),
         ("scenario: nowhere.yaml\n", (2, "scenario", "")),
-        ("scenario: a\nsteps: [{drain: node-a}]\n", (3, "steps", "steps cannot stand beside scenario")),
+        ("scenario: a\nsteps: [{drain: node-a}]\n", (3, "steps", "steps and scenario")),
         ("steps: [{drian: x}]\n", (2, "steps[0].drian", "")),
         (
             "expect: {pods: {train: {pending: nope}}}\n",
@@ -132,7 +132,7 @@ def test_the_command_line_overrides(folder: Path) -> None:
             (2, "expect.pods.train.devices.a", "must be DRIVER"),
         ),
         ("expect: {refused: {claim: x}}\n", (2, "expect.refused.claim", "must be KIND NAME")),
-        ("cases: [{expect: {}}]\n", (2, "cases[0]", "name is missing")),
+        ("cases: [{expect: {}}]\n", (2, "cases[0]", "name is required")),
     ],
 )
 def test_a_fault_has_its_place(folder: Path, text: str, expected: tuple[int, str, str]) -> None:
@@ -144,7 +144,7 @@ def test_a_fault_has_its_place(folder: Path, text: str, expected: tuple[int, str
 def test_the_faults_of_a_scenario_file_are_shown(folder: Path) -> None:
     (folder / "s.yaml").write_text("schema: dractl.scenario/1\nsteps: [{drian: x}]\n", encoding="utf-8")
     assert faults(folder, "scenario: s.yaml\n") == [
-        (2, "steps[0].drian", "'drian' is not known here; did you mean drain?")
+        (2, "steps[0].drian", "unknown field 'drian'; did you mean drain?")
     ]
 
 
@@ -181,7 +181,7 @@ def test_expectations_stand_in_steps_too(folder: Path) -> None:
 def test_a_step_that_cannot_be_done_is_a_failure(folder: Path) -> None:
     (found,) = tried(folder, "steps: [{complete: nobody}]\nexpect: {}\n")
     assert [failure.mismatch.note for failure in found.failures] == [
-        "complete nobody: there is no Pod default/nobody"
+        "complete nobody: Pod default/nobody does not exist"
     ]
 
 
@@ -218,7 +218,7 @@ def test_settings_that_make_no_sense_for_the_manifests_are_failures(folder: Path
     (found,) = tried(folder, "replicas: {web: 2}\nexpect: {}\n")
     assert "unknown workload web" in found.failures[0].mismatch.note
     (found,) = tried(folder, "nodeOrder: [node-x]\nexpect: {}\n")
-    assert [failure.mismatch.note for failure in found.failures] == ["no node is called node-x"]
+    assert [failure.mismatch.note for failure in found.failures] == ["unknown node: node-x"]
 
 
 @pytest.mark.parametrize(
@@ -261,11 +261,11 @@ def test_the_document_names_the_files_that_cannot_be_used(folder: Path) -> None:
     [
         (
             "expect:\n  pods:\n    train: {node: a}\n    default/train: {node: b}\n",
-            (5, "expect.pods.default/train", "default/train is train, which stands here, too"),
+            (5, "expect.pods.default/train", "default/train duplicates train"),
         ),
         (
             "cases:\n- {name: a, expect: {complete: true}}\n- {name: a, expect: {complete: true}}\n",
-            (4, "cases[1].name", "another case is called a, too"),
+            (4, "cases[1].name", "duplicate case name a"),
         ),
     ],
 )
@@ -286,9 +286,9 @@ def test_a_refusal_has_a_rule_that_there_is(folder: Path, rules: str) -> None:
 def test_manifests_hold_objects(tmp_path: Path) -> None:
     text = "expect: {complete: true}\n"
     ((line, field, message),) = faults(tmp_path, text)
-    assert (line, field, message) == (1, "manifests", "no object in .: nothing would be simulated")
+    assert (line, field, message) == (1, "manifests", "no objects in .; nothing to simulate")
     ((line, _, message),) = faults(tmp_path, f"manifests: dractl-test.yaml\n{text}")
-    assert (line, message) == (2, "no object in dractl-test.yaml: nothing would be simulated")
+    assert (line, message) == (2, "no objects in dractl-test.yaml; nothing to simulate")
     node = "{apiVersion: v1, kind: Node, metadata: {name: a}}"
     (entry,) = tried(tmp_path, f"steps: [{{apply: {node}}}]\n{text}")
     assert entry.ok
@@ -301,5 +301,5 @@ def test_the_cases_of_a_run_share_its_search_steps(folder: Path) -> None:
     allowance.steps = 0
     found = try_case(case, case.gates[0], allowance)
     assert [failure.mismatch.note for failure in found.failures] == [
-        "not tried, because the run has spent its search steps"
+        "not tried: the run has used all its search steps"
     ]

@@ -151,7 +151,7 @@ def test_a_pending_pod(facts: dict[str, Any], expected: list[Any]) -> None:
 
 def test_a_pod_that_is_not_there() -> None:
     (found,) = mismatches({"pods": {"team/p": {"node": "n"}}}, ONE)
-    assert (found.subject, found.note) == ("pod team/p", "there is no such pod")
+    assert (found.subject, found.note) == ("pod team/p", "the pod does not exist")
     assert found.changes[0].actual is ABSENT
     assert changes({"pods": {"team/p": {"absent": True}}}) == []
 

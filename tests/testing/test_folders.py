@@ -26,7 +26,7 @@ def test_files_of_a_folder_are_found_by_their_schema(folder: Path) -> None:
 def test_a_folder_without_one_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("a: 1\n", encoding="utf-8")
     found = expectation_files([str(tmp_path), str(tmp_path / "missing")])
-    assert found.errors == [(str(tmp_path), "the folder holds no file with schema: dractl.test/1")]
+    assert found.errors == [(str(tmp_path), "no file in this folder has schema: dractl.test/1")]
     assert found.files == [str(tmp_path / "missing")]
 
 

@@ -162,7 +162,7 @@ def test_a_dialect_that_there_is_not_is_refused() -> None:
 def test_files_of_prototypes_are_not_written_in_place(tmp_path: Path) -> None:
     path = tmp_path / "groups.yaml"
     path.write_text(GROUPS, encoding="utf-8")
-    with pytest.raises(UsageError, match=r"^--in-place: objects of prototypes become other objects"):
+    with pytest.raises(UsageError, match=r"^--in-place: cannot rewrite prototype objects in place"):
         convert(ConvertOptions([str(path)], to="v1", in_place=True))
     assert path.read_text(encoding="utf-8") == GROUPS
     target = tmp_path / "v1.yaml"

@@ -182,7 +182,7 @@ def test_what_was_left_out_is_not_said_to_be_missing() -> None:
     pod = POD.replace("resourceClaimTemplateName: gpu", "resourceClaimName: mine")
     (row,) = dractl.simulate([SLICE, CLASS, claim, pod]).pending
     assert row.category == "claim-missing"
-    assert "ResourceClaim default/mine, which entry gpu names, was ignored (<text>:4:" in row.message
+    assert "ResourceClaim default/mine (entry gpu) was ignored (<text>:4:" in row.message
 
 
 def test_without_dra_no_claim_is_allocated() -> None:
@@ -206,13 +206,13 @@ def test_of_two_objects_of_one_name_the_last_counts_and_the_other_is_named() -> 
     assert [row.device for row in simulation.placements] == ["gpu-7"]
     (out,) = simulation.left_out
     assert (out.object["kind"], out.object["name"]) == ("ResourceSlice", "node-a")
-    assert out.reason == "<text>:1:1 has another of this kind and name, which takes its place"
+    assert out.reason == "replaced by another object with this kind and name at <text>:1:1"
     assert dractl.simulate([SLICE, SLICE, CLASS, TEMPLATE, POD]).ok
 
 
 def test_a_preferred_node_must_be_there() -> None:
     assert dractl.simulate([SLICE], node_order=["node-a"]).ok
-    with pytest.raises(ValueError, match="no node is called node-x, node-y"):
+    with pytest.raises(ValueError, match="unknown node: node-x, node-y"):
         dractl.simulate([SLICE], node_order=["node-x", "node-a", "node-y"])
 
 
@@ -299,7 +299,7 @@ def test_a_pod_that_was_bound_by_hand_and_has_nothing_is_named() -> None:
     simulation = dractl.simulate([SLICE, CLASS, TEMPLATE, BOUND])
     (row,) = simulation.pending
     assert (row.pod, row.category) == ("default/train", "error")
-    assert "no scheduler allocates ResourceClaim default/train-gpu for it" in row.message
+    assert "no scheduler allocates ResourceClaim default/train-gpu" in row.message
     claim = {
         "apiVersion": "resource.k8s.io/v1",
         "kind": "ResourceClaim",

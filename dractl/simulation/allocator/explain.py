@@ -59,7 +59,7 @@ class ReasonCollector:
     """
 
     def __init__(self) -> None:
-        """Start with nothing heard."""
+        """Start without reasons."""
         self.reasons: dict[Level, dict[Device, Reason]] = {}
         self.given_back: dict[Level, set[Device]] = {}
         self.stuck: dict[Slot, Request] = {}
@@ -68,7 +68,7 @@ class ReasonCollector:
         self.pools: list[Pool] = []
 
     def refused(self, slot: Slot, request: Request, device: Device, reason: Reason) -> None:
-        """Remember the reason; that a device is already chosen says little and gives way to others."""
+        """Record the reason; "already chosen" explains little and is replaced by any other."""
         known = self.reasons.setdefault(_level(slot), {})
         if not isinstance(reason, Chosen) or device not in known:
             known[device] = reason
@@ -100,7 +100,7 @@ def _level(slot: Slot) -> Level:
 
 
 _MOST_CLAIMS = 8
-"""How many claims a sentence names that hold devices; nobody reads a hundred."""
+"""The most claims that a sentence lists."""
 
 
 def sentence(
@@ -110,12 +110,11 @@ def sentence(
     mismatch: Mismatch = lambda _request, _device: None,
     told: Callable[[Reason], str] | None = None,
 ) -> str:
-    """Why the claims got nothing on a node: of the request at which the search was stuck deepest.
+    """Why the allocation failed on a node, for the request at which the search got furthest.
 
-    ``labels`` stand for the names of the claims, where the sentence is to be used for others like them.
-    A search asks whether a device is taken before it asks whether it matches; of one that is taken and for
-    which there is a ``mismatch`` the latter is told, because it would be of no use were it free. ``told``
-    puts a reason into words, where it is not to be :func:`describe`.
+    ``labels`` replace the names of the claims if the sentence is reused for equal ones. A search checks
+    whether a device is in use before whether it matches; a ``mismatch`` is reported instead of "in use",
+    because the device would not help even if it were free. ``told`` replaces :func:`describe`.
     """
     names = [claim.name for claim in claims] if labels is None else labels
     texts = [
@@ -127,7 +126,7 @@ def sentence(
 
 
 def _culprits(listener: ReasonCollector) -> list[Slot]:
-    """The slots to speak of, at most one per subrequest of one request."""
+    """The slots to report, at most one per subrequest of one request."""
     stuck = (*listener.stuck, *listener.missed)
     if not stuck:
         return list(listener.too_many)[:1]
@@ -152,13 +151,16 @@ def _about(
     request = claims[slot.claim].asks[slot.ask].alternatives[slot.alternative]
     where = f"claim {name}, request {request.full_name}"
     if slot in listener.too_many:
-        return f"{where}: the claim would hold more than {MAX_RESULTS} devices"
+        return f"{where}: the claim would have more than {MAX_RESULTS} devices"
     missed = listener.missed.get(slot)
     if missed is not None:
-        return f"{where}: wants all devices; {missed.device.id} is not to be had: {told(missed.reason)}"
+        missing = f"{missed.device.id} is unavailable: {told(missed.reason)}"
+        return f"{where}: requires all matching devices, but {missing}"
     reasons = listener.reasons.get(_level(slot), {})
     fitting = listener.given_back.get(_level(slot), set())
-    wanted = "all devices" if request.is_all else f"{request.count} device{'s' * (request.count != 1)}"
+    wanted = (
+        "all matching devices" if request.is_all else f"{request.count} device{'s' * (request.count != 1)}"
+    )
     why_not = (
         _deeper(request, device, reason, mismatch)
         for device, reason in reasons.items()
@@ -166,12 +168,14 @@ def _about(
     )
     parts = _counted(why_not, told)
     if fitting:
-        parts.append(f"{len(fitting)} would do, but not together with the rest")
+        parts.append(
+            f"{len(fitting)} fit{'s' * (len(fitting) == 1)} alone, but not together with the other devices"
+        )
     looked = len(reasons.keys() | fitting)
     if not looked:
         nothing = "no device matches" if request.is_all else "the node has no devices in usable pools"
-        return f"{where}: wants {wanted}, but {nothing}"
-    return f"{where}: wants {wanted}; of {looked} looked at, {', '.join(parts)}"
+        return f"{where}: needs {wanted}, but {nothing}"
+    return f"{where}: needs {wanted}; {looked} candidate{'s' * (looked != 1)}: {', '.join(parts)}"
 
 
 def _counted(reasons: Iterable[Reason], told: Callable[[Reason], str]) -> list[str]:
@@ -199,8 +203,8 @@ def _deeper(request: Request, device: Device, reason: Reason, mismatch: Mismatch
 
 
 _OPERATIONS = {
-    True: "skip node operations, which is off",
-    False: "skip node operations, which the node does not support",
+    True: "skip node operations (feature off)",
+    False: "skip node operations (not supported by the node)",
 }
 
 
@@ -214,17 +218,17 @@ def describe(reason: Reason) -> str:
         case SelectorFalse(owner, number):
             return f"for which {owner} selector #{number} is false"
         case Tainted(key, value, effect):
-            return f"with the untolerated taint {key}{'=' if value else ''}{value}:{effect}"
+            return f"with untolerated taint {key}{'=' if value else ''}{value}:{effect}"
         case OtherNode():
-            return "for another node"
+            return "on another node"
         case CapacityMissing(name):
-            return f"without the capacity {name}"
+            return f"without capacity {name}"
         case CapacityPolicyViolated(name, amount):
-            return f"that do not give out {amount} of capacity {name}"
+            return f"whose request policy does not allow {amount} of capacity {name}"
         case CapacityShort(name, size, taken, wanted):
-            return f"with too little capacity {name} ({wanted} wanted, {taken} of {size} taken)"
+            return f"with too little capacity {name} (needs {wanted}; {taken} of {size} in use)"
         case AttributeMissing(constraint, attribute):
-            return f"without the attribute {attribute} of constraint #{constraint}"
+            return f"without attribute {attribute} (constraint #{constraint})"
         case AttributeDiffers(constraint, attribute):
             return f"whose attribute {attribute} differs (constraint #{constraint})"
         case AttributeRepeated(constraint, attribute):
@@ -240,13 +244,13 @@ def _describe_rare(
         case CounterShort(counter_set, counter, available, wanted):
             return (
                 f"short of counter {counter} of counter set {counter_set} "
-                f"({wanted} wanted, {available} available)"
+                f"(needs {wanted}; {available} available)"
             )
         case GroupsIncompatible(counter_set):
-            return f"whose compatibility groups do not go with others on counter set {counter_set}"
+            return f"with conflicting compatibility groups on counter set {counter_set}"
         case NodeOperations(is_off):
             return f"that {_OPERATIONS[is_off]}"
         case CountersOff():
-            return "that consume counters, which is off"
+            return "that consume counters (feature off)"
         case BindingConditionsOff():
-            return "with binding conditions, which are off"
+            return "with binding conditions (feature off)"

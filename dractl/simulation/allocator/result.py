@@ -1,4 +1,4 @@
-"""The allocation of a claim, as it stands in ``status.allocation``, from the devices that a search found.
+"""The ``status.allocation`` of a claim, from the devices that a search found.
 
 Mirrors the second half of ``Allocate`` of the structured allocators.
 """
@@ -25,7 +25,7 @@ ShareIDs = Callable[[Choice], str]
 def allocations(
     claims: Sequence[ClaimDemand], found: Found, node_name: str, features: Features, share_id: ShareIDs
 ) -> list[resource.AllocationResult]:
-    """One allocation per claim, in order, of devices that are no :func:`problem`.
+    """One allocation per claim, in order, of devices without a :func:`problem`.
 
     ``share_id`` names each share; upstream makes a random UUID.
     """
@@ -86,7 +86,7 @@ def problem(claims: Sequence[ClaimDemand], found: Found, features: Features) -> 
         if len(terms) > 1 and number not in pinned:
             return Fatal(
                 f"claim {claims[number].name}: device {choice.device.id}: a node selector with "
-                f"{len(terms)} terms is not supported, write a single term"
+                f"{len(terms)} terms is not supported; use a single term"
             )
     return None
 
@@ -99,7 +99,7 @@ def _is_local(device: Device, features: Features) -> bool:
 
 
 def _source(device: Device) -> resource.ResourceSliceSpec | resource.Device:
-    """Where the nodes of a device stand: in the device itself, or in the spec of its slice."""
+    """The mapping that selects the nodes of a device: the device itself, or the spec of its slice."""
     if device.slice.is_per_device:
         found: resource.Device = device.data
         return found

@@ -41,7 +41,7 @@ class CachedResult(NamedTuple):
 
 
 def label(number: int) -> str:
-    """What stands for the name of a claim in a sentence; no name can look like it."""
+    """The placeholder for the name of a claim in a sentence; no name can equal it."""
     return f"{{{number}}}"
 
 

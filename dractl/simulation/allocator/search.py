@@ -39,7 +39,7 @@ from dractl.simulation.allocator.pruning.preconditions import is_regular
 from dractl.simulation.allocator.pruning.shortcuts import Scan, Shortcuts
 
 BUDGET = budgets.SEARCH.value
-"""Steps that one search may take: levels opened and devices looked at. The scheduler has a limit of ten
+"""The steps that one search may take: opened levels and tried devices. The scheduler has a limit of ten
 seconds instead; a number of steps gives the same answer on every machine."""
 
 
@@ -93,7 +93,7 @@ _Level = Generator["_Place", _End, _End]
 
 
 class _Place(NamedTuple):
-    """Where a level stands: a slot, whether inside one alternative or before all, and where to start."""
+    """The place of a level: a slot, whether inside one alternative or before all, and where to start."""
 
     slot: Slot
     is_inside: bool
@@ -111,10 +111,10 @@ def search(
     patience: int = PATIENCE,
     allowance: Allowance | None = None,
 ) -> Result:
-    """Find devices on one node for all claims together, or say why there are none.
+    """Find devices on one node for all claims together, or return why that fails.
 
     ``budget`` limits the steps, and so does what is left of an ``allowance``, from which they are taken;
-    beyond it the search ends with a Fatal that says so. After ``patience`` steps
+    beyond it the search ends with a Fatal. After ``patience`` steps
     it begins to remember where it found nothing, and later looks ahead; then it no longer tries (nor tells
     its observer of) what must fail. With a patience above the budget it is the plain search.
     """
@@ -172,7 +172,7 @@ class _Search:
         self.infeasible: Mapping[Request, frozenset[Device]] = {}
 
     def run(self, budget: int, patience: int) -> Result:
-        """Search, and say how it ended."""
+        """Run the search and return how it ended."""
         self.budget = budget
         self.patience = patience
         self.remembers = False
@@ -187,7 +187,7 @@ class _Search:
         if end is _Answer.FOUND:
             return Found(self.chosen.results(), self.selected, effort)
         if end is _Answer.LIMIT:
-            return Fatal(f"a claim would hold more than {MAX_RESULTS} devices")
+            return Fatal(f"a claim would have more than {MAX_RESULTS} devices")
         invalid = (pool for pool in self.pools if pool.state is PoolState.INVALID)
         tells = not self.quirks.uses_incomplete_pools
         return NotFound(tuple(f"{pool.id}: {pool.problem}" for pool in invalid if tells), effort)
@@ -334,7 +334,7 @@ class _Search:
         if isinstance(choice, ConstraintReason):
             # Upstream: it makes no sense to declare a claim where a constraint prevents getting all devices.
             text = f"constraint #{choice.constraint} does not allow device {candidate.device.id}"
-            return self._fatal(slot, request, f"asks for all devices, but {text}")
+            return self._fatal(slot, request, f"requires all matching devices, but {text}")
         if self.quirks.all_skips_missing:
             return self._end_of_all(slot, request, (yield below))
         return _Answer.OVER if self.quirks.all_ends_search else _Answer.NO
@@ -342,7 +342,7 @@ class _Search:
     def _end_of_all(self, slot: Slot, request: Request, end: _End) -> _End:
         """How a level of an All request ends, given how the one below it did (1.31)."""
         if self.quirks.all_skips_missing and isinstance(end, _Answer) and end is not _Answer.FOUND:
-            return self._fatal(slot, request, "asks for all devices, and then nothing is left for the rest")
+            return self._fatal(slot, request, "requires all matching devices, which leaves none for the rest")
         return end
 
     def _fatal(self, slot: Slot, request: Request, text: str) -> Fatal:

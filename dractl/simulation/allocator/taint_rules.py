@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dractl.api.objects import resource
 
 Evaluate = Callable[[str, str, JsonObject], bool | CelError]
-"""What a selector says of a device: expression, driver and device in; an error where it fails."""
+"""Evaluates a selector for a device, from expression, driver and device; returns an error if it fails."""
 
 
 GiveUp = Callable[[JsonObject, str], None]

@@ -1,7 +1,7 @@
-"""Evictions by device taints: pods that use a device with a taint they do not tolerate are asked to end.
+"""Evictions by device taints: pods that use a device with an untolerated taint are evicted.
 
-Mirrors the device taint eviction controller (1.37). A toleration with ``tolerationSeconds`` only says when:
-a simulation has no clock.
+Mirrors the device taint eviction controller (1.37). A toleration with ``tolerationSeconds`` only sets the
+time: a simulation has no clock.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _urgency(eviction: Eviction) -> int:
 def _causes(
     claim: JsonObject, result: resource.DeviceRequestAllocationResult, taints: Taints
 ) -> Iterator[Eviction]:
-    """The taints of a device that are not tolerated for ever by what the allocation remembers."""
+    """The taints of a device that the tolerations of the allocation do not tolerate forever."""
     device = DeviceID(result.get("driver", ""), result.get("pool", ""), result.get("device", ""))
     # The controller leaves out tolerations without an effect, which did count when the device was chosen.
     tolerations = [entry for entry in result.get("tolerations") or () if entry.get("effect") == _EVICTING]

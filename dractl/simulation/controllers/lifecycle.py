@@ -92,7 +92,7 @@ def make_claims(
 def reserve_for_bound(pod: Pod, api_objects: Objects) -> Iterator[Object]:
     """The claims of a pod on a node that are allocated and not reserved for it yet, reserved.
 
-    The controller does so for pods that no scheduler has looked at.
+    The controller does so for pods that no scheduler has tried.
     """
     if pod.node is None or pod.is_finished or pod.is_terminating or not pod.claims:
         return
@@ -117,7 +117,7 @@ class PodStore(NamedTuple):
     knows_all: bool = False
 
     def lacks(self, uid: str) -> bool:
-        """Whether there is no such pod any more."""
+        """Whether the pod no longer exists."""
         return uid not in self.pods and (self.knows_all or uid in self.gone)
 
 
@@ -139,7 +139,7 @@ def free_claims(api_objects: Objects, population: PodStore) -> bool:
 
 
 def _settled(claim: Object, population: PodStore) -> Object | None:
-    """The claim after the controllers have looked at it; None: it is gone."""
+    """The claim after the controllers have processed it; None if it is deleted."""
     status: resource.ResourceClaimStatus = claim.get("status") or {}
     users = status.get("reservedFor") or ()
     left = [user for user in users if _still_uses(user, population)]
@@ -164,7 +164,7 @@ def _settled(claim: Object, population: PodStore) -> Object | None:
 
 
 def _ended(claim: Object) -> Object | None:
-    """A claim that nobody needs any more: gone, unless somebody else holds it by a finalizer."""
+    """A claim that is no longer needed: deleted, unless another finalizer holds it."""
     after = deallocated(claim)
     if not after["metadata"].get("finalizers"):
         return None

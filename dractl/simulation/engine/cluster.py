@@ -1,8 +1,8 @@
-"""A cluster to which things happen, one after the other; between them everything comes to rest.
+"""Cluster state that changes step by step and settles after each step.
 
-Stories recorded on a real control plane and the scenarios of users are told to the same cluster. It may be
-tended: then kubelets end the pods that were asked to end, controllers make the pods that workloads lack, and
-what belonged to something that is gone goes, too.
+Scenarios of users and scenarios recorded on a real control plane use the same cluster. It may be tended: then
+kubelets terminate evicted pods, controllers create the missing pods of workloads, and dependents of deleted
+objects are deleted too.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from dractl.simulation.scheduler.nodes import describe_taint, evicting_taint
 if TYPE_CHECKING:
     from dractl.api.objects.meta import OwnerReference
 
-_REASONS: Mapping[str, str] = {"drain": "its node is drained", "delete": "it is deleted"}
-"""Why pods have to end, by what happens."""
+_REASONS: Mapping[str, str] = {"drain": "its node was drained", "delete": "it was deleted"}
+"""The reasons for removed pods, by step word."""
 
 
 class Removal(NamedTuple):
@@ -45,7 +45,7 @@ class Cluster:
         self.removals: list[Removal] = []
         """The pods that had to end since this list was last emptied."""
         self.too_many: list[LeftOut] = []
-        """The workloads of which not all pods are looked at."""
+        """The workloads whose pods are only partly simulated."""
         self._is_tended = is_tended
         self._lingering = {pod.uid for pod in self.scheduler.pods() if pod.is_terminating}
         self._astray = {pod.uid for pod in self._on_no_node()}
@@ -64,7 +64,7 @@ class Cluster:
         return problem
 
     def _running(self) -> dict[str, None]:
-        """The pods that nobody has asked to end."""
+        """The pods that are not terminating."""
         return {pod.full_name: None for pod in self.scheduler.pods() if not pod.is_terminating}
 
     def rest(self) -> None:
@@ -133,9 +133,9 @@ class Cluster:
                 owner = next((owner for owner in _owners(item) if owner in gone), None)
                 node = (item.get("spec") or {}).get("nodeName")
                 if owner is not None:
-                    yield item, f"its {owner.kind} {owner.name} is gone"
+                    yield item, f"its {owner.kind} {owner.name} was deleted"
                 elif kind == "Pod" and node in nodes:
-                    yield item, f"its node {node} is gone"
+                    yield item, f"its node {node} was deleted"
 
     def _on_no_node(self) -> Iterator[Pod]:
         """The pods that name a node which is not there; without any nodes nothing is known of them."""
@@ -149,7 +149,7 @@ class Cluster:
         """
         stray = [pod for pod in self._on_no_node() if pod.uid not in self._astray]
         for pod in stray:
-            self.removals.append(Removal(pod.full_name, f"there is no Node {pod.node}"))
+            self.removals.append(Removal(pod.full_name, f"Node {pod.node} does not exist"))
             self.scheduler.remove(key_of(pod.data))
         return bool(stray)
 
@@ -189,7 +189,7 @@ class Cluster:
             self.scheduler.remove(key_of(item))
         extra = surplus(api_objects)
         for item in extra:
-            self.removals.append(Removal(full_name(item), "its workload wants fewer pods"))
+            self.removals.append(Removal(full_name(item), "its workload needs fewer pods"))
             end(self.scheduler, Pod(item))
         expanded = with_workload_pods(api_objects, self.scheduler.nodes, self.scheduler.allowance.room)
         made = [item for item in expanded.objects if key_of(item) not in api_objects]

@@ -68,7 +68,7 @@ def _find(scheduler: Scheduler, subject: Subject) -> Object | None:
 
 def _absent(subject: Subject) -> str:
     key = _key(subject)
-    return f"there is no {key.kind} {key.namespace}/{key.name}".replace(" /", " ")
+    return f"{key.kind} {key.namespace}/{key.name} does not exist".replace(" /", " ")
 
 
 def _delete(scheduler: Scheduler, subject: Subject) -> str | None:
@@ -137,7 +137,7 @@ def _time_out(scheduler: Scheduler, subject: Subject) -> str | None:
     pod = Pod(item)
     decision = scheduler.decision(pod)
     if not decision.waiting:
-        return f"Pod {pod.full_name} does not wait for binding conditions"
+        return f"Pod {pod.full_name} is not waiting for binding conditions"
     scheduler.forget_attempt(pod)
     for claim in scheduler.api_objects.of_kind("ResourceClaim"):
         if not any(
@@ -164,7 +164,7 @@ def _node(scheduler: Scheduler, name: str) -> Object | None:
 
 
 def _no_node(name: str) -> str:
-    return f"there is no Node {name}"
+    return f"Node {name} does not exist"
 
 
 def _marked_unschedulable(value: bool) -> Happening:
@@ -288,7 +288,7 @@ def _taint_device(scheduler: Scheduler, subject: Subject) -> str | None:
         return {**device, "taints": added}
 
     if not scheduler.settings.features.device_taints:
-        return "taints of devices have no effect while the feature gate DRADeviceTaints is off"
+        return "device taints have no effect while the feature gate DRADeviceTaints is off"
     return _republish(scheduler, subject, tainted, [subject["device"]])
 
 
@@ -302,7 +302,7 @@ def _untaint_device(scheduler: Scheduler, subject: Subject) -> str | None:
 def _republish(
     scheduler: Scheduler, subject: Subject, change: Callable[[Object], Object | None], names: Sequence[str]
 ) -> str | None:
-    """Publish a pool anew with some of its devices changed, or gone."""
+    """Publish a new generation of a pool with some devices changed or removed."""
     driver, pool = subject["driver"], subject["pool"]
     slices = _slices_of(scheduler, driver, pool)
     if not slices:
@@ -359,4 +359,4 @@ EVENTS: Mapping[str, Happening] = {
     "withdraw": _withdraw,
     "scale": _scale,
 }
-"""The words that a cluster can be told."""
+"""The step words of a cluster."""

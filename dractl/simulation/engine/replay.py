@@ -1,6 +1,6 @@
-"""A cluster told as a story, with the state of its pods and claims in words that can be compared.
+"""Replays a scenario and returns the state of pods and claims in a comparable form.
 
-Compared it is with stories on a real control plane; ``dractl simulate --scenario`` tells the same cluster.
+Tests compare it with a real control plane; ``dractl simulate --scenario`` uses the same cluster.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Replay:
         self._note_reasons()
 
     def _note_reasons(self) -> None:
-        """Remember what the pods without a node are told by now."""
+        """Record the current conditions of the pods without a node."""
         for pod in self._scheduler.pods():
             if pod.node is None:
                 self._reasons[pod.uid] = self._reason(pod)

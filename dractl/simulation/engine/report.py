@@ -23,8 +23,8 @@ class Simulation:
 
     ``objects`` are the objects with their new status, in the API versions of the input and ready to be
     simulated again. ``findings`` are warnings about objects that took part, but not as they were written.
-    ``outcome`` is what the simulation itself came out with, ``feature_gates`` what was set beside the
-    minor's defaults.
+    ``outcome`` is the outcome of the simulation itself, ``feature_gates`` the overrides of the minor's
+    defaults.
     """
 
     __slots__ = ("_objects", "feature_gates", "findings", "kube_version", "outcome")

@@ -51,11 +51,11 @@ def run(
     choose: Choose = first_in_order,
     progress: Progress = unheard,
 ) -> Outcome:
-    """Simulate what the scheduler and the claim controllers make of ``objects``.
+    """Simulate the scheduler and the claim controllers for ``objects``.
 
     ``objects`` are decoded objects in v1 shape with defaults: Nodes (if there are none, the nodes that slices
     name), ResourceSlices, DeviceClasses, DeviceTaintRules, ResourceClaims, ResourceClaimTemplates, Pods and
-    workloads; other kinds are kept and not looked at. ``environment`` is what the scheduler compiles
+    workloads; other kinds are kept unchanged. ``environment`` is what the scheduler compiles
     selectors with (``stored`` is True). ``node_order`` are nodes that come first where several are equally
     good; the others follow by name. ``left_out`` is what the caller refused: it is passed on, and told where
     something of it is missed. ``allowance``
@@ -162,7 +162,7 @@ def outcome_of(scheduler: Scheduler, left_out: Iterable[LeftOut] = ()) -> Outcom
 
 
 def limited(outcome: Outcome, allowance: Allowance) -> Outcome:
-    """The outcome with as many reasons of single nodes as may be told, and the limits that were reached."""
+    """The outcome with as many reasons of single nodes as the limits allow, and the reached limits."""
     pending = tuple(row._replace(nodes=allowance.told(row.nodes)) for row in outcome.pending)
     return outcome._replace(pending=pending, left_out=(*outcome.left_out, *allowance.reached()))
 
@@ -208,19 +208,19 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
 
 
 def _stuck(pod: Pod, scheduler: Scheduler) -> Pending | None:
-    """Why a pod that was bound by somebody else than a scheduler does not start: nobody allocates for it."""
+    """Why a pod that was not bound by the scheduler does not start: its claims are never allocated."""
     if pod.node is None or pod.is_finished or pod.is_terminating:
         return None
     for name in placements.claim_names(pod).values():
         claim = None if name is None else scheduler.api_objects.get("ResourceClaim", pod.namespace, name)
         if claim is not None and allocation_of(claim) is None:
             message = (
-                f"the pod is bound to node {pod.node}, so no scheduler allocates ResourceClaim "
-                f"{pod.namespace}/{name} for it, and the kubelet does not start it"
+                f"the pod is already bound to node {pod.node}, so no scheduler allocates ResourceClaim "
+                f"{pod.namespace}/{name} and the kubelet does not start the pod"
             )
             nodes = [node.name for node in scheduler.nodes]
             if nodes and pod.node not in nodes:
-                missing = f"the pod names node {pod.node}, which is not among the nodes"
+                missing = f"the pod names node {pod.node}, which does not exist"
                 return Pending(pod.full_name, None, NODE_NAME, missing, {})
             return Pending(pod.full_name, None, ERROR, message, {})
     return None

@@ -59,12 +59,12 @@ class Scheduler:
         return self._caches.pod(self.api_objects.get("Pod", pod.namespace, pod.name) or dict(pod.data))
 
     def forget_attempt(self, pod: Pod) -> None:
-        """Let a pod start anew, as if it had never been tried."""
+        """Reset a pod, as if it had never been tried."""
         self._queue.forget(key_of(pod.data))
         self._caches.invalidate(Event.UNRESERVED)
 
     def decision(self, pod: Pod) -> PodStatus:
-        """Where a pod stands; nothing is known of one that was never tried."""
+        """The status of a pod; empty if it was never tried."""
         return self._queue.status(pod)
 
     @property
@@ -176,10 +176,10 @@ class Scheduler:
         return self._queue.ordered(self.pods(), self.api_objects)
 
     def _try(self, pod: Pod) -> bool:
-        """Attempt a pod until it stays where it is; whether an old allocation was given up for it."""
+        """Try a pod until its status is stable; return whether an old allocation was released for it."""
         freed = False
         if pod.scheduling_gates:
-            message = f"the pod is held back by {', '.join(pod.scheduling_gates)} in its schedulingGates"
+            message = f"the pod has scheduling gates: {', '.join(pod.scheduling_gates)}"
             self._queue.set_status(pod, PodStatus(refused=Refused(WAITING, message, {}, ())))
             return False
         if self.decision(pod).node is not None:
@@ -293,7 +293,7 @@ class Scheduler:
                 self.put(unreserved(claim, pod))
             if FIELD in pod.status:
                 self.api_objects.put(with_statuses(pod.data, ()))
-            message = "a driver reported that binding a device of the pod failed"
+            message = "a driver reported a binding failure for a device of the pod"
             self._queue.set_status(pod, PodStatus(refused=Refused(ERROR, message, {}, ())))
             self._caches.invalidate(Event.UNRESERVED)
             return True
@@ -310,7 +310,7 @@ class Scheduler:
 
 
 def _claim_to_give_up(pod: Pod, outcome: Refused) -> Object | None:
-    """PostFilter: a claim that stands in the way and that nobody else uses."""
+    """PostFilter: a blocking claim that no other pod uses."""
     for claim in outcome.unavailable:
         users = [user.get("uid") for user in (claim.get("status") or {}).get("reservedFor") or ()]
         if not users or users == [pod.uid]:

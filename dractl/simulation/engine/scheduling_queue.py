@@ -15,11 +15,11 @@ from dractl.simulation.scheduler.schedule_result import Placed, Refused
 
 
 class PodStatus(NamedTuple):
-    """Where a pod stands after its last attempt.
+    """The status of a pod after its last attempt.
 
-    ``node`` is set once one is chosen; with ``refused`` beside it the pod waits for the binding conditions
-    ``waiting``. ``before`` is how the attempt before ended; ``has_stepped_back``: its devices could not be
-    bound, so that others come first.
+    ``node`` is set once one is chosen; with ``refused`` the pod waits for the binding conditions ``waiting``.
+    ``before`` is the result of the previous attempt. ``has_stepped_back``: its devices could not be bound, so
+    other pods come first.
     """
 
     node: str | None = None
@@ -31,9 +31,9 @@ class PodStatus(NamedTuple):
 
 
 class SchedulingQueue:
-    """Orders the pods without a node, and remembers where each of them stands.
+    """Orders the pods without a node, and keeps their status.
 
-    Counts the changes of the cluster, so that it is known which attempts saw it as it is by now.
+    Counts the changes of the cluster, to detect attempts that saw an older state.
     """
 
     def __init__(self, allowance: Allowance) -> None:
@@ -45,7 +45,7 @@ class SchedulingQueue:
         self._tried_at: dict[Key, int] = {}
 
     def status(self, pod: Pod) -> PodStatus:
-        """Where a pod stands; nothing is known of one that was never tried."""
+        """The status of a pod; empty if it was never tried."""
         return self._statuses.get(key_of(pod.data), PodStatus())
 
     def set_status(self, pod: Pod, status: PodStatus) -> None:
@@ -65,7 +65,7 @@ class SchedulingQueue:
         self._tried_at[key] = self.changes
 
     def forget(self, key: Key) -> None:
-        """Let a pod start anew, as if it had never been tried."""
+        """Reset a pod, as if it had never been tried."""
         self._statuses.pop(key, None)
         self._waiting.discard(key)
 

@@ -1,4 +1,4 @@
-"""What a simulation is told beside the objects."""
+"""The settings of a simulation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dractl.simulation.pods.pods import Pod
 
 Choose = Callable[[Pod, Sequence[str]], str]
 Progress = Callable[[int, int], None]
-"""Is told how many pods of how many have had their turn."""
+"""Gets the number of tried pods and of all pods."""
 
 
 def first_in_order(pod: Pod, nodes: Sequence[str]) -> str:  # noqa: ARG001
@@ -23,16 +23,15 @@ def first_in_order(pod: Pod, nodes: Sequence[str]) -> str:  # noqa: ARG001
 
 
 def unheard(done: int, total: int) -> None:
-    """The progress that nobody wants to hear of."""
+    """Ignore progress updates."""
 
 
 class Settings(NamedTuple):
-    """What a simulation is told beside the objects.
+    """The settings of a simulation, in addition to its objects.
 
-    ``node_order`` are nodes to come first where several are equally good; the others follow by name.
+    ``node_order`` lists nodes to prefer if several are equally good; the others follow by name.
     ``knows_all_pods``: a pod that is not among the objects is gone. ``evicts``: pods that use a device with a
-    taint of effect NoExecute are asked to end. ``left_out`` has objects that are not there because the caller
-    left them out, with the reason.
+    taint of effect NoExecute are evicted. ``left_out`` has objects that the caller left out, with the reason.
     """
 
     features: Features

@@ -68,7 +68,7 @@ class _Stage:
         self._count()
 
     def _count(self) -> None:
-        """Count what is in use anew."""
+        """Recount the devices in use."""
         self.usage = Usage(self.allocated.values(), self.features)
         self.result_cache = ResultCache()
 

@@ -27,7 +27,7 @@ _MAX_BASE = 57
 
 
 class Problem(NamedTuple):
-    """Why a pod cannot be looked at yet."""
+    """Why a pod cannot be scheduled yet."""
 
     category: str
     message: str
@@ -93,7 +93,7 @@ def instantiate(
 
 
 def _generated(pod: Pod, entry: ClaimEntry, owned: Iterable[Object]) -> Object | None:
-    """The claim that was generated for an entry before: that of the status, or one that says so itself."""
+    """The claim generated earlier for an entry, by the status of the pod or the annotation of the claim."""
     named = pod.claim_statuses.get(entry.name)
     mine = [claim for claim in owned if is_owned_by(claim, pod)]
     for claim in mine:
@@ -134,7 +134,7 @@ def resolve(pod: Pod, api_objects: Objects) -> list[PodClaim] | Problem:
         claim = api_objects.get("ResourceClaim", pod.namespace, name)
         if claim is None:
             absence = api_objects.absence("ResourceClaim", pod.namespace, name)
-            named = f"ResourceClaim {pod.namespace}/{name}, which entry {entry.name} names,"
+            named = f"ResourceClaim {pod.namespace}/{name} (entry {entry.name})"
             return Problem(CLAIM_MISSING, f"{named} {absence}")
         problem = _problem(pod, entry, name, claim)
         if problem is not None:
@@ -171,8 +171,8 @@ def _not_generated(pod: Pod, entry: ClaimEntry, api_objects: Objects) -> str:
                 f"generated for the pod's entry {entry.name}"
             )
     if pod.group is not None and pod_groups.group_of(pod, api_objects) is None:
-        return f"PodGroup {pod.namespace}/{pod.group}, to which the pod belongs, does not exist"
-    return f"no claim is generated yet for the pod's entry {entry.name}"
+        return f"the pod's PodGroup {pod.namespace}/{pod.group} does not exist"
+    return f"no claim has been generated yet for the pod's entry {entry.name}"
 
 
 def _problem(pod: Pod, entry: ClaimEntry, name: str, claim: Object) -> Problem | None:
@@ -181,7 +181,8 @@ def _problem(pod: Pod, entry: ClaimEntry, name: str, claim: Object) -> Problem |
         return Problem(CLAIM_DELETING, f"ResourceClaim {full} is being deleted")
     if entry.template is not None and not is_owned_by(claim, pod) and not pod_groups.is_of_group(claim, pod):
         return Problem(
-            NOT_OWNER, f"ResourceClaim {full} was not made for the pod: the pod is not its controlling owner"
+            NOT_OWNER,
+            f"ResourceClaim {full} was not created for the pod: the pod is not its controlling owner",
         )
     return None
 

@@ -36,24 +36,24 @@ CATEGORIES: Mapping[str, str] = {
     NODE_AFFINITY: "the pod's node selector or required node affinity does not match the node",
     NODE_TAINT: "the node has a taint that the pod does not tolerate",
     NODE_UNSCHEDULABLE: "the node is marked unschedulable",
-    NODE_NAME: "the pod names a node that is not among the nodes",
-    TOO_MANY_PODS: "the node holds as many pods as it allows",
-    "insufficient:RESOURCE": "the node has too little of RESOURCE left",
-    NO_DEVICES: "not all claims of the pod can be allocated together on the node, or there is no node",
-    CLAIM_ELSEWHERE: "a claim of the pod is allocated already, and not for this node",
+    NODE_NAME: "the pod names a node that does not exist",
+    TOO_MANY_PODS: "the node already has as many pods as it allows",
+    "insufficient:RESOURCE": "the node has too little RESOURCE left",
+    NO_DEVICES: "the claims of the pod cannot all be allocated on the node, or no node exists",
+    CLAIM_ELSEWHERE: "a claim of the pod is already allocated, but not for this node",
     CLASS_MISSING: "a request names a device class that does not exist or was left out",
     CLAIM_MISSING: "the pod names a claim or a claim template that does not exist or was left out",
     CLAIM_DELETING: "a claim of the pod is being deleted",
-    NOT_OWNER: "the claim that would be the pod's generated one belongs to somebody else",
-    CLAIM_IN_FLIGHT: "a claim of the pod is just being allocated for another pod",
-    CLAIM_IN_USE: "another pod uses a claim of the pod that is for one pod only",
+    NOT_OWNER: "the generated claim of the pod has a different owner",
+    CLAIM_IN_FLIGHT: "a claim of the pod is currently being allocated for another pod",
+    CLAIM_IN_USE: "another pod uses a claim of the pod that only one pod can use",
     PARAMETERS_MISSING: "a claim or class refers to parameters that do not exist or were left out (1.30)",
     DRIVER_ALLOCATES: "the control plane controller of a driver allocates a claim of the pod (1.30)",
-    INVALID_POOLS: "nothing fits, and the node sees a resource pool that contradicts itself",
-    TIMEOUT: "the search for devices was given up after a number of steps, or the run had none left for it",
-    NOT_EVALUATED: "an expression takes more work than dractl does, so the placement is unknown",
-    ERROR: "the scheduling attempt ends with an error and would be repeated for ever",
-    WAITING: "the pod has scheduling gates, or has devices and waits for their binding conditions",
+    INVALID_POOLS: "no devices fit, and a resource pool for the node is invalid",
+    TIMEOUT: "the search for devices reached its step limit, or the run had no steps left",
+    NOT_EVALUATED: "an expression exceeds dractl's work limit, so the placement is unknown",
+    ERROR: "the scheduling attempt fails with an error and would be retried forever",
+    WAITING: "the pod has scheduling gates, or waits for the binding conditions of its devices",
 }
 """Every category with its meaning; the documented, closed list."""
 
@@ -110,10 +110,10 @@ class Pending(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """An object that took no part, by apiVersion, kind, namespace and name, and why.
+    """An object that was left out, by apiVersion, kind, namespace and name, and why.
 
-    ``rules`` are those by which the API server refuses it, if it does. A limit of dractl's own that the run
-    has reached stands among them without an object.
+    ``rules`` are those by which the API server refuses it, if any. A limit of dractl's own is an entry
+    without an object.
     """
 
     object: Mapping[str, str]
@@ -158,7 +158,7 @@ class LongSearch(NamedTuple):
     """The scheduler's own search for a pod, or a claim that no pod refers to, takes more than ten seconds.
 
     ``steps`` is about how many it goes through on the node, ``has_limit`` whether it stops after that time.
-    ``is_open``: it was given up here, and the steps are those up to there.
+    ``is_open``: dractl reached its own limit, and ``steps`` is the minimum.
     """
 
     pod: str | None

@@ -1,8 +1,8 @@
-"""Claims of pod groups: made once for the group, and used by all of its pods.
+"""Claims of pod groups: created once per group and used by all its pods.
 
 Mirrors the resource claim controller and its helpers in ``dynamic-resource-allocation/resourceclaim`` (1.36
-and 1.37, with the gates DRAWorkloadResourceClaims and GenericWorkload). Where the gates are off there are no
-pod groups among the objects.
+and 1.37, with the gates DRAWorkloadResourceClaims and GenericWorkload). With the gates off no object is a
+pod group.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def statuses_of(group: JsonObject) -> dict[str, str]:
 
 
 def is_shared(entry: ClaimEntry, group: JsonObject | None) -> bool:
-    """Whether the entry of a pod is an entry of its group: all that they say has to be the same."""
+    """Whether the entry of a pod is an entry of its group: all fields must be equal."""
     return group is not None and entry in entries_of(group)
 
 

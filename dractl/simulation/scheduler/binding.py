@@ -1,6 +1,6 @@
-"""Binding conditions: what an allocated claim still waits for, and whether it waits in vain.
+"""Binding conditions: which ones an allocated claim still waits for, and whether one failed.
 
-Mirrors ``isClaimReadyForBinding`` of the scheduler's dynamic resources plugin. Time limits are not looked at.
+Mirrors ``isClaimReadyForBinding`` of the scheduler's dynamic resources plugin. Timeouts are ignored.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _results(claim: JsonObject) -> Iterable[resource.DeviceRequestAllocationResu
 
 
 def _conditions(claim: JsonObject, result: resource.DeviceRequestAllocationResult) -> dict[str, str]:
-    """The conditions that the driver reported for a result's device; shares are not told apart."""
+    """The conditions that the driver reported for a result's device; shares are not distinguished."""
     status = cast("resource.ResourceClaimStatus", claim.get("status") or {})
     for device in status.get("devices") or ():
         if all(device.get(key) == result.get(key) for key in ("driver", "pool", "device")) and (

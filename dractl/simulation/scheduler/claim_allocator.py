@@ -41,7 +41,7 @@ class ClaimAllocator:
     """
 
     def __init__(self, pod: Pod, snapshot: Snapshot, claims: PodClaims, *, is_claim: bool = False) -> None:
-        """Begin an attempt; ``is_claim``: the pod only stands for a claim that no pod refers to."""
+        """Begin an attempt; ``is_claim``: the pod only represents a claim that no pod refers to."""
         self.claims = claims
         self.selected: dict[str, tuple[int, ...]] = {}
         self.unavailable: dict[str, Object] = {}
@@ -118,7 +118,7 @@ class ClaimAllocator:
             if found.is_timeout:
                 return self._given_up(node, found)
             return Refusal(NOT_EVALUATED if found.is_unevaluated else ERROR, past.about(demands))
-        text = "there are devices for all claims" if isinstance(found, Found) else past.about(demands)
+        text = "devices are available for all claims" if isinstance(found, Found) else past.about(demands)
         if timeouts.is_too_long(found.effort):
             self._snapshot.long_searches.add(self._subject, node.name, found.effort)
             if self._snapshot.features.filter_timeout:
@@ -186,5 +186,5 @@ _NOTHING_TO_DO = CachedResult(Found((), {}, 0), "", is_plain=True)
 
 
 def _labelled(demands: Sequence[ClaimDemand]) -> list[ClaimDemand]:
-    """The claims with labels for names: what is said of them is true of all that ask for the same."""
+    """The claims with labels for names, so that messages can be reused for equal claims."""
     return [demand._replace(name=label(number)) for number, demand in enumerate(demands)]

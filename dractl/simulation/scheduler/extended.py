@@ -1,4 +1,4 @@
-"""Extended resources that DRA serves: which class stands behind a name, and the special claim of a pod.
+"""Extended resources that DRA serves: the class of a resource name, and the special claim of a pod.
 
 Mirrors ``extendeddynamicresources.go`` of the scheduler's dynamic resources plugin (1.37).
 """
@@ -42,7 +42,7 @@ class SpecialClaim(NamedTuple):
 
 
 class Classes:
-    """Which device class stands behind an extended resource."""
+    """The device class of an extended resource."""
 
     def __init__(self, api_objects: Objects) -> None:
         """Of several classes with one name the newest counts, then the smaller name."""

@@ -137,7 +137,7 @@ class _Filters:
     """The filter plugins for one pod, each asked as seldom as its scope allows."""
 
     def __init__(self, cycle: SchedulingCycle, plugins: Sequence[FilterPlugin]) -> None:
-        """No node is looked at before one is asked for."""
+        """Nodes are evaluated lazily."""
         self.cycle = cycle
         self._state = cycle.state
         self._nodes = cycle.snapshot.nodes

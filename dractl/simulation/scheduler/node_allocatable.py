@@ -1,4 +1,4 @@
-"""Devices that stand for cpu, memory or huge pages of their node, and what a pod takes of it by having them.
+"""Node-allocatable resources: devices that represent cpu, memory or huge pages of their node.
 
 Mirrors ``calculateAndCheckNodeAllocatableResources`` and ``validateNodeAllocatableDRAClaimSharing`` of the
 dynamic resources plugin, and ``PodRequests`` with ``UseDRANodeAllocatableResourceClaimStatus``. It decides
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Status = core.NodeAllocatableResourceClaimStatus
 
 FIELD: Final = "nodeAllocatableResourceClaimStatuses"
-"""Where the status of a pod says what its devices take of the node."""
+"""The field of a pod's status with the node resources of its devices."""
 
 _HUGE_PAGES = "hugepages-"
 _COMPARED = (CPU, MEMORY, "ephemeral-storage")
@@ -40,7 +40,7 @@ Allocated = tuple[Object, "resource.AllocationResult"]
 
 
 def demand_of(pod: Pod) -> Demand:
-    """What a pod asks for together with what its status says that its devices take of the node."""
+    """The requests of a pod, including the node resources of its devices from its status."""
     demand = resources.demand_of(pod)
     taken = _taken(pod.status.get(FIELD) or ())
     if not taken:
@@ -65,17 +65,13 @@ def unwritable(statuses: Iterable[Status], special: str | None) -> str:
     """
     for status in statuses:
         if status["resourceClaimName"] == special:
-            text = (
-                "a device for an extended resource stands for resources of its node, and the scheduler fails"
-            )
-            return f"{text} to write that to the pod's status"
+            text = "a device for an extended resource has node-allocatable resources"
+            return f"{text}, which the scheduler fails to write to the pod's status"
         containers = status["containers"]
         twice = next((name for name in containers if containers.count(name) > 1), None)
         if twice is not None and "resources" not in status:
-            text = (
-                f"container {twice} refers twice to ResourceClaim {status['resourceClaimName']}, of which a"
-            )
-            return f"{text} device stands for resources of its node, and the pod's status cannot say so"
+            text = f"container {twice} refers twice to ResourceClaim {status['resourceClaimName']}"
+            return f"{text}, whose node-allocatable resources the pod's status can list only once"
     return ""
 
 
@@ -105,7 +101,7 @@ class NodeShares:
                 users = (claim.get("status") or {}).get("reservedFor") or ()
                 is_taken = bool(users) and not uses(self._pod, claim) and self._is_mapped(claim)
             if is_taken:
-                text = f"ResourceClaim {full_name(claim)} has a device that stands for resources of its node"
+                text = f"ResourceClaim {full_name(claim)} has a device with node-allocatable resources"
                 return Refusal(CLAIM_IN_USE, f"{text}, and another pod uses it")
         return None
 
@@ -117,9 +113,9 @@ class NodeShares:
         load: Load,
         allocatable: Mapping[str, int] | None,
     ) -> tuple[Status, ...] | Refusal:
-        """What the pod's status is to say if it gets the node, or why it does not get it.
+        """The new status of the pod if it fits on the node, otherwise the reason.
 
-        ``before`` are claims of the pod that are allocated already, ``made`` those that would be now.
+        ``before`` are the already allocated claims of the pod, ``made`` the new allocations.
         """
         old = (
             []
@@ -192,7 +188,7 @@ class NodeShares:
             if not status["containers"]:
                 text = f"ResourceClaim {self._pod.namespace}/{status['resourceClaimName']} has a device"
                 return Refusal(
-                    NO_DEVICES, f"{text} that stands for resources of its node, and no container refers to it"
+                    NO_DEVICES, f"{text} with node-allocatable resources, but no container refers to it"
                 )
         return None
 
@@ -279,8 +275,8 @@ class _Share:
     ) -> Fatal | None:
         consumed = result.get("consumedCapacity")
         if consumed is None:
-            text = f"claim {self._claim}: {name} of the node goes by capacity {key} of device"
-            return Fatal(f"{text} {result.get('device')}, of which the claim consumes no capacity")
+            text = f"claim {self._claim}: node resource {name} is mapped to capacity {key} of device"
+            return Fatal(f"{text} {result.get('device')}, but the claim consumes no capacity")
         if key in consumed:
             factor = quantity.parse(multiplier or "1")
             self._add(name, _product(quantity.parse(consumed[key]), factor))
@@ -316,7 +312,7 @@ def _results(allocation: resource.AllocationResult) -> Sequence[resource.DeviceR
 
 
 def _names(pod: Pod, claim: Object) -> bool:
-    """Whether the status of a pod says that it takes of the node by a claim."""
+    """Whether the status of a pod lists node resources for a claim."""
     return any(entry.get("resourceClaimName") == name_of(claim) for entry in pod.status.get(FIELD) or ())
 
 
@@ -412,7 +408,7 @@ def _too_small_limits(pod: Pod, statuses: Sequence[Status]) -> Refusal | None:
 
 
 def _too_small(name: str, what: str, needed: int, most: int) -> Refusal:
-    text = f"{what} the pod as a whole: devices included, {needed} {name} needed, {most} set{_unit(name)}"
+    text = f"{what} the pod as a whole: needs {needed} {name} including devices; {most} set{_unit(name)}"
     return Refusal(f"insufficient:{name}", text)
 
 
@@ -424,7 +420,7 @@ def _shortage(wanted: Mapping[str, int], load: Load, allocatable: Mapping[str, i
         left = has - load.requests.get(name, 0)
         if amount > 0 and amount > left:
             room = f"the node has {has}" if amount > has else f"{left} left"
-            texts[name] = f"devices included, {amount} {name} wanted, {room}{_unit(name)}"
+            texts[name] = f"needs {amount} {name} including devices; {room}{_unit(name)}"
     return Refusal(f"insufficient:{next(iter(texts))}", "; ".join(texts.values())) if texts else None
 
 

@@ -1,4 +1,4 @@
-"""Node classes: the nodes that a pod cannot tell apart, so that one of them is looked at for all.
+"""Node classes: nodes that a pod cannot distinguish, evaluated once per class.
 
 Taints, what is allocatable, declared features and whether a node is unschedulable always count. Of names and
 labels only that counts which something about the pod asks for, because every node has a name and a hostname
@@ -21,7 +21,7 @@ _MAX_PARTITIONS = 64
 
 _LISTING_OPERATORS = frozenset({"In", "NotIn", "Exists", "DoesNotExist"})
 _OTHER = object()
-"""What stands for every name, and every value of a label, that nothing asks for."""
+"""The placeholder for names and label values that no selector uses."""
 
 
 class Interest(NamedTuple):

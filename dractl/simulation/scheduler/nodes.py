@@ -20,7 +20,7 @@ PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
 
 
 class Node(NamedTuple):
-    """A node as the scheduler sees it; ``allocatable`` is None where the node does not say what it has."""
+    """A node as the scheduler sees it; ``allocatable`` is None if the node does not report it."""
 
     ref: NodeRef
     taints: tuple[JsonObject, ...]

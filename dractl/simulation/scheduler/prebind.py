@@ -1,6 +1,6 @@
-"""What a placed pod writes: allocations, reservations and its own status, or why the writing fails.
+"""The writes for a placed pod: allocations, reservations and its own status, or why they fail.
 
-Mirrors ``bindClaim`` of the scheduler's dynamic resources plugin (1.37), with what the API server says to it.
+Mirrors ``bindClaim`` of the scheduler's dynamic resources plugin (1.37), and the checks of the API server.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def write_claims(
     problem = ""
     for claim in claims:
         if key_of(claim) in written and not uses(pod, claim):
-            problem = f"the pod names ResourceClaim {full_name(claim)} twice, and cannot reserve it twice"
+            problem = f"the pod names ResourceClaim {full_name(claim)} twice, but can reserve it only once"
             break
         after = _bound(pod, claim, decided.get(full_name(claim)), features, user_of(pod, claim, api_objects))
         if isinstance(after, str):
@@ -67,7 +67,7 @@ def write_claims(
     if not problem and special is not None and not special.mappings:
         problem = _fraction(pod, special) or (
             "a device plugin serves the extended resources on the node, and the scheduler fails to bind the "
-            "other claims of such a pod"
+            "other claims of the pod"
         )
     if not problem:
         special_name = None if special is None else special.claim["metadata"]["name"]
@@ -90,8 +90,8 @@ def _fraction(pod: Pod, special: SpecialClaim) -> str:
             text = container.requests.get(resource)
             if text is not None and quantity.parse(str(quantity.parse(text).value)) != quantity.parse(text):
                 return (
-                    f"container {container.name} wants {text} of {resource}, which the API server refuses: "
-                    "an extended resource comes in whole numbers"
+                    f"container {container.name} requests {text} of {resource}, which the API server "
+                    "refuses: extended resources must be whole numbers"
                 )
     return ""
 
@@ -129,18 +129,18 @@ def _bound(
     features: Features,
     user: Mapping[str, str],
 ) -> Object | str:
-    """The claim allocated and reserved for the pod, or what the server says."""
+    """The claim, allocated and reserved for the pod, or the error of the server."""
     status: resource.ResourceClaimStatus = claim.get("status") or {}
     users = list(status.get("reservedFor") or ())
     has_allocation = status.get("allocation") is not None
     if uses(pod, claim):
         return claim
     if len(users) >= MAX_CONSUMERS:
-        return f"it has {len(users)} users, and can have {MAX_CONSUMERS} at most"
+        return f"it has {len(users)} consumers; the maximum is {MAX_CONSUMERS}"
     if has_allocation and features.binding_conditions and "allocationTimestamp" not in status["allocation"]:
         return (
-            "it was allocated without allocationTimestamp, which the scheduler tries to add and the API "
-            "server refuses; set status.allocation.allocationTimestamp"
+            "its allocation has no allocationTimestamp, which the scheduler tries to add and the API server "
+            "refuses; set status.allocation.allocationTimestamp"
         )
     if allocation is not None:
         claim = with_allocation(claim, allocation, features)

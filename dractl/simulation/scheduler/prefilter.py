@@ -1,4 +1,4 @@
-"""PreFilter: what keeps a pod from every node, found out before any node is looked at."""
+"""PreFilter: what keeps a pod from every node, checked before any node."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ def _problem(claims: Sequence[JsonObject], pod_claims: PodClaims, snapshot: Snap
     for claim in claims:
         if full_name(claim) in snapshot.in_flight:
             return _refused(
-                CLAIM_IN_FLIGHT, f"ResourceClaim {full_name(claim)} is just being allocated for another pod"
+                CLAIM_IN_FLIGHT,
+                f"ResourceClaim {full_name(claim)} is currently being allocated for another pod",
             )
         missing = missing_class(claim, snapshot.device_class) if claim in pod_claims.pending else None
         if missing is not None:

@@ -30,7 +30,7 @@ Amounts = dict[str, int]
 
 
 class Demand(NamedTuple):
-    """What a pod asks for: as it stands, and with the stand-ins that count for scores."""
+    """The requests of a pod: as written, and with the defaults that count for scores."""
 
     requests: Mapping[str, int]
     for_scores: Mapping[str, int]
@@ -70,7 +70,7 @@ def _total(containers: Iterable[Container], stand_ins: Mapping[str, int]) -> Amo
         if container.is_long_lived:
             _add(running, own)
         if container.is_init:
-            # An init container runs beside the sidecars that were started before it.
+            # An init container runs along with the sidecars that were started before it.
             beside = dict(running)
             if not container.is_long_lived:
                 _add(beside, own)
@@ -118,7 +118,7 @@ def shortages(
 ) -> list[str]:
     """The resources, but for ``served`` ones, of which a node has too little for a pod; ``pods`` comes first.
 
-    Mirrors ``fitsRequest``: a resource that the pod does not ask for is not looked at.
+    Mirrors ``fitsRequest``: a resource that the pod does not request is ignored.
     """
     short = []
     if load.pods + 1 > allocatable.get(PODS, 0):
@@ -134,7 +134,7 @@ def shortages(
 
 
 def allocatable_of(node: Object) -> Amounts | None:
-    """What a node has for pods, its whole capacity if it says nothing else; None: it says nothing at all."""
+    """The allocatable resources of a node, otherwise its capacity; None if it reports neither."""
     status: core.NodeStatus = node.get("status") or {}
     entries = status.get("allocatable") or status.get("capacity")
     return None if entries is None else amounts(entries)

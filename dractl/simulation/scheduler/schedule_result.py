@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Fit(NamedTuple):
     """A pod fits on a node: the allocations of the claims that had none, the special claim among them.
 
-    ``node_statuses`` say what its devices take of the node.
+    ``node_statuses`` list the node resources of its devices.
     """
 
     node: Node

@@ -23,7 +23,7 @@ from dractl.simulation.scheduler.timeouts import LongSearches
 class Snapshot(NamedTuple):
     """A cluster at one moment; nothing of it changes during an attempt.
 
-    What is told while it runs goes to ``long_searches``. ``loads`` are the pods that have a node.
+    ``long_searches`` collects long searches while it runs. ``loads`` are the pods that have a node.
     ``in_flight`` names claims whose allocation is decided for a pod that still waits. ``choose`` picks one of
     several best nodes.
     """

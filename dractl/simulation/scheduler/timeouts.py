@@ -1,7 +1,7 @@
-"""When the scheduler's own search would run so long that it gives up, or seems to hang.
+"""Searches in which the real scheduler would time out or seem to hang.
 
-Since 1.34 the scheduler stops a search for one node after ten seconds. Whether it comes to that is told from
-the size of the tree that its plain search goes through, not from a clock.
+Since 1.34 the scheduler stops a search for one node after ten seconds. This is decided by the
+size of the tree of its plain search, not by a clock.
 """
 
 from __future__ import annotations
@@ -21,24 +21,26 @@ def is_too_long(effort: int) -> bool:
 
 
 def sentence(effort: int, *, has_limit: bool, is_open: bool = False) -> str:
-    """What the scheduler makes of a search of so many steps; ``has_limit``: it stops after ten seconds.
+    """A sentence on how a real scheduler handles a search of ``effort`` steps.
 
-    ``is_open``: the steps are those up to where the search was given up here, so there are more of them.
+    ``has_limit``: it stops after ten seconds.
+
+    ``is_open``: dractl reached its own limit, so the search takes more steps.
     """
     steps = f"{effort:,}" if effort < 10**15 else f"10^{len(str(effort)) - 1}"
     if is_open:
-        return f"the scheduler itself would try at least {steps} steps, {_end(effort, has_limit=has_limit)}"
+        return f"a real scheduler would try at least {steps} steps, {_end(effort, has_limit=has_limit)}"
     if has_limit:
-        return f"the scheduler itself would try about {steps} steps, and stops after ten seconds"
-    return f"the scheduler itself would try about {steps} steps, which takes it more than ten seconds"
+        return f"a real scheduler would try about {steps} steps, but stops after ten seconds"
+    return f"a real scheduler would try about {steps} steps, which takes more than ten seconds"
 
 
 def _end(effort: int, *, has_limit: bool) -> str:
     if not has_limit:
-        return "and goes on until it comes to an end"
+        return "without a time limit"
     if is_too_long(effort):
-        return "and stops after ten seconds"
-    return "and whether it comes to an end within its ten seconds is not known"
+        return "but stops after ten seconds"
+    return "and may or may not finish within ten seconds"
 
 
 class Subject(NamedTuple):
@@ -61,7 +63,7 @@ class LongSearches:
         self._found.pop(subject, None)
 
     def add(self, subject: Subject, node: str, effort: int, *, is_open: bool = False) -> None:
-        """Note one; ``is_open``: it was given up here after that."""
+        """Record a search; ``is_open``: dractl reached its own limit after these steps."""
         self._found.setdefault(subject, {})[node] = effort, is_open
 
     def __iter__(self) -> Iterator[LongSearch]:

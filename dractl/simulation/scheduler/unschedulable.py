@@ -25,7 +25,7 @@ _STAGES: tuple[str, ...] = (NODE_UNSCHEDULABLE, NODE_TAINT, NODE_AFFINITY, TOO_M
 _LAST_STAGES: tuple[str, ...] = (CLAIM_ELSEWHERE, NO_DEVICES, INVALID_POOLS, TIMEOUT, NOT_EVALUATED)
 
 _MAX_MESSAGES = 3
-"""So many messages of nodes make up one of a pod; each node's own stands beside it."""
+"""The most messages of nodes in the message of a pod; each node also has its own."""
 
 
 def unschedulable(filtered: Filtered, allocator: ClaimAllocator) -> Refused:
@@ -50,13 +50,13 @@ def fatal_refusal(filtered: Filtered, allocator: ClaimAllocator) -> tuple[str, R
 
 
 def summed_up(refusals: Mapping[str, Refusal]) -> Refusal:
-    """The category of the nodes that let a pod come furthest, and what these nodes say.
+    """The category and the messages of the nodes where the pod got furthest.
 
-    ``refusals`` are those of all nodes, by name. Each message goes with the number of nodes that it is
-    true of, the most frequent one first.
+    ``refusals`` has those of all nodes, by name. Each message comes with its number of nodes, the most
+    frequent one first.
     """
     if not refusals:
-        return Refusal(NO_DEVICES, "there is no node: give Node objects, or slices that name nodes")
+        return Refusal(NO_DEVICES, "no nodes exist; add Node objects, or slices that name nodes")
     category = max((refusal.category for refusal in refusals.values()), key=_stage)
     messages = [refusal.message for refusal in refusals.values() if refusal.category == category]
     if len(refusals) == 1:
@@ -69,12 +69,12 @@ def _counted(messages: Sequence[str], nodes: int) -> str:
     parts = [f"{count} of {nodes} nodes: {message}" for message, count in counts[:_MAX_MESSAGES]]
     others = sum(count for _, count in counts[_MAX_MESSAGES:])
     if others:
-        parts.append(f"{others} of {nodes} nodes: otherwise, as each says")
+        parts.append(f"{others} of {nodes} nodes: other reasons")
     return "; ".join(parts)
 
 
 def _stage(category: str) -> int:
-    """How far a node let the pod come; ``insufficient:…`` stands between the two groups."""
+    """How far a node let the pod come; ``insufficient:…`` is between the two groups."""
     if category in _LAST_STAGES:
         return len(_STAGES) + 1 + _LAST_STAGES.index(category)
     return _STAGES.index(category) if category in _STAGES else len(_STAGES)

@@ -50,7 +50,7 @@ def why_on_node(slices: list[dict[str, Any]], *claims: dict[str, Any], held: Any
 def test_a_device_that_is_taken_and_of_no_use_is_not_told_to_be_in_use() -> None:
     held = [allocated(claim("other"), result("d0"), result("d1"))]
     assert why_on_node(GPUS, claim("c", exactly("gpu", ONLY_A)), held=held) == (
-        "claim default/c, request gpu: wants 1 device; of 3 looked at, "
+        "claim default/c, request gpu: needs 1 device; 3 candidates: "
         "2 for which request selector #0 is false, 1 in use by claim default/other"
     )
 
@@ -61,61 +61,61 @@ def test_a_request_for_all_says_which_device_it_lacks() -> None:
     taken = result("a", shareID="share", consumedCapacity={"mem": "6"})
     held = [allocated(claim("other"), taken)]
     assert why(both, claim("c", wanted), held=held) == (
-        "claim default/c, request gpu: wants all devices; gpu.example.com/node-a/a is not to be had: "
-        "with too little capacity mem (5 wanted, 6 of 10 taken)"
+        "claim default/c, request gpu: requires all matching devices, but gpu.example.com/node-a/a is "
+        "unavailable: "
+        "with too little capacity mem (needs 5; 6 of 10 in use)"
     )
     whole = [allocated(claim("other"), result("d1"))]
     assert why(GPUS, claim("c", exactly("gpu", count=None)), held=whole) == (
-        "claim default/c, request gpu: wants all devices; gpu.example.com/node-a/d1 is not to be had: "
+        "claim default/c, request gpu: requires all matching devices, but gpu.example.com/node-a/d1 is "
+        "unavailable: "
         "in use by claim default/other"
     )
     admin = exactly("gpu", count=None, adminAccess=True, capacity={"requests": {"mem": "5"}})
-    assert "node-a/a is not to be had: with too little" in why(both, claim("c", admin), held=held)
+    assert "node-a/a is unavailable: with too little" in why(both, claim("c", admin), held=held)
 
 
 def test_a_taken_device_whose_selector_fails_is_told_to_be_in_use() -> None:
     fails = 'device.attributes["gpu.example.com"].nope == "a"'
     held = [allocated(claim("other"), *(result(name) for name in ("d0", "d1", "d2")))]
     assert why_on_node(GPUS, claim("c", exactly("gpu", fails)), held=held) == (
-        "claim default/c, request gpu: wants 1 device; of 3 looked at, 3 in use by claim default/other"
+        "claim default/c, request gpu: needs 1 device; 3 candidates: 3 in use by claim default/other"
     )
 
 
 def test_devices_are_counted_by_reason() -> None:
     held = [allocated(claim("other"), result("d0"))]
     assert why(GPUS, claim("c", exactly("gpu", ONLY_A)), held=held) == (
-        "claim default/c, request gpu: wants 1 device; of 3 looked at, "
+        "claim default/c, request gpu: needs 1 device; 3 candidates: "
         "2 for which request selector #0 is false, 1 in use by claim default/other"
     )
 
 
 def test_a_request_for_more_than_there_is() -> None:
     assert why(GPUS, claim("c", exactly("gpu", count=4))) == (
-        "claim default/c, request gpu: wants 4 devices; of 3 looked at, "
-        "3 would do, but not together with the rest"
+        "claim default/c, request gpu: needs 4 devices; 3 candidates: "
+        "3 fit alone, but not together with the other devices"
     )
 
 
 def test_the_request_at_which_the_search_is_stuck_is_named() -> None:
     assert why(GPUS, claim("c", exactly("one", of="a"), exactly("two", of="a"))) == (
-        "claim default/c, request two: wants 1 device; of 3 looked at, "
+        "claim default/c, request two: needs 1 device; 3 candidates: "
         "2 for which class a selector #0 is false, 1 already chosen for this pod"
     )
 
 
 def test_every_alternative_is_spoken_of() -> None:
     text = why(GPUS, claim("c", first_of("gpu", none=body("false"), many=body(count=9))))
-    assert (
-        "request gpu/none: wants 1 device; of 3 looked at, 3 for which request selector #0 is false" in text
-    )
-    assert "request gpu/many: wants 9 devices" in text
+    assert "request gpu/none: needs 1 device; 3 candidates: 3 for which request selector #0 is false" in text
+    assert "request gpu/many: needs 9 devices" in text
 
 
 def test_constraints_tell_what_differs() -> None:
     match = {"matchAttribute": "gpu.example.com/model"}
     text = why(GPUS, claim("c", exactly("one", of="a"), exactly("two"), constraints=[match]))
     assert text == (
-        "claim default/c, request two: wants 1 device; of 3 looked at, "
+        "claim default/c, request two: needs 1 device; 3 candidates: "
         "2 whose attribute gpu.example.com/model differs (constraint #0), 1 already chosen for this pod"
     )
 
@@ -124,15 +124,15 @@ def test_capacity_is_told_with_numbers() -> None:
     slices = [resource_slice("s", sharing("m", "10Gi"))]
     held = [allocated(claim("other"), result("m", shareID="1", consumedCapacity={"mem": "8Gi"}))]
     text = why(slices, claim("c", exactly("gpu", capacity={"requests": {"mem": "4Gi"}})), held=held)
-    assert text.endswith("1 with too little capacity mem (4Gi wanted, 8Gi of 10Gi taken)")
+    assert text.endswith("1 with too little capacity mem (needs 4Gi; 8Gi of 10Gi in use)")
 
 
 def test_a_node_without_devices() -> None:
     assert why([], claim("c")) == (
-        "claim default/c, request gpu: wants 1 device, but the node has no devices in usable pools"
+        "claim default/c, request gpu: needs 1 device, but the node has no devices in usable pools"
     )
     assert why(GPUS, claim("c", exactly("gpu", "false", count=None))) == (
-        "claim default/c, request gpu: wants all devices, but no device matches"
+        "claim default/c, request gpu: needs all matching devices, but no device matches"
     )
 
 
@@ -149,25 +149,28 @@ GIB = quantity.parse("1Gi")
 @pytest.mark.parametrize(
     ("reason", "words"),
     [
-        (reasons.OtherNode(), "for another node"),
-        (reasons.Tainted("k", "v", "NoSchedule"), "with the untolerated taint k=v:NoSchedule"),
-        (reasons.Tainted("k", "", "NoExecute"), "with the untolerated taint k:NoExecute"),
-        (reasons.CapacityMissing("mem"), "without the capacity mem"),
-        (reasons.CapacityPolicyViolated("mem", GIB), "that do not give out 1Gi of capacity mem"),
-        (reasons.AttributeMissing(1, "a/b"), "without the attribute a/b of constraint #1"),
+        (reasons.OtherNode(), "on another node"),
+        (reasons.Tainted("k", "v", "NoSchedule"), "with untolerated taint k=v:NoSchedule"),
+        (reasons.Tainted("k", "", "NoExecute"), "with untolerated taint k:NoExecute"),
+        (reasons.CapacityMissing("mem"), "without capacity mem"),
+        (
+            reasons.CapacityPolicyViolated("mem", GIB),
+            "whose request policy does not allow 1Gi of capacity mem",
+        ),
+        (reasons.AttributeMissing(1, "a/b"), "without attribute a/b (constraint #1)"),
         (reasons.AttributeRepeated(0, "a/b"), "whose attribute a/b is not distinct (constraint #0)"),
         (
             reasons.CounterShort("c0", "mem", GIB, quantity.parse("2Gi")),
-            "short of counter mem of counter set c0 (2Gi wanted, 1Gi available)",
+            "short of counter mem of counter set c0 (needs 2Gi; 1Gi available)",
         ),
         (
             reasons.GroupsIncompatible("c0"),
-            "whose compatibility groups do not go with others on counter set c0",
+            "with conflicting compatibility groups on counter set c0",
         ),
-        (reasons.NodeOperations(is_off=True), "that skip node operations, which is off"),
-        (reasons.NodeOperations(is_off=False), "that skip node operations, which the node does not support"),
-        (reasons.CountersOff(), "that consume counters, which is off"),
-        (reasons.BindingConditionsOff(), "with binding conditions, which are off"),
+        (reasons.NodeOperations(is_off=True), "that skip node operations (feature off)"),
+        (reasons.NodeOperations(is_off=False), "that skip node operations (not supported by the node)"),
+        (reasons.CountersOff(), "that consume counters (feature off)"),
+        (reasons.BindingConditionsOff(), "with binding conditions (feature off)"),
     ],
 )
 def test_every_reason_has_words(reason: reasons.Reason, words: str) -> None:

@@ -157,8 +157,8 @@ def test_all_fails_if_one_device_is_tainted() -> None:
 def test_all_with_a_constraint_that_refuses_a_device_ends_the_attempt() -> None:
     match = {"matchAttribute": "gpu.example.com/model"}
     assert error(A_B, claim("c", exactly("gpu", count=None), constraints=[match])) == (
-        "claim default/c, request gpu: asks for all devices, but constraint #0 does not allow device "
-        "gpu.example.com/node-a/y"
+        "claim default/c, request gpu: requires all matching devices, but constraint #0 does not "
+        "allow device gpu.example.com/node-a/y"
     )
 
 
@@ -166,15 +166,15 @@ def test_all_looks_at_every_pool_of_the_node() -> None:
     other = resource_slice("n", "n0", pool="p", driver="nic.example.com", count=2, allNodes=True)
     text = error([*A_B, other], claim("c", exactly("gpu", count=None)))
     assert text == (
-        "claim default/c, request gpu: asks for all devices, but pool nic.example.com/p is incomplete: "
-        "1 of 2 slices of generation 1 exist"
+        "claim default/c, request gpu: requires all matching devices, but pool nic.example.com/p is "
+        "incomplete: 1 of 2 slices of generation 1 exist"
     )
     assert chosen([*A_B, other], claim("c")) == ["gpu=z"]
 
 
 def test_a_claim_holds_32_devices_at_most() -> None:
     many = [resource_slice("s", *(f"d{number}" for number in range(40)))]
-    assert "needs 33 devices, but can hold 32" in error(many, claim("c", exactly("gpu", count=33)))
+    assert "needs 33 devices, but can have at most 32" in error(many, claim("c", exactly("gpu", count=33)))
     assert "needs 40 devices" in error(many, claim("c", exactly("gpu", count=None)))
     assert len(chosen(many, claim("c", exactly("gpu", count=32)))) == 32
     assert "request two: the claim needs 33" in error(

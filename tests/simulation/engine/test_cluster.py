@@ -129,12 +129,12 @@ def test_why_pods_had_to_end() -> None:
     drained = {f"default/{name}" for name, node in places(scene).items() if node == "node-b"}
     told(scene, "drain", {"node": "node-b"})
     assert {(gone.pod, gone.reason) for gone in scene.removals} == {
-        (name, "its node is drained") for name in drained
+        (name, "its node was drained") for name in drained
     }
     scene.removals.clear()
     told(scene, "delete", {"kind": "Pod", "name": "p"})
     told(scene, "complete", {"name": "web-0"})
-    assert [(gone.pod, gone.reason) for gone in scene.removals] == [("default/p", "it is deleted")]
+    assert [(gone.pod, gone.reason) for gone in scene.removals] == [("default/p", "it was deleted")]
 
 
 def status_of(scene: Cluster, kind: str, name: str = "web") -> Any:
@@ -188,6 +188,6 @@ def test_a_pod_that_comes_to_a_node_that_is_not_there_goes() -> None:
     scene = cluster(on_node("old", "node-x"))
     assert told(scene, "create", on_node("new", "node-y")) == {"old": "node-x"}
     assert [(gone.pod, gone.reason) for gone in scene.removals] == [
-        ("default/new", "there is no Node node-y")
+        ("default/new", "Node node-y does not exist")
     ]
     assert told(scene, "create", on_node("other", "node-a")) == {"old": "node-x", "other": "node-a"}

@@ -63,10 +63,10 @@ def test_a_pod_that_gets_nothing_is_pending_with_a_reason_per_node() -> None:
     assert (item.pod, item.claim, item.category) == ("default/p", None, "no-devices")
     assert set(item.nodes) == {"node-a", "node-b"}
     assert item.nodes["node-a"].category == "no-devices"
-    assert "wants 3 devices" in item.nodes["node-a"].message
-    text = "claim default/p-gpu, request gpu: wants 3 devices; of {0} looked at, {0} would do"
-    assert item.message.startswith(f"1 of 2 nodes: {text.format(2)}")
-    assert f"; 1 of 2 nodes: {text.format(1)}" in item.message
+    assert "needs 3 devices" in item.nodes["node-a"].message
+    text = "claim default/p-gpu, request gpu: needs 3 devices; "
+    assert item.message.startswith(f"1 of 2 nodes: {text}2 candidates: 2 fit alone")
+    assert f"; 1 of 2 nodes: {text}1 candidate: 1 fits alone" in item.message
     assert not found.ok
 
 
@@ -218,7 +218,7 @@ def test_a_search_that_the_scheduler_would_not_finish_is_a_timeout(monkeypatch: 
     objects = [*CLUSTER, pod("p", templates={"gpu": "t"})]
     (item,) = simulate(*objects).pending
     assert item.category == "timeout"
-    assert "there are devices for all claims" in item.message
+    assert "devices are available for all claims" in item.message
     off = {"DRASchedulerFilterTimeout": False}
     assert run(objects, features=features(**off), environment=environment(**off)).ok
 
@@ -231,8 +231,12 @@ def test_every_category_is_documented() -> None:
 @pytest.mark.parametrize(
     ("node_name", "category", "message"),
     [
-        ("node-x", "node-name", "the pod names node node-x, which is not among the nodes"),
-        ("node-a", "error", "the pod is bound to node node-a, so no scheduler allocates ResourceClaim"),
+        ("node-x", "node-name", "the pod names node node-x, which does not exist"),
+        (
+            "node-a",
+            "error",
+            "the pod is already bound to node node-a, so no scheduler allocates ResourceClaim",
+        ),
     ],
 )
 def test_nobody_allocates_for_a_pod_that_names_its_node(node_name: str, category: str, message: str) -> None:

@@ -284,7 +284,7 @@ def test_no_node_at_all_is_said() -> None:
     found = scheduler(CLASS, template("t"), pod("p", templates={"gpu": "t"}))
     refused = found.decision(found.pods()[0]).refused
     assert refused is not None
-    assert "there is no node" in refused.message
+    assert "no nodes exist" in refused.message
 
 
 def test_a_pod_of_a_higher_priority_class_comes_first() -> None:

@@ -115,7 +115,7 @@ def test_a_pod_waits_for_its_group() -> None:
     (row,) = scene.outcome().pending
     assert (row.category, row.message) == (
         "claim-missing",
-        "PodGroup default/g, to which the pod belongs, does not exist",
+        "the pod's PodGroup default/g does not exist",
     )
     scene.do("create", group())
     scene.rest()

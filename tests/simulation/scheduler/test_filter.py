@@ -135,10 +135,10 @@ def test_resources_that_are_short_are_named_with_numbers() -> None:
     assert found is not None
     assert found.category == "insufficient:cpu"
     assert found.message == (
-        "3000 cpu wanted, 2000 left (in thousandths); 9663676416 memory wanted, 8589934592 left"
+        "needs 3000 cpu; 2000 left (in thousandths); needs 9663676416 memory; 8589934592 left"
     )
     full = refused(pod("p"), sized_node("n", pods="1"), Load(1, {}, {}))
-    assert full == Refusal("too-many-pods", "the node allows 1 pods and has 1")
+    assert full == Refusal("too-many-pods", "the node allows 1 pods and already has 1")
 
 
 def test_a_node_that_does_not_say_what_it_has_is_not_asked() -> None:

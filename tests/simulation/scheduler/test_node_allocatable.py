@@ -111,11 +111,11 @@ def test_a_device_takes_its_multiplier_of_the_node_and_the_pod_says_so() -> None
 
 def test_more_than_the_node_has_and_more_than_is_left() -> None:
     found = settled(*api_objects(cores("a", "3")), user("p", requests={"cpu": "2"}))
-    text = "node node-a: devices included, 5000 cpu wanted, the node has 4000 (in thousandths)"
+    text = "node node-a: needs 5000 cpu including devices; the node has 4000 (in thousandths)"
     assert why(found, "p") == ("insufficient:cpu", text)
     other = pod("other", container(requests={"cpu": "2"}), nodeName="node-a")
     found = settled(*api_objects(cores("a", "3")), other, user("p"))
-    text = "node node-a: devices included, 3000 cpu wanted, 2000 left (in thousandths)"
+    text = "node node-a: needs 3000 cpu including devices; 2000 left (in thousandths)"
     assert why(found, "p") == ("insufficient:cpu", text)
 
 
@@ -187,7 +187,7 @@ def test_capacity_that_nobody_consumes_is_an_error() -> None:
     )
     category, message = why(settled(*api_objects(single), user("p")), "p")
     assert category == "error"
-    assert "cpu of the node goes by capacity cores of device a" in message
+    assert "node resource cpu is mapped to capacity cores of device a" in message
 
 
 def test_devices_of_one_claim_add_up() -> None:
@@ -226,7 +226,7 @@ def test_huge_pages_and_ephemeral_storage_are_compared_too() -> None:
     huge = device("a", nodeAllocatableResources={name: {"mapping": {"deviceMultiplier": "64Mi"}}})
     assert where(settled(*api_objects(huge, extra={name: "64Mi"}), user("p"))) == {"p": "node-a"}
     found = settled(*api_objects(huge, extra={name: "32Mi"}), user("p"))
-    text = f"node node-a: devices included, {64 * MIB} {name} wanted, the node has {32 * MIB}"
+    text = f"node node-a: needs {64 * MIB} {name} including devices; the node has {32 * MIB}"
     assert why(found, "p") == (f"insufficient:{name}", text)
     disk = only_overhead(resource="ephemeral-storage", perPod="1Gi")
     assert why(settled(*api_objects(disk), user("p")), "p")[0] == "insufficient:ephemeral-storage"
@@ -237,9 +237,7 @@ def test_a_claim_with_a_mapped_device_is_for_one_pod() -> None:
     pods = [user(name, claims={"gpu": "c"}) for name in ("p", "q")]
     found = settled(*api_objects(cores("a")), shared, *pods)
     assert where(found) == {"p": "node-a", "q": None}
-    text = (
-        "ResourceClaim default/c has a device that stands for resources of its node, and another pod uses it"
-    )
+    text = "ResourceClaim default/c has a device with node-allocatable resources, and another pod uses it"
     assert why(found, "q") == ("claim-in-use", f"node node-a: {text}")
     found.remove(Key("Pod", "default", "p"))
     found.settle()
@@ -267,7 +265,7 @@ def test_requests_of_the_pod_as_a_whole_must_cover_its_devices() -> None:
     level = {"requests": {"cpu": "2"}}
     small = user("p", requests={"cpu": "1"}, resources=level)
     found = settled(*api_objects(cores("a", "1500m")), small)
-    text = "requests of the pod as a whole: devices included, 2500 cpu needed, 2000 set (in thousandths)"
+    text = "requests of the pod as a whole: needs 2500 cpu including devices; 2000 set (in thousandths)"
     assert why(found, "p") == ("insufficient:cpu", f"node node-a: {text}")
     found = settled(*api_objects(cores("a", "1"), cpu="2"), small)
     assert where(found) == {"p": "node-a"}
@@ -280,7 +278,7 @@ def test_limits_of_the_pod_as_a_whole_must_cover_a_container_with_its_devices() 
     item = pod("p", main, templates={"gpu": "t"}, resources={"limits": {"cpu": "2500m"}})
     category, message = why(settled(*api_objects(cores("a", "1"), cpu="9"), item), "p")
     assert category == "insufficient:cpu"
-    assert "3000 cpu needed, 2500 set" in message
+    assert "needs 3000 cpu including devices; 2500 set" in message
     assert where(settled(*api_objects(cores("a", "500m"), cpu="9"), item)) == {"p": "node-a"}
 
 
@@ -312,7 +310,7 @@ def test_1_36_wants_a_container_that_refers_to_the_claim() -> None:
     item = pod("p", container(), templates={"gpu": "t"})
     category, message = why(settled(*api_objects(older()), item, kube="1.36"), "p")
     assert category == "no-devices"
-    assert message.endswith("and no container refers to it")
+    assert message.endswith("but no container refers to it")
     assert where(settled(*api_objects(cores("a")), item)) == {"p": "node-a"}
 
 
@@ -361,7 +359,7 @@ def test_a_device_for_an_extended_resource_cannot_stand_for_resources_of_its_nod
     found = settled(*objects, pod("p", container(requests={"example.com/gpu": "1"})))
     category, message = why(found, "p")
     assert category == "error"
-    assert message.startswith("a device for an extended resource stands for resources of its node")
+    assert message.startswith("a device for an extended resource has node-allocatable resources")
     assert list(found.api_objects.of_kind("ResourceClaim")) == []
 
 

@@ -73,14 +73,14 @@ def test_a_claim_has_256_users_at_most() -> None:
     many = [{"resource": "pods", "name": f"q{number}", "uid": f"q{number}"} for number in range(256)]
     full = allocated(claim("c"), result("d0"), reservedFor=many)
     written = write(full)
-    assert written.problem == "ResourceClaim default/c: it has 256 users, and can have 256 at most"
+    assert written.problem == "ResourceClaim default/c: it has 256 consumers; the maximum is 256"
     assert write(allocated(claim("c"), result("d0"), reservedFor=many[1:])).problem == ""
 
 
 def test_an_allocation_without_time_cannot_be_used_by_a_new_pod() -> None:
     item = allocated(claim("c"), result("d0"))
     del item["status"]["allocation"]["allocationTimestamp"]
-    assert "allocated without allocationTimestamp" in write(item).problem
+    assert "has no allocationTimestamp" in write(item).problem
     assert write(item, DRADeviceBindingConditions=False).problem == ""
 
 
@@ -152,7 +152,7 @@ def test_unreserving_takes_only_the_pod_out() -> None:
 @pytest.mark.parametrize(
     ("amount", "problem"),
     [
-        ("1500m", "container main wants 1500m of example.com/gpu, which the API server refuses"),
+        ("1500m", "container main requests 1500m of example.com/gpu, which the API server refuses"),
         ("2", "a device plugin serves the extended resources on the node"),
         ("2Gi", "a device plugin serves the extended resources on the node"),
     ],

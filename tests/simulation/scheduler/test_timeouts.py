@@ -36,27 +36,27 @@ def test_a_search_is_too_long_by_its_steps() -> None:
 )
 def test_steps_are_shown_as_people_read_them(steps: int, shown: str) -> None:
     assert sentence(steps, has_limit=True) == (
-        f"the scheduler itself would try about {shown} steps, and stops after ten seconds"
+        f"a real scheduler would try about {shown} steps, but stops after ten seconds"
     )
-    assert sentence(steps, has_limit=False).endswith("which takes it more than ten seconds")
+    assert sentence(steps, has_limit=False).endswith("which takes more than ten seconds")
 
 
 @pytest.mark.parametrize(
     ("steps", "has_limit", "told"),
     [
-        (13_000_001, True, "at least 13,000,001 steps, and stops after ten seconds"),
+        (13_000_001, True, "at least 13,000,001 steps, but stops after ten seconds"),
         (
             2_000,
             True,
-            "at least 2,000 steps, and whether it comes to an end within its ten seconds is not known",
+            "at least 2,000 steps, and may or may not finish within ten seconds",
         ),
-        (2_000, False, "at least 2,000 steps, and goes on until it comes to an end"),
+        (2_000, False, "at least 2,000 steps, without a time limit"),
     ],
 )
 def test_of_a_search_given_up_here_only_the_beginning_is_known(
     steps: int, has_limit: bool, told: str
 ) -> None:
-    assert sentence(steps, has_limit=has_limit, is_open=True) == f"the scheduler itself would try {told}"
+    assert sentence(steps, has_limit=has_limit, is_open=True) == f"a real scheduler would try {told}"
 
 
 def test_only_the_last_attempt_counts() -> None:
@@ -91,7 +91,7 @@ def test_one_node_fails_the_attempt_since_1_36() -> None:
     (item,) = found.pending
     assert item.category == "timeout"
     assert item.message.startswith("on node node-a: claim")
-    assert item.message.endswith("steps, and stops after ten seconds")
+    assert item.message.endswith("steps, but stops after ten seconds")
     (search,) = found.long_searches
     assert (search.pod, search.node, search.has_limit) == ("default/p", "node-a", True)
     # Twelve devices in every order, and a look at each of them at every place.

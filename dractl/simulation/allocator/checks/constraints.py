@@ -74,7 +74,7 @@ def _refusal(
 
 
 def _fits_as_scalars(constraint: Constraint, others: list[Attribute], attribute: Attribute) -> bool:
-    """Only the first device may have an attribute that is no scalar: nothing is compared with it."""
+    """Only the first device may have an attribute that is not a scalar: nothing is compared with it."""
     if not others:
         return True
     value = scalar(attribute, SCALARS)

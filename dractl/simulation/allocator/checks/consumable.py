@@ -104,7 +104,7 @@ def _rounded(requested: Quantity, policy: CapacityPolicy, arithmetic: Arithmetic
     if _counts_thousandths(policy, arithmetic):
         thousandths = _exact_milli(requested)
         if thousandths is None:
-            return f"the request {requested} is no whole number of thousandths"
+            return f"the request {requested} is not a whole number of thousandths"
         rounded = _next_step(thousandths, minimum.milli_value, step.milli_value)
         if rounded is None:
             return f"the request {requested}, rounded up to the next step, is out of range"

@@ -247,7 +247,7 @@ def _quantity(amount: int, form: str) -> Quantity:
 
 def _billionths(quantity: Quantity) -> int:
     if quantity.scale > _MOST_DIGITS:
-        raise ValueError(f"{quantity} has too many digits to be added to others")
+        raise ValueError(f"{quantity} has too many digits to add")
     return int(quantity.unscaled * 10 ** (quantity.scale + _DIGITS))
 
 

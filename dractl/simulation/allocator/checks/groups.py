@@ -1,4 +1,4 @@
-"""Compatibility groups: may one more device draw from a counter set beside those that do already."""
+"""Compatibility groups: whether one more device may share a counter set with those that already use it."""
 
 from __future__ import annotations
 

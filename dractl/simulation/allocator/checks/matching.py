@@ -1,4 +1,4 @@
-"""What CEL says of devices: do they match the selectors of a request, and which attributes are derived.
+"""CEL for devices: whether they match the selectors of a request, and their derived attributes.
 
 An expression is evaluated once per device.
 """
@@ -70,7 +70,7 @@ class Matcher:
         return self._known.setdefault(request.tests, {})
 
     def holds(self, expression: str, driver: str, device: JsonObject) -> bool | CelError:
-        """What a selector says of a device that is not in any slice that was read. Nothing is kept."""
+        """Evaluate a selector for a device that is not in any slice of the input. Nothing is cached."""
         selector = compile_selector(expression, self._environment)
         if isinstance(selector, CelError):
             return selector
@@ -102,7 +102,7 @@ class Matcher:
             return Fatal(message, is_unevaluated=result.kind == "budget")
         attribute = _as_attribute(result)
         if attribute is None:
-            return Fatal(f"derived attribute {name} gives no attribute for device {device.id}")
+            return Fatal(f"derived attribute {name} is not an attribute value for device {device.id}")
         return attribute
 
     def _answer(self, expression: str, device: Device) -> bool | CelError:
@@ -136,7 +136,7 @@ class Matcher:
             return None
         for name, attribute in (device.data.get("attributes") or {}).items():
             if scalar(attribute, SCALARS) is None:
-                return CelError("runtime", f"the attribute {name} has no value that is supported")
+                return CelError("runtime", f"attribute {name} has no supported value")
         return None
 
 

@@ -91,7 +91,7 @@ class DeviceChecks:
             others = device.slice.devices
             if choice.slot.number >= len(others):
                 return Fatal(
-                    f"the scheduler crashes: slice {device.slice.name} has fewer devices than are wanted"
+                    f"the scheduler crashes: slice {device.slice.name} has fewer devices than requested"
                 )
             device = others[choice.slot.number]
         reason = self._capacity_shortage(choice.request, device, chosen)
@@ -138,11 +138,11 @@ class DeviceChecks:
         return needed if isinstance(needed, consumable.Misfit | Fatal) else None
 
     def _need(self, request: Request, device: Device) -> Amounts | consumable.Misfit | Fatal:
-        """What the request takes of the device's capacities; nothing where capacity is not looked at."""
+        """The capacities that the request consumes of the device; empty if capacity is ignored."""
         if not self._features.consumable_capacity:
             return _NOTHING
         if device.gives_all and not request.capacity and device.id not in self._supply.usage.consumed:
-            # It takes what there is, which is enough; nobody shares it.
+            # It takes all of it, which is enough; the device is not shared.
             return _NOTHING
         known = self._needs.setdefault(request, {})
         found = known.get(device)
@@ -269,7 +269,9 @@ class DeviceChecks:
         if not draws:
             return None
         if request.is_all and self._quirks.loses_pool_of_all:
-            return Fatal(f"the scheduler crashes: it asks for all devices, and {device.id} consumes counters")
+            return Fatal(
+                f"the scheduler crashes: the request is for all devices, and {device.id} consumes counters"
+            )
         if self._features.compatibility_groups:
             # Of this pool only: compatibility groups are about devices that draw from the same counter sets.
             drawing = [

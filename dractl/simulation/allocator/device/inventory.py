@@ -82,7 +82,7 @@ class PoolCache:
         return NodeDevices(self, usage, CounterCache(usage, self._plans))
 
     def pools_of(self, node: NodeRef) -> tuple[PoolDevices, ...] | Fatal:
-        """The pools of a node and what can be chosen, or why no node can be looked at."""
+        """The pools and candidates of a node, or an error that holds for all nodes."""
         # One gathering per node for all pods of a run; 100 pods on 5,000 nodes would be 500,000 otherwise.
         found = self._shelves.get(node.name)
         if found is None:
@@ -110,7 +110,7 @@ class NodeDevices:
         self._counters = counters
 
     def on(self, node: NodeRef) -> Supply | Fatal:
-        """What the node offers, or why no node can be looked at."""
+        """The inventory of the node, or an error that holds for all nodes."""
         pools_of = self._market.pools_of(node)
         if isinstance(pools_of, Fatal):
             return pools_of

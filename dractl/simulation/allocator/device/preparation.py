@@ -33,7 +33,7 @@ def prepare(
             if needed > MAX_RESULTS:
                 return Fatal(
                     f"claim {claim.name}, request {ask.name}: the claim needs {needed} devices, "
-                    f"but can hold {MAX_RESULTS} at most"
+                    f"but can have at most {MAX_RESULTS}"
                 )
     return gathering.found
 
@@ -64,14 +64,14 @@ class _Gathering:
         return fewest or 0
 
     def _gather(self, request: Request, answering: Request) -> Fatal | None:
-        """The devices of an All request: whatever matches, also what is in use.
+        """The devices of an All request: all that match, also those in use.
 
-        ``answering`` is the request whose selectors are looked at.
+        ``answering`` is the request whose selectors are evaluated.
         """
         for pool in self.supply.pools:
             if pool.state is not PoolState.USABLE:
                 return Fatal(
-                    f"asks for all devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
+                    f"requires all matching devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
                 )
         # Devices in use are gathered, too: the request must fail on them and not do without them.
         found = []

@@ -36,10 +36,10 @@ class Choice(NamedTuple):
 
 
 class AllocationState:
-    """The stack of choices, with all that has to be given back with one of them.
+    """The stack of choices, with everything to release on backtracking.
 
-    Allocators of older minors forget to give some of it back. What stays is counted in ``leaks``: as long as
-    that number is the same, everything beside the stack is.
+    Allocators of older minors fail to release some of it. ``leaks`` counts what remains: while that number
+    is the same, all state outside the stack is the same.
     """
 
     __slots__ = (

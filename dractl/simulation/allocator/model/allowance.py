@@ -16,8 +16,8 @@ from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.pods.outcome import LeftOut, Placement, Refusal
 
-SPENT = Fatal("not tried, because the run has spent its search steps", is_timeout=True)
-"""How a search ends for which nothing is left."""
+SPENT = Fatal("not tried: the run has used all its search steps", is_timeout=True)
+"""The result of a search without remaining steps."""
 
 Reasons = Mapping[str, Refusal]
 """Why each node does not take a pod."""
@@ -50,7 +50,7 @@ class Allowance:
     """What is left of the limits of a run, and which were reached."""
 
     def __init__(self, search: int = budgets.SEARCH.value) -> None:
-        """Start with the limits as they stand in the table, or with fewer steps for each ``search``."""
+        """Start with the limits of the table, or with fewer steps for each ``search``."""
         self.search = search
         self.steps = budgets.SEARCH_STEPS.value
         self.granted = self.steps
@@ -133,7 +133,7 @@ class Allowance:
         return reasons
 
     def told(self, reasons: Reasons) -> Reasons:
-        """The reasons of all nodes, or none of them where a run has told too many."""
+        """The reasons of all nodes, or none if the run has already reported too many."""
         if reasons is _DROPPED or len(reasons) > self._reasons:
             self.reach(budgets.REASONS)
             return {}

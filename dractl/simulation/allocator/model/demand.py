@@ -69,7 +69,7 @@ class Request:
         self.capacity: Mapping[str, Quantity] = {
             name: quantity.parse(text) for name, text in requests.items()
         }
-        # What all devices of the request must provide together; no released API can say so.
+        # What all devices of the request must provide together; no released API has it.
         self.totals: Mapping[str, Quantity] = {}
         self.derived_attributes: Mapping[str, str] = {
             entry.get("name", ""): entry.get("expression", "")
@@ -112,7 +112,7 @@ class Constraint(NamedTuple):
     is_distinct: bool
 
     def concerns(self, request: Request) -> bool:
-        """Whether devices of the request are looked at."""
+        """Whether devices of the request are checked."""
         return not self.requests or request.is_named_by(self.requests)
 
 
@@ -139,7 +139,7 @@ def missing_class(claim: JsonObject, classes: ClassLookup) -> tuple[str, str] | 
 
 
 def demand_of(claim: JsonObject, classes: ClassLookup, features: Features) -> ClaimDemand | Fatal:
-    """Read a claim, or say why the allocator refuses it before it looks at any device.
+    """Read a claim, or return why the allocator refuses it before it checks any device.
 
     Mirrors the checks of ``Allocate`` and ``validateDeviceRequest`` that do not depend on the node.
     """
@@ -181,7 +181,7 @@ def _ask(entry: resource.DeviceRequest, classes: ClassLookup, features: Features
     if not features.quirks.knows_no_capacity and not features.consumable_capacity:
         for full, body in bodies:
             if body.get("capacity") is not None:
-                return Fatal(f"request {full}: asks for capacity, but consumable capacity is off")
+                return Fatal(f"request {full}: requests capacity, but consumable capacity is off")
     requests = []
     for full, body in bodies:
         problem = _problem(body, classes, features, is_subrequest=bool(alternatives))
@@ -196,21 +196,21 @@ def _ask(entry: resource.DeviceRequest, classes: ClassLookup, features: Features
 def _problem(body: Body, classes: ClassLookup, features: Features, *, is_subrequest: bool) -> str:
     """Why one request is refused, or nothing; in the order of ``validateDeviceRequest``."""
     if body.get("derivedAttributes") and not features.derived_attributes:
-        return "defines derived attributes, which are off"
+        return "defines derived attributes, but they are off"
     for number, selector in enumerate(body.get("selectors") or ()):
         if selector.get("cel") is None:
             return f"selector #{number} has no CEL expression"
     admin_access = cast("resource.ExactDeviceRequest", body).get("adminAccess")
     if not is_subrequest and admin_access is not None and not features.admin_access:
-        return "asks for admin access, which is off"
+        return "requests admin access, but it is off"
     class_name = body.get("deviceClassName", "")
     if not class_name:
-        return "names no device class"
+        return "has no device class"
     if classes(class_name) is None:
         return f"device class {class_name} does not exist"
     mode = body.get("allocationMode") or "ExactCount"
     if mode not in ("ExactCount", "All"):
-        return f"the allocation mode {mode} is unknown"
+        return f"unknown allocation mode {mode}"
     return ""
 
 
@@ -220,7 +220,7 @@ def _constraint(number: int, entry: resource.DeviceConstraint, features: Feature
         return Constraint(number, requests, entry["matchAttribute"], is_distinct=False)
     if entry.get("distinctAttribute") is not None and not features.quirks.knows_no_capacity:
         return Constraint(number, requests, entry["distinctAttribute"], is_distinct=True)
-    return Fatal(f"constraint #{number}: is of a kind that the scheduler does not know")
+    return Fatal(f"constraint #{number}: unsupported constraint type")
 
 
 def _tests(owner: str, selectors: Sequence[resource.DeviceSelector] | None) -> list[Test]:

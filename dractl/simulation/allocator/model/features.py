@@ -30,7 +30,7 @@ class Features(NamedTuple):
     device_taint_rules: bool
     binding_conditions: bool
     binding_results: bool
-    """Results say which conditions their device has to meet."""
+    """Results list the binding conditions of their device."""
     consumable_capacity: bool
     fractional_capacity_range: bool
     list_type_attributes: bool
@@ -44,7 +44,7 @@ class Features(NamedTuple):
     pod_groups: bool
     """Pods that name a PodGroup wait for it, and share its claims."""
     node_allocatable: bool
-    """Devices may stand for cpu, memory or huge pages of their node."""
+    """Devices may represent cpu, memory or huge pages of their node."""
     knows_node_operations: bool
     """The implementation looks at ``skipNodeOperations`` at all."""
     quirks: Quirks

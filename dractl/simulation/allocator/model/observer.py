@@ -23,10 +23,10 @@ class Observer(Protocol):
     """Hears every step of a search, in order."""
 
     def refused(self, slot: Slot, request: Request, device: Device, reason: Reason) -> None:
-        """A device was looked at and not taken."""
+        """A device was rejected."""
 
     def chose(self, slot: Slot, request: Request, device: Device) -> None:
-        """A device was taken; the search goes on with what comes after it."""
+        """A device was chosen; the search continues with the next slot."""
 
     def gave_back(self, slot: Slot, request: Request, device: Device) -> None:
         """A device was given back, because nothing after it worked out."""

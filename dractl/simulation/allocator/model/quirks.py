@@ -1,4 +1,4 @@
-"""What the allocators of older minors do otherwise: their rules, limits and bugs as rows with dates.
+"""How allocators of older minors differ: their rules, limits and bugs, as rows with their minors.
 
 The newest allocator that is not experimental (1.37 incubating) has no quirk at all. Each row says in which
 minors, and in which of the implementations of these minors, one quirk is there; the search and its parts see
@@ -56,7 +56,7 @@ class Quirks(NamedTuple):
 
     # Preparation.
     all_skips_class: bool = False
-    """For a request for all devices, the selectors of its class are not looked at."""
+    """A request for all devices ignores the selectors of its class."""
     all_sees_what_is_left: bool = False
     """A request for all devices leaves out those of which other claims hold too much capacity."""
     second_reuses_answers: bool = False
@@ -129,9 +129,9 @@ class Quirks(NamedTuple):
     config_names_all: bool = False
     """Configuration for all requests names them."""
     hides_admin_access: bool = False
-    """Results do not say that they are for admin access."""
+    """Results do not record admin access."""
     hides_tolerations: bool = False
-    """Results do not say what the request tolerates."""
+    """Results do not record the tolerations of the request."""
 
     # Around the allocator.
     rule_without_selector_taints_all: bool = False

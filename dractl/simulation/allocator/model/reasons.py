@@ -22,7 +22,7 @@ class BindingConditionsOff(NamedTuple):
 
 
 class SelectorFalse(NamedTuple):
-    """A selector says no. ``owner`` is ``class NAME`` or ``request``; ``number`` counts from 0."""
+    """A selector is false. ``owner`` is ``class NAME`` or ``request``; ``number`` counts from 0."""
 
     owner: str
     number: int
@@ -96,14 +96,14 @@ class AttributeMissing(NamedTuple):
 
 
 class AttributeDiffers(NamedTuple):
-    """A constraint wants one value for all devices; this one has another than those chosen before."""
+    """A constraint requires one value for all devices; this one differs from those chosen before."""
 
     constraint: int
     attribute: str
 
 
 class AttributeRepeated(NamedTuple):
-    """A constraint wants a different value for each device; this one has the value of one chosen before."""
+    """A constraint requires distinct values; this device has the value of one chosen before."""
 
     constraint: int
     attribute: str
@@ -133,10 +133,10 @@ ConstraintReason = AttributeMissing | AttributeDiffers | AttributeRepeated
 
 
 class Fatal(NamedTuple):
-    """What ends the whole scheduling attempt, on whatever node it is met.
+    """An error that ends the whole scheduling attempt, on whichever node it occurs.
 
-    ``is_timeout``: the search was given up; ``effort`` is how many steps the plain search takes at least.
-    ``is_unevaluated``: an expression was given up, so that what the scheduler does is unknown.
+    ``is_timeout``: the search reached its limit; ``effort`` is the minimum number of steps of the plain
+    search. ``is_unevaluated``: an expression reached a limit, so the decision of the scheduler is unknown.
     """
 
     message: str

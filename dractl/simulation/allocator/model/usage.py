@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Usage:
-    """What all allocated claims hold, whoever uses them; the same for all nodes.
+    """The devices of all allocated claims; the same for all nodes.
 
     ``dedicated`` tells which claim has a device as a whole; ``shared`` which claims have shares of it, and
     ``consumed`` how much of its capacities these take together. Results with admin access hold nothing.

@@ -39,7 +39,7 @@ def filter_node(state: CycleState, node: Node, info: NodeInfo) -> Refusal | None
         allocator.unavailable.update((full_name(claim), claim) for claim in info.elsewhere)
         return Refusal(
             CLAIM_ELSEWHERE,
-            f"ResourceClaim {full_name(info.elsewhere[0])} is allocated already, and not for this node",
+            f"ResourceClaim {full_name(info.elsewhere[0])} is already allocated, but not for this node",
         )
     allocator.selected[node.name] = past.selected
     return None

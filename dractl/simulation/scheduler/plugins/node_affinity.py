@@ -82,7 +82,7 @@ def _unmet_affinity(pod: Pod, node: NodeRef) -> str:
     wanted: Mapping[str, str] = pod.spec.get("nodeSelector") or {}
     if not matches_set(wanted, node.labels):
         missing = [f"{key}={value}" for key, value in wanted.items() if node.labels.get(key) != value]
-        return f"the pod's nodeSelector wants {', '.join(missing)}"
+        return f"the pod's nodeSelector requires {', '.join(missing)}"
     required = pod.node_affinity.get(REQUIRED)
     if required is not None and not node_selector(required).matches(node.name, node.labels):
         return "no term of the pod's required node affinity matches the node"

@@ -44,7 +44,7 @@ def _least_allocated(demand: Demand, node: Node, load: Load) -> int:
 
 def _shortage_text(name: str, demand: Demand, load: Load, allocatable: Mapping[str, int]) -> str:
     if name == PODS:
-        return f"the node allows {allocatable.get(PODS, 0)} pods and has {load.pods}"
+        return f"the node allows {allocatable.get(PODS, 0)} pods and already has {load.pods}"
     left = allocatable.get(name, 0) - load.requests.get(name, 0)
     unit = " (in thousandths)" if name == "cpu" else ""
-    return f"{demand.requests[name]} {name} wanted, {left} left{unit}"
+    return f"needs {demand.requests[name]} {name}; {left} left{unit}"

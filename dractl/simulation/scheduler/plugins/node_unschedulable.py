@@ -14,7 +14,7 @@ _TAINT: Mapping[str, str] = {"key": "node.kubernetes.io/unschedulable", "effect"
 
 
 def filter_node(state: CycleState, node: Node, info: NodeInfo) -> Refusal | None:  # noqa: ARG001
-    """A pod gets on if it tolerates the taint that stands for ``spec.unschedulable``."""
+    """A pod passes if it tolerates the taint that represents ``spec.unschedulable``."""
     if node.is_unschedulable and not is_tolerated(_TAINT, state.pod):
         return Refusal(NODE_UNSCHEDULABLE, "the node is marked unschedulable")
     return None

@@ -1,7 +1,7 @@
 """``PodTopologySpread``, as far as it counts for scores: pods of one kind keep apart.
 
 Mirrors the scoring half of the plugin (1.37), with its default constraints. Constraints that forbid nodes
-(``DoNotSchedule``) are not looked at.
+(``DoNotSchedule``) are ignored.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def test_a_request_is_compared_with_the_size_also_where_nothing_is_shared() -> N
             False,
             "rounded up to the next step",
         ),
-        ("0.0006", {"validRange": {"min": "0", "step": "1m"}}, True, "no whole number of thousandths"),
+        ("0.0006", {"validRange": {"min": "0", "step": "1m"}}, True, "not a whole number of thousandths"),
     ],
 )
 def test_an_amount_that_cannot_be_is_an_error(asked: str, policy: Any, fractional: bool, words: str) -> None:

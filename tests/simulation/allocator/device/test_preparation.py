@@ -47,4 +47,4 @@ def test_of_subrequests_the_smallest_counts_for_the_limit() -> None:
     )
     found = prepared(question)
     assert isinstance(found, Fatal)
-    assert found.message == "claim default/c, request r: the claim needs 33 devices, but can hold 32 at most"
+    assert found.message == "claim default/c, request r: the claim needs 33 devices, but can have at most 32"

@@ -88,7 +88,7 @@ def test_capacity_and_derived_attributes_are_read() -> None:
     ("request_", "gates", "words"),
     [
         (exactly("gpu", of="other"), {}, "request gpu: device class other does not exist"),
-        (exactly("gpu", of=""), {}, "names no device class"),
+        (exactly("gpu", of=""), {}, "has no device class"),
         (exactly("gpu", selectors=[{}]), {}, "selector #0 has no CEL expression"),
         (
             exactly("gpu", capacity={"requests": {"mem": "1"}}),
@@ -98,10 +98,10 @@ def test_capacity_and_derived_attributes_are_read() -> None:
         (
             first_of("gpu", a=body(), b=body(capacity={"requests": {"mem": "1"}})),
             {"DRAConsumableCapacity": False},
-            "request gpu/b: asks for capacity",
+            "request gpu/b: requests capacity",
         ),
         (exactly("gpu", derivedAttributes=[{"name": "a/b", "expression": "1"}]), {}, "derived attributes"),
-        (exactly("gpu", allocationMode="Some"), {}, "the allocation mode Some is unknown"),
+        (exactly("gpu", allocationMode="Some"), {}, "unknown allocation mode Some"),
     ],
 )
 def test_a_request_that_cannot_be_read_ends_the_attempt(
@@ -115,7 +115,7 @@ def test_the_stable_allocator_overlooks_capacity_and_knows_no_distinct_attribute
     stable = {"DRAConsumableCapacity": False, "DRADeviceBindingConditions": False}
     assert read(exactly("gpu", capacity={"requests": {"mem": "1"}}), gates=stable)
     text = refusal(exactly("gpu"), gates=stable, constraints=[{"distinctAttribute": "example.org/root"}])
-    assert text == "claim default/c, constraint #0: is of a kind that the scheduler does not know"
+    assert text == "claim default/c, constraint #0: unsupported constraint type"
 
 
 def test_gates_that_are_off_refuse_what_needs_them() -> None:

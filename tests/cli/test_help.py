@@ -1,0 +1,141 @@
+"""Help pages: one line per command, options in groups, examples that run, and nothing cut off."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import typer
+
+from dractl.cli import help_page
+from dractl.cli.commands import EXAMPLES, EXIT_CODES, app
+from dractl.cli.help_page import epilog
+from tests.paths import ROOT
+
+PROGRAM = cast("Any", typer.main.get_command(app))
+COMMANDS = sorted(PROGRAM.commands)
+QUICKSTART = ROOT / "testdata" / "examples" / "quickstart"
+WEB = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: web}]}}
+"""
+WIDTHS = {"80": 80, "120": 100}
+"""The longest line of a help page for each width of the terminal."""
+
+
+def _help(*arguments: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "dractl", *arguments],
+        env={**os.environ, "PYTHONUTF8": "1", "COLUMNS": "80", **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_the_terminal_and_cuts_nothing_off(command: str, columns: str) -> None:
+    shown = _help(*command.split(), "--help", COLUMNS=columns)
+    assert max(map(len, shown.splitlines())) <= WIDTHS[columns]
+    assert "\x1b" not in shown
+    # metavars are lists such as "ID,..." and "PATH..."; a text that is cut ends in " ..." or "word..."
+    assert re.findall(r"[a-z]\.\.\.|…", shown) == []
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_the_short_name_of_help_and_no_colour_print_the_same(command: str) -> None:
+    shown = _help(*command.split(), "--help")
+    assert _help(*command.split(), "-h") == shown
+    assert _help(*command.split(), "--help", NO_COLOR="1") == shown
+
+
+def test_each_command_is_summed_up_in_one_imperative_line() -> None:
+    shown = _help("--help")
+    rows = dict(
+        re.findall(
+            r"^  ([a-z]+)  +(\S.*)$", shown.partition("Commands:")[2].partition("\n\n")[0], re.MULTILINE
+        )
+    )
+    assert sorted(rows) == COMMANDS
+    for command, summary in rows.items():
+        assert re.fullmatch(r"[A-Z][a-z]+ .*\.", summary), command
+        assert not re.match(r"[A-Z]\w*s ", summary), command
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_option_has_one_sentence_and_a_group(command: str) -> None:
+    page = PROGRAM.commands[command]
+    groups = help_page.groups(page, page.context_class(page, **help_page.CONTEXT))
+    assert [name for name, _ in groups.pop("Options")] == ["-h, --help"]
+    for title, rows in groups.items():
+        for name, text in rows:
+            sentence = text.partition("  [")[0]
+            assert re.fullmatch(r"[A-Z].*\.", sentence), name
+            assert ". " not in sentence, name
+            if title != "Arguments":
+                assert not re.match(r"(The|A|An|If) ", sentence), name
+
+
+def _run(line: str, folder: Path) -> int:
+    """The exit code of an example, with ``dractl`` from this checkout."""
+    program = shlex.join([sys.executable, "-m", "dractl"])
+    script = re.sub(r"\bdractl (?=[a-z])", lambda _: f"{program} ", line)
+    done = subprocess.run(
+        ["/bin/sh", "-c", script], cwd=folder, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "Traceback" not in done.stderr
+    return done.returncode
+
+
+@pytest.mark.parametrize("line", sorted({line for lines in EXAMPLES.values() for line in lines}))
+def test_the_examples_run(tmp_path: Path, line: str) -> None:
+    shutil.copytree(QUICKSTART, tmp_path / "manifests")
+    (tmp_path / "manifests" / "web.yaml").write_text(WEB, encoding="utf-8")
+    shutil.copytree(QUICKSTART, tmp_path / "released")
+    shutil.copytree(QUICKSTART, tmp_path / "tests")
+    (tmp_path / "tests" / "dractl-test.yaml").write_text(
+        "schema: dractl.test/1\nexpect: {pods: {chat: {node: node-b}}}\n", encoding="utf-8"
+    )
+    (tmp_path / "drain.yaml").write_text(
+        "schema: dractl.scenario/1\nsteps: [{cordon: node-a}]\n", encoding="utf-8"
+    )
+    (tmp_path / "selectors.txt").write_text("# drivers\ndevice.driver != ''\n", encoding="utf-8")
+    assert _run(line, tmp_path) in (0, 1)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_page_ends_with_examples_and_exit_codes(command: str) -> None:
+    shown = _help(command, "--help")
+    assert shown.endswith(f"\n\n{epilog(EXAMPLES[command], EXIT_CODES.get(command, ()))}\n")
+    assert {line.split("dractl ")[1].split()[0] for line in EXAMPLES[command]} == {command}
+
+
+def test_an_exit_code_without_a_meaning_is_not_listed() -> None:
+    assert epilog(("dractl rule a/b",), ("", "", "wrong usage")) == (
+        "Examples:\n  dractl rule a/b\n\nExit codes:\n  2  wrong usage"
+    )
+    assert epilog(("dractl rules",)) == "Examples:\n  dractl rules"
+
+
+def test_help_does_not_load_rich_or_the_commands() -> None:
+    script = (
+        "import sys\nfrom dractl.cli.app import main\nsys.argv = ['dractl', 'simulate', '--help']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\nprint(*sorted(sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert loaded & {"rich", "yaml", "jsonschema", "dractl.simulation", "dractl.cli.simulate"} == set()
