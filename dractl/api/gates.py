@@ -140,7 +140,7 @@ def resolve_each(minors: Iterable[Minor], overrides: Mapping[str, bool] | None =
 
 def _unknown(name: str, minor: Minor, gates: Mapping[str, Gate]) -> str:
     if name in known_gates():
-        having = [str(m) for m in release.KNOWN if name in gates_of(m)]
+        having = [release.title(m) for m in release.KNOWN if name in gates_of(m)]
         return f"feature gate {name} does not exist in {minor}; it exists in {', '.join(having)}"
     others = "dractl knows those that matter to DRA, see `dractl gates`, so leave out others"
     return f"unknown feature gate {name}; {did_you_mean(name, gates, otherwise=others, least=0.75)}"

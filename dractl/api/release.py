@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -33,10 +34,25 @@ class Minor(NamedTuple):
         return (since is None or self >= since) and (until is None or self <= until)
 
 
-KNOWN: tuple[Minor, ...] = tuple(Minor(1, minor) for minor in range(30, 38))
+KNOWN: tuple[Minor, ...] = tuple(Minor(1, minor) for minor in range(30, 39))
 """The minors with field tables in ``dractl/api/data``, oldest first."""
 
-NEWEST: Minor = KNOWN[-1]
+STAGES: Mapping[Minor, str] = {Minor(1, 38): "beta"}
+"""The minors that are not released yet, with the stage of the release that their tables were read from."""
+
+NEWEST: Minor = max(minor for minor in KNOWN if minor not in STAGES)
+"""The newest released minor: the default."""
+
+NEWEST_FIRST: tuple[Minor, ...] = tuple(
+    sorted(KNOWN, key=lambda minor: (minor not in STAGES, minor), reverse=True)
+)
+"""The released minors from the newest one on, then the others: where one that has something is looked for."""
+
+
+def title(minor: Minor) -> str:
+    """The minor with its stage, as in ``1.38 (beta)``; of a released one just its number."""
+    stage = STAGES.get(minor)
+    return f"{minor} ({stage})" if stage else str(minor)
 
 
 @cache
@@ -52,7 +68,7 @@ def parse(text: str) -> Minor:
     match = _MINOR.fullmatch(text.strip())
     minor = Minor(int(match[1]), int(match[2])) if match else None
     if minor not in KNOWN:
-        known = f"{KNOWN[0]} to {KNOWN[-1]}"
+        known = f"{KNOWN[0]} to {title(KNOWN[-1])}"
         raise UnknownMinorError(f"{text!r} is no Kubernetes minor that dractl knows; it knows {known}")
     return minor
 

@@ -166,7 +166,7 @@ def _default_since(gates: tuple[str, ...]) -> str:
     for minor in release.KNOWN:
         having = gate_table.gates_of(minor)
         if all(gate in having and having[gate].default for gate in gates):
-            return f"on by default since {minor}; or set --feature-gates {gates[0]}=true"
+            return f"on by default since {release.title(minor)}; or set --feature-gates {gates[0]}=true"
     return f"off by default in all minors up to {release.NEWEST}; set --feature-gates {gates[0]}=true"
 
 

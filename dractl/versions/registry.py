@@ -170,7 +170,9 @@ def _unserved(minor: Minor, api_version: str, kind: str) -> Lookup:
         message = f"{kind} is gone: Kubernetes {minor} does not have it in {api_version}"
         hint = successor
     else:
-        having = [str(other) for other in release.KNOWN if (api_version, kind) in tables(other).kinds]
+        having = [
+            release.title(other) for other in release.KNOWN if (api_version, kind) in tables(other).kinds
+        ]
         hint = f"it is there in {', '.join(having)}" if having else ""
         if not having:
             message = f"there is no kind {kind} in {DRA_GROUP}"
