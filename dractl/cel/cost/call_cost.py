@@ -19,6 +19,7 @@ _PATTERN = 0.25
 _FORMAT_PATTERN = 128
 _FORMAT_NAME = 64
 _ADDRESS = 16
+_ESCAPED = 3
 _LIST_COST = 10
 _ATTRIBUTE_VALUES = 48
 
@@ -168,6 +169,15 @@ def _traverse(target: Argument | None, args: list[Argument]) -> Charge:
     if element.type.kind in {"string", "bytes"}:
         each = limited(each + scaled(element.size.most, _TEXT))
     return Charge(limited(subject.size.most * each))
+
+
+def _part(target: Argument | None, args: list[Argument]) -> Charge:
+    return Charge(1, _subject(target, args).size)
+
+
+def _escaped_part(target: Argument | None, args: list[Argument]) -> Charge:
+    size = _subject(target, args).size
+    return Charge(1, Size(size.least, limited(size.most * _ESCAPED)))
 
 
 def _includes(target: Argument | None, args: list[Argument]) -> Charge:
@@ -326,6 +336,8 @@ CHARGES: dict[str, Rule] = {
     "quote": _quote,
     "format": _format,
     "traverse": _traverse,
+    "part": _part,
+    "escaped-part": _escaped_part,
     "includes": _includes,
     "includes-few": _includes_few,
     "transform": _transform,

@@ -57,11 +57,17 @@ def estimated_cost(tree: Node) -> int:
     return Coster().cost(tree)
 
 
+def estimated_cost_with_types(tree: Node) -> int:
+    """The same as since 1.38, where types have a size as scalars have."""
+    return Coster(sizes_types=True).cost(tree)
+
+
 class Coster:
     """One estimate: what is known of sizes so far, and the variables in sight."""
 
-    def __init__(self) -> None:
-        """Start with knowing nothing."""
+    def __init__(self, *, sizes_types: bool = False) -> None:
+        """Start with knowing nothing; ``sizes_types``: a type has the size 1."""
+        self._sizes_types = sizes_types
         self.sizes: dict[Node, Size] = {}
         self._entries: dict[Node, Entries] = {}
         self.paths: dict[Node, Path] = {}
@@ -108,7 +114,8 @@ class Coster:
         if declared is not None:
             self.sizes[node] = declared
             return declared
-        if is_scalar(node.type or DYN):
+        found = node.type or DYN
+        if is_scalar(found) or (self._sizes_types and found.kind == "type"):
             return exactly(1)
         variable = self._peek(node.name) if isinstance(node, Ident) else None
         return variable.size if variable is not None else None

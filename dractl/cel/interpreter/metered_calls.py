@@ -108,6 +108,35 @@ def lazy_call(operation: Callable[..., Any], steps: list[Step], rule: Rule) -> S
     return step
 
 
+_CHARGED_FOR_ERRORS = frozenset({"_==_", "_!=_", "!_"})
+"""Operators that cost something even if an operand fails, in every minor."""
+
+
+def strict_call(node: Call, operation: Callable[..., Any], steps: list[Step], rule: Rule) -> Step:
+    """A call that ends at the first argument that fails, and then costs nothing."""
+    charges = node.function in _CHARGED_FOR_ERRORS
+
+    def step(frame: Frame) -> Any:
+        values: list[Any] = []
+        try:
+            for argument in steps:
+                values.append(argument(frame))  # noqa: PERF401 - those before an error count
+        except EvaluationError as error:
+            if charges:
+                missing = [error] * (len(steps) - len(values))
+                frame[-1].add(rule([*values, *missing], error))
+            raise
+        try:
+            result = operation(*values)
+        except EvaluationError as error:
+            frame[-1].add(rule(values, error))
+            raise
+        frame[-1].add(rule(values, result))
+        return result
+
+    return step
+
+
 def eager_call(operation: Callable[..., Any], steps: list[Step], rule: Rule) -> Step:
     """A call that evaluates all its arguments, whatever happens."""
 

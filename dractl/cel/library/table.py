@@ -78,6 +78,8 @@ LIBRARIES: tuple[Library, ...] = (
     Library("times", times.OVERLOADS, "1.30", "1.30"),
     Library("optional", optionals.OVERLOADS, "1.30", "1.30"),
     Library("optional-lists", optionals.LISTS, "1.33", "1.33"),
+    Library("quantity-reading-1.37", quantities.READING_137, "1.30", "1.30", until="1.37"),
+    Library("quantity-reading", quantities.READING, "1.38", "1.38"),
     Library("quantity", quantities.OVERLOADS, "1.30", "1.30"),
     Library("semver-1.32", versions.UNPRICED, "1.30", "1.30", until="1.32"),
     Library("semver", versions.OVERLOADS, "1.33", "1.33"),
@@ -85,7 +87,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("kubernetes-lists-1.36", lists.KUBERNETES, "1.30", "1.30", until="1.36"),
     Library("kubernetes-lists-1.37", lists.KUBERNETES, "1.37", None),
     Library("includes-1.36", lists.INCLUDES_136, None, "1.36", "DRAListTypeAttributes", "1.36", until="1.36"),
-    Library("includes", lists.INCLUDES, None, "1.37", "DRAListTypeAttributes", "1.37"),
+    Library("includes", lists.INCLUDES, "1.38", "1.37", "DRAListTypeAttributes", "1.37"),
     Library("string-positions-1.31", positions.POSITIONS_131, "1.30", "1.30", until="1.31"),
     Library("string-positions-1.33", positions.POSITIONS_133, "1.32", "1.32", until="1.33"),
     Library("string-positions-1.36", positions.POSITIONS_136, "1.34", "1.34", until="1.36"),
@@ -95,7 +97,10 @@ LIBRARIES: tuple[Library, ...] = (
     Library("sets", sets.OVERLOADS, "1.30", "1.30"),
     Library("regex", regexes.OVERLOADS, "1.30", "1.30"),
     Library("urls", urls.OVERLOADS, "1.30", "1.30"),
+    Library("url-parts-1.37", urls.PARTS_137, "1.30", "1.30", until="1.37"),
+    Library("url-parts", urls.PARTS, "1.38", "1.38"),
     Library("networks", networks.OVERLOADS, "1.31", "1.30"),
+    Library("network-masks", networks.MASKS, "1.39", "1.38"),
     Library("contained-networks-1.31", networks.CONTAINED_131, "1.31", "1.30", until="1.31"),
     Library("contained-networks", networks.CONTAINED, "1.32", "1.32"),
     Library("format-1.34", formats.OVERLOADS_134, "1.32", "1.31", until="1.34"),
@@ -115,6 +120,8 @@ LIBRARIES: tuple[Library, ...] = (
     Library("native-optionals", (), "1.30", "1.30", until="1.36"),
     Library("lenient-or", (), "1.30", "1.30", until="1.36"),
     Library("wrapped-selectors", (), "1.37", "1.37"),
+    Library("uncharged-failures", (), "1.38", "1.38"),
+    Library("types-have-a-size", (), "1.38", "1.38"),
 )
 """In the order in which their overloads are tried; those without overloads stand for behaviour."""
 

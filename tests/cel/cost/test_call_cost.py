@@ -99,6 +99,8 @@ RULES: list[tuple[str, Argument | None, list[Argument], int, Size | None]] = [
     ("validate", _sized(1, FORMAT), [_sized(20)], 64, None),
     ("sets-contains", None, [_sized(3), _sized(4)], 13, None),
     ("sets-equivalent", None, [_sized(3), _sized(4)], 25, None),
+    ("part", _sized(4), [], 1, Size(0, 4)),
+    ("escaped-part", _sized(4), [], 1, Size(0, 12)),
     ("slice", _sized(9), [_number(1), _number(4)], 14, exactly(3)),
     ("slice", _sized(9), [OPEN, OPEN], 20, exactly(9)),
     ("range", None, [_number(5)], 16, exactly(5)),
