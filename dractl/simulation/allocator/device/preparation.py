@@ -71,7 +71,8 @@ class _Gathering:
         for pool in self.supply.pools:
             if pool.state is not PoolState.USABLE:
                 return Fatal(
-                    f"asks for all devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
+                    f"asks for all devices, but pool {pool.id} is {pool.state.value}: {pool.problem}",
+                    is_of_node=not self.quirks.incomplete_pool_is_error,
                 )
         # Devices in use are gathered, too: the request must fail on them and not do without them.
         found = []

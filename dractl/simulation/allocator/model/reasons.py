@@ -137,9 +137,11 @@ class Fatal(NamedTuple):
 
     ``is_timeout``: the search was given up; ``effort`` is how many steps the plain search takes at least.
     ``is_unevaluated``: an expression was given up, so that what the scheduler does is unknown.
+    ``is_of_node``: it does not, but rules out this node only.
     """
 
     message: str
     is_timeout: bool = False
     effort: int = 0
     is_unevaluated: bool = False
+    is_of_node: bool = False
