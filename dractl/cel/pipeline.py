@@ -12,7 +12,7 @@ from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.types import Type
 from dractl.cel.common.work import WORK
-from dractl.cel.cost.cost import estimated_cost, estimated_cost_with_types
+from dractl.cel.cost.cost import estimated_cost, estimated_cost_138
 from dractl.cel.cost.cost_by_paths import estimated_cost_by_paths
 from dractl.cel.interpreter.comparison_limit import has_nested_work
 from dractl.cel.interpreter.evaluate import program_of
@@ -23,7 +23,7 @@ from dractl.cel.parser.parse import parse
 
 _ESTIMATES = (
     ("cost-by-paths", estimated_cost_by_paths),
-    ("types-have-a-size", estimated_cost_with_types),
+    ("estimate-1.38", estimated_cost_138),
     ("", estimated_cost),
 )
 

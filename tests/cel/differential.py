@@ -222,7 +222,7 @@ def _evaluated(
     counts["evaluations"] += 1
     answer = compiled.evaluate(value)
     if isinstance(compiled, DerivedAttribute):
-        answer = _attribute(answer)
+        answer = _attribute(answer, plain=delays)
     failed = answer is None or isinstance(answer, CelError)
     counts["fails"] += failed
     yield "fails", failed
@@ -235,8 +235,16 @@ def _evaluated(
 _SCALARS = {bool: "bool", int: "int", str: "string", Semver: "version"}
 
 
-def _attribute(value: Any) -> dict[str, Any] | None:
-    """A value as the attribute of a device, as JSON has it; None for what is no attribute."""
+def _attribute(value: Any, *, plain: bool) -> Any:
+    """A value as the attribute of a device, as JSON has it; None for what is no attribute.
+
+    ``plain``: without the name of its type, as since 1.38.
+    """
+    found = _typed_attribute(value)
+    return next(iter(found.values()), []) if plain and found is not None else found
+
+
+def _typed_attribute(value: Any) -> dict[str, Any] | None:
     if type(value) is not list:
         kind = _SCALARS.get(type(value))
         return None if kind is None else {kind: str(value) if kind == "version" else value}

@@ -300,9 +300,16 @@ def _flatten(target: Argument | None, args: list[Argument]) -> Charge:
     return _new_list(float(depth), _subject(target, args).size)
 
 
-def _distinct(target: Argument | None, args: list[Argument]) -> Charge:
+def _distinct_137(target: Argument | None, args: list[Argument]) -> Charge:
     size = _subject(target, args).size
     return _new_list(2, size.times(size))
+
+
+def _distinct(target: Argument | None, args: list[Argument]) -> Charge:
+    subject = _subject(target, args)
+    element = subject.element()
+    has_texts = element is not None and element.type.kind in {"string", "bytes"}
+    return _new_list(2.1 if has_texts else 2, subject.size.times(subject.size))
 
 
 def _sort(factor: float, *, by_keys: bool) -> Rule:
@@ -356,6 +363,7 @@ CHARGES: dict[str, Rule] = {
     "reverse": _reverse,
     "flatten": _flatten,
     "flatten-1.36": _flatten,
+    "distinct-1.37": _distinct_137,
     "distinct": _distinct,
     "sort": _sort(2, by_keys=False),
     "sort-text": _sort(2.1, by_keys=False),

@@ -146,7 +146,7 @@ class _MeteredPlanner(Planner):
                 return super()._planned(node.resolved)
             operand = self._operand(node.operand)
             return (
-                _presence(operand, node.field)
+                _presence(operand, node.field, self._look)
                 if node.test_only
                 else _selection(operand, Constant(node.field), self._look)
             )
@@ -163,7 +163,10 @@ class _MeteredPlanner(Planner):
 
     def _alternative(self, node: Node) -> Step:
         if isinstance(node, Select) and node.test_only:
-            return _located(_presence(self._operand(node.operand), node.field, unread=True), node.offset)
+            return _located(
+                _presence(self._operand(node.operand), node.field, self._look, unread=True),
+                node.offset,
+            )
         return self._operand(node)
 
     # Calls
@@ -331,20 +334,20 @@ def _charged_if_whole(step: Step, cost: int) -> Step:
     return charged
 
 
-def _look(_frame: Frame, value: Any, key: Any) -> tuple[bool, Any]:
-    return selected_if_present(value, key)
+def _look(frame: Frame, value: Any, key: Step) -> tuple[bool, Any]:
+    return selected_if_present(value, key(frame))
 
 
-def _charged_look(frame: Frame, value: Any, key: Any) -> tuple[bool, Any]:
-    """As since 1.38, which charges for an element that cannot be used as for one that is there."""
+def _charged_look(frame: Frame, value: Any, key: Step) -> tuple[bool, Any]:
+    """As since 1.38, which charges for what cannot be found out as for what is there."""
     try:
-        return selected_if_present(value, key)
+        return selected_if_present(value, key(frame))
     except EvaluationError:
         frame[-1].add(1)
         raise
 
 
-_Look = Callable[[Frame, Any, Any], "tuple[bool, Any]"]
+_Look = Callable[[Frame, Any, Step], "tuple[bool, Any]"]
 
 
 def _selection(operand: Step, key: Step, look: _Look, *, optional: bool = False) -> Step:
@@ -360,9 +363,9 @@ def _selection(operand: Step, key: Step, look: _Look, *, optional: bool = False)
                 return NONE
             # The key comes first: a lost value is missed only when it is looked into.
             index = key(frame)
-            present, found = look(frame, value.value, index)
+            present, found = look(frame, value.value, lambda _frame: index)
         elif optional:
-            present, found = look(frame, value, key(frame))
+            present, found = look(frame, value, key)
         else:
             try:
                 index = key(frame)
@@ -379,15 +382,16 @@ def _selection(operand: Step, key: Step, look: _Look, *, optional: bool = False)
     return step
 
 
-def _presence(operand: Step, field: str, *, unread: bool = False) -> Step:
-    """``has()``; for ``unread`` see ``presence`` of the plain evaluator."""
+def _presence(operand: Step, field: str, look: _Look, *, unread: bool = False) -> Step:
+    """``has()``; for ``unread`` see ``presence`` of the plain evaluator, for ``look`` see ``_selection``."""
+    key = Constant(field)
 
     def step(frame: Frame) -> Any:
         value = operand(frame)
         if type(value) is not Optional:
             frame[-1].add(1)
             return selected_if_present(value, field)[0]
-        present = value.has_value and selected_if_present(value.value, field)[0]
+        present = value.has_value and look(frame, value.value, key)[0]
         if present:
             frame[-1].add(1)
         return unread_presence(present) if unread else present

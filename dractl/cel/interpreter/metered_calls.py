@@ -13,6 +13,7 @@ from dractl.cel.common.tree import Call, Ident
 from dractl.cel.common.work import WORK
 from dractl.cel.interpreter.dispatch import check_measured, run_fitting
 from dractl.cel.interpreter.evaluate import ARITHMETIC
+from dractl.cel.interpreter.runtime_cost import failing_rule
 from dractl.cel.interpreter.steps import ORDERS, Frame, Step
 
 
@@ -114,6 +115,7 @@ _CHARGED_FOR_ERRORS = frozenset({"_==_", "_!=_", "!_"})
 
 def strict_call(node: Call, operation: Callable[..., Any], steps: list[Step], rule: Rule) -> Step:
     """A call that ends at the first argument that fails, and then costs nothing."""
+    failing = failing_rule(node.overloads)
     charges = node.function in _CHARGED_FOR_ERRORS
 
     def step(frame: Frame) -> Any:
@@ -129,7 +131,7 @@ def strict_call(node: Call, operation: Callable[..., Any], steps: list[Step], ru
         try:
             result = operation(*values)
         except EvaluationError as error:
-            frame[-1].add(rule(values, error))
+            frame[-1].add(failing(values, error))
             raise
         frame[-1].add(rule(values, result))
         return result

@@ -106,6 +106,8 @@ LIBRARIES: tuple[Library, ...] = (
     Library("format-1.34", formats.OVERLOADS_134, "1.32", "1.31", until="1.34"),
     Library("format", formats.OVERLOADS, "1.35", "1.35"),
     Library("lists", lists.EXTENSION, "1.35", "1.34"),
+    Library("distinct-1.37", lists.DISTINCT_137, "1.35", "1.34", until="1.37"),
+    Library("distinct", lists.DISTINCT, "1.38", "1.38"),
     Library("flatten-1.36", lists.FLATTEN_136, "1.35", "1.34", until="1.36"),
     Library("flatten", lists.FLATTEN, "1.37", "1.37"),
     Library("ranges-1.36", lists.RANGE_136, "1.35", "1.34", until="1.36"),
@@ -121,7 +123,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("lenient-or", (), "1.30", "1.30", until="1.36"),
     Library("wrapped-selectors", (), "1.37", "1.37"),
     Library("uncharged-failures", (), "1.38", "1.38"),
-    Library("types-have-a-size", (), "1.38", "1.38"),
+    Library("estimate-1.38", (), "1.38", "1.38"),
 )
 """In the order in which their overloads are tried; those without overloads stand for behaviour."""
 

@@ -111,6 +111,7 @@ RULES: list[tuple[str, Argument | None, list[Argument], int, Size | None]] = [
     ("flatten", _sized(5), [_number(2)], 21, Size(0, 5)),
     ("flatten-1.36", _sized(5), [_number(2)], 21, Size(0, 5)),
     ("distinct", _sized(4), [], 43, Size(0, 16)),
+    ("distinct-1.37", _sized(4), [], 43, Size(0, 16)),
     ("sort", _sized(4), [], 43, Size(0, 16)),
     ("sort-text", _sized(4), [], 45, Size(0, 16)),
     ("sort-keys", _sized(9), [_sized(4)], 43, Size(0, 16)),
