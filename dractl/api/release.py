@@ -55,6 +55,16 @@ def title(minor: Minor) -> str:
     return f"{minor} ({stage})" if stage else str(minor)
 
 
+def known_span() -> str:
+    """From which minor to which one dractl knows them, as in ``1.30 to 1.38 (beta)``."""
+    return f"{KNOWN[0]} to {title(KNOWN[-1])}"
+
+
+def titled(text: str) -> str:
+    """The same for a minor given as text; a text that names no known minor is left as it is."""
+    return next((title(minor) for minor in STAGES if str(minor) == text), text)
+
+
 @cache
 def parse(text: str) -> Minor:
     """The minor that ``text`` names: ``1.37``, ``v1.37`` or a full version such as ``v1.37.2``.
@@ -68,8 +78,7 @@ def parse(text: str) -> Minor:
     match = _MINOR.fullmatch(text.strip())
     minor = Minor(int(match[1]), int(match[2])) if match else None
     if minor not in KNOWN:
-        known = f"{KNOWN[0]} to {title(KNOWN[-1])}"
-        raise UnknownMinorError(f"{text!r} is no Kubernetes minor that dractl knows; it knows {known}")
+        raise UnknownMinorError(f"{text!r} is no Kubernetes minor that dractl knows; it knows {known_span()}")
     return minor
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from dractl.api import release
 from dractl.cli.server import UsageError
 
 __all__ = [
@@ -37,14 +38,17 @@ Paths = Annotated[
     ),
 ]
 KubeVersion = Annotated[
-    str, typer.Option("--kube-version", metavar="MINOR", help="The Kubernetes minor to follow.")
+    str,
+    typer.Option(
+        "--kube-version", metavar="MINOR", help=f"The Kubernetes minor to follow, {release.known_span()}."
+    ),
 ]
 KubeVersions = Annotated[
     str,
     typer.Option(
         "--kube-version",
         metavar="MINOR",
-        help="The Kubernetes minor to follow, or a range of minors such as 1.33..1.37.",
+        help=f"The Kubernetes minor to follow, {release.known_span()}, or a range such as 1.33..1.37.",
     ),
 ]
 FeatureGates = Annotated[
