@@ -144,6 +144,8 @@ class Quirks(NamedTuple):
     # Around the allocator.
     rule_without_selector_taints_all: bool = False
     """A DeviceTaintRule without a selector taints all devices instead of none."""
+    eviction_needs_effect: bool = False
+    """A toleration without an effect does not keep a pod from being evicted."""
     rules_select_by_class: bool = False
     """A DeviceTaintRule may select by device class and CEL."""
     timeout_spares_others: bool = False
@@ -232,6 +234,7 @@ ROWS: tuple[Row, ...] = (
     Row("hides_tolerations", None, "1.34"),
     Row("hides_tolerations", "1.35", "1.35", _STABLE),
     Row("rule_without_selector_taints_all", "1.33", "1.36"),
+    Row("eviction_needs_effect", None, "1.37"),
     Row("rules_select_by_class", "1.33", "1.34"),
     Row("timeout_spares_others", None, "1.35"),
     Row("scores_no_alternatives", None, "1.34"),

@@ -37,7 +37,13 @@ def test_rows_of_one_quirk_do_not_overlap() -> None:
         assert len(seen) == len(set(seen))
 
 
-LAST = {"literal_names", "literal_versions", "incomplete_pool_is_error", "takes_negative_use"}
+LAST = {
+    "literal_names",
+    "literal_versions",
+    "incomplete_pool_is_error",
+    "takes_negative_use",
+    "eviction_needs_effect",
+}
 """What 1.38 ended."""
 
 
