@@ -20,7 +20,11 @@ from dractl.admission.framework.immutability import (
     check_slice_identity,
     check_spec_unchanged,
 )
-from dractl.admission.framework.quirks import CHECKS_UPDATE_AS_CREATE, KEEPS_POD_RESOURCES
+from dractl.admission.framework.quirks import (
+    CHECKS_UPDATE_AS_CREATE,
+    KEEPS_POD_RESOURCES,
+    KNOWS_OLD_TEMPLATE,
+)
 from dractl.admission.framework.rule import rules_of_wings_follow
 from dractl.admission.framework.server import Server, namespace_of
 from dractl.admission.framework.strategy import Change, KindRules
@@ -73,7 +77,8 @@ def _create_template(ctx: Context, template: ResourceClaimTemplate, server: Serv
 def _update_template(ctx: Context, change: Change, _server: Server) -> None:
     spec = change.new["spec"]
     check_template_metadata(ctx, spec["metadata"], _SPEC.child("metadata"))
-    check_claim_spec(ctx, spec["spec"], _SPEC.child("spec"))
+    old = change.old["spec"]["spec"] if ctx.does(KNOWS_OLD_TEMPLATE) else None
+    check_claim_spec(ctx, spec["spec"], _SPEC.child("spec"), old)
     check_spec_unchanged(ctx, TEMPLATE_UPDATE_SPEC, change, spec)
 
 

@@ -152,7 +152,7 @@ def resolve_each(minors: Iterable[Minor], overrides: Mapping[str, bool] | None =
 
 def _unknown(name: str, minor: Minor, gates: Mapping[str, Gate]) -> str:
     if name in known_gates():
-        having = [str(m) for m in release.KNOWN if name in gates_of(m)]
+        having = [release.title(m) for m in release.KNOWN if name in gates_of(m)]
         return f"feature gate {name} does not exist in {minor}; available in {', '.join(having)}"
     others = "only gates that affect DRA are supported, see `dractl gates`"
     return f"unknown feature gate {name}; {did_you_mean(name, gates, otherwise=others, least=0.75)}"

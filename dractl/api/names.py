@@ -60,6 +60,11 @@ def dns_subdomain(value: str) -> tuple[str, ...]:
     return tuple(wrong)
 
 
+def second_slash(value: str) -> str:
+    """What is wrong with an attribute or capacity name of three or more parts."""
+    return f"{value!r} must not contain more than one '/'"
+
+
 @lru_cache(maxsize=65536)
 def label_key(value: str) -> tuple[str, ...]:
     """What keeps ``value`` from being the key of a label: an optional prefix and ``/``, then a name."""

@@ -220,8 +220,8 @@ def parse(text: str) -> Quantity:
         raise ValueError(f"a quantity must have at most {MAX_TEXT} characters, got {len(text)}")
     if text == "0":
         return ZERO
-    negative, number, digits, decimals, suffix = _split(text)
-    base, exponent, form = _suffix(text, suffix)
+    negative, number, digits, decimals, suffix = split_text(text)
+    base, exponent, form = suffix_of(text, suffix)
     fast = _fast(text, negative, digits, decimals, (base, exponent, form))
     if fast is not None:
         return fast
@@ -255,7 +255,7 @@ def as_written(text: str) -> Quantity:
     return parse(text.written if isinstance(text, Rewritten) else text)
 
 
-def _split(text: str) -> tuple[bool, str, str, str, str]:
+def split_text(text: str) -> tuple[bool, str, str, str, str]:
     """Sign, number as written, digits before and after the dot, suffix; as ``parseQuantityString``."""
     end = len(text)
     start = 1 if text[0] in "+-" else 0
@@ -292,7 +292,7 @@ def _allowed_suffixes() -> str:
     return ", ".join([*filter(None, _DECIMAL_SUFFIXES), *_BINARY_SUFFIXES])
 
 
-def _suffix(text: str, suffix: str) -> tuple[int, int, str]:
+def suffix_of(text: str, suffix: str) -> tuple[int, int, str]:
     """Base, exponent and format of a suffix, as ``suffixHandler.interpret``."""
     if suffix in _DECIMAL_SUFFIXES:
         return 10, _DECIMAL_SUFFIXES[suffix], DECIMAL_SI

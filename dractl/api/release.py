@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -33,10 +34,35 @@ class Minor(NamedTuple):
         return (since is None or self >= since) and (until is None or self <= until)
 
 
-KNOWN: tuple[Minor, ...] = tuple(Minor(1, minor) for minor in range(30, 38))
+KNOWN: tuple[Minor, ...] = tuple(Minor(1, minor) for minor in range(30, 39))
 """The minors with field tables in ``dractl/api/data``, oldest first."""
 
-NEWEST: Minor = KNOWN[-1]
+STAGES: Mapping[Minor, str] = {Minor(1, 38): "beta"}
+"""The minors that are not released yet, with the stage of the release that their tables were read from."""
+
+NEWEST: Minor = max(minor for minor in KNOWN if minor not in STAGES)
+"""The newest released minor: the default."""
+
+NEWEST_FIRST: tuple[Minor, ...] = tuple(
+    sorted(KNOWN, key=lambda minor: (minor not in STAGES, minor), reverse=True)
+)
+"""The released minors from the newest one on, then the others: where one that has something is looked for."""
+
+
+def title(minor: Minor) -> str:
+    """The minor with its stage, as in ``1.38 (beta)``; of a released one just its number."""
+    stage = STAGES.get(minor)
+    return f"{minor} ({stage})" if stage else str(minor)
+
+
+def known_span() -> str:
+    """From which minor to which one dractl knows them, as in ``1.30 to 1.38 (beta)``."""
+    return f"{KNOWN[0]} to {title(KNOWN[-1])}"
+
+
+def titled(text: str) -> str:
+    """The same for a minor given as text; a text that names no known minor is left as it is."""
+    return next((title(minor) for minor in STAGES if str(minor) == text), text)
 
 
 @cache
@@ -52,8 +78,7 @@ def parse(text: str) -> Minor:
     match = _MINOR.fullmatch(text.strip())
     minor = Minor(int(match[1]), int(match[2])) if match else None
     if minor not in KNOWN:
-        known = f"{KNOWN[0]} to {KNOWN[-1]}"
-        raise UnknownMinorError(f"unsupported Kubernetes minor {text!r}; dractl supports {known}")
+        raise UnknownMinorError(f"unsupported Kubernetes minor {text!r}; dractl supports {known_span()}")
     return minor
 
 

@@ -12,7 +12,7 @@ from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.types import Type
 from dractl.cel.common.work import WORK
-from dractl.cel.cost.cost import estimated_cost
+from dractl.cel.cost.cost import estimated_cost, estimated_cost_138
 from dractl.cel.cost.cost_by_paths import estimated_cost_by_paths
 from dractl.cel.interpreter.comparison_limit import has_nested_work
 from dractl.cel.interpreter.evaluate import program_of
@@ -21,13 +21,19 @@ from dractl.cel.interpreter.native_optionals import has_optionals
 from dractl.cel.interpreter.program import Compiled
 from dractl.cel.parser.parse import parse
 
+_ESTIMATES = (
+    ("cost-by-paths", estimated_cost_by_paths),
+    ("estimate-1.38", estimated_cost_138),
+    ("", estimated_cost),
+)
+
 _SCALAR_KINDS = frozenset({"any", "bool", "dyn", "int", "string"})
 
 
 def compiled(expression: str, environment: Environment, *, derived: bool) -> Compiled:
     """The programs of ``expression``, as a selector or a derived attribute; raises CompileError."""
     declarations, functions = declarations_of(environment)
-    estimated = estimated_cost_by_paths if "cost-by-paths" in functions.libraries else estimated_cost
+    estimated = next(cost for name, cost in _ESTIMATES if not name or name in functions.libraries)
     tree, depth = parse(
         expression,
         functions.macros,
@@ -51,6 +57,7 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
             native_optionals="native-optionals" in functions.libraries and has_optionals(nodes),
             lenient_or="lenient-or" in functions.libraries,
             weighs=has_nested_work(nodes),
+            charges_successes="uncharged-failures" in functions.libraries,
         )
         return Compiled(
             tree=tree,

@@ -22,8 +22,6 @@ __all__ = [
     "Quiet",
 ]
 
-_MINORS = f"{release.KNOWN[0]} to {release.NEWEST}"
-
 
 def _named_output(output: str | None) -> str | None:
     if output == "":
@@ -44,7 +42,7 @@ KubeVersion = Annotated[
     typer.Option(
         "--kube-version",
         metavar="MINOR",
-        help=f"Follow this Kubernetes minor, {_MINORS}.",
+        help=f"Follow this Kubernetes minor, {release.known_span()}.",
     ),
 ]
 KubeVersions = Annotated[
@@ -52,7 +50,7 @@ KubeVersions = Annotated[
     typer.Option(
         "--kube-version",
         metavar="MINOR",
-        help=f"Follow this Kubernetes minor, {_MINORS}, or a range such as 1.33..1.37.",
+        help=f"Follow this Kubernetes minor, {release.known_span()}, or a range such as 1.33..1.37.",
     ),
 ]
 FeatureGates = Annotated[

@@ -165,6 +165,13 @@ class Device:
         }
 
     @cached_property
+    def named_capacity(self) -> Mapping[str, Capacity]:
+        """Its capacities, of two spellings of one name only the one with the driver's domain."""
+        found = self.capacity
+        lost = {name for name in found if f"{self.id.driver}/{name}" in found}
+        return {name: entry for name, entry in found.items() if name not in lost} if lost else found
+
+    @cached_property
     def gives_all(self) -> bool:
         """Whether it is for one user, who gets its capacities as they are unless he asks for less."""
         data: resource.Device = self.data

@@ -36,7 +36,7 @@ class Target(NamedTuple):
     @property
     def server(self) -> Minor:
         """The newest minor that has the version at all, or the one that was asked for."""
-        having = (minor for minor in reversed(release.KNOWN) if self.api_version in _versions(minor))
+        having = (minor for minor in release.NEWEST_FIRST if self.api_version in _versions(minor))
         return self.minor or next(having)
 
 
@@ -48,7 +48,7 @@ def target_of(text: str, kube_version: str | None = None) -> Target:
     """
     api_version = text if "/" in text else f"{DRA_GROUP}/{text}"
     minor = release.parse(kube_version) if kube_version is not None else None
-    known = list(dict.fromkeys(version for minor in reversed(release.KNOWN) for version in _versions(minor)))
+    known = list(dict.fromkeys(version for minor in release.NEWEST_FIRST for version in _versions(minor)))
     if api_version not in known or api_version == APART:
         choices = ", ".join(version for version in known if version != APART)
         raise TargetError(f"cannot convert to {text!r} (choose from {choices})")

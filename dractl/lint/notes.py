@@ -166,7 +166,8 @@ def _default_since(gates: tuple[str, ...]) -> str:
     for minor in release.KNOWN:
         having = gate_table.gates_of(minor)
         if all(gate in having and having[gate].default for gate in gates):
-            return f"it is on by default since {minor}; otherwise set --feature-gates {gates[0]}=true"
+            since = release.title(minor)
+            return f"it is on by default since {since}; otherwise set --feature-gates {gates[0]}=true"
     return f"it is off by default in all minors up to {release.NEWEST}; set --feature-gates {gates[0]}=true"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dractl.api import release
 from dractl.api.gates import Gate, GateSet, gates_of
 from dractl.report.listing import Cell, Painted, listing
 from dractl.report.style import Style, text_of
@@ -43,7 +44,7 @@ def render(gates: GateSet, style: Style) -> str:
     on = sum(1 for name in known if name in gates)
     defaults = sum(1 for gate in known.values() if gate.default)
     before = f" ({defaults} by default)" if is_changed else ""
-    count = f"{len(known)} gates affect DRA in Kubernetes {gates.minor}; on: {on}{before}"
+    count = f"{len(known)} gates affect DRA in Kubernetes {release.title(gates.minor)}; on: {on}{before}"
     return text_of((*listing(headings, rows, style), "", count))
 
 

@@ -99,8 +99,8 @@ def _facts(row: Rule, style: Style) -> Iterator[str]:
 
 
 def _gate(name: str) -> str:
-    """The gate with the stage and default that it has in the newest minor that has it."""
-    minor = max(minor for minor in release.KNOWN if name in gates.gates_of(minor))
+    """The gate with the stage and default that it has in the newest released minor that has it."""
+    minor = next(minor for minor in release.NEWEST_FIRST if name in gates.gates_of(minor))
     gate = gates.gates_of(minor)[name]
     return f"{name} ({gate.stage} in {minor}, {'on' if gate.default else 'off'} by default)"
 

@@ -7,7 +7,7 @@ from io import StringIO
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from dractl.api import budgets
+from dractl.api import budgets, release
 from dractl.finding import Finding
 from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, sentence, text_of
@@ -249,4 +249,4 @@ def _counts(simulation: Simulation, style: Style) -> str:
     nodes = counted(len(simulation.outcome.nodes), "node")
     left = f", {len(simulation.left_out)} left out" if simulation.left_out else ""
     painted = style.paint("mark" if simulation.ok else "warning", verdict + left)
-    return f"{painted} on {nodes} (Kubernetes {simulation.kube_version})"
+    return f"{painted} on {nodes} (Kubernetes {release.titled(simulation.kube_version)})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from dractl.api import budgets
+from dractl.api import budgets, release
 from dractl.finding import Finding, Location
 from dractl.lint.capped import SKIPPED
 from dractl.lint.report import Report
@@ -104,7 +104,7 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
     verdict = f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
     heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
     is_released = counts.prototypes < counts.objects or not counts.objects
-    seen = f" (Kubernetes {report.kube_version})" if is_released else ""
+    seen = f" (Kubernetes {release.titled(report.kube_version)})" if is_released else ""
     yield (
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "
         f"of {counted(counts.files, 'file')}{seen}"

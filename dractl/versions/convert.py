@@ -65,7 +65,7 @@ def newest(api_version: str, kind: str) -> Versioned | None:
 
 
 def _homes(api_version: str, kind: str) -> Iterator[Versioned]:
-    for minor in reversed(release.KNOWN):
+    for minor in release.NEWEST_FIRST:
         found = tables(minor).kinds.get((api_version, kind))
         if found is not None:
             yield Versioned(minor, found)

@@ -15,7 +15,14 @@ from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps, path_text
 from dractl.api.release import Minor
 from dractl.versions.defaults import fills_of
-from dractl.versions.scalars import INT_LIMITS, RAW_SCALARS, SCALARS, ZERO_SCALARS, decode_bytes, in_key_order
+from dractl.versions.scalars import (
+    INT_LIMITS,
+    RAW_SCALARS,
+    ZERO_SCALARS,
+    decode_bytes,
+    in_key_order,
+    scalar_decoder,
+)
 from dractl.versions.table import Field, Kind, Tables, tables
 
 Chain: TypeAlias = "tuple[Chain, str | int] | None"
@@ -177,7 +184,7 @@ def _field_decoder(source: Tables, field: Field) -> Decoder:
         return _map_decoder(source, field.values)
     if field.type == "ref":
         is_scalar = source.scalar(field.ref) is not None
-        decoder = _scalar_decoder(field.ref) if is_scalar else _struct_decoder(source, field.ref)
+        decoder = _scalar_decoder(source, field.ref) if is_scalar else _struct_decoder(source, field.ref)
         return _nullable(decoder) if field.ptr else decoder
     if field.type == "string" and field.format == "byte":
         return _checked(decode_bytes)
@@ -195,10 +202,10 @@ def _decode_raw(value: object, _chain: Chain, state: _State) -> object:
     return in_key_order(value) if state.sorts_raw else value
 
 
-def _scalar_decoder(name: str) -> Decoder:
+def _scalar_decoder(source: Tables, name: str) -> Decoder:
     if name in RAW_SCALARS:
         return _decode_raw
-    inner = _checked(SCALARS[name])
+    inner = _checked(scalar_decoder(name, source.minor))
     zero = ZERO_SCALARS.get(name)
 
     def decode_scalar(value: object, chain: Chain, state: _State) -> object:

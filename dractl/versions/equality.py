@@ -92,3 +92,7 @@ def _maps(equal: Equal) -> Equal:
         return one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
 
     return equal_maps
+
+
+same_quantities: Equal = _maps(_quantities(default=None))
+"""Whether two maps of quantities have the same keys and amounts."""

@@ -162,23 +162,34 @@ def _is_like_dra(group: str) -> bool:
 def _unserved(minor: Minor, api_version: str, kind: str) -> Lookup:
     homes = tables(minor).api_versions(kind)
     here = [version for version in homes if version.startswith(DRA_GROUP)]
-    message = f"Kubernetes {minor} does not have {kind} in {api_version}"
+    message = f"Kubernetes {release.title(minor)} does not have {kind} in {api_version}"
     successor = _SUCCESSORS.get(kind)
     if here:
         hint = f"use apiVersion: {here[0]}" + _other_form(minor, here[0], api_version)
+        hint += _REMOVED.get((str(minor), api_version), "")
     elif homes:
         hint = f"use apiVersion: {homes[0]}"
     elif successor:
         message = f"{kind} was removed: Kubernetes {minor} does not have it in {api_version}"
         hint = successor
     else:
-        having = [str(other) for other in release.KNOWN if (api_version, kind) in tables(other).kinds]
+        having = [
+            release.title(other) for other in release.KNOWN if (api_version, kind) in tables(other).kinds
+        ]
         hint = f"available in {', '.join(having)}" if having else ""
         if not having:
             message = f"unknown kind {kind} in {DRA_GROUP}"
             hint = _nearest(minor, kind)
     return Lookup(Standing.UNSERVED, message=message, hint=hint, field="apiVersion" if homes else "kind")
 
+
+_REMOVED = {
+    ("1.38", f"{DRA_GROUP}/v1beta1"): (
+        "; `dractl convert` rewrites it, and an API server of 1.38 serves the version once more with "
+        "KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE=true"
+    )
+}
+"""Versions that a minor no longer serves, with more that helps."""
 
 _CLASSIC = f"{DRA_GROUP}/v1alpha2"
 

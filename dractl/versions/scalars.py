@@ -8,10 +8,12 @@ import re
 from base64 import b64decode
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
-from functools import lru_cache
+from functools import lru_cache, partial
 
-from dractl.api import quantity
+from dractl.api import quantity, quantity_reading
 from dractl.api.json_types import JsonDict
+from dractl.api.quantity_reading import shortened
+from dractl.api.release import Minor
 
 INT_LIMITS = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
 
@@ -41,23 +43,26 @@ def number_text(number: float) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _canonical_quantity(text: str) -> str | None:
+def _canonical_quantity(text: str, shortens: bool) -> str | None:
     text = _AROUND.sub("", text)
     try:
+        if shortens:
+            text = shortened(text)
         canonical = str(quantity.parse(text))
     except ValueError:
         return None
     return canonical if canonical == text else quantity.Rewritten(canonical, text)
 
 
-def decode_quantity(value: object) -> tuple[object, str | None]:
+def decode_quantity(value: object, *, shortens: bool = False) -> tuple[object, str | None]:
     """A quantity's canonical text, or what is wrong with ``value``; mirrors ``Quantity.UnmarshalJSON``.
 
-    The text remembers how it was written where that differs; see :func:`dractl.api.quantity.as_written`.
+    ``shortens``: only so many digits are kept, as since 1.38. The
+    text remembers how it was written where that differs; see :func:`dractl.api.quantity.as_written`.
     """
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None, "a quantity must be a string or a number, such as 4, 500m or 16Gi"
-    text = _canonical_quantity(value if isinstance(value, str) else number_text(value))
+    text = _canonical_quantity(value if isinstance(value, str) else number_text(value), shortens)
     if text is None:
         return None, (
             f"{value!r} is not a quantity; use a number with an optional suffix (n u m k M G T P E, or Ki Mi "
@@ -157,13 +162,23 @@ def decode_bytes(value: object) -> tuple[object, str | None]:
     return None, "expected a base64 string"
 
 
-SCALARS: dict[str, Callable[[object], tuple[object, str | None]]] = {
+ScalarDecoder = Callable[[object], tuple[object, str | None]]
+
+SCALARS: dict[str, ScalarDecoder] = {
     "Quantity": decode_quantity,
     "Time": decode_time,
     "MicroTime": decode_time,
     "IntOrString": decode_int_or_string,
 }
 """The decoder of every scalar type in the tables: value to (decoded value, what is wrong or None)."""
+
+_SHORTENING: dict[str, ScalarDecoder] = SCALARS | {"Quantity": partial(decode_quantity, shortens=True)}
+
+
+def scalar_decoder(name: str, minor: Minor) -> ScalarDecoder:
+    """The decoder that servers of ``minor`` have for the scalar type ``name``."""
+    return (_SHORTENING if quantity_reading.shortens(minor) else SCALARS)[name]
+
 
 RAW_SCALARS = frozenset({"RawExtension", "FieldsV1"})
 """Scalar types that hold any JSON value; mirrors ``runtime.RawExtension``."""

@@ -119,6 +119,10 @@ def _admit_document(
     else:
         findings = [placing.of_error(document, kind, error, after_decode=False) for error in admission.errors]
     findings += notes.about_admission(document, admission, namespace_known=labels is not None)
+    if past is None and not admission.problems:
+        from dractl.lint import later_minors  # loads little more than what has been loaded by now
+
+        findings += later_minors.about_later(server, document, admission)
     selectors = list(selectors_in(admission)) if admission.accepted else ()
     if selectors:
         from dractl.lint.cel import standalone as cel_alone  # many inputs have no selectors

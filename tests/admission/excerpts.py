@@ -144,7 +144,7 @@ def rules() -> list[Rule]:
 def cases() -> Iterator[Case]:
     """The excerpts of all rules, each for the newest minor that has the rule."""
     for row in rules():
-        minor = row.until or release.NEWEST
+        minor = row.until or max(release.NEWEST, row.since or release.NEWEST)
         for example in row.examples():
             yield _case(row, example.good, minor, _documents(example.whole))
 

@@ -11,11 +11,13 @@ from tests.admission.conftest import NOW, claim, exactly, verdict
 MINOR = release.parse("1.37")
 
 
-def update(new: dict[str, Any], old: dict[str, Any], **overrides: bool) -> Admission:
-    kind, before = look_up(MINOR, new).kind, look_up(MINOR, old).kind
+def update(
+    new: dict[str, Any], old: dict[str, Any], minor: release.Minor = MINOR, /, **overrides: bool
+) -> Admission:
+    kind, before = look_up(minor, new).kind, look_up(minor, old).kind
     assert kind is not None
     assert before is not None
-    server = Server(MINOR, gates.resolve(MINOR, overrides), {}, NOW)
+    server = Server(minor, gates.resolve(minor, overrides), {}, NOW)
     return admit_update(server, kind, new, stored_object(server, before, old))
 
 
@@ -178,3 +180,81 @@ def test_a_whole_spec_of_a_request_for_pool_status_is_fixed() -> None:
 
     assert update(request(1), request(1)).accepted
     assert verdict(update(request(2), request(1))) == {("Invalid", "spec")}
+
+
+BAD_KEY: dict[str, Any] = {"name": "a", "attributes": {"a-b": {"int": 1}}}
+GOOD: dict[str, Any] = {"name": "b"}
+NEXT: dict[str, Any] = {"name": "p", "generation": 2, "resourceSliceCount": 1}
+POLICY = {"value": "1Gi", "requestPolicy": {"default": "1Mi", "validRange": {"min": "1Mi"}}}
+SHARED: dict[str, Any] = {"name": "a", "allowMultipleAllocations": True, "capacity": {"m": POLICY}}
+TAINTED: dict[str, Any] = {"name": "a", "taints": [{"key": "a b", "effect": "NoSchedule"}]}
+
+
+# What servers of 1.37.2 and 1.38.0-beta.0 answer.
+@pytest.mark.parametrize(
+    ("old", "new", "in_137", "in_138"),
+    [
+        ((BAD_KEY,), (BAD_KEY,), {"spec.devices[0].attributes"}, set()),
+        ((BAD_KEY,), (BAD_KEY, GOOD), {"spec.devices[0].attributes"}, {"spec.devices[0].attributes"}),
+        ((BAD_KEY, GOOD), (GOOD, BAD_KEY), {"spec.devices[1].attributes"}, {"spec.devices[1].attributes"}),
+        (
+            ({**BAD_KEY, "capacity": {"m": {"value": "1Gi"}}},),
+            ({**BAD_KEY, "capacity": {"m": {"value": "1024Mi"}}},),
+            {"spec.devices[0].attributes"},
+            set(),
+        ),
+        (
+            (TAINTED,),
+            ({**TAINTED, "attributes": {"a": {"int": 1}}},),
+            set(),
+            {"spec.devices[0].taints[0].key"},
+        ),
+        (
+            (SHARED,),
+            ({**SHARED, "allowMultipleAllocations": False},),
+            set(),
+            {"spec.devices[0].capacity[m].requestPolicy"},
+        ),
+        (
+            tuple({"name": f"g{number}"} for number in range(129)),
+            tuple({"name": f"g{number}"} for number in range(129)),
+            {"spec.devices"},
+            set(),
+        ),
+    ],
+)
+def test_since_1_38_the_devices_of_a_slice_are_checked_all_or_not_at_all(
+    old: tuple[dict[str, Any], ...], new: tuple[dict[str, Any], ...], in_137: set[str], in_138: set[str]
+) -> None:
+    before = dra("ResourceSlice", slice_spec(*old))
+    after = dra("ResourceSlice", slice_spec(*new, pool=NEXT))
+    for minor, places in (("1.37", in_137), ("1.38", in_138)):
+        found = verdict(update(after, before, release.at(minor)))
+        assert {place for _, place in found} == places, minor
+
+
+def test_nodes_of_unchanged_devices_are_looked_at_where_the_slice_stops_choosing() -> None:
+    chosen: dict[str, Any] = {"nodeSelectorTerms": [{"matchFields": []}, {"matchFields": []}]}
+    device: dict[str, Any] = {"name": "a", "nodeSelector": chosen}
+    spec = slice_spec(device)
+    del spec["nodeName"]
+    old = dra("ResourceSlice", {**spec, "perDeviceNodeSelection": True})
+    assert update(old, old, release.at("1.38")).accepted
+    new = dra("ResourceSlice", {**spec, "allNodes": True})
+    assert ("Invalid", "spec.devices[0]") in verdict(update(new, old, release.at("1.38")))
+
+
+def test_since_1_38_a_template_keeps_capacity_requests_that_it_had() -> None:
+    wanted = {"requests": {"a-b": "-1"}}
+    request = {"name": "gpu", "exactly": {"deviceClassName": "gpu.example.com", "capacity": wanted}}
+    old = dra("ResourceClaimTemplate", {"spec": {"devices": {"requests": [request]}}}, namespace="n")
+    new = {**old, "metadata": {**old["metadata"], "labels": {"a": "b"}}}
+    assert update(new, old, release.at("1.38")).accepted
+    renamed = {**request, "name": "other"}
+    new = {**new, "spec": {"spec": {"devices": {"requests": [renamed]}}}}
+    places = {place for _, place in verdict(update(new, old, release.at("1.38")))}
+    assert places == {
+        "spec",
+        "spec.spec.devices.requests[0].exactly.capacity.requests",
+        "spec.spec.devices.requests[0].exactly.capacity.requests[a-b]",
+    }

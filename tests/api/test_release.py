@@ -1,7 +1,10 @@
+import re
+
 import pytest
 
 from dractl.api import release
 from dractl.api.release import Minor
+from dractl.versions.table import tables
 
 
 @pytest.mark.parametrize("text", ["1.37", "v1.37", "1.37.2", "v1.37.0-rc.1", " 1.37 "])
@@ -13,8 +16,22 @@ def test_minors_and_full_versions_name_a_minor(text: str) -> None:
     "text", ["", "1", "1.99", "1.29", "latest", "1.37.x", "2.37", "1.037", "01.37", "١.٣٧", "1.37.٢"]
 )
 def test_other_texts_are_refused_with_what_is_known(text: str) -> None:
-    with pytest.raises(release.UnknownMinorError, match=r"1\.30 to 1\.37"):
+    with pytest.raises(release.UnknownMinorError, match=r"1\.30 to 1\.38 \(beta\)"):
         release.parse(text)
+
+
+def test_the_default_is_the_newest_released_minor() -> None:
+    assert str(release.NEWEST) == "1.37"
+    assert release.title(release.NEWEST) == "1.37"
+    assert [release.title(minor) for minor in release.KNOWN[-2:]] == ["1.37", "1.38 (beta)"]
+    assert [str(minor) for minor in release.NEWEST_FIRST] == [
+        "1.37", "1.36", "1.35", "1.34", "1.33", "1.32", "1.31", "1.30", "1.38"
+    ]  # fmt: skip
+
+
+def test_the_stage_of_a_minor_is_that_of_the_release_that_was_read() -> None:
+    for minor in release.KNOWN:
+        assert release.STAGES.get(minor, "") == "".join(re.findall(r"-([a-z]+)", tables(minor).patch))
 
 
 def test_minors_are_ordered_by_number_not_by_text() -> None:

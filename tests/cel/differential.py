@@ -31,6 +31,7 @@ GATES: tuple[tuple[str, dict[str, bool]], ...] = (
     ("1.36", {"DRAListTypeAttributes": True}),
     ("1.34", {"DRAConsumableCapacity": True}),
     ("1.34", {"DRAConsumableCapacity": False}),
+    ("1.38", {"DRAConsumableCapacity": False, "DRAFractionalCapacityRange": False}),
 )
 """Sets of gates that change what an expression may use, with the first minor that knows them."""
 
@@ -80,8 +81,11 @@ class Figures(NamedTuple):
 def cases(minor: str, seed: int, count: int) -> list[Case]:
     """Random cases for a minor, in both environments and with all sets of gates that it knows."""
     generator = Generator(seed)
+    parsed = release.parse(minor)
     known = [
-        overrides for since, overrides in GATES if release.parse(minor).within(release.parse(since), None)
+        overrides
+        for since, overrides in GATES
+        if parsed.within(release.parse(since), None) and _starts(parsed, overrides)
     ]
     made = []
     for number in range(count):
@@ -89,6 +93,14 @@ def cases(minor: str, seed: int, count: int) -> list[Case]:
         text = generator.value() if derived else generator.expression()
         made.append(Case(text, number % 2 == 0, known[number // 2 % len(known)], derived))
     return made
+
+
+def _starts(minor: release.Minor, overrides: dict[str, bool]) -> bool:
+    try:
+        gates.resolve(minor, overrides)
+    except gates.GateError:
+        return False
+    return True
 
 
 def devices_of(minor: str, case: Case) -> list[dict[str, Any]]:
@@ -163,11 +175,13 @@ def _differences(
     parsed = release.parse(minor)
     environment = Environment(parsed, gates.resolve(parsed, case.gates), case.stored)
     compiled = (compile_derived_attribute if case.derived else compile_selector)(case.expression, environment)
-    devices = devices_of(minor, case)
+    devices, delays = devices_of(minor, case), environment.delays_attributes
     counts["expressions"] += 1
     if "error" in answer:
         counts["panics"] += 1
-        if not isinstance(compiled, CelError) and not any(map(_fails, repeat(compiled), devices)):
+        if not isinstance(compiled, CelError) and not any(
+            map(_fails, repeat(compiled), devices, repeat(delays))
+        ):
             yield Difference("panics", case, answer, "compiles")
         return
     problem = answer.get("compile_error")
@@ -183,28 +197,32 @@ def _differences(
         if highest != compiled.max_cost:
             yield Difference("max_cost", case, highest, compiled.max_cost)
     for position, told in enumerate(answer["devices"]):
-        for kind, got in _evaluated(compiled, devices[position], told, counts):
+        for kind, got in _evaluated(compiled, devices[position], told, counts, delays):
             expected = _told(kind, told)
             if got != expected:
                 yield Difference(kind, case, expected, got, position)
 
 
-def _fails(compiled: Selector | DerivedAttribute, device: dict[str, Any]) -> bool:
-    value = device_value(device["driver"], device)
+def _fails(compiled: Selector | DerivedAttribute, device: dict[str, Any], delays: bool) -> bool:
+    value = device_value(device["driver"], device, delays_attributes=delays)
     return isinstance(value, CelError) or isinstance(compiled.evaluate(value), CelError)
 
 
 def _evaluated(
-    compiled: Selector | DerivedAttribute, device: dict[str, Any], told: dict[str, Any], counts: Counter[str]
+    compiled: Selector | DerivedAttribute,
+    device: dict[str, Any],
+    told: dict[str, Any],
+    counts: Counter[str],
+    delays: bool,
 ) -> Iterator[tuple[str, Any]]:
     """What dractl says of one device, by the names that the real code's answer has."""
-    value = device_value(device["driver"], device)
+    value = device_value(device["driver"], device, delays_attributes=delays)
     if isinstance(value, CelError):
         raise TypeError(value.message)
     counts["evaluations"] += 1
     answer = compiled.evaluate(value)
     if isinstance(compiled, DerivedAttribute):
-        answer = _attribute(answer)
+        answer = _attribute(answer, plain=delays)
     failed = answer is None or isinstance(answer, CelError)
     counts["fails"] += failed
     yield "fails", failed
@@ -217,8 +235,16 @@ def _evaluated(
 _SCALARS = {bool: "bool", int: "int", str: "string", Semver: "version"}
 
 
-def _attribute(value: Any) -> dict[str, Any] | None:
-    """A value as the attribute of a device, as JSON has it; None for what is no attribute."""
+def _attribute(value: Any, *, plain: bool) -> Any:
+    """A value as the attribute of a device, as JSON has it; None for what is no attribute.
+
+    ``plain``: without the name of its type, as since 1.38.
+    """
+    found = _typed_attribute(value)
+    return next(iter(found.values()), []) if plain and found is not None else found
+
+
+def _typed_attribute(value: Any) -> dict[str, Any] | None:
     if type(value) is not list:
         kind = _SCALARS.get(type(value))
         return None if kind is None else {kind: str(value) if kind == "version" else value}

@@ -89,3 +89,56 @@ def test_each_minor_has_its_own_verdict(bare: DeviceValue, expression: str, verd
         new, _, stored = verdict.partition("/")
         assert _verdict(expression, minor, bare, stored=False) == new, minor
         assert _verdict(expression, minor, bare, stored=True) == (stored or new), minor
+
+
+_LONG = "quantity('123456789012345678901234567891')"
+
+# Of 1.37 and 1.38: the verdict for new expressions, and after a slash that for stored ones.
+NEWER = [
+    ("[1].includes(1)", "-/true true"),
+    ("cidr('10.0.0.0/8').isMask()", "- -/true"),
+    ("cidr('10.0.0.1/8').isMask()", "- -/false"),
+    ("sign(quantity('1e2147483648')) == 1", "true fails"),
+    (f"{_LONG}.compareTo(quantity('12345678901234567890123456790e1')) == 0", "false true"),
+]
+
+
+@pytest.mark.parametrize(("expression", "verdicts"), NEWER)
+def test_1_38_has_its_own_verdict(bare: DeviceValue, expression: str, verdicts: str) -> None:
+    for minor, verdict in zip(("1.37", "1.38"), verdicts.split(" "), strict=True):
+        new, _, stored = verdict.partition("/")
+        assert _verdict(expression, minor, bare, stored=False) == new, minor
+        assert _verdict(expression, minor, bare, stored=True) == (stored or new), minor
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["type(device.driver) == string", "url('http://' + device.driver).getHost().contains('a')"],
+)
+def test_the_estimate_knows_types_and_parts_of_urls_since_1_38(expression: str) -> None:
+    before = compile_selector(expression, environment("1.37"))
+    after = compile_selector(expression, environment("1.38"))
+    assert isinstance(before, Selector)
+    assert isinstance(after, Selector)
+    assert before.cost_error() is not None
+    assert after.cost_error() is None
+
+
+@pytest.mark.parametrize(
+    ("expression", "before", "after"),
+    [
+        ("semver('x').isLessThan(semver('y'))", 3, 1),
+        ("quantity('x').compareTo(quantity('x')) > 0", 4, 1),
+        ("device.attributes['d'].zz.isGreaterThan(quantity('1'))", 6, 4),
+        ("device.attributes['d'].zz == 1", 5, 5),
+        ("!device.attributes['d'].zz", 5, 5),
+        ("[device.attributes['d'].zz].size() == 2", 16, 5),
+    ],
+)
+def test_since_1_38_what_fails_early_costs_less(
+    bare: DeviceValue, expression: str, before: int, after: int
+) -> None:
+    for minor, cost in (("1.37", before), ("1.38", after)):
+        selector = compile_selector(expression, environment(minor, stored=True))
+        assert isinstance(selector, Selector)
+        assert selector.cost_of(bare) == cost, minor

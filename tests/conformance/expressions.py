@@ -26,7 +26,7 @@ def check(row: dict[str, Any]) -> Difference | None:
     if row["max_cost"] is not None and selector.max_cost is not None and selector.max_cost != row["max_cost"]:
         return Difference({"max_cost": row["max_cost"]}, {"max_cost": selector.max_cost}, cause)
     for position, (device, expected) in enumerate(zip(row["input"], row["devices"], strict=True)):
-        value = device_value(device["driver"], device)
+        value = device_value(device["driver"], device, delays_attributes=environment.delays_attributes)
         answer = value if isinstance(value, CelError) else selector.evaluate(value)
         failed = isinstance(answer, CelError)
         got = (None, True) if failed else (answer, False)

@@ -12,6 +12,7 @@ import dractl.lint
 from dractl.finding import Severity
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.document_rules import DOCUMENT_RULES
+from dractl.lint.later_minors import LATER_RULES
 from dractl.lint.parameters import ParameterSchemas, read_schema
 from dractl.source.document import Document
 from dractl.source.load import load_text
@@ -35,14 +36,14 @@ def _found(rule: OwnRule, text: str) -> set[tuple[str, Severity]]:
     return {(finding.rule, finding.severity) for finding in report.findings}
 
 
-@pytest.mark.parametrize("rule", DOCUMENT_RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", (*DOCUMENT_RULES, *LATER_RULES), ids=lambda rule: rule.id)
 def test_a_page_shows_a_good_and_a_bad_way(rule: OwnRule) -> None:
     assert [example.good for example in rule.examples()] == [True, False]
 
 
 @pytest.mark.parametrize(
     "rule",
-    [rule for rule in DOCUMENT_RULES if rule.id not in WITH_SCHEMA | WITH_GIT],
+    [rule for rule in (*DOCUMENT_RULES, *LATER_RULES) if rule.id not in WITH_SCHEMA | WITH_GIT],
     ids=lambda rule: rule.id,
 )
 def test_the_bad_example_has_this_finding_only_and_the_good_one_has_none(rule: OwnRule) -> None:

@@ -54,9 +54,14 @@ def outcome(step: dict[str, Any]) -> dict[str, Any]:
         "node": step["node"],
         "allocations": [_without_random(entry) for entry in step["allocations"]],
         "refused": {
-            name: "error" if name in fatal else "unsatisfied" for name in step.get("errors_by_node") or {}
+            name: "error" if name in fatal or _OF_NODE in text else "unsatisfied"
+            for name, text in (step.get("errors_by_node") or {}).items()
         },
     }
+
+
+_OF_NODE = "asks for all devices, but"
+"""Part of an error that rules out its node only since 1.38, and ends the attempt before."""
 
 
 def _without_random(entry: dict[str, Any]) -> dict[str, Any]:

@@ -188,18 +188,25 @@ class Reference:
         """What one use takes of the capacities, or a text if it can never be enough."""
         if not self.features.consumable_capacity:
             return {}
-        arithmetic = consumable.Arithmetic(self.features.fractional_capacity_range, wraps=False)
+        arithmetic = self.arithmetic()
         found = consumable.need(request, device, arithmetic)
         if isinstance(found, Fatal):
             raise AttemptError
         return found if isinstance(found, dict) else "misfit"
+
+    def arithmetic(self) -> consumable.Arithmetic:
+        quirks = self.features.quirks
+        return consumable.Arithmetic(
+            self.features.fractional_capacity_range, wraps=False, literal=quirks.literal_names
+        )
 
     def has_room(self, device: Device, amounts: Any, picks: Picks) -> bool:
         if isinstance(amounts, str):
             return False
         consumed = self.supply.usage.consumed.get(device.id, {})
         shares = [pick.amounts for pick in picks if pick.device.id == device.id and self.is_share(device)]
-        return not amounts or consumable.shortage(device, amounts, consumed, *shares) is None
+        capacities = consumable.capacities_of(device, self.arithmetic())
+        return not amounts or consumable.shortage(device, capacities, amounts, consumed, *shares) is None
 
     def may_be_operated(self, device: Device) -> bool:
         if not device.slice.skip_node_operations or not self.features.knows_node_operations:

@@ -91,7 +91,7 @@ class WorldMaker:
         """
         self.random = random.Random(seed)  # noqa: S311 - worlds are no secrets
         self.kube = kube
-        self.is_modest = kube != NEWEST
+        self.is_modest = release.parse(kube) < release.NEWEST
 
     def api_objects(self) -> dict[str, Any]:
         """A request to the oracle without its ``op``: ``objects``, ``steps`` and ``gates``."""
@@ -126,7 +126,10 @@ class WorldMaker:
     def _older_gates(self) -> dict[str, bool]:
         known = gates.gates_of(release.parse(self.kube))
         free = [gate for gate in (*OLDER_GATES, *GATES) if gate in known and not known[gate].locked]
-        found = {gate: self._chance(0.7) for gate in free if self._chance(0.7)}
+        return self._that_start({gate: self._chance(0.7) for gate in free if self._chance(0.7)})
+
+    def _that_start(self, found: dict[str, bool]) -> dict[str, bool]:
+        """The overrides without those that keep a server from starting."""
         while True:
             try:
                 gates.resolve(release.parse(self.kube), found)
@@ -136,13 +139,15 @@ class WorldMaker:
                 return found
 
     def _newest_gates(self) -> dict[str, bool]:
-        gates = {gate: self._chance(0.6) for gate in GATES if self._chance(0.5)}
+        known = gates.gates_of(release.parse(self.kube))
+        found = {gate: self._chance(0.6) for gate in GATES if self._chance(0.5)}
+        found = {gate: wanted for gate, wanted in found.items() if not known[gate].locked}
         for gate, needed in NEEDS.items():
-            if gates.get(needed) is False:
-                gates[gate] = False
-        if all(gates.get(gate) is False for gate in UNORDERED_WITHOUT):
-            gates[UNORDERED_WITHOUT[0]] = True
-        return gates
+            if found.get(needed) is False:
+                found[gate] = False
+        if all(found.get(gate) is False for gate in UNORDERED_WITHOUT):
+            found[UNORDERED_WITHOUT[0]] = True
+        return self._that_start(found)
 
     # The cluster.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dractl.admission.claim.capacity import ALLOC_CONSUMED_KEY, check_capacity_names
 from dractl.admission.claim.references import RequestNames, check_config_requests, check_reference
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import CHECKS_RESULT_TOLERATIONS
@@ -357,6 +358,8 @@ def _check_result(
         well_formed(ctx, ALLOC_SHARE_ID, path.child("shareID"), share, names.uuid(share))
     operations = result.get("skipNodeOperations") or []
     check_skip_operations(ctx, operations, path.child("skipNodeOperations"), ALLOC_SKIP_OPS)
+    amounts = result.get("consumedCapacity") or {}
+    check_capacity_names(ctx, ALLOC_CONSUMED_KEY, amounts, path.child("consumedCapacity"))
 
 
 def _check_source(ctx: Context, source: str, path: FieldPath) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dractl.admission.claim.capacity import check_capacity_requests
 from dractl.admission.claim.derived import check_derived_attributes
+from dractl.admission.claim.mode import check_mode
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import CHECKS_BOTH_MEMBERS, FLAT_REQUESTS
 from dractl.admission.framework.rule import rule
@@ -238,85 +240,18 @@ REQUEST_CLASS_FORMAT = rule(
     """,
 )
 
-REQUEST_MODE = rule(
-    "request/mode",
-    kind="ResourceClaim",
-    at=_below("allocationMode"),
-    type=ErrorType.NOT_SUPPORTED,
-    covered=True,
-    upstream="validateDeviceAllocationMode",
-    doc="""The allocation mode must be `ExactCount` or `All`.
-
-    The default is `ExactCount`.
-
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, allocationMode: All}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, allocationMode: Any}
-    """,
-)
-
-REQUEST_COUNT_ALL = rule(
-    "request/count-all",
-    kind="ResourceClaim",
-    at=_below("count"),
-    type=ErrorType.INVALID,
-    upstream="validateDeviceAllocationMode",
-    doc="""A request with `allocationMode: All` must not have a count.
-
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, allocationMode: All}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, allocationMode: All, count: 2}
-    """,
-)
-
-REQUEST_COUNT_EXACT = rule(
-    "request/count-exact",
-    kind="ResourceClaim",
-    at=_below("count"),
-    type=ErrorType.INVALID,
-    upstream="validateDeviceAllocationMode",
-    doc="""The count of a request must be greater than zero.
-
-    Zero counts as unset and defaults to 1.
-
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, count: 2}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, count: -1}
-    """,
-)
-
 
 def check_request(
-    ctx: Context, request: DeviceRequest, path: FieldPath, constraints: list[DeviceConstraint]
+    ctx: Context,
+    request: DeviceRequest,
+    path: FieldPath,
+    constraints: list[DeviceConstraint],
+    old: DeviceRequest | None = None,
 ) -> int:
-    """One request; mirrors ``validateDeviceRequest``. Answers the cost of its derived attributes."""
+    """One request; mirrors ``validateDeviceRequest``. Answers the cost of its derived attributes.
+
+    ``old`` is the stored request of its name.
+    """
     name = request.get("name", "")
     well_formed(ctx, REQUEST_NAME, path.child("name"), name, names.dns_label(name))
     exactly = request.get("exactly")
@@ -335,8 +270,12 @@ def check_request(
     if exactly is not None:
         place = path if ctx.does(FLAT_REQUESTS) else path.child("exactly")
         _check_what(ctx, exactly, place, is_sub=False)
+        known = ((old or {}).get("exactly") or {}).get("capacity")
+        check_capacity_requests(ctx, exactly.get("capacity"), place, known)
         cost = check_derived_attributes(ctx, exactly, place, name, constraints)
-    return cost + _check_alternatives(ctx, alternatives, path.child("firstAvailable"), name, constraints)
+    before = (old or {}).get("firstAvailable") or []
+    place = path.child("firstAvailable")
+    return cost + _check_alternatives(ctx, alternatives, place, name, constraints, before)
 
 
 def _check_alternatives(
@@ -345,6 +284,7 @@ def _check_alternatives(
     place: FieldPath,
     name: str,
     constraints: list[DeviceConstraint],
+    before: list[DeviceSubRequest],
 ) -> int:
     """The subrequests of the request ``name``; answers the cost of their derived attributes."""
     if not at_most(ctx, REQUEST_FIRST_AVAILABLE_SIZE, place, alternatives, "claim.firstAvailable"):
@@ -355,6 +295,8 @@ def _check_alternatives(
         at = place.index(position)
         well_formed(ctx, REQUEST_SUB_NAME, at.child("name"), sub_name, names.dns_label(sub_name))
         _check_what(ctx, sub, at, is_sub=True)
+        known = next((old.get("capacity") for old in before if old.get("name", "") == sub_name), None)
+        check_capacity_requests(ctx, sub.get("capacity"), at, known)
         cost += check_derived_attributes(ctx, sub, at, f"{name}/{sub_name}", constraints)
     named = (sub.get("name", "") for sub in alternatives)
     unique(ctx, REQUEST_SUB_DUPLICATE, place, named, what="the name", field="name")
@@ -374,23 +316,5 @@ def _check_what(
         message = "a request requires a deviceClassName"
         ctx.refuse(REQUEST_CLASS_REQUIRED, place, "", message, covered=is_sub)
     check_selectors(ctx, REQUEST_SELECTORS_SIZE, wanted.get("selectors") or [], path.child("selectors"))
-    _check_mode(ctx, wanted, path)
+    check_mode(ctx, wanted, path)
     check_tolerations(ctx, wanted.get("tolerations") or [], path.child("tolerations"))
-
-
-def _check_mode(ctx: Context, wanted: ExactDeviceRequest | DeviceSubRequest, path: FieldPath) -> None:
-    mode = wanted.get("allocationMode", "")
-    count = wanted.get("count", 0)
-    if mode == "All":
-        if count:
-            message = (
-                "count is not allowed with allocationMode All; remove it, or use allocationMode ExactCount"
-            )
-            ctx.refuse(REQUEST_COUNT_ALL, path.child("count"), count, message)
-    elif mode == "ExactCount":
-        if count <= 0:
-            message = f"count must be greater than zero, got {count}"
-            ctx.refuse(REQUEST_COUNT_EXACT, path.child("count"), count, message)
-    else:
-        message = f"unknown allocation mode {mode!r}; use ExactCount or All"
-        ctx.refuse(REQUEST_MODE, path.child("allocationMode"), mode, message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dractl.admission.claim.capacity import request_named
 from dractl.admission.claim.derived import check_total_cost
 from dractl.admission.claim.references import check_config_requests, check_constraint, request_names
 from dractl.admission.claim.requests import check_request
@@ -19,6 +20,7 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.resource import (
         DeviceClaim,
+        DeviceRequest,
         ResourceClaim,
         ResourceClaimSpec,
         ResourceClaimTemplate,
@@ -168,13 +170,21 @@ def check_resource_claim_template(
     check_claim_spec(ctx, spec, path)
 
 
-def check_claim_spec(ctx: Context, spec: ResourceClaimSpec, path: FieldPath) -> None:
-    """The spec of a claim, but for admin access; mirrors ``validateResourceClaimSpec``."""
-    _check_device_claim(ctx, spec["devices"], path.child("devices"))
+def check_claim_spec(
+    ctx: Context, spec: ResourceClaimSpec, path: FieldPath, old: ResourceClaimSpec | None = None
+) -> None:
+    """The spec of a claim, but for admin access; mirrors ``validateResourceClaimSpec``.
+
+    ``old`` is the stored spec, where a server compares with it.
+    """
+    before = old["devices"].get("requests") or [] if old is not None else []
+    _check_device_claim(ctx, spec["devices"], path.child("devices"), before)
     check_claim_controller(ctx, spec, path)
 
 
-def _check_device_claim(ctx: Context, devices: DeviceClaim, path: FieldPath) -> None:
+def _check_device_claim(
+    ctx: Context, devices: DeviceClaim, path: FieldPath, before: list[DeviceRequest]
+) -> None:
     """Requests, constraints and configurations; mirrors ``validateDeviceClaim``."""
     requests = devices.get("requests") or []
     constraints = devices.get("constraints") or []
@@ -184,7 +194,8 @@ def _check_device_claim(ctx: Context, devices: DeviceClaim, path: FieldPath) -> 
     cost = 0
     if at_most(ctx, CLAIM_REQUESTS_SIZE, place, requests, "claim.requests"):
         for position, request in enumerate(requests):
-            cost += check_request(ctx, request, place.index(position), constraints)
+            old = request_named(before, request.get("name", ""))
+            cost += check_request(ctx, request, place.index(position), constraints, old)
         named = (request.get("name", "") for request in requests)
         unique(ctx, CLAIM_REQUEST_DUPLICATE, place, named, what="the name", field="name")
     place = path.child("constraints")

@@ -28,7 +28,7 @@ from dractl.admission.framework.declarative_checks import (
     path_of,
     required,
 )
-from dractl.api import release
+from dractl.api import quantity, release
 from dractl.api.errors import ErrorType
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict, JsonObject
@@ -142,7 +142,12 @@ def _tags(struct_name: str, field: Field, gates: GateSet) -> Iterator[Tag]:
                     body = ""
         if body:
             name, _, argument = body.partition("=")
-            yield Tag(name, argument, bool(at))
+            yield Tag(name, argument, bool(at), gates.minor)
+
+
+_SIZES = frozenset({"maxItems", "maxProperties"})
+# The only check of its own that a type has is that of a condition's time, which must be given.
+_PRESENCE = frozenset({"required", "customValidation"})
 
 
 @cache
@@ -220,8 +225,8 @@ def _field_walk(source: Tables, struct_name: str, field: Field, gates: GateSet) 
         return None
     equal = field_equal(source, field)
     frozen = _frozen(tags, equal)
-    early: list[Check] = [at_most(int(tag.argument), tag.is_beta) for tag in tags if tag.name == "maxItems"]
-    wanted = [tag for tag in tags if tag.name == "required"]
+    early: list[Check] = [at_most(int(tag.argument), tag.is_beta) for tag in tags if tag.name in _SIZES]
+    wanted = [tag for tag in tags if tag.name in _PRESENCE]
     must = bool(wanted) or (struct_name, field.name) in _REQUIRED
     # A struct that is not a pointer is always there, also if nothing in it is set.
     is_struct = field.type == "ref" and not field.ptr and source.scalar(field.ref) is None
@@ -283,7 +288,8 @@ def _below(source: Tables, field: Field, tags: list[Tag], gates: GateSet) -> lis
         found.append(_each_key(keys))
     if items:
         is_set_of = any(tag.name in ("unique", "listType") and tag.argument == "set" for tag in tags)
-        found.append(_each_item(items, skips_old=is_set_of))
+        is_map = field.type == "map"
+        found.append(_each_value(items) if is_map else _each_item(items, skips_old=is_set_of))
     if field.type == "ref" and source.scalar(field.ref) is None:
         walk = _struct_walk(source, field.ref, gates)
         if walk is not None:
@@ -309,6 +315,18 @@ def _each_key(checks: list[Check]) -> Walk:
                     check(name, chain, errors)
 
     return walk_keys
+
+
+def _each_value(checks: list[Check]) -> Walk:
+    """Values of a map that their keys had before are not looked at again."""
+
+    def walk_values(value: Any, old: Any, chain: Chain, errors: list[Declared]) -> None:
+        for name, item in value.items():
+            if not old or name not in old or quantity.parse(item) != quantity.parse(old[name]):
+                for check in checks:
+                    check(item, (chain, key, name), errors)
+
+    return walk_values
 
 
 def _each_item(checks: list[Check], *, skips_old: bool) -> Walk:

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sized
 from typing import Any, NamedTuple, TypeAlias
 
-from dractl.admission.framework.formats import FORMATS
+from dractl.admission.framework.formats import Format, format_in
+from dractl.api import quantity
 from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.json_types import JsonObject
 from dractl.api.path import FieldPath
+from dractl.api.release import Minor
 from dractl.versions.table import Field
 
 
@@ -26,11 +28,17 @@ class Declared(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """A rule in force at a field: its name, what is behind ``=``, and its stage."""
+    """A rule in force at a field: its name, what is behind ``=``, its stage and the server's minor."""
 
     name: str
     argument: str
     is_beta: bool
+    minor: Minor
+
+    def within(self) -> Tag:
+        """The rule that the argument holds, as in ``eachVal=maxBytes=64``."""
+        name, _, argument = self.argument.partition("=")
+        return self._replace(name=name, argument=argument)
 
 
 Chain: TypeAlias = "tuple[Chain, Callable[..., FieldPath], str | int] | None"
@@ -123,25 +131,24 @@ def checks_of(field: Field, tags: list[Tag]) -> list[Check]:
 
 def key_checks(tags: list[Tag]) -> list[Check]:
     """The checks of each key of a map; an error of one is at the map."""
-    return [_formatted(_format(tag), tag.is_beta) for tag in tags if tag.name == "eachKey"]
+    return [check for tag in tags if tag.name == "eachKey" for check in _of_tag(tag.within())]
 
 
 def item_checks(field: Field, tags: list[Tag]) -> list[Check]:
-    """The checks of each item of a list of texts."""
-    found = [_formatted(_format(tag), tag.is_beta) for tag in tags if tag.name == "eachVal"]
+    """The checks of each item of a list of texts, or of each value of a map."""
+    each = [tag.within() for tag in tags if tag.name == "eachVal"]
+    if field.values is not None and field.values.ref == "Quantity":
+        return [_not_below(int(tag.argument), tag.is_beta) for tag in each if tag.name == "minimum"]
+    found = [check for tag in each for check in _of_tag(tag)]
     values = field.items.enum if field.items is not None else ()
     if values and tags:
         found.append(_one_of(values, any(tag.is_beta for tag in tags)))
     return found
 
 
-def _format(tag: Tag) -> str:
-    return tag.argument.partition("=")[2]
-
-
 def _of_tag(tag: Tag) -> Iterator[Check]:
     if tag.name == "format":
-        yield _formatted(tag.argument, tag.is_beta)
+        yield _formatted(format_in(tag.argument, tag.minor), tag.is_beta)
     elif tag.name in ("maxLength", "maxBytes"):
         yield _long_at_most(int(tag.argument), tag.is_beta)
     elif tag.name == "minimum":
@@ -149,12 +156,10 @@ def _of_tag(tag: Tag) -> Iterator[Check]:
     elif tag.name == "maximum":
         yield _bounded(None, int(tag.argument), tag.is_beta)
     elif tag.name == "subfield(name)" and tag.argument.startswith("format="):
-        yield _subfield("name", _formatted(_format(tag), tag.is_beta))
+        yield _subfield("name", next(_of_tag(tag.within())))
 
 
-def _formatted(name: str, is_beta: bool) -> Check:
-    look = FORMATS[name]
-
+def _formatted(look: Format, is_beta: bool) -> Check:
     def check_format(value: str, chain: Chain, errors: list[Declared]) -> bool:
         for type_, bad, message in look(value):
             errors.append(Declared(type_, path_of(chain), bad, message, is_beta))
@@ -194,6 +199,18 @@ def _bounded(low: int | None, high: int | None, is_beta: bool) -> Check:
         return True
 
     return check_bounds
+
+
+def _not_below(low: int, is_beta: bool) -> Check:
+    bound = quantity.of_int(low)
+
+    def check_quantity(value: Any, chain: Chain, errors: list[Declared]) -> bool:
+        if quantity.parse(value) < bound:
+            message = f"{value} is too small; the least is {low}"
+            errors.append(Declared(ErrorType.INVALID, path_of(chain), value, message, is_beta))
+        return True
+
+    return check_quantity
 
 
 def _uniqueness(tags: list[Tag]) -> list[Check]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
-from dractl.api import names
+from dractl.api import names, release
 from dractl.api.errors import OMITTED, ErrorType
+from dractl.api.release import Minor
 
 Broken = tuple[ErrorType, str, str]
 """What is wrong with a text: error type, the bad value that is reported, and a message."""
@@ -63,6 +65,13 @@ def _fully_qualified_name(value: str) -> Iterator[Broken]:
             yield ErrorType.INVALID, "", "the name after '/' must not be empty"
 
 
+def _one_slash(value: str) -> Iterator[Broken]:
+    if value.count("/") > 1:
+        yield ErrorType.INVALID, value, names.second_slash(value)
+    else:
+        yield from _fully_qualified_name(value)
+
+
 FORMATS: dict[str, Format] = {
     "k8s-short-name": _plain(names.dns_label),
     "k8s-long-name": _plain(names.dns_subdomain),
@@ -72,4 +81,17 @@ FORMATS: dict[str, Format] = {
     "k8s-extended-resource-name": _plain(names.extended_resource),
     "k8s-resource-pool-name": _pool_name,
     "k8s-resource-fully-qualified-name": _fully_qualified_name,
+    "k8s-resource-fully-qualified-name since 1.38": _one_slash,
 }
+
+_CHANGED = (("k8s-resource-fully-qualified-name", "1.38"),)
+"""Formats that later minors check otherwise, with the minor."""
+
+
+@cache
+def format_in(name: str, minor: Minor) -> Format:
+    """The format ``name`` as ``minor`` checks it."""
+    for changed, since in _CHANGED:
+        if changed == name and minor.within(release.at(since), None):
+            return FORMATS[f"{name} since {since}"]
+    return FORMATS[name]

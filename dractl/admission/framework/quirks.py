@@ -99,6 +99,20 @@ LIMITS_ADVANCED_DEVICES = _quirk(
     since="1.35",
 )
 
+RATCHETS_DEVICE_LIST = _quirk(
+    "An update that leaves the devices of a slice as they are does not check them; any change checks all.",
+    since="1.38",
+)
+
+REFUSES_SECOND_SLASH = _quirk("A name with more than one slash is refused as a whole.", since="1.38")
+
+LIMITS_VERSION_DIGITS = _quirk("The numbers of a version have a limited number of digits.", since="1.38")
+
+KNOWS_OLD_TEMPLATE = _quirk(
+    "An update of a template does not check capacity requests that the stored one has as well.",
+    since="1.38",
+)
+
 KNOWS_TAINT_EFFECT = _quirk(
     "The effect of a taint rule is not checked again if an update does not change it.", since="1.35"
 )

@@ -6,6 +6,7 @@ Each takes the context, the rules it may report, the value and its path, and ret
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from dractl.admission.framework import quirks
 from dractl.admission.framework.context import Context
@@ -121,7 +122,7 @@ def c_identifier(ctx: Context, rule: Rule, path: FieldPath, value: str) -> None:
 def qualified_name(ctx: Context, rule: Rule, path: FieldPath, value: str) -> None:
     """An attribute or capacity name, with or without a domain; mirrors ``validateQualifiedName``.
 
-    Names with more than one ``/`` are not looked at, as the server does not look at them.
+    Up to 1.37 a name with more than one ``/`` is not looked at, and since then refused as a whole.
     """
     missing = ErrorType.REQUIRED if ctx.does(quirks.MISSES_EMPTY_NAMES) else ErrorType.INVALID
     parts = value.split("/")
@@ -139,6 +140,27 @@ def qualified_name(ctx: Context, rule: Rule, path: FieldPath, value: str) -> Non
             c_identifier(ctx, rule, path, name)
         else:
             ctx.refuse(rule, path, "", "the name after '/' must not be empty", type=missing)
+    elif ctx.does(quirks.REFUSES_SECOND_SLASH):
+        ctx.refuse(rule, path, value, names.second_slash(value), type=ErrorType.INVALID)
+
+
+@lru_cache(maxsize=65536)
+def is_qualified_name(name: str) -> bool:
+    """Whether :func:`qualified_name` finds nothing wrong with ``name``; remembered, as names recur.
+
+    A name of three or more parts is wrong for some minors only, so it is none here.
+    """
+    parts = name.split("/")
+    if len(parts) > 2:
+        return False
+    identifier = parts[-1]
+    if names.byte_length(identifier) > names.IDENTIFIER_MAX or names.c_identifier(identifier):
+        return False
+    if len(parts) == 1:
+        return True
+    domain = parts[0]
+    fits = 0 < names.byte_length(domain) <= names.DRIVER_MAX
+    return fits and not names.dns_subdomain(names.lowered(domain))
 
 
 def fully_qualified_name(ctx: Context, rule: Rule, path: FieldPath, value: str) -> bool:

@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.quirks import MISSES_ATTRIBUTE_VALUE
+from dractl.admission.framework.quirks import LIMITS_VERSION_DIGITS, MISSES_ATTRIBUTE_VALUE
 from dractl.admission.framework.rule import Rule, rule
-from dractl.admission.shared.checks import QUALIFIED_KEY_MAX, bad_key, key_path, too_long
-from dractl.api import limits, names
+from dractl.admission.shared.checks import QUALIFIED_KEY_MAX, bad_key, is_qualified_name, key_path, too_long
+from dractl.api import limits
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
@@ -136,7 +136,8 @@ ATTR_VERSION = rule(
     doc="""The `version` of an attribute must be a semantic version (semver.org 2.0.0).
 
     It is MAJOR.MINOR.PATCH without leading zeros or `v`, optionally with `-PRERELEASE` and `+BUILD`. Use
-    `string` for other formats, such as 535.104.05 or 12.4.
+    `string` for other formats, such as 535.104.05 or 12.4. Since 1.38 its numbers
+    have at most 18 digits.
 
     Good:
         spec:
@@ -251,25 +252,18 @@ ATTR_VALUES_TOTAL = rule(
 
 
 @lru_cache(maxsize=65536)
-def is_qualified_name(name: str) -> bool:
-    """Whether ``fields.qualified_name`` finds nothing wrong with ``name``; remembered, as names recur."""
-    parts = name.split("/")
-    if len(parts) > 2:
-        return True
-    identifier = parts[-1]
-    if names.byte_length(identifier) > names.IDENTIFIER_MAX or names.c_identifier(identifier):
+def is_semver(version: str, most_digits: int | None = None) -> bool:
+    """Whether a text is a semantic version; remembered, as versions recur.
+
+    ``most_digits`` limits its numbers, and the parts of its pre-release that are numbers.
+    """
+    if _SEMVER.fullmatch(version) is None:
         return False
-    if len(parts) == 1:
+    if most_digits is None or len(version) <= most_digits:
         return True
-    domain = parts[0]
-    fits = 0 < names.byte_length(domain) <= names.DRIVER_MAX
-    return fits and not names.dns_subdomain(names.lowered(domain))
-
-
-@lru_cache(maxsize=65536)
-def is_semver(version: str) -> bool:
-    """Whether a text is a semantic version; remembered, as versions recur."""
-    return _SEMVER.fullmatch(version) is not None
+    release, _, pre_release = version.partition("+")[0].partition("-")
+    parts = (*release.split("."), *pre_release.split("."))
+    return all(len(part) <= most_digits or not part.isdigit() for part in parts)
 
 
 def check_attributes(ctx: Context, attributes: Mapping[str, DeviceAttribute], path: FieldPath) -> None:
@@ -278,6 +272,7 @@ def check_attributes(ctx: Context, attributes: Mapping[str, DeviceAttribute], pa
     more_values = 0
     place = path.child("attributes")
     longest = limits.of("attribute.stringValue", ctx.minor)
+    digits = _most_digits(ctx)
     for key, attribute in attributes.items():
         if not is_qualified_name(key):
             bad_key(ctx, ATTR_KEY, place, key)
@@ -288,7 +283,7 @@ def check_attributes(ctx: Context, attributes: Mapping[str, DeviceAttribute], pa
                 if len(value) <= longest and value.isascii():
                     continue
             elif member == "version":
-                if len(value) <= longest and is_semver(value):
+                if len(value) <= longest and is_semver(value, digits):
                     continue
             elif member in ("int", "bool"):
                 continue
@@ -339,13 +334,22 @@ def _check_text(ctx: Context, row: Rule, path: FieldPath, text: str) -> None:
 
 def _check_version(ctx: Context, rules: tuple[Rule, Rule], path: FieldPath, version: str) -> None:
     form, length = rules
-    if not is_semver(version):
+    digits = _most_digits(ctx)
+    if not is_semver(version, digits):
         message = (
-            f"{version[:80]!r} is not a semantic version: MAJOR.MINOR.PATCH without leading zeros or v, "
+            f"{version[:80]!r} has a number of more than {digits} digits"
+            if is_semver(version)
+            else f"{version[:80]!r} is not a semantic version: MAJOR.MINOR.PATCH without leading zeros or v, "
             "optionally with -PRERELEASE and +BUILD"
         )
         ctx.refuse(form, path, version, message, hint=_SEMVER_HINT)
     too_long(ctx, length, path, version, limits.of("attribute.stringValue", ctx.minor), what="the version")
+
+
+def _most_digits(ctx: Context) -> int | None:
+    """How many digits a number of a version may have; None where any number will do."""
+    limited = ctx.does(LIMITS_VERSION_DIGITS)
+    return limits.of("attribute.versionNumberDigits", ctx.minor) if limited else None
 
 
 def _check_list(ctx: Context, items: list[Any], path: FieldPath, member: str) -> None:

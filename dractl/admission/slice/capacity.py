@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
-from dractl.admission.shared.checks import QUALIFIED_KEY_MAX, bad_key, key_path
-from dractl.admission.slice.attributes import is_qualified_name
+from dractl.admission.shared.checks import QUALIFIED_KEY_MAX, bad_key, is_qualified_name, key_path
 from dractl.admission.slice.capacity_policy import check_request_policy
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath

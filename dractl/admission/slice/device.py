@@ -13,16 +13,16 @@ from dractl.admission.shared.taints import check_taints
 from dractl.admission.slice.attributes import check_attributes
 from dractl.admission.slice.capacity import check_capacity
 from dractl.admission.slice.consumption import check_consumption
+from dractl.admission.slice.device_nodes import check_node_choice
 from dractl.admission.slice.node_allocatable import check_node_allocatable
 from dractl.admission.slice.node_mappings import check_node_mappings
-from dractl.admission.slice.node_selection import check_device_nodes, refuse_device_nodes
 from dractl.api import limits, names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.versions.layout import BARE
 
 if TYPE_CHECKING:
-    from dractl.api.objects.resource import Device
+    from dractl.api.objects.resource import Device, ResourceSliceSpec
 
 DEVICE_NAME = rule(
     "device/name",
@@ -84,10 +84,10 @@ def check_device(
     device: Device,
     path: FieldPath,
     *,
-    chooses_nodes: bool,
+    nodes_of: ResourceSliceSpec | None,
     unchanged: frozenset[str] = frozenset(),
 ) -> None:
-    """One device; ``chooses_nodes`` where its slice has ``perDeviceNodeSelection``.
+    """One device, with its choice of nodes if the slice ``nodes_of`` is given.
 
     ``unchanged`` names fields that the stored device has with the same value; they are not validated again.
     Mirrors ``validateDevice``. What a device does not have is not asked about, and paths are built only for
@@ -115,10 +115,8 @@ def check_device(
         check_taints(ctx, taints, path.child("taints"))
     if consumptions := device.get("consumesCounters"):
         check_consumption(ctx, consumptions, path.child("consumesCounters"))
-    if chooses_nodes:
-        check_device_nodes(ctx, device, path)
-    else:
-        refuse_device_nodes(ctx, device, path)
+    if nodes_of is not None:
+        check_node_choice(ctx, device, path, nodes_of)
     if "bindingConditions" in device or "bindingFailureConditions" in device:
         check_binding(ctx, device, path)
     if resources := device.get("nodeAllocatableResources"):

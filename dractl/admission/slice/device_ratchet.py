@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 Unchanged = Callable[["Device"], frozenset[str]]
 """Names the fields of a device that are the same as in the stored device of its name."""
 
-# Since which minor an unchanged field is left alone; upstream: validateDevice.
-_SINCE = {"taints": "1.35", "capacity": "1.37"}
+# In which minors an unchanged field is left alone; upstream: validateDevice.
+_BETWEEN = {"taints": ("1.35", "1.37"), "capacity": ("1.37", "1.37")}
 
 
 def unchanged_parts(minor: Minor, old: ResourceSliceSpec | None) -> Unchanged:
@@ -46,6 +46,17 @@ def _comparisons(minor: Minor) -> dict[str, Equal]:
     fields = source.struct("resource/v1.Device").fields
     return {
         name: field_equal(source, fields[name])
-        for name, since in _SINCE.items()
-        if minor.within(release.at(since), None)
+        for name, (since, until) in _BETWEEN.items()
+        if minor.within(release.at(since), release.at(until))
     }
+
+
+def same_devices(spec: ResourceSliceSpec, old: ResourceSliceSpec) -> bool:
+    """Whether an update leaves the list of devices as it is, in its order."""
+    return _lists_equal()(spec.get("devices"), old.get("devices"))
+
+
+@cache
+def _lists_equal() -> Equal:
+    source = tables(release.NEWEST)
+    return field_equal(source, source.struct("resource/v1.ResourceSliceSpec").fields["devices"])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.shared.checks import is_qualified_name, qualified_name
 from dractl.api import quantity
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
@@ -115,6 +116,33 @@ NAR_CAP_KEY_EMPTY = rule(
           - name: cpus-0
             capacity: {cores: {value: 8}}
             nodeAllocatableResources: {cpu: {mapping: {capacityKey: "", capacityMultiplier: 1}}}
+    """,
+)
+
+NAR_CAP_KEY_FORMAT = rule(
+    "nar/cap-key-format",
+    kind="ResourceSlice",
+    at=f"{_MAPPING}.capacityKey",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    since="1.38",
+    gate="DRANodeAllocatableResources",
+    upstream="validateQualifiedName",
+    doc="""A `capacityKey` is well-formed as the name of a capacity.
+
+    Up to 1.37 a malformed name is one that the device does not have.
+
+    Good:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
+    Bad:
+        spec:
+          devices:
+          - name: cpus-0
+            capacity: {cores: {value: 8}}
+            nodeAllocatableResources: {cpu: {mapping: {capacityKey: the-cores, capacityMultiplier: 1}}}
     """,
 )
 
@@ -311,6 +339,8 @@ def _check_mapping(
             ctx.refuse(
                 NAR_CAP_KEY_EMPTY, place, "", "capacityKey must not be empty; use a capacity of the device"
             )
+        elif ctx.has(NAR_CAP_KEY_FORMAT) and not is_qualified_name(key):
+            qualified_name(ctx, NAR_CAP_KEY_FORMAT, place, key)
         elif key not in capacity:
             there = (
                 f"the device has {', '.join(sorted(capacity))}" if capacity else "the device has no capacity"

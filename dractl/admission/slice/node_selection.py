@@ -1,4 +1,4 @@
-"""Rules for which nodes have access to the devices of a slice, or to a single device."""
+"""Rules for which nodes have access to the devices of a slice."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Device, ResourceSliceSpec
 
-_DEVICE = "spec.devices[*]"
-_MEMBERS = ("nodeName", "nodeSelector", "allNodes")
+MEMBERS = ("nodeName", "nodeSelector", "allNodes")
 
 
 SLICE_NODE_NAME_EMPTY = rule(
@@ -175,178 +174,12 @@ SLICE_NODE_SELECTION_MANY = rule(
     """,
 )
 
-DEVICE_NODE_EMPTY = rule(
-    "device/node-empty",
-    kind="ResourceSlice",
-    at=f"{_DEVICE}.nodeName",
-    type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDevice",
-    doc="""The `nodeName` of a device must not be empty.
-
-    An empty name also does not count as node selection, so the server reports two errors.
-
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node-a}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: ""}]
-    """,
-)
-
-DEVICE_NODE_FORMAT = rule(
-    "device/node-format",
-    kind="ResourceSlice",
-    at=f"{_DEVICE}.nodeName",
-    type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateNodeName",
-    doc="""The `nodeName` of a device must be a DNS subdomain.
-
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node-a.example.com}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node_a}]
-    """,
-)
-
-DEVICE_NODE_SELECTOR = rule(
-    "device/node-selector",
-    kind="ResourceSlice",
-    at=node_selector.places(f"{_DEVICE}.nodeSelector"),
-    type=node_selector.TYPES,
-    since="1.33",
-    upstream="ValidateNodeSelector",
-    doc="""The `nodeSelector` of a device must be valid.
-
-    The rules for slices apply, but a device can have several terms.
-
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices:
-          - name: gpu-0
-            nodeSelector:
-              nodeSelectorTerms:
-              - matchExpressions: [{key: example.com/rack, operator: Exists}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices:
-          - name: gpu-0
-            nodeSelector:
-              nodeSelectorTerms:
-              - matchExpressions: [{key: example.com/rack, operator: Exists, values: [r1]}]
-    """,
-)
-
-DEVICE_ALL_NODES_FALSE = rule(
-    "device/all-nodes-false",
-    kind="ResourceSlice",
-    at=f"{_DEVICE}.allNodes",
-    type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDevice",
-    doc="""The `allNodes` of a device must be true if set.
-
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, allNodes: true}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node-a, allNodes: false}]
-    """,
-)
-
-DEVICE_NODE_SELECTION_NONE = rule(
-    "device/node-selection-none",
-    kind="ResourceSlice",
-    at=_DEVICE,
-    type=ErrorType.REQUIRED,
-    since="1.33",
-    upstream="validateDevice",
-    doc="""With `perDeviceNodeSelection`, each device must select the nodes that can access it.
-
-    Set one of `nodeName`, `nodeSelector` and `allNodes`.
-
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node-a}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0}]
-    """,
-)
-
-DEVICE_NODE_SELECTION_MANY = rule(
-    "device/node-selection-many",
-    kind="ResourceSlice",
-    at=_DEVICE,
-    type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDevice",
-    doc="""A device must have only one kind of node selection.
-
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, allNodes: true}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node-a, allNodes: true}]
-    """,
-)
-
-DEVICE_NODE_SELECTION_UNEXPECTED = rule(
-    "device/node-selection-unexpected",
-    kind="ResourceSlice",
-    at=_DEVICE,
-    type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDevice",
-    doc="""Node selection of a device requires `perDeviceNodeSelection: true` in its slice.
-
-    Otherwise the node selection of the slice applies to all its devices.
-
-    Good:
-        spec:
-          nodeName: node-a
-          devices: [{name: gpu-0}]
-    Bad:
-        spec:
-          nodeName: node-a
-          devices: [{name: gpu-0, nodeName: node-a}]
-    """,
-)
-
 
 def check_slice_nodes(ctx: Context, spec: ResourceSliceSpec, path: FieldPath) -> None:
     """Which nodes a slice is for; mirrors that part of ``validateResourceSliceSpec``."""
-    chosen = _chosen(ctx, (SLICE_NODE_NAME_EMPTY, SLICE_NODE_NAME_FORMAT, SLICE_ALL_NODES_FALSE), spec, path)
+    chosen = chosen_members(
+        ctx, (SLICE_NODE_NAME_EMPTY, SLICE_NODE_NAME_FORMAT, SLICE_ALL_NODES_FALSE), spec, path
+    )
     selector = spec.get("nodeSelector")
     if selector is not None:
         place = path.child("nodeSelector")
@@ -361,35 +194,13 @@ def check_slice_nodes(ctx: Context, spec: ResourceSliceSpec, path: FieldPath) ->
         ctx.refuse(SLICE_PER_DEVICE_FALSE, path.child("perDeviceNodeSelection"), False, message)
     elif per_device:
         chosen.append("perDeviceNodeSelection")
-    members = (*_MEMBERS, "perDeviceNodeSelection")
+    members = (*MEMBERS, "perDeviceNodeSelection")
     exactly_one_of(
-        ctx, SLICE_NODE_SELECTION_NONE, SLICE_NODE_SELECTION_MANY, path, members, chosen, _listed(chosen)
+        ctx, SLICE_NODE_SELECTION_NONE, SLICE_NODE_SELECTION_MANY, path, members, chosen, listed(chosen)
     )
 
 
-def check_device_nodes(ctx: Context, device: Device, path: FieldPath) -> None:
-    """Which nodes a device is for, in a slice that leaves it to the devices."""
-    chosen = _chosen(ctx, (DEVICE_NODE_EMPTY, DEVICE_NODE_FORMAT, DEVICE_ALL_NODES_FALSE), device, path)
-    selector = device.get("nodeSelector")
-    if selector is not None:
-        check_node_selector(ctx, DEVICE_NODE_SELECTOR, selector, path.child("nodeSelector"))
-    exactly_one_of(
-        ctx, DEVICE_NODE_SELECTION_NONE, DEVICE_NODE_SELECTION_MANY, path, _MEMBERS, chosen, _listed(chosen)
-    )
-
-
-def refuse_device_nodes(ctx: Context, device: Device, path: FieldPath) -> None:
-    """No choice of nodes at all, in a slice that makes it for its devices."""
-    if "nodeName" in device or "nodeSelector" in device or "allNodes" in device:
-        given = [member for member in _MEMBERS if member in device]
-        message = (
-            f"{' and '.join(given)} of a device requires perDeviceNodeSelection: true in the slice; "
-            "otherwise remove it"
-        )
-        ctx.refuse(DEVICE_NODE_SELECTION_UNEXPECTED, path, None, message)
-
-
-def _chosen(
+def chosen_members(
     ctx: Context, rules: tuple[Rule, Rule, Rule], holder: ResourceSliceSpec | Device, path: FieldPath
 ) -> list[str]:
     """The members of the choice that a slice or a device has set, after a look at the simple ones."""
@@ -411,5 +222,6 @@ def _chosen(
     return chosen
 
 
-def _listed(chosen: list[str]) -> str:
+def listed(chosen: list[str]) -> str:
+    """The members that are set, as the bad value of an error lists them."""
     return "{" + ", ".join(f"`{member}`" for member in chosen) + "}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
-from dractl.admission.slice.attributes import is_qualified_name
+from dractl.admission.shared.checks import is_qualified_name
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.quirks import LIMITS_ADVANCED_DEVICES
+from dractl.admission.framework.quirks import LIMITS_ADVANCED_DEVICES, RATCHETS_DEVICE_LIST
 from dractl.admission.framework.rule import rule
 from dractl.admission.shared.checks import at_most, driver_name, pool_name, unique
 from dractl.admission.shared.skip_operations import check_skip_operations
 from dractl.admission.slice.attributes import LIST_MEMBERS
 from dractl.admission.slice.counters import check_counter_sets
 from dractl.admission.slice.device import check_device
-from dractl.admission.slice.device_ratchet import Unchanged, unchanged_parts
+from dractl.admission.slice.device_nodes import check_node_choice
+from dractl.admission.slice.device_ratchet import Unchanged, same_devices, unchanged_parts
 from dractl.admission.slice.early_counters import check_early_counters
 from dractl.admission.slice.node_selection import check_slice_nodes
 from dractl.admission.slice.partition_type import check_partition_type
@@ -154,7 +155,8 @@ def check_resource_slice_spec(
 ) -> None:
     """The spec of a slice, at ``path``; mirrors ``validateResourceSliceSpec``.
 
-    Of a device that ``old`` has as well, capacity and taints that did not change are not looked at.
+    On an update from ``old``, what did not change is not looked at again: up to 1.37 capacity and taints of
+    a device, since then the list of devices as a whole.
     """
     driver_name(ctx, SLICE_DRIVER, path.child("driver"), spec.get("driver", ""))
     _check_pool(ctx, spec.get("pool") or {}, path.child("pool"))
@@ -166,8 +168,13 @@ def check_resource_slice_spec(
         )
         ctx.refuse(SLICE_DEVICES_AND_COUNTERS, path, "", message)
     if devices:
-        chooses_nodes = spec.get("perDeviceNodeSelection") is True
-        _check_devices(ctx, devices, path.child("devices"), chooses_nodes, unchanged_parts(ctx.minor, old))
+        place = path.child("devices")
+        is_known = old is not None and ctx.does(RATCHETS_DEVICE_LIST) and same_devices(spec, old)
+        if not is_known:
+            _check_devices(ctx, spec, devices, place, unchanged_parts(ctx.minor, old))
+        if ctx.does(RATCHETS_DEVICE_LIST) and not (is_known and _keeps_choice(spec, old)):
+            for position, device in enumerate(devices):
+                check_node_choice(ctx, device, place.index(position), spec)
     if counter_sets:
         check_counter_sets(ctx, counter_sets, path.child("sharedCounters"))
     check_early_counters(ctx, spec, path)
@@ -191,17 +198,20 @@ def _check_pool(ctx: Context, pool: ResourcePool, path: FieldPath) -> None:
         ctx.refuse(SLICE_POOL_GENERATION, path.child("generation"), generation, message)
 
 
+def _keeps_choice(spec: ResourceSliceSpec, old: ResourceSliceSpec | None) -> bool:
+    return old is not None and spec.get("perDeviceNodeSelection") == old.get("perDeviceNodeSelection")
+
+
 def _check_devices(
-    ctx: Context, devices: list[Device], path: FieldPath, chooses_nodes: bool, unchanged: Unchanged
+    ctx: Context, spec: ResourceSliceSpec, devices: list[Device], path: FieldPath, unchanged: Unchanged
 ) -> None:
     is_advanced = ctx.does(LIMITS_ADVANCED_DEVICES) and any(map(_is_advanced, devices))
     limit = "slice.devicesReduced" if is_advanced else "slice.devices"
     if not at_most(ctx, SLICE_DEVICES_SIZE, path, devices, limit):
         return
+    nodes_of = None if ctx.does(RATCHETS_DEVICE_LIST) else spec
     for position, device in enumerate(devices):
-        check_device(
-            ctx, device, path.index(position), chooses_nodes=chooses_nodes, unchanged=unchanged(device)
-        )
+        check_device(ctx, device, path.index(position), nodes_of=nodes_of, unchanged=unchanged(device))
     named = (device.get("name", "") for device in devices)
     unique(ctx, SLICE_DEVICE_DUPLICATE, path, named, what="the name", field="name")
 

@@ -1314,6 +1314,7 @@ class SeccompProfile(TypedDict, total=False):
     """SeccompProfile of core/v1."""
 
     localhostProfile: str
+    oci: SecurityProfileOCI
     type: str
 
 
@@ -1365,6 +1366,20 @@ class SecurityContext(TypedDict, total=False):
     seLinuxOptions: SELinuxOptions
     seccompProfile: SeccompProfile
     windowsOptions: WindowsSecurityContextOptions
+
+
+class SecurityProfileOCI(TypedDict, total=False):
+    """SecurityProfileOCI of core/v1."""
+
+    baseProfile: SecurityProfileOCIBase
+    ref: str
+
+
+class SecurityProfileOCIBase(TypedDict, total=False):
+    """SecurityProfileOCIBase of core/v1."""
+
+    localhostProfile: str
+    type: str
 
 
 class ServiceAccountTokenProjection(TypedDict, total=False):

@@ -37,7 +37,7 @@ class CompositeGangSchedulingPolicy(TypedDict, total=False):
 
 
 class CompositePodGroup(TypedDict, total=False):
-    """CompositePodGroup of scheduling/v1alpha3."""
+    """CompositePodGroup of scheduling/v1beta1."""
 
     apiVersion: str
     kind: str
@@ -60,7 +60,7 @@ class CompositePodGroupSchedulingPolicy(TypedDict, total=False):
 
 
 class CompositePodGroupSpec(TypedDict, total=False):
-    """CompositePodGroupSpec of scheduling/v1alpha3."""
+    """CompositePodGroupSpec of scheduling/v1beta1."""
 
     disruptionMode: CompositeDisruptionMode
     parentCompositePodGroupName: str
@@ -73,7 +73,7 @@ class CompositePodGroupSpec(TypedDict, total=False):
 
 
 class CompositePodGroupStatus(TypedDict, total=False):
-    """CompositePodGroupStatus of scheduling/v1alpha3."""
+    """CompositePodGroupStatus of scheduling/v1beta1."""
 
     conditions: list[meta.Condition]
 
@@ -202,7 +202,7 @@ class SingleDisruptionMode(TypedDict, total=False):
 
 
 class TopologyConstraint(TypedDict, total=False):
-    """TopologyConstraint of scheduling/v1alpha3."""
+    """TopologyConstraint of scheduling/v1beta1."""
 
     key: str
 
@@ -225,28 +225,28 @@ class Workload(TypedDict, total=False):
 
 
 class WorkloadPodGroupAllDisruptionMode(TypedDict, total=False):
-    """WorkloadPodGroupAllDisruptionMode of scheduling/v1alpha3."""
+    """WorkloadPodGroupAllDisruptionMode of scheduling/v1."""
 
 
 class WorkloadPodGroupBasicSchedulingPolicy(TypedDict, total=False):
-    """WorkloadPodGroupBasicSchedulingPolicy of scheduling/v1alpha3."""
+    """WorkloadPodGroupBasicSchedulingPolicy of scheduling/v1."""
 
 
 class WorkloadPodGroupDisruptionMode(TypedDict, total=False):
-    """WorkloadPodGroupDisruptionMode of scheduling/v1alpha3."""
+    """WorkloadPodGroupDisruptionMode of scheduling/v1."""
 
     all: WorkloadPodGroupAllDisruptionMode
     single: WorkloadPodGroupSingleDisruptionMode
 
 
 class WorkloadPodGroupGangSchedulingPolicy(TypedDict, total=False):
-    """WorkloadPodGroupGangSchedulingPolicy of scheduling/v1alpha3."""
+    """WorkloadPodGroupGangSchedulingPolicy of scheduling/v1."""
 
     minCount: int
 
 
 class WorkloadPodGroupResourceClaim(TypedDict, total=False):
-    """WorkloadPodGroupResourceClaim of scheduling/v1alpha3."""
+    """WorkloadPodGroupResourceClaim of scheduling/v1."""
 
     name: str
     resourceClaimName: str
@@ -254,20 +254,20 @@ class WorkloadPodGroupResourceClaim(TypedDict, total=False):
 
 
 class WorkloadPodGroupSchedulingConstraints(TypedDict, total=False):
-    """WorkloadPodGroupSchedulingConstraints of scheduling/v1alpha3."""
+    """WorkloadPodGroupSchedulingConstraints of scheduling/v1."""
 
-    topology: list[TopologyConstraint]
+    topology: list[WorkloadTopologyConstraint]
 
 
 class WorkloadPodGroupSchedulingPolicy(TypedDict, total=False):
-    """WorkloadPodGroupSchedulingPolicy of scheduling/v1alpha3."""
+    """WorkloadPodGroupSchedulingPolicy of scheduling/v1."""
 
     basic: WorkloadPodGroupBasicSchedulingPolicy
     gang: WorkloadPodGroupGangSchedulingPolicy
 
 
 class WorkloadPodGroupSingleDisruptionMode(TypedDict, total=False):
-    """WorkloadPodGroupSingleDisruptionMode of scheduling/v1alpha3."""
+    """WorkloadPodGroupSingleDisruptionMode of scheduling/v1."""
 
 
 class WorkloadPodGroupTemplateReference(TypedDict, total=False):
@@ -291,3 +291,9 @@ class WorkloadSpec(TypedDict, total=False):
     controllerRef: TypedLocalObjectReference
     podGroupTemplates: list[PodGroupTemplate]
     podGroups: list[PodGroup]
+
+
+class WorkloadTopologyConstraint(TypedDict, total=False):
+    """WorkloadTopologyConstraint of scheduling/v1."""
+
+    key: str

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api import quantity, semver
 from dractl.api.json_types import JsonObject
-from dractl.cel.common.errors import CelError
-from dractl.cel.common.values import DefaultMap, FieldMap, Value
+from dractl.cel.common.errors import CelError, EvaluationError
+from dractl.cel.common.values import DefaultMap, FieldMap, PartialMap, Value
 
 if TYPE_CHECKING:
     from dractl.api.objects import resource
@@ -41,24 +41,37 @@ class DeviceValue:
         return made
 
 
-def device_value(driver: str, device: JsonObject) -> DeviceValue | CelError:
+def device_value(
+    driver: str, device: JsonObject, *, delays_attributes: bool = False
+) -> DeviceValue | CelError:
     """The variable ``device`` for a device in v1 shape, read from a slice of ``driver``.
 
     A name without a domain gets the driver's. Returns an error of kind ``runtime`` where every evaluation
     would fail: an attribute without a value, or a version or quantity that is none. As ``DeviceMatches`` of
-    ``k8s.io/dynamic-resource-allocation/cel`` builds it.
+    ``k8s.io/dynamic-resource-allocation/cel`` builds it. ``delays_attributes``: such an attribute is an error
+    when it is read, and of two spellings of one name the one with the domain counts; see Environment.
     """
     read = cast("resource.Device", device)
     attributes = DefaultMap()
-    for name, attribute in (read.get("attributes") or {}).items():
-        value = _attribute(name, attribute)
-        if isinstance(value, CelError):
+    given = read.get("attributes") or {}
+    for name, attribute in given.items():
+        domain, identifier = split_name(name, driver)
+        if delays_attributes and _is_lost(name, driver, given):
+            continue
+        value = _attribute(name, _usable(attribute) if delays_attributes else attribute)
+        if not isinstance(value, CelError):
+            attributes.setdefault(domain, FieldMap())[identifier] = value
+        elif delays_attributes:
+            values = attributes[domain] = PartialMap(attributes.get(domain, {}))
+            values[identifier] = EvaluationError(value.message)
+        else:
             return value
-        domain, identifier = split_name(name, driver)
-        attributes.setdefault(domain, FieldMap())[identifier] = value
     capacity = DefaultMap()
-    for name, entry in (read.get("capacity") or {}).items():
+    amounts = read.get("capacity") or {}
+    for name, entry in amounts.items():
         domain, identifier = split_name(name, driver)
+        if delays_attributes and _is_lost(name, driver, amounts):
+            continue
         try:
             capacity.setdefault(domain, FieldMap())[identifier] = quantity.parse(entry.get("value", "0"))
         except ValueError as error:
@@ -71,10 +84,26 @@ def device_value(driver: str, device: JsonObject) -> DeviceValue | CelError:
     )
 
 
+def _is_lost(name: str, driver: str, given: Mapping[str, Any]) -> bool:
+    """Whether no selector finds ``name``: it is there with its domain as well, or its domain is empty."""
+    return "/" not in name and (not driver or f"{driver}/{name}" in given)
+
+
 def split_name(name: str, driver: str) -> tuple[str, str]:
     """Domain and identifier of an attribute or capacity; the domain is the driver's where none is written."""
     domain, slash, identifier = name.partition("/")
     return (domain, identifier) if slash else (driver, name)
+
+
+def _usable(attribute: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The one value of an attribute that counts since 1.38: a scalar before a list, and no empty list."""
+    kind = next((kind for kind in _SCALARS if attribute.get(kind) is not None), None)
+    kind = kind or next((kind for kind in _LISTS if attribute.get(kind)), None)
+    return {} if kind is None else {kind: attribute[kind]}
+
+
+_SCALARS = ("int", "bool", "string", "version")
+_LISTS = ("ints", "bools", "strings", "versions")
 
 
 def _attribute(name: str, attribute: Mapping[str, Any]) -> Value:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dractl.api import release
 from dractl.api.gates import GateSet
 from dractl.api.release import Minor
 
 MAX_COST = 1_000_000
 """Largest estimated cost that the API server takes, and the largest cost of one evaluation."""
+
+
+_DELAYED_SINCE = release.at("1.38")
 
 
 class Environment(NamedTuple):
@@ -22,3 +26,8 @@ class Environment(NamedTuple):
     minor: Minor
     gates: GateSet
     stored: bool
+
+    @property
+    def delays_attributes(self) -> bool:
+        """Whether a value that cannot be used is an error only where an expression reads it (since 1.38)."""
+        return self.minor.within(_DELAYED_SINCE, None)

@@ -19,6 +19,7 @@ from dractl.cel.common.values import (
     MutableQuantity,
     OddKey,
     Optional,
+    PartialMap,
     SumQuantity,
     Timestamp,
     Uint,
@@ -41,6 +42,7 @@ RUNTIME_TYPES: dict[type, Type] = {
     dict: Type("map", "map"),
     DefaultMap: Type("map", "map"),
     FieldMap: Type("map", "map"),
+    PartialMap: Type("map", "map"),
     Optional: Type("opaque", "optional_type"),
     Duration: types.DURATION,
     Timestamp: types.TIMESTAMP,
@@ -205,6 +207,7 @@ _EQUAL: dict[type, Callable[..., bool]] = {
     dict: _equal_maps,
     DefaultMap: _equal_maps,
     FieldMap: _equal_maps,
+    PartialMap: _equal_maps,
     Optional: _equal_optional,
     Type: _equal_types,
 }
@@ -301,6 +304,8 @@ def contains(item: Value, container: Value) -> bool:
     if isinstance(container, dict):
         if type(container) is DefaultMap:
             return type(item) is str and item in container
+        if type(container) is PartialMap:
+            return type(item) is str and container.can_use(item)
         return found_in_map(container, item)[0]
     return no_overload("in", item, container)
 

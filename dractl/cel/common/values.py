@@ -167,6 +167,32 @@ class FieldMap(dict[str, Value]):
     __slots__ = ()
 
 
+class PartialMap(FieldMap):
+    """An inner map of which some values cannot be used: listed and counted, but an error when they are read.
+
+    Mirrors ``nameToAttributes``, which finds no such value, so that ``in`` is false.
+    """
+
+    __slots__ = ()
+
+    def __getitem__(self, key: str) -> Value:
+        """The value at ``key``; raises EvaluationError for one that cannot be used."""
+        value = super().__getitem__(key)
+        if isinstance(value, EvaluationError):
+            # A new one, since the place of an error is noted in it.
+            raise EvaluationError(value.message)
+        return value
+
+    def __contains__(self, key: object) -> bool:
+        """Whether there is a value at ``key``; raises EvaluationError where it cannot be used."""
+        return super().__contains__(key) and self[str(key)] is not None
+
+    def can_use(self, key: str) -> bool:
+        """Whether there is a value at ``key`` that can be used."""
+        value = super().get(key)
+        return value is not None and not isinstance(value, EvaluationError)
+
+
 class DefaultMap(dict[str, dict[str, Value]]):
     """The outer maps of a device: looking up a domain that is not there gives an empty map.
 

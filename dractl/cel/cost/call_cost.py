@@ -19,6 +19,7 @@ _PATTERN = 0.25
 _FORMAT_PATTERN = 128
 _FORMAT_NAME = 64
 _ADDRESS = 16
+_ESCAPED = 3
 _LIST_COST = 10
 _ATTRIBUTE_VALUES = 48
 
@@ -170,6 +171,15 @@ def _traverse(target: Argument | None, args: list[Argument]) -> Charge:
     return Charge(limited(subject.size.most * each))
 
 
+def _part(target: Argument | None, args: list[Argument]) -> Charge:
+    return Charge(1, _subject(target, args).size)
+
+
+def _escaped_part(target: Argument | None, args: list[Argument]) -> Charge:
+    size = _subject(target, args).size
+    return Charge(1, Size(size.least, limited(size.most * _ESCAPED)))
+
+
 def _includes(target: Argument | None, args: list[Argument]) -> Charge:
     subject = _subject(target, args)
     if subject.element() is None:
@@ -290,9 +300,16 @@ def _flatten(target: Argument | None, args: list[Argument]) -> Charge:
     return _new_list(float(depth), _subject(target, args).size)
 
 
-def _distinct(target: Argument | None, args: list[Argument]) -> Charge:
+def _distinct_137(target: Argument | None, args: list[Argument]) -> Charge:
     size = _subject(target, args).size
     return _new_list(2, size.times(size))
+
+
+def _distinct(target: Argument | None, args: list[Argument]) -> Charge:
+    subject = _subject(target, args)
+    element = subject.element()
+    has_texts = element is not None and element.type.kind in {"string", "bytes"}
+    return _new_list(2.1 if has_texts else 2, subject.size.times(subject.size))
 
 
 def _sort(factor: float, *, by_keys: bool) -> Rule:
@@ -326,6 +343,8 @@ CHARGES: dict[str, Rule] = {
     "quote": _quote,
     "format": _format,
     "traverse": _traverse,
+    "part": _part,
+    "escaped-part": _escaped_part,
     "includes": _includes,
     "includes-few": _includes_few,
     "transform": _transform,
@@ -344,6 +363,7 @@ CHARGES: dict[str, Rule] = {
     "reverse": _reverse,
     "flatten": _flatten,
     "flatten-1.36": _flatten,
+    "distinct-1.37": _distinct_137,
     "distinct": _distinct,
     "sort": _sort(2, by_keys=False),
     "sort-text": _sort(2.1, by_keys=False),

@@ -57,11 +57,21 @@ def estimated_cost(tree: Node) -> int:
     return Coster().cost(tree)
 
 
+def estimated_cost_138(tree: Node) -> int:
+    """The same as since 1.38; see ``Coster``."""
+    return Coster(since_138=True).cost(tree)
+
+
 class Coster:
     """One estimate: what is known of sizes so far, and the variables in sight."""
 
-    def __init__(self) -> None:
-        """Start with knowing nothing."""
+    def __init__(self, *, since_138: bool = False) -> None:
+        """Start with knowing nothing.
+
+        ``since_138``: a type has the size 1, an element of ``[]`` may be of any size, ``has()`` is as
+        large as what it looks for, and a selection costs something whatever it selects from.
+        """
+        self._since_138 = since_138
         self.sizes: dict[Node, Size] = {}
         self._entries: dict[Node, Entries] = {}
         self.paths: dict[Node, Path] = {}
@@ -108,7 +118,8 @@ class Coster:
         if declared is not None:
             self.sizes[node] = declared
             return declared
-        if is_scalar(node.type or DYN):
+        found = node.type or DYN
+        if is_scalar(found) or (self._since_138 and found.kind == "type"):
             return exactly(1)
         variable = self._peek(node.name) if isinstance(node, Ident) else None
         return variable.size if variable is not None else None
@@ -144,12 +155,11 @@ class Coster:
         if node.resolved is not None:
             return STEP_COST
         total = self.cost(node.operand)
-        if node.test_only:
+        if node.test_only and not self._since_138:
             return total
-        if (node.operand.type or DYN).kind in {"map", "struct", "param"}:
-            total = limited(total + STEP_COST)
+        is_charged = self._since_138 or (node.operand.type or DYN).kind in {"map", "struct", "param"}
         self.paths[node] = (*self.path_of(node.operand), node.field)
-        return total
+        return limited(total + STEP_COST) if is_charged and not node.test_only else total
 
     def list_literal(self, node: ListNode) -> int:
         """The cost of a list literal."""
@@ -196,7 +206,7 @@ class Coster:
             if charge.size is not None:
                 result = charge.size if result is None else result.union(charge.size)
             if overload.cost in {"item", "entry"}:
-                elements = self.elements_of(node.args[0])
+                elements = None if self._is_empty(node.args[0]) else self.elements_of(node.args[0])
                 result = elements.value if elements is not None else None
                 step = "@items" if overload.cost == "item" else "@values"
                 self.paths[node] = (*self.path_of(node.args[0]), step)
@@ -205,6 +215,10 @@ class Coster:
         if result is not None:
             self.sizes[node] = result
         return limited(total + highest)
+
+    def _is_empty(self, node: Node) -> bool:
+        """Whether nothing is known of the elements of ``node`` because it has none."""
+        return self._since_138 and isinstance(node, ListNode) and not node.elements
 
     def charge(
         self, node: Call, overload: Overload, target: Argument | None, args: list[Argument], costs: list[int]

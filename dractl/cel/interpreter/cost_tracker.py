@@ -29,14 +29,20 @@ from dractl.cel.common.values import NONE, Optional, Value
 from dractl.cel.interpreter.comprehensions import binding_of, pairs_of
 from dractl.cel.interpreter.dispatch import measured
 from dractl.cel.interpreter.evaluate import PATTERNS, Planner
-from dractl.cel.interpreter.metered_calls import eager_call, lazy_call, measuring_rule, operation_of
+from dractl.cel.interpreter.metered_calls import (
+    eager_call,
+    lazy_call,
+    measuring_rule,
+    operation_of,
+    strict_call,
+)
 from dractl.cel.interpreter.mutable_quantities import own_fields
 from dractl.cel.interpreter.operator_steps import choice
 from dractl.cel.interpreter.runtime_cost import rule_of
 from dractl.cel.interpreter.steps import Constant, Frame, Step, is_literal, unread_presence
 from dractl.cel.parser.macros import UNUSED
 
-_LIST_COST, _MAP_COST, _MESSAGE_COST = 10, 30, 40
+_LITERAL_COSTS: dict[type[Node], int] = {ListNode: 10, MapNode: 30, StructNode: 40}
 _SINGLETONS = frozenset({"size", "matches", "sort"})
 """Functions with one implementation for all their overloads; the operators have one, too."""
 
@@ -94,6 +100,7 @@ class _MeteredPlanner(Planner):
     def __init__(self, options: EvalOptions) -> None:
         super().__init__(options, folds=False)
         self._chains: dict[Node, Step] = {}
+        self._look = _charged_look if options.charges_successes else _look
 
     def _planned(self, node: Node) -> Step:
         """The step that computes ``node``, charges it, and says where it failed."""
@@ -106,15 +113,10 @@ class _MeteredPlanner(Planner):
         if isinstance(node, Call) and node.function not in _UNCHARGED:
             return self._charged_call(node)
         step = super()._planned(node)
-        if isinstance(node, StructNode):
-            return _charged_after(step, _MESSAGE_COST)
-        if is_literal(step):
+        cost = _LITERAL_COSTS.get(type(node))
+        if cost is None or (is_literal(step) and not isinstance(node, StructNode)):
             return step
-        if isinstance(node, ListNode):
-            return _charged_after(step, _LIST_COST)
-        if isinstance(node, MapNode):
-            return _charged_after(step, _MAP_COST)
-        return step
+        return (_charged_if_whole if self._options.charges_successes else _charged_after)(step, cost)
 
     # Chains of selections
 
@@ -144,16 +146,16 @@ class _MeteredPlanner(Planner):
                 return super()._planned(node.resolved)
             operand = self._operand(node.operand)
             return (
-                _presence(operand, node.field)
+                _presence(operand, node.field, self._look)
                 if node.test_only
-                else _selection(operand, Constant(node.field))
+                else _selection(operand, Constant(node.field), self._look)
             )
         if not isinstance(node, Call):
             raise TypeError("only selections make chains")
         if node.function == "_?_:_":
             return self._choice(node)
         operand, key = self._operand(node.args[0]), self._operand(node.args[1])
-        return _selection(operand, key, optional=node.function != "_[_]")
+        return _selection(operand, key, self._look, optional=node.function != "_[_]")
 
     def _choice(self, node: Call) -> Step:
         condition = self.plan(node.args[0])
@@ -161,7 +163,10 @@ class _MeteredPlanner(Planner):
 
     def _alternative(self, node: Node) -> Step:
         if isinstance(node, Select) and node.test_only:
-            return _located(_presence(self._operand(node.operand), node.field, unread=True), node.offset)
+            return _located(
+                _presence(self._operand(node.operand), node.field, self._look, unread=True),
+                node.offset,
+            )
         return self._operand(node)
 
     # Calls
@@ -181,6 +186,10 @@ class _MeteredPlanner(Planner):
         operation, rule = operation_of(node), rule_of(node.overloads)
         if prepared:
             operation = _of_native_text(operation)
+        if self._options.charges_successes:
+            kinds = measured(node.overloads)
+            charged = measuring_rule(rule, node.overloads[0], kinds) if kinds else rule
+            return strict_call(node, operation, steps, charged)
         if prepared or chosen or len(steps) > 2 or node.function in _OF_ANY_ARITY:
             return lazy_call(operation, steps, rule)
         kinds = measured(node.overloads)
@@ -316,8 +325,36 @@ def _charged_after(step: Step, cost: int) -> Step:
     return charged
 
 
-def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
-    """One selection: charged where it happens, and not where an optional ends the chain."""
+def _charged_if_whole(step: Step, cost: int) -> Step:
+    def charged(frame: Frame) -> Value:
+        value = step(frame)
+        frame[-1].add(cost)
+        return value
+
+    return charged
+
+
+def _look(frame: Frame, value: Value, key: Step) -> tuple[bool, Value]:
+    return selected_if_present(value, key(frame))
+
+
+def _charged_look(frame: Frame, value: Value, key: Step) -> tuple[bool, Value]:
+    """As since 1.38, which charges for what cannot be found out as for what is there."""
+    try:
+        return selected_if_present(value, key(frame))
+    except EvaluationError:
+        frame[-1].add(1)
+        raise
+
+
+_Look = Callable[[Frame, Value, Step], "tuple[bool, Value]"]
+
+
+def _selection(operand: Step, key: Step, look: _Look, *, optional: bool = False) -> Step:
+    """One selection: charged where it happens, and not where an optional ends the chain.
+
+    ``look`` tells whether there is something at a key, and what.
+    """
 
     def step(frame: Frame) -> Value:
         value = operand(frame)
@@ -326,9 +363,9 @@ def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
                 return NONE
             # The key comes first: a lost value is missed only when it is looked into.
             index = key(frame)
-            present, found = selected_if_present(value.value, index)
+            present, found = look(frame, value.value, lambda _frame: index)
         elif optional:
-            present, found = selected_if_present(value, key(frame))
+            present, found = look(frame, value, key)
         else:
             try:
                 index = key(frame)
@@ -345,15 +382,16 @@ def _selection(operand: Step, key: Step, *, optional: bool = False) -> Step:
     return step
 
 
-def _presence(operand: Step, field: str, *, unread: bool = False) -> Step:
-    """``has()``; for ``unread`` see ``presence`` of the plain evaluator."""
+def _presence(operand: Step, field: str, look: _Look, *, unread: bool = False) -> Step:
+    """``has()``; for ``unread`` see ``presence`` of the plain evaluator, for ``look`` see ``_selection``."""
+    key = Constant(field)
 
     def step(frame: Frame) -> Value:
         value = operand(frame)
         if type(value) is not Optional:
             frame[-1].add(1)
             return selected_if_present(value, field)[0]
-        present = value.has_value and selected_if_present(value.value, field)[0]
+        present = value.has_value and look(frame, value.value, key)[0]
         if present:
             frame[-1].add(1)
         return unread_presence(present) if unread else present

@@ -50,13 +50,16 @@ def matches(wanted: Type, value: Value) -> bool:
     return runtime_type(value).name == wanted.name
 
 
-def called(node: Call, steps: list[Step]) -> Step:
-    """The step that evaluates the arguments and runs the overload that fits them."""
+def called(node: Call, steps: list[Step], *, measures_errors: bool = True) -> Step:
+    """The step that evaluates the arguments and runs the overload that fits them.
+
+    ``measures_errors``: an argument that is measured ends the evaluation if it fails, as up to 1.37.
+    """
     overloads = node.overloads
     if len(overloads) != 1:
         return _checked(node.function, overloads, steps)
     overload = overloads[0]
-    steps = _stopping(overload, steps)
+    steps = _stopping(overload, steps, measures_errors=measures_errors)
     if overload.function in _UNGUARDED or all(map(_surely_is, operands_of(node), overload.parameters)):
         return _direct(overload, steps)
     if len(steps) <= 2:
@@ -101,6 +104,7 @@ def _is_certain(node: Node) -> bool:
 
 _MEASURED: dict[str, dict[int, type]] = {
     "distinct": {0: list},
+    "distinct-1.37": {0: list},
     "sort": {0: list},
     "sort-text": {0: list},
     "sort-keys": {0: object, 1: list},
@@ -131,20 +135,25 @@ def check_measured(overload: Overload, value: Value, kind: type) -> None:
         raise StoppedError(f"{overload.function}() does not accept type {shown}, so evaluation fails")
 
 
-def _stopping(overload: Overload, steps: list[Step]) -> list[Step]:
+def _stopping(overload: Overload, steps: list[Step], *, measures_errors: bool) -> list[Step]:
     """The steps of a call's arguments, where those that are measured end the evaluation if they cannot be."""
     ending = measured((overload,))
     if not ending:
         return steps
-    return [_measuring(step, overload, ending[at]) if at in ending else step for at, step in enumerate(steps)]
+    return [
+        _measuring(step, overload, ending[at], errors=measures_errors) if at in ending else step
+        for at, step in enumerate(steps)
+    ]
 
 
-def _measuring(operand: Step, overload: Overload, kind: type) -> Step:
+def _measuring(operand: Step, overload: Overload, kind: type, *, errors: bool) -> Step:
     def step(frame: Frame) -> Value:
         value: Value
         try:
             value = operand(frame)
         except EvaluationError as error:
+            if not errors:
+                raise
             value = error
         check_measured(overload, value, kind)
         return value

@@ -280,7 +280,7 @@ class Planner:
             if node.function == "matches":
                 return match_step(steps[0], text)
             steps[0] = native_text(steps[0])
-        step = called(node, steps)
+        step = called(node, steps, measures_errors=not self._options.charges_successes)
         if not steps or not all(isinstance(each, Constant) for each in steps):
             return step
         converts = node.function in operators.CONVERSIONS and len(steps) == 1 and is_literal(steps[0])

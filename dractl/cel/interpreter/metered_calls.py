@@ -13,6 +13,7 @@ from dractl.cel.common.values import Value
 from dractl.cel.common.work import WORK
 from dractl.cel.interpreter.dispatch import check_measured, run_fitting
 from dractl.cel.interpreter.evaluate import ARITHMETIC
+from dractl.cel.interpreter.runtime_cost import failing_rule
 from dractl.cel.interpreter.steps import ORDERS, Frame, Step
 
 
@@ -101,6 +102,36 @@ def lazy_call(operation: Callable[..., Value], steps: list[Step], rule: Rule) ->
             result = operation(*values)
         except EvaluationError as error:
             frame[-1].add(rule(values, error))
+            raise
+        frame[-1].add(rule(values, result))
+        return result
+
+    return step
+
+
+_CHARGED_FOR_ERRORS = frozenset({"_==_", "_!=_", "!_"})
+"""Operators that cost something even if an operand fails, in every minor."""
+
+
+def strict_call(node: Call, operation: Callable[..., Value], steps: list[Step], rule: Rule) -> Step:
+    """A call that ends at the first argument that fails, and then costs nothing."""
+    failing = failing_rule(node.overloads)
+    charges = node.function in _CHARGED_FOR_ERRORS
+
+    def step(frame: Frame) -> Value:
+        values: list[Value] = []
+        try:
+            for argument in steps:
+                values.append(argument(frame))  # noqa: PERF401 - those before an error count
+        except EvaluationError as error:
+            if charges:
+                missing = [error] * (len(steps) - len(values))
+                frame[-1].add(rule([*values, *missing], error))
+            raise
+        try:
+            result = operation(*values)
+        except EvaluationError as error:
+            frame[-1].add(failing(values, error))
             raise
         frame[-1].add(rule(values, result))
         return result

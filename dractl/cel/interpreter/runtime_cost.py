@@ -193,12 +193,29 @@ _SINGLE: dict[str, Rule] = {
     "reverse": _listed,
     "flatten": _flatten,
     "flatten-1.36": _flatten_136,
+    "distinct-1.37": _compared(0),
     "distinct": _compared(0),
     "sort": _compared(0),
     "sort-text": _compared(0),
     "sort-keys": _compared(1),
     "sort-keys-text": _compared(1),
 }
+
+
+_LISTING = frozenset({"slice", "range", "flatten"})
+"""Rules that go by the list that comes out."""
+
+
+def failing_rule(overloads: tuple[Overload, ...]) -> Rule:
+    """The rule for a call that fails since 1.38, where a list that does not come out costs nothing."""
+    rule = rule_of(overloads)
+    if len(overloads) != 1 or overloads[0].cost not in _LISTING:
+        return rule
+
+    def failing(values: list[Value], result: Value) -> int:
+        return 1 + _LIST_COST if isinstance(values[0], (list, int)) else rule(values, result)
+
+    return failing
 
 
 def _one(_values: list[Value], _result: Value) -> int:

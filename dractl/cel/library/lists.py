@@ -290,8 +290,14 @@ EXTENSION: tuple[Overload, ...] = (
     *_SORTS,
     *_SORTS_BY_KEYS,
     overload("reverse", "list_reverse", "list(T).() -> list(T)", _reverse, cost="reverse", doc="backwards"),
-    overload("distinct", "list_distinct", "list(T).() -> list(T)", _distinct, cost="distinct"),
 )
+
+DISTINCT_137: tuple[Overload, ...] = (
+    overload("distinct", "list_distinct", "list(T).() -> list(T)", _distinct, cost="distinct-1.37"),
+)
+
+DISTINCT: tuple[Overload, ...] = (DISTINCT_137[0]._replace(cost="distinct"),)
+"""As since 1.38, which takes account of texts in the estimate, too."""
 
 RANGE: tuple[Overload, ...] = (
     overload("lists.range", "lists_range", "(int) -> list(int)", _range, cost="range", doc="0, 1, 2 ..."),

@@ -192,6 +192,10 @@ def _cidr_text(network: CIDR) -> str:
     return f"{network.address}/{network.bits}"
 
 
+def _is_mask(network: CIDR) -> bool:
+    return network.masked().address == network.address
+
+
 def _bits(network: CIDR) -> int:
     return network.bits
 
@@ -221,6 +225,10 @@ OVERLOADS: tuple[Overload, ...] = (
     overload("prefixLength", "cidr_prefix_length", "CIDR.() -> int", _bits),
     overload("masked", "cidr_masked", "CIDR.() -> CIDR", CIDR.masked, doc="with all other bits zero"),
     overload("string", "cidr_to_string", "(CIDR) -> string", _cidr_text, doc="in canonical form"),
+)
+
+MASKS: tuple[Overload, ...] = (
+    overload("isMask", "cidr_is_mask", "CIDR.() -> bool", _is_mask, doc="whether no bit of a host is set"),
 )
 
 CONTAINED: tuple[Overload, ...] = (

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from dractl.api import quantity
+from collections.abc import Callable
+
+from dractl.api import quantity, quantity_reading
 from dractl.api.quantity import DECIMAL_EXPONENT, Quantity
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.overload import Overload, overload
 from dractl.cel.common.values import SumQuantity
 
 
-def parsed(text: str) -> Quantity:
-    """The quantity that ``text`` writes; raises EvaluationError."""
+def parsed(text: str, parse: Callable[[str], Quantity] = quantity.parse) -> Quantity:
+    """The quantity that ``text`` writes, as ``parse`` reads it; raises EvaluationError."""
     try:
-        return quantity.parse(text)
+        return parse(text)
     except ValueError as error:
         raise EvaluationError(str(error)) from None
-
-
-def _is_quantity(text: str) -> bool:
-    try:
-        quantity.parse(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _as_integer(value: Quantity) -> int:
@@ -74,11 +68,36 @@ def _subtract_int(left: Quantity, right: int) -> Quantity:
     return _subtract(left, quantity.of_int(right, DECIMAL_EXPONENT))
 
 
+def _reading(parse: Callable[[str], Quantity]) -> tuple[Overload, ...]:
+    """The functions that read a text, by a parser that raises ValueError."""
+
+    def read(text: str) -> Quantity:
+        return parsed(text, parse)
+
+    def is_quantity(text: str) -> bool:
+        try:
+            parse(text)
+        except ValueError:
+            return False
+        return True
+
+    return (
+        overload(
+            "quantity", "string_to_quantity", "(string) -> Quantity", read, cost="parse", doc="parsed"
+        ),
+        overload(
+            "isQuantity", "is_quantity_string", "(string) -> bool", is_quantity, cost="parse",
+            doc="if it is one",
+        ),
+    )  # fmt: skip
+
+
+READING_137: tuple[Overload, ...] = _reading(quantity.parse)
+
+READING: tuple[Overload, ...] = _reading(quantity_reading.read_shortened)
+"""As since 1.38: only so many digits are kept."""
+
 OVERLOADS: tuple[Overload, ...] = (
-    overload("quantity", "string_to_quantity", "(string) -> Quantity", parsed, cost="parse", doc="parsed"),
-    overload(
-        "isQuantity", "is_quantity_string", "(string) -> bool", _is_quantity, cost="parse", doc="if it is one"
-    ),
     overload("sign", "quantity_sign", "(Quantity) -> int", _sign, doc="-1, 0 or 1"),
     overload("isGreaterThan", "quantity_is_greater_than", "Quantity.(Quantity) -> bool", _after),
     overload("isLessThan", "quantity_is_less_than", "Quantity.(Quantity) -> bool", _before),

@@ -118,6 +118,8 @@ def search(
     it begins to remember where it found nothing, and later looks ahead; then it no longer tries (nor tells
     its observer of) what must fail. With a patience above the budget it is the plain search.
     """
+    if supply.usage.problem is not None:
+        return supply.usage.problem
     if allowance is not None and not allowance.has_steps():
         return SPENT
     checks = DeviceChecks(claims, supply, matcher, features)

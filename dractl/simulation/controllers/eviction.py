@@ -6,7 +6,7 @@ time: a simulation has no clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from dractl.api.json_types import JsonObject, Object
@@ -38,12 +38,18 @@ def evicting_taints(slices: Iterable[Object]) -> dict[DeviceID, tuple[resource.D
     return found
 
 
-def evictions(pods: Iterable[Pod], claims: Iterable[Object], taints: Taints) -> list[Eviction]:
-    """The pods on nodes that use a tainted device through any of the claims; each once, the soonest."""
+def evictions(
+    pods: Iterable[Pod], claims: Iterable[Object], taints: Taints, *, needs_effect: bool = True
+) -> list[Eviction]:
+    """The pods on nodes that use a tainted device through any of the claims; each once, the soonest.
+
+    ``needs_effect``: a toleration without an effect does not count, as up to 1.37.
+    """
+    effects = {_EVICTING} if needs_effect else {_EVICTING, "", None}
     causes: dict[str, Eviction] = {}
     for claim in claims:
         users = (claim.get("status") or {}).get("reservedFor") or ()
-        found = [cause for result in results_of(claim) for cause in _causes(claim, result, taints)]
+        found = [cause for result in results_of(claim) for cause in _causes(claim, result, taints, effects)]
         for user in users if found else ():
             known = causes.get(user.get("uid", ""))
             causes[user.get("uid", "")] = min([*found, *([known] if known else [])], key=_urgency)
@@ -59,12 +65,15 @@ def _urgency(eviction: Eviction) -> int:
 
 
 def _causes(
-    claim: JsonObject, result: resource.DeviceRequestAllocationResult, taints: Taints
+    claim: JsonObject,
+    result: resource.DeviceRequestAllocationResult,
+    taints: Taints,
+    effects: Container[str | None],
 ) -> Iterator[Eviction]:
     """The taints of a device that the tolerations of the allocation do not tolerate forever."""
     device = DeviceID(result.get("driver", ""), result.get("pool", ""), result.get("device", ""))
-    # The controller leaves out tolerations without an effect, which did count when the device was chosen.
-    tolerations = [entry for entry in result.get("tolerations") or () if entry.get("effect") == _EVICTING]
+    # Up to 1.37 the controller leaves out tolerations without an effect, which count for an allocation.
+    tolerations = [entry for entry in result.get("tolerations") or () if entry.get("effect") in effects]
     for taint in taints.get(device, ()):
         times = [entry.get("tolerationSeconds") for entry in tolerations if tolerates(entry, taint)]
         limited = [time for time in times if time is not None]

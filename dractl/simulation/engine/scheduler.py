@@ -154,9 +154,11 @@ class Scheduler:
         if not self.settings.features.device_taints:
             return []
         found = eviction.evicting_taints(self._caches.slices())
-        return (
-            eviction.evictions(self.pods(), self.api_objects.of_kind("ResourceClaim"), found) if found else []
-        )
+        if not found:
+            return []
+        needs_effect = self.settings.features.quirks.eviction_needs_effect
+        claims = self.api_objects.of_kind("ResourceClaim")
+        return eviction.evictions(self.pods(), claims, found, needs_effect=needs_effect)
 
     def _evict(self) -> bool:
         """Ask pods on nodes to end that use a device with a taint that evicts; whether there were any."""

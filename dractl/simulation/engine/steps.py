@@ -43,7 +43,9 @@ def allocate_steps(
     allocated ResourceClaims. A step has ``claims`` (to be allocated together), ``node-order`` and
     ``deallocate`` (names of claims to release before). Its outcome has ``node`` (or None), ``allocations``
     (``claim`` and ``allocation``, a share ID being ``*``) and ``refused``: for each node tried in vain
-    ``unsatisfied`` or ``error``. A missing device class gives no node and no refusals.
+    ``unsatisfied`` or ``error`` (one of
+    the node alone, too). A missing device class gives no node and no refusals,
+    and so does the use of a negative amount (since 1.38).
     """
     stage = _Stage(objects, gates, budget)
     return [stage.step(step) for step in steps]
@@ -88,7 +90,8 @@ class _Stage:
                 pending.append(claim)
             else:
                 fixed.append(claim if allocation_of(claim) is not None else known)
-        if any(missing_class(claim, self._device_class) for claim in pending):
+        is_stuck = self.usage.problem is not None and pending
+        if is_stuck or any(missing_class(claim, self._device_class) for claim in pending):
             return {"node": None, "allocations": [], "refused": {}}
         return self._try_nodes(pending, fixed, step.get("node-order") or self.nodes)
 

@@ -117,6 +117,8 @@ class ClaimAllocator:
         if isinstance(found, Fatal):
             if found.is_timeout:
                 return self._given_up(node, found)
+            if found.is_of_node:
+                return Refusal(NO_DEVICES, past.about(demands))
             return Refusal(NOT_EVALUATED if found.is_unevaluated else ERROR, past.about(demands))
         text = "devices are available for all claims" if isinstance(found, Found) else past.about(demands)
         if timeouts.is_too_long(found.effort):

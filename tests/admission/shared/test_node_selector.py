@@ -6,7 +6,7 @@ import pytest
 
 from dractl.admission.shared import node_selector
 from dractl.admission.shared.node_selector import check_node_selector
-from dractl.admission.slice.node_selection import DEVICE_NODE_SELECTOR
+from dractl.admission.slice.device_nodes import DEVICE_NODE_SELECTOR
 from tests.admission.refusals import SPEC, refused
 
 if TYPE_CHECKING:

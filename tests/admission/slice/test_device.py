@@ -8,11 +8,12 @@ from dractl.admission.slice.device import check_device
 from tests.admission.refusals import SPEC, bad_values, refused
 
 if TYPE_CHECKING:
-    from dractl.api.objects.resource import Device
+    from dractl.api.objects.resource import Device, ResourceSliceSpec
 
 
 def found(device: Device, *, chooses_nodes: bool = False) -> set[str]:
-    return refused(lambda ctx: check_device(ctx, device, SPEC, chooses_nodes=chooses_nodes))
+    spec: ResourceSliceSpec = {"perDeviceNodeSelection": chooses_nodes}
+    return refused(lambda ctx: check_device(ctx, device, SPEC, nodes_of=spec))
 
 
 @pytest.mark.parametrize("name", ["", "gpu_0", "gpu.0", "GPU", "a" * 64])
@@ -32,7 +33,7 @@ def test_attributes_and_capacities_are_counted_together() -> None:
     assert found(device) == set()
     capacity["d"] = {}
     assert found(device) == {"device/attr-cap-total Invalid spec"}
-    assert bad_values(lambda ctx: check_device(ctx, device, SPEC, chooses_nodes=False)) == [33]
+    assert bad_values(lambda ctx: check_device(ctx, device, SPEC, nodes_of={})) == [33]
 
 
 @pytest.mark.parametrize(

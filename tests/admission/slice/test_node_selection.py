@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dractl.admission.slice.node_selection import check_device_nodes, check_slice_nodes, refuse_device_nodes
+from dractl.admission.slice.device_nodes import check_device_nodes, refuse_device_nodes
+from dractl.admission.slice.node_selection import check_slice_nodes
 from tests.admission.refusals import SPEC, bad_values, refused
 
 if TYPE_CHECKING:

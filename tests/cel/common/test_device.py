@@ -160,3 +160,64 @@ def test_an_attribute_alone_may_be_a_selector(device: DeviceValue) -> None:
     selector = compile_selector('device.attributes["gpu.example.com"].healthy', environment())
     assert isinstance(selector, Selector)
     assert selector.evaluate(device) is True
+
+
+LATER = environment("1.38", stored=True)
+UNUSABLE: dict[str, Any] = {"v": {"version": "1.99999999999999999999.0"}, "e": {}, "w": {"int": 1}}
+
+
+def later(expression: str, device: dict[str, Any]) -> Any:
+    selector = compile_selector(expression, LATER)
+    assert isinstance(selector, Selector), selector
+    value = device_value("d.io", device, delays_attributes=LATER.delays_attributes)
+    assert isinstance(value, DeviceValue)
+    return selector.evaluate(value)
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("true", True),
+        ('device.attributes["d.io"].w == 1', True),
+        ('"v" in device.attributes["d.io"]', False),
+        ('"w" in device.attributes["d.io"]', True),
+        ('device.attributes["d.io"].exists(k, k == "v")', True),
+        ('device.attributes["d.io"].size() == 3', True),
+        ('has(device.attributes["d.io"].w)', True),
+        ('has(device.attributes["d.io"].x)', False),
+    ],
+)
+def test_since_1_38_a_value_that_cannot_be_used_is_no_error_until_it_is_read(
+    expression: str, expected: bool
+) -> None:
+    assert later(expression, {"attributes": UNUSABLE}) is expected
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        'device.attributes["d.io"].v.major() == 1',
+        'device.attributes["d.io"].e == 1',
+        'has(device.attributes["d.io"].v)',
+        'device.attributes["d.io"].?e.hasValue()',
+        'device.attributes["d.io"].?v.orValue(1) == 1',
+    ],
+)
+def test_since_1_38_reading_a_value_that_cannot_be_used_is_an_error(expression: str) -> None:
+    assert isinstance(later(expression, {"attributes": UNUSABLE}), CelError)
+    assert later(f"{expression} || true", {"attributes": UNUSABLE}) is True
+
+
+def test_since_1_38_the_spelling_with_the_domain_wins() -> None:
+    for names in (("a", "d.io/a"), ("d.io/a", "a")):
+        attributes = {name: {"int": 1 if "/" in name else 2} for name in names}
+        capacity = {name: {"value": "1" if "/" in name else "2"} for name in names}
+        assert later('device.attributes["d.io"].a == 1', {"attributes": attributes}) is True
+        assert later('device.capacity["d.io"].a.asInteger() == 1', {"capacity": capacity}) is True
+
+
+def test_since_1_38_a_scalar_wins_over_a_list() -> None:
+    assert later('device.attributes["d.io"].a == 1', {"attributes": {"a": {"int": 1, "ints": [2]}}}) is True
+    assert isinstance(
+        later('device.attributes["d.io"].a == 1', {"attributes": {"a": {"ints": []}}}), CelError
+    )

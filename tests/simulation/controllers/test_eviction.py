@@ -54,6 +54,12 @@ def test_the_stored_tolerations_decide(
     assert [entry.after for entry in found] == ([after] if is_evicted else [])
 
 
+def test_since_1_38_a_toleration_without_effect_counts() -> None:
+    claims = [used(tolerations=[{"operator": "Exists"}])]
+    assert len(evictions([P], claims, {D: (TAINT,)}, needs_effect=True)) == 1
+    assert evictions([P], claims, {D: (TAINT,)}, needs_effect=False) == []
+
+
 def test_it_is_said_which_device_and_taint_it_is() -> None:
     (found,) = evictions([P], [used()], {D: (TAINT,)})
     assert found.claim == "default/c"

@@ -30,11 +30,13 @@ class Arithmetic(NamedTuple):
     """How amounts are rounded.
 
     ``fractional``: in thousandths, where a policy allows that. ``wraps``: as up to 1.36, where amounts are
-    not checked but wrap around like an int64, and rounded ones are written in binary form.
+    not checked but wrap around like an int64, and rounded ones are written in binary form. ``literal``: as up
+    to 1.37, where names are compared as they are written and a request is checked after it was rounded.
     """
 
     fractional: bool
     wraps: bool
+    literal: bool = True
 
 
 def need(request: Request, device: Device, arithmetic: Arithmetic) -> Amounts | Misfit | Fatal:
@@ -42,26 +44,64 @@ def need(request: Request, device: Device, arithmetic: Arithmetic) -> Amounts | 
 
     Mirrors ``CmpRequestOverCapacity`` with nothing consumed, and ``GetConsumedCapacityFromRequest``.
     """
-    for name in request.capacity:
-        if name not in device.capacity:
-            return CapacityMissing(name)
+    wanted = _wanted(request, device, literal=arithmetic.literal)
+    if isinstance(wanted, CapacityMissing | Fatal):
+        return wanted
+    capacities = capacities_of(device, arithmetic)
     found: dict[str, Quantity] = {}
-    for name, capacity in device.capacity.items():
-        amount = _amount(request.capacity.get(name), capacity, arithmetic)
+    for name, capacity in capacities.items():
+        asked = wanted.get(name)
+        if asked is not None and asked.sign < 0 and not arithmetic.literal:
+            full = qualified(name, device.id.driver)
+            return Fatal(f"device {device.id}, capacity {full}: the amount is negative: request {asked}")
+        amount = _amount(asked, capacity, arithmetic)
         if not isinstance(amount, str) and amount.sign < 0 and not arithmetic.wraps:
             amount = f"the amount {amount} is negative"
         if isinstance(amount, str):
             return Fatal(f"device {device.id}, capacity {name}: {amount}")
         found[name] = amount
-    for name, capacity in device.capacity.items():
+    for name, capacity in capacities.items():
         if _violates(found[name], capacity.policy, arithmetic):
             return CapacityPolicyViolated(name, found[name])
-    return shortage(device, found) or found
+    return shortage(device, capacities, found) or found
 
 
-def shortage(device: Device, wanted: Amounts, *taken_by: Amounts) -> CapacityShort | Fatal | None:
+def capacities_of(device: Device, arithmetic: Arithmetic) -> Mapping[str, Capacity]:
+    """The capacities of a device that can be asked for, by their names as written."""
+    return device.capacity if arithmetic.literal else device.named_capacity
+
+
+def qualified(name: str, driver: str) -> str:
+    """The name of a capacity with its domain, which is the driver's where none is written."""
+    return name if "/" in name else f"{driver}/{name}"
+
+
+def _wanted(request: Request, device: Device, *, literal: bool) -> Amounts | CapacityMissing | Fatal:
+    """The amounts of the request by the names that the device has; mirrors ``resolveCapacityRequests``."""
+    if not request.capacity:
+        return request.capacity
+    if literal:
+        missing = next((name for name in request.capacity if name not in device.capacity), None)
+        return request.capacity if missing is None else CapacityMissing(missing)
+    driver = device.id.driver
+    spelled = {qualified(name, driver): name for name in device.named_capacity}
+    found: dict[str, Quantity] = {}
+    for name, amount in request.capacity.items():
+        full = qualified(name, driver)
+        if full not in spelled:
+            return CapacityMissing(name)
+        if spelled[full] in found:
+            bare = full.removeprefix(f"{driver}/")
+            return Fatal(f"capacity {bare!r} requested both as {bare!r} and as {full!r}")
+        found[spelled[full]] = amount
+    return found
+
+
+def shortage(
+    device: Device, capacities: Mapping[str, Capacity], wanted: Amounts, *taken_by: Amounts
+) -> CapacityShort | Fatal | None:
     """The first capacity of which too little is left, given what others take, or None."""
-    for name, capacity in device.capacity.items():
+    for name, capacity in capacities.items():
         try:
             taken = total(part[name] for part in taken_by if name in part)
             is_short = taken.add(wanted[name]) > capacity.value

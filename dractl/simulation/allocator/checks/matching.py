@@ -16,6 +16,7 @@ from dractl.cel.common.errors import CelError
 from dractl.cel.compile import compile_derived_attribute, compile_selector, device_value
 from dractl.cluster.devices import Attribute, Device, NodeRef
 from dractl.simulation.allocator.checks.constraints import SCALARS, scalar
+from dractl.simulation.allocator.checks.readable import readable
 from dractl.simulation.allocator.model.demand import Request, Test
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import (
@@ -28,6 +29,8 @@ from dractl.simulation.allocator.model.reasons import (
 
 _BINDING_CONDITIONS_OFF = BindingConditionsOff()
 _OTHER_NODE = OtherNode()
+_UNREAD: Attribute = {}
+_UNUSABLE: Attribute = {}
 
 
 class Matcher:
@@ -41,6 +44,7 @@ class Matcher:
         self._answers: dict[str, dict[Device, bool | CelError]] = {}
         self._known: dict[tuple[Test, ...], dict[Device, Reason | None]] = {}
         self._derived: dict[tuple[str, Device], Attribute | Fatal] = {}
+        self._read: dict[tuple[str, Device], Attribute | None] = {}
 
     def mismatch(
         self, request: Request, device: Device, node: NodeRef, tests: Iterable[Test] | None = None
@@ -74,7 +78,9 @@ class Matcher:
         selector = compile_selector(expression, self._environment)
         if isinstance(selector, CelError):
             return selector
-        value = device_value(driver, _without_sharing(device))
+        value = device_value(
+            driver, _without_sharing(device), delays_attributes=self._environment.delays_attributes
+        )
         return value if isinstance(value, CelError) else selector.evaluate(value)
 
     def attribute(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
@@ -84,11 +90,30 @@ class Matcher:
         """
         expression = request.derived_attributes.get(name)
         if expression is None:
-            return device.attribute(name)
+            if self._features.quirks.literal_versions:
+                return device.attribute(name)
+            return self._readable(request, device, name)
         key = (expression, device)
         found = self._derived.get(key)
         if found is None:
-            found = self._derived[key] = self._derive(name, expression, device)
+            found = self._derive(name, expression, device)
+            if not self._features.quirks.literal_versions and not isinstance(found, Fatal):
+                found = readable(found, lists=True) or found
+            self._derived[key] = found
+        return found
+
+    def _readable(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
+        """An attribute that is not derived, as it is compared since 1.38."""
+        key = (name, device)
+        found = self._read.get(key, _UNREAD)
+        if found is _UNREAD:
+            attribute = device.attribute(name)
+            lists = self._features.list_type_attributes
+            found = None if attribute is None else readable(attribute, lists=lists) or _UNUSABLE
+            self._read[key] = found
+        if found is _UNUSABLE:
+            text = f"device {device.id}: unsupported attribute value for {name}"
+            return Fatal(f"request {request.full_name}: {text}")
         return found
 
     def _derive(self, name: str, expression: str, device: Device) -> Attribute | Fatal:
@@ -126,7 +151,9 @@ class Matcher:
             if value is None:
                 is_plain = self._features.quirks.knows_no_capacity
                 data = _without_sharing(device.data) if is_plain else device.data
-                value = device_value(device.id.driver, data)
+                value = device_value(
+                    device.id.driver, data, delays_attributes=self._environment.delays_attributes
+                )
             self._values[device] = value
         return value
 

@@ -44,7 +44,9 @@ class DeviceChecks:
         self._matcher = matcher
         self._features = features
         self._quirks = features.quirks
-        self._arithmetic = Arithmetic(features.fractional_capacity_range, features.quirks.amounts_wrap)
+        self._arithmetic = Arithmetic(
+            features.fractional_capacity_range, features.quirks.amounts_wrap, features.quirks.literal_names
+        )
         self._mismatches: dict[Request, dict[Device, Reason | None]] = {}
         self._amounts: dict[frozenset[tuple[str, str]], Amounts] = {}
         self._needs: dict[Request, dict[Device, Amounts | consumable.Misfit | Fatal]] = {}
@@ -184,8 +186,9 @@ class DeviceChecks:
         # Nothing else has a part of it, and that it fits alone was found out when its need was computed.
         if not needed or (consumed is None and not shares):
             return None
+        capacities = consumable.capacities_of(device, self._arithmetic)
         return consumable.shortage(
-            device, needed, consumed or _NOTHING, *(choice.consumed for choice in shares)
+            device, capacities, needed, consumed or _NOTHING, *(choice.consumed for choice in shares)
         )
 
     def _checked(

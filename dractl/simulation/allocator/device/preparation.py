@@ -70,8 +70,10 @@ class _Gathering:
         """
         for pool in self.supply.pools:
             if pool.state is not PoolState.USABLE:
+                state = f"{pool.state.value}: {pool.problem}"
                 return Fatal(
-                    f"requires all matching devices, but pool {pool.id} is {pool.state.value}: {pool.problem}"
+                    f"requires all matching devices, but pool {pool.id} is {state}",
+                    is_of_node=not self.quirks.incomplete_pool_is_error,
                 )
         # Devices in use are gathered, too: the request must fail on them and not do without them.
         found = []

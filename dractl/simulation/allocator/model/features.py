@@ -90,6 +90,7 @@ FEATURES: tuple[FeatureRow, ...] = (
 
 _FOUR = frozenset({"admin_access", "prioritized_list", "partitionable_devices", "device_taints"})
 _SIX = _FOUR | {"binding_conditions", "consumable_capacity"}
+_SEVEN = _SIX | {"fractional_capacity_range"}
 
 
 class Implementation(NamedTuple):
@@ -104,10 +105,12 @@ class Implementation(NamedTuple):
 IMPLEMENTATIONS: tuple[Implementation, ...] = (
     Implementation(ONLY, None, until="1.33"),
     Implementation(STABLE, frozenset(), "1.34", "1.35"),
-    Implementation(STABLE, _FOUR, "1.36"),
+    Implementation(STABLE, _FOUR, "1.36", "1.37"),
+    Implementation(STABLE, _SEVEN, "1.38"),
     Implementation(INCUBATING, _FOUR, "1.34", "1.35"),
     Implementation(INCUBATING, _SIX, "1.36", "1.36"),
-    Implementation(INCUBATING, _SIX | {"fractional_capacity_range"}, "1.37"),
+    Implementation(INCUBATING, _SEVEN, "1.37", "1.37"),
+    Implementation(INCUBATING, None, "1.38"),
     Implementation(EXPERIMENTAL, None, "1.34"),
 )
 """In the order in which a scheduler asks them: it takes the first that can do all that is on."""
@@ -144,8 +147,16 @@ def features_of(gates: GateSet) -> Features:
     implementation = implementation_of(gates)
     return Features(
         **flags,
-        knows_node_operations=implementation == EXPERIMENTAL,
+        knows_node_operations=_supports_all(gates, implementation),
         quirks=quirks_of(gates.minor, implementation),
+    )
+
+
+def _supports_all(gates: GateSet, implementation: str) -> bool:
+    return any(
+        entry.name == implementation and entry.supports is None
+        for entry in IMPLEMENTATIONS
+        if is_in(gates.minor, entry.since, entry.until)
     )
 
 

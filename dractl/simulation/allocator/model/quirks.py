@@ -1,6 +1,6 @@
 """How allocators of older minors differ: their rules, limits and bugs, as rows with their minors.
 
-The newest allocator that is not experimental (1.37 incubating) has no quirk at all. Each row says in which
+The newest allocator (that of 1.38, stable or incubating) has no quirk at all. Each row says in which
 minors, and in which of the implementations of these minors, one quirk is there; the search and its parts see
 plain booleans and never ask for a minor.
 
@@ -113,6 +113,14 @@ class Quirks(NamedTuple):
     """distinctAttribute remembers one value for each request, and forgets it with any of its devices."""
     distinct_by_identity: bool = False
     """distinctAttribute finds the value of the very same device only."""
+    literal_names: bool = False
+    """Names of capacities are compared as they are written, with or without the driver's domain."""
+    literal_versions: bool = False
+    """Constraints compare versions as texts, and any value of the first device will do."""
+    incomplete_pool_is_error: bool = False
+    """A request for all devices ends the whole attempt where a pool is incomplete or invalid."""
+    takes_negative_use: bool = False
+    """A claim that consumes a negative amount lowers what others have taken."""
     amounts_wrap: bool = False
     """Amounts of capacity beyond an int64 wrap around, may be negative, and are written in binary form."""
 
@@ -136,6 +144,8 @@ class Quirks(NamedTuple):
     # Around the allocator.
     rule_without_selector_taints_all: bool = False
     """A DeviceTaintRule without a selector taints all devices instead of none."""
+    eviction_needs_effect: bool = False
+    """A toleration without an effect does not keep a pod from being evicted."""
     rules_select_by_class: bool = False
     """A DeviceTaintRule may select by device class and CEL."""
     timeout_spares_others: bool = False
@@ -171,13 +181,13 @@ ROWS: tuple[Row, ...] = (
     Row("keeps_counter_slices", "1.34", "1.34"),
     Row("keeps_counter_slices", "1.35", "1.35", _STABLE),
     Row("counters_from_anywhere", "1.35", "1.36", _NEWER),
-    Row("counters_from_anywhere", "1.36", None, _STABLE),
+    Row("counters_from_anywhere", "1.36", "1.37", _STABLE),
     Row("checks_counter_slices", "1.35", "1.36", _NEWER),
-    Row("checks_counter_slices", "1.36", None, _STABLE),
+    Row("checks_counter_slices", "1.36", "1.37", _STABLE),
     Row("counters_by_pool_name", "1.35", "1.35", _NEWER),
     Row("counters_by_pool_name", "1.36", "1.36"),
     Row("keeps_order", None, "1.35"),
-    Row("keeps_order", "1.36", None, _STABLE),
+    Row("keeps_order", "1.36", "1.37", _STABLE),
     Row("delays_binding_slices", "1.34", "1.35", _NEWEST),
     Row("all_skips_class", None, "1.31"),
     Row("all_sees_what_is_left", "1.34", "1.36"),
@@ -193,7 +203,7 @@ ROWS: tuple[Row, ...] = (
     Row("matched_invalid_pool_is_error", "1.32", "1.32"),
     Row("invalid_pool_is_error", "1.33", "1.34"),
     Row("tries_permutations", None, "1.35"),
-    Row("tries_permutations", "1.36", None, _STABLE),
+    Row("tries_permutations", "1.36", "1.37", _STABLE),
     Row("admin_ignores_choices", None, "1.33"),
     Row("counters_need_no_gate", None, "1.33"),
     Row("counters_by_device", None, "1.33"),
@@ -208,10 +218,14 @@ ROWS: tuple[Row, ...] = (
     Row("shares_keep_counters", "1.34", "1.35"),
     Row("distinct_by_request", "1.34", "1.36"),
     Row("distinct_by_identity", "1.34", "1.34"),
+    Row("literal_names", None, "1.37"),
+    Row("literal_versions", None, "1.37"),
+    Row("incomplete_pool_is_error", None, "1.37"),
+    Row("takes_negative_use", None, "1.37"),
     Row("amounts_wrap", "1.34", "1.36"),
     Row("knows_no_capacity", None, "1.33"),
     Row("knows_no_capacity", "1.34", "1.35", frozenset({STABLE, INCUBATING})),
-    Row("knows_no_capacity", "1.36", None, _STABLE),
+    Row("knows_no_capacity", "1.36", "1.37", _STABLE),
     Row("class_config_per_request", None, "1.31"),
     Row("copies_all_config", None, "1.32"),
     Row("config_per_request", "1.33", "1.36"),
@@ -220,6 +234,7 @@ ROWS: tuple[Row, ...] = (
     Row("hides_tolerations", None, "1.34"),
     Row("hides_tolerations", "1.35", "1.35", _STABLE),
     Row("rule_without_selector_taints_all", "1.33", "1.36"),
+    Row("eviction_needs_effect", None, "1.37"),
     Row("rules_select_by_class", "1.33", "1.34"),
     Row("timeout_spares_others", None, "1.35"),
     Row("scores_no_alternatives", None, "1.34"),

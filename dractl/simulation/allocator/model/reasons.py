@@ -137,9 +137,11 @@ class Fatal(NamedTuple):
 
     ``is_timeout``: the search reached its limit; ``effort`` is the minimum number of steps of the plain
     search. ``is_unevaluated``: an expression reached a limit, so the decision of the scheduler is unknown.
+    ``is_of_node``: it does not, but rules out this node only.
     """
 
     message: str
     is_timeout: bool = False
     effort: int = 0
     is_unevaluated: bool = False
+    is_of_node: bool = False

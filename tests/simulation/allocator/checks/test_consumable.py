@@ -16,7 +16,7 @@ from dractl.simulation.allocator.model.reasons import (
     CapacityShort,
     Fatal,
 )
-from tests.simulation.build import body, device_class, resource_slice
+from tests.simulation.build import DRIVER, body, device_class, resource_slice
 
 RANGE = {"default": "1", "validRange": {"min": "1", "step": "2"}}
 FRACTIONS = {"default": "1", "validRange": {"min": "500m", "step": "250m"}}
@@ -178,17 +178,56 @@ def amounts(**texts: str) -> dict[str, quantity.Quantity]:
 )
 def test_what_others_take_counts(taken: list[Any], expected: tuple[str, str, str] | None) -> None:
     reason = None if expected is None else CapacityShort("bw", *(quantity.parse(t) for t in expected))
-    assert shortage(having("20"), amounts(bw="3"), *taken) == reason
+    item = having("20")
+    assert shortage(item, item.capacity, amounts(bw="3"), *taken) == reason
 
 
 def test_every_capacity_counts() -> None:
     item = having("20", mem="1Gi")
-    found = shortage(item, amounts(bw="1", mem="1Gi"), amounts(mem="1Mi"))
+    found = shortage(item, item.capacity, amounts(bw="1", mem="1Gi"), amounts(mem="1Mi"))
     assert isinstance(found, CapacityShort)
     assert found.name == "mem"
 
 
 def test_quantities_too_far_apart_are_an_error_and_no_crash() -> None:
-    found = shortage(having("20"), amounts(bw="1e9999"), amounts(bw="1n"))
+    item = having("20")
+    found = shortage(item, item.capacity, amounts(bw="1e9999"), amounts(bw="1n"))
     assert isinstance(found, Fatal)
     assert "magnitudes differ too much" in found.message
+
+
+NAMED = WHOLE._replace(literal=False)
+"""As since 1.38."""
+
+
+def sharing(*names: str) -> Device:
+    capacity = {name: {"value": "10"} for name in names}
+    device = {"name": "d", "allowMultipleAllocations": True, "capacity": capacity}
+    return Slice(resource_slice("s", device)).devices[0]
+
+
+@pytest.mark.parametrize(("own", "asked"), [("bw", f"{DRIVER}/bw"), (f"{DRIVER}/bw", "bw")])
+def test_since_1_38_a_name_is_found_in_either_spelling(own: str, asked: str) -> None:
+    device, request = sharing(own), asking(**{asked: "3"})
+    assert need(request, device, WHOLE) == CapacityMissing(asked)
+    assert need(request, device, NAMED) == amounts(**{own: "3"})
+    assert need(asking(**{"e.io/bw": "3"}), device, NAMED) == CapacityMissing("e.io/bw")
+
+
+def test_since_1_38_one_capacity_cannot_be_asked_for_twice() -> None:
+    found = need(asking(**{"bw": "3", f"{DRIVER}/bw": "4"}), sharing("bw"), NAMED)
+    assert found == Fatal(f"capacity 'bw' requested both as 'bw' and as '{DRIVER}/bw'")
+
+
+def test_since_1_38_the_spelling_with_the_domain_wins() -> None:
+    device = sharing("bw", f"{DRIVER}/bw")
+    assert need(asking(bw="3"), device, NAMED) == amounts(**{f"{DRIVER}/bw": "3"})
+    assert need(asking(bw="3"), device, WHOLE) == amounts(**{"bw": "3", f"{DRIVER}/bw": "10"})
+
+
+def test_since_1_38_a_negative_request_is_refused_before_it_is_rounded() -> None:
+    device, request = having("20", RANGE), asking(bw="-3")
+    assert need(request, device, WHOLE) == amounts(bw="1")
+    found = need(request, device, NAMED)
+    assert isinstance(found, Fatal)
+    assert found.message.endswith(f"capacity {DRIVER}/bw: the amount is negative: request -3")

@@ -14,7 +14,7 @@ from dractl.simulation.allocator.model.features import (
     Features,
     implementation_of,
 )
-from dractl.simulation.allocator.model.quirks import EXPERIMENTAL, INCUBATING, ONLY, STABLE, Quirks
+from dractl.simulation.allocator.model.quirks import EXPERIMENTAL, INCUBATING, ONLY, STABLE, Quirks, quirks_of
 from dractl.simulation.allocator.search import BUDGET
 from tests.paths import ROOT
 from tests.simulation.build import features, gate_set
@@ -45,7 +45,17 @@ def test_a_default_scheduler_runs_the_incubating_allocator() -> None:
     assert not found.fractional_capacity_range
     assert not found.list_type_attributes
     assert not found.knows_node_operations
+    assert found.quirks == quirks_of(release.NEWEST, INCUBATING)
+
+
+def test_the_stable_allocator_of_1_38_does_whatever_is_not_alpha() -> None:
+    found = features("1.38")
+    assert found.fractional_capacity_range
+    assert found.consumable_capacity
+    assert not found.list_type_attributes
+    assert not found.knows_node_operations
     assert found.quirks == Quirks()
+    assert features("1.38", DRAListTypeAttributes=True).knows_node_operations
 
 
 @pytest.mark.parametrize(
@@ -59,6 +69,7 @@ def test_a_default_scheduler_runs_the_incubating_allocator() -> None:
         ("1.35", INCUBATING),
         ("1.36", INCUBATING),
         ("1.37", INCUBATING),
+        ("1.38", STABLE),
     ],
 )
 def test_every_minor_has_its_default_implementation(kube: str, expected: str) -> None:
@@ -88,6 +99,11 @@ NO_NEWS = {"DRAConsumableCapacity": False, "DRADeviceBindingConditions": False}
         ("1.37", {"DRAOptionalNodeOperations": True}, EXPERIMENTAL),
         ("1.37", {"DRADerivedAttributes": True}, EXPERIMENTAL),
         ("1.37", {"DRADeviceCompatibilityGroups": True}, EXPERIMENTAL),
+        ("1.38", {"DRAConsumableCapacity": False, "DRAFractionalCapacityRange": False}, STABLE),
+        ("1.38", {"DRAListTypeAttributes": True}, INCUBATING),
+        ("1.38", {"DRAOptionalNodeOperations": True}, INCUBATING),
+        ("1.38", {"DRADerivedAttributes": True}, INCUBATING),
+        ("1.38", {"DRADeviceCompatibilityGroups": True}, INCUBATING),
     ],
 )
 def test_gates_choose_the_implementation(kube: str, overrides: dict[str, bool], expected: str) -> None:

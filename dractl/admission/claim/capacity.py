@@ -1,0 +1,235 @@
+"""Rules for the amounts of capacity that a request asks for, and that an allocated device gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.shared.checks import bad_key, is_qualified_name
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+from dractl.versions.equality import same_quantities
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import CapacityRequirements, DeviceRequest
+
+_REQUEST = "spec.devices.requests[*]"
+_REQUESTS = (f"{_REQUEST}.exactly.capacity.requests", f"{_REQUEST}.firstAvailable[*].capacity.requests")
+_CONSUMED = "status.allocation.devices.results[*].consumedCapacity"
+
+REQUEST_CAPACITY_SIZE = rule(
+    "request/capacity-size",
+    kind="ResourceClaim",
+    at=_REQUESTS,
+    type=ErrorType.TOO_MANY,
+    since="1.38",
+    gate="DRAConsumableCapacity",
+    upstream="Validate_CapacityRequirements",
+    doc="""A request asks for at most 32 amounts of capacity.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {<32 times c#: 1, >}}}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {<33 times c#: 1, >}}}
+    """,
+)
+
+REQUEST_CAPACITY_KEY = rule(
+    "request/capacity-key",
+    kind="ResourceClaim",
+    at=_REQUESTS,
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    since="1.38",
+    gate="DRAConsumableCapacity",
+    upstream="validateCapacityRequirements",
+    doc="""A request names a capacity as slices do: an identifier, with an optional domain and `/` before it.
+
+    No slice can have a capacity of another name, so up to 1.37 a claim that asks for one is never allocated.
+    Names that a template has in store already stay.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {memory: 10Gi}}}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {gpu-memory: 10Gi}}}
+    """,
+)
+
+REQUEST_CAPACITY_NEGATIVE = rule(
+    "request/capacity-negative",
+    kind="ResourceClaim",
+    at=tuple(f"{place}{{*}}" for place in _REQUESTS),
+    type=ErrorType.INVALID,
+    since="1.38",
+    gate="DRAConsumableCapacity",
+    upstream="Validate_CapacityRequirements",
+    doc="""An amount of capacity that a request asks for is not negative.
+
+    Up to 1.37 a negative amount is accepted and fails when the scheduler meets it.
+
+    Good:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {memory: 0}}}
+    Bad:
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {memory: -1Gi}}}
+    """,
+)
+
+ALLOC_CONSUMED_SIZE = rule(
+    "alloc/consumed-size",
+    kind="ResourceClaim",
+    at=_CONSUMED,
+    type=ErrorType.TOO_MANY,
+    since="1.38",
+    gate="DRAConsumableCapacity",
+    upstream="Validate_DeviceRequestAllocationResult",
+    doc="""An allocated device gives at most 32 amounts of capacity.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                consumedCapacity: {<32 times c#: 1, >}
+    Bad:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                consumedCapacity: {<33 times c#: 1, >}
+    """,
+)
+
+ALLOC_CONSUMED_KEY = rule(
+    "alloc/consumed-key",
+    kind="ResourceClaim",
+    at=_CONSUMED,
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
+    since="1.38",
+    gate="DRAConsumableCapacity",
+    upstream="validateDeviceRequestAllocationResult",
+    doc="""Consumed capacity is named as in slices: an identifier, with an optional domain and `/` before it.
+
+    An allocation that is in store already stays as it is.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                consumedCapacity: {memory: 1Gi}
+    Bad:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                consumedCapacity: {gpu-memory: 1Gi}
+    """,
+)
+
+ALLOC_CONSUMED_NEGATIVE = rule(
+    "alloc/consumed-negative",
+    kind="ResourceClaim",
+    at=f"{_CONSUMED}{{*}}",
+    type=ErrorType.INVALID,
+    since="1.38",
+    gate="DRAConsumableCapacity",
+    upstream="Validate_DeviceRequestAllocationResult",
+    doc="""Consumed capacity is not negative.
+
+    With one such amount in store a scheduler of 1.38 places no pod that has claims to allocate, until the
+    claim with it is gone.
+
+    Good:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                consumedCapacity: {memory: 0}
+    Bad:
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                consumedCapacity: {memory: -1Gi}
+    """,
+)
+
+
+def check_capacity_requests(
+    ctx: Context,
+    capacity: CapacityRequirements | None,
+    path: FieldPath,
+    old: CapacityRequirements | None = None,
+) -> None:
+    """The names in the ``capacity`` of a request at ``path``; mirrors ``validateCapacityRequirements``.
+
+    Those of the stored request ``old`` stay. Their number and the amounts are left to the declarative rules.
+    """
+    if not capacity or not ctx.has(REQUEST_CAPACITY_KEY):
+        return
+    requests = capacity.get("requests") or {}
+    if old is None or not same_quantities(requests, old.get("requests") or {}):
+        check_capacity_names(ctx, REQUEST_CAPACITY_KEY, requests, path.at("capacity", "requests"))
+
+
+def check_capacity_names(ctx: Context, row: Rule, amounts: Mapping[str, str], path: FieldPath) -> None:
+    """The names in the map ``amounts`` at ``path``, as ``row`` demands; mirrors ``validateCapacityNames``."""
+    if not ctx.has(row):
+        return
+    for key in amounts:
+        if not is_qualified_name(key):
+            bad_key(ctx, row, path, key)
+
+
+def request_named(requests: list[DeviceRequest], name: str) -> DeviceRequest | None:
+    """The stored request of the name ``name``, the first of several; None if there is none."""
+    return next((request for request in requests if request.get("name", "") == name), None)

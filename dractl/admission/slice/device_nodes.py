@@ -1,0 +1,259 @@
+"""Rules for which nodes have access to one device, where its slice leaves that to the devices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dractl.admission.framework.context import Context
+from dractl.admission.framework.rule import rule
+from dractl.admission.shared import node_selector
+from dractl.admission.shared.checks import exactly_one_of
+from dractl.admission.shared.node_selector import check_node_selector
+from dractl.admission.slice.node_selection import MEMBERS, chosen_members, listed
+from dractl.api.errors import ErrorType
+from dractl.api.path import FieldPath
+
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import Device, ResourceSliceSpec
+
+_DEVICE = "spec.devices[*]"
+
+
+DEVICE_NODE_EMPTY = rule(
+    "device/node-empty",
+    kind="ResourceSlice",
+    at=f"{_DEVICE}.nodeName",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDevice",
+    doc="""The `nodeName` of a device must not be empty.
+
+    An empty name also does not count as node selection, so the server reports two errors.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: ""}]
+    """,
+)
+
+DEVICE_NODE_FORMAT = rule(
+    "device/node-format",
+    kind="ResourceSlice",
+    at=f"{_DEVICE}.nodeName",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateNodeName",
+    doc="""The `nodeName` of a device must be a DNS subdomain.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a.example.com}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node_a}]
+    """,
+)
+
+DEVICE_NODE_SELECTOR = rule(
+    "device/node-selector",
+    kind="ResourceSlice",
+    at=node_selector.places(f"{_DEVICE}.nodeSelector"),
+    type=node_selector.TYPES,
+    since="1.33",
+    upstream="ValidateNodeSelector",
+    doc="""The `nodeSelector` of a device must be valid.
+
+    The same holds as for that of a slice, but up to 1.37 a device may have several terms.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices:
+          - name: gpu-0
+            nodeSelector:
+              nodeSelectorTerms:
+              - matchExpressions: [{key: example.com/rack, operator: Exists}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices:
+          - name: gpu-0
+            nodeSelector:
+              nodeSelectorTerms:
+              - matchExpressions: [{key: example.com/rack, operator: Exists, values: [r1]}]
+    """,
+)
+
+DEVICE_NODE_SELECTOR_ONE_TERM = rule(
+    "device/node-selector-one-term",
+    kind="ResourceSlice",
+    at=f"{_DEVICE}.nodeSelector.nodeSelectorTerms",
+    type=ErrorType.INVALID,
+    since="1.38",
+    upstream="validateDeviceNodeSelection",
+    doc="""The node selector of a device has exactly one term.
+
+    Selectors of several devices are merged, which works for single terms only. Several terms in store already
+    stay as long as the devices of the slice do not change.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices:
+          - name: gpu-0
+            nodeSelector:
+              nodeSelectorTerms:
+              - matchExpressions: [{key: example.com/rack, operator: In, values: [r1, r2]}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices:
+          - name: gpu-0
+            nodeSelector:
+              nodeSelectorTerms:
+              - matchExpressions: [{key: example.com/rack, operator: In, values: [r1]}]
+              - matchExpressions: [{key: example.com/rack, operator: In, values: [r2]}]
+    """,
+)
+
+DEVICE_ALL_NODES_FALSE = rule(
+    "device/all-nodes-false",
+    kind="ResourceSlice",
+    at=f"{_DEVICE}.allNodes",
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDevice",
+    doc="""The `allNodes` of a device must be true if set.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, allNodes: true}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a, allNodes: false}]
+    """,
+)
+
+DEVICE_NODE_SELECTION_NONE = rule(
+    "device/node-selection-none",
+    kind="ResourceSlice",
+    at=_DEVICE,
+    type=ErrorType.REQUIRED,
+    since="1.33",
+    upstream="validateDevice",
+    doc="""With `perDeviceNodeSelection`, each device must select the nodes that can access it.
+
+    Set one of `nodeName`, `nodeSelector` and `allNodes`.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0}]
+    """,
+)
+
+DEVICE_NODE_SELECTION_MANY = rule(
+    "device/node-selection-many",
+    kind="ResourceSlice",
+    at=_DEVICE,
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDevice",
+    doc="""A device must have only one kind of node selection.
+
+    Good:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, allNodes: true}]
+    Bad:
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          devices: [{name: gpu-0, nodeName: node-a, allNodes: true}]
+    """,
+)
+
+DEVICE_NODE_SELECTION_UNEXPECTED = rule(
+    "device/node-selection-unexpected",
+    kind="ResourceSlice",
+    at=_DEVICE,
+    type=ErrorType.INVALID,
+    since="1.33",
+    upstream="validateDevice",
+    doc="""Node selection of a device requires `perDeviceNodeSelection: true` in its slice.
+
+    Otherwise the node selection of the slice applies to all its devices.
+
+    Good:
+        spec:
+          nodeName: node-a
+          devices: [{name: gpu-0}]
+    Bad:
+        spec:
+          nodeName: node-a
+          devices: [{name: gpu-0, nodeName: node-a}]
+    """,
+)
+
+
+def check_node_choice(ctx: Context, device: Device, path: FieldPath, spec: ResourceSliceSpec) -> None:
+    """What a device says of nodes, in a slice with ``spec``; mirrors ``validateDeviceNodeSelection``."""
+    if spec.get("perDeviceNodeSelection") is True:
+        check_device_nodes(ctx, device, path)
+    else:
+        refuse_device_nodes(ctx, device, path)
+
+
+def check_device_nodes(ctx: Context, device: Device, path: FieldPath) -> None:
+    """Which nodes a device is for, in a slice that leaves it to the devices."""
+    chosen = chosen_members(
+        ctx, (DEVICE_NODE_EMPTY, DEVICE_NODE_FORMAT, DEVICE_ALL_NODES_FALSE), device, path
+    )
+    selector = device.get("nodeSelector")
+    if selector is not None:
+        place = path.child("nodeSelector")
+        check_node_selector(ctx, DEVICE_NODE_SELECTOR, selector, place)
+        terms = selector.get("nodeSelectorTerms")
+        if len(terms or ()) != 1:
+            message = f"the node selector of a device has exactly one term; there are {len(terms or ())}"
+            ctx.refuse(DEVICE_NODE_SELECTOR_ONE_TERM, place.child("nodeSelectorTerms"), terms, message)
+    exactly_one_of(
+        ctx, DEVICE_NODE_SELECTION_NONE, DEVICE_NODE_SELECTION_MANY, path, MEMBERS, chosen, listed(chosen)
+    )
+
+
+def refuse_device_nodes(ctx: Context, device: Device, path: FieldPath) -> None:
+    """No choice of nodes at all, in a slice that makes it for its devices."""
+    if "nodeName" in device or "nodeSelector" in device or "allNodes" in device:
+        given = [member for member in MEMBERS if member in device]
+        message = (
+            f"{' and '.join(given)} of a device requires perDeviceNodeSelection: true in the slice; "
+            "otherwise remove it"
+        )
+        ctx.refuse(DEVICE_NODE_SELECTION_UNEXPECTED, path, None, message)
