@@ -51,7 +51,7 @@ def _messages(source: str) -> Iterator[tuple[int, str]]:
     docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
-            text = re.split(r"^\s*(?:Good|Bad):\n", node.value, maxsplit=1, flags=re.MULTILINE)[0]
+            text = re.split(r"^\s*(?:Good|Bad)(?: here)?:\n", node.value, maxsplit=1, flags=re.MULTILINE)[0]
             if " " in text.strip():
                 yield node.lineno, " ".join(text.split()).lower()
 
@@ -80,8 +80,17 @@ page = """A name is short.
     Good:
         name: it stands here
 """
+part = """A name is long.
+
+    Bad here:
+        name: it stands here
+"""
 '''
-    assert sorted(text for _, text in _messages(source)) == ["a name is short.", "is no name of a request"]
+    assert sorted(text for _, text in _messages(source)) == [
+        "a name is long.",
+        "a name is short.",
+        "is no name of a request",
+    ]
     assert _old_words_of_messages("is no name of a request") == ["is no"]
 
 

@@ -14,6 +14,8 @@ from dractl.api.errors import ErrorType
 from dractl.api.release import Minor
 
 _REPEATED = re.compile(r"<(\d+) times ([^<>]*)>")
+_HEADING = re.compile(r"^\s*(Good|Bad)( here)?:", re.MULTILINE)
+_HERE = re.compile(r"^( *)<here>\n", re.MULTILINE)
 
 
 class Example(NamedTuple):
@@ -59,13 +61,14 @@ class Rule:
     names a gate without which servers do not have the rule at all, ``only_without`` one with which they do
     not. The first of ``types`` is the usual one. ``covered`` means that a declarative rule of the same
     meaning replaces the hand-written one where both refuse. ``upstream`` names the function of Kubernetes
-    that it mirrors.
+    that it mirrors. ``frame`` surrounds the examples that do not start at the root of the object.
     """
 
     __slots__ = (
         "at",
         "covered",
         "doc",
+        "frame",
         "gate",
         "id",
         "kinds",
@@ -92,6 +95,7 @@ class Rule:
         covered: bool,
         upstream: str,
         doc: str,
+        frame: str = "",
     ) -> None:
         """Hold the row; made by :func:`rule`."""
         self.id = id
@@ -106,6 +110,7 @@ class Rule:
         self.covered = covered
         self.upstream = upstream
         self.doc = doc
+        self.frame = frame
 
     @property
     def summary(self) -> str:
@@ -116,14 +121,14 @@ class Rule:
     def explanation(self) -> str:
         """The text between the summary and the examples."""
         body = self.doc.strip().partition("\n")[2]
-        return re.split(r"^\s*(?:Good|Bad):", body, maxsplit=1, flags=re.MULTILINE)[0].strip()
+        return _HEADING.split(body, maxsplit=1)[0].strip()
 
     def examples(self) -> Iterator[Example]:
-        """The good and bad excerpts, in the order of the explanation."""
-        for match in re.finditer(
-            r"^\s*(Good|Bad):\n(.*?)(?=^\s*(?:Good|Bad):|\Z)", self.doc, re.MULTILINE | re.DOTALL
-        ):
-            yield Example(match[1] == "Good", _dedent(match[2]))
+        """The good and bad excerpts from the root of the object, in the order of the explanation."""
+        _, *parts = _HEADING.split(self.doc)
+        for quality, here, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            excerpt = _dedent(text)
+            yield Example(quality == "Good", _framed(self.frame, excerpt) if here else excerpt)
 
     def applies(self, minor: Minor) -> bool:
         """Whether servers of ``minor`` have the rule."""
@@ -134,6 +139,19 @@ def _dedent(text: str) -> str:
     from textwrap import dedent  # only for the pages about rules
 
     return dedent(text.strip("\n")).rstrip() + "\n"
+
+
+def _framed(frame: str, excerpt: str) -> str:
+    """The excerpt at the line ``<here>`` of the frame; before and after an update each get their own."""
+    from textwrap import indent
+
+    frame = _dedent(frame)
+    here = _HERE.search(frame)
+    if here is None:
+        raise ValueError(f"an example at a place needs a frame with a line <here>:\n{excerpt}")
+    before, margin, after = frame[: here.start()], here[1], frame[here.end() :]
+    documents = excerpt.removesuffix("\n").split("\n---\n")
+    return "---\n".join(before + indent(document, margin) + "\n" + after for document in documents)
 
 
 _TABLE: dict[str, list[Rule]] = {}
@@ -156,12 +174,14 @@ def rule(  # noqa: PLR0913 - a row has its columns
     covered: bool = False,
     upstream: str = "",
     of_wing: bool = False,
+    frame: str = "",
 ) -> Rule:
     """Declare a rule and put it into the table.
 
     ``doc`` is its manual page: a summary in one sentence, an explanation, then ``Good:`` and ``Bad:``
-    excerpts. An id may be declared again for other minors. ``of_wing`` is for modules that are loaded when
-    they are needed. Raises ValueError for an unknown gate.
+    excerpts from the root of the object; those under ``Good here:`` and ``Bad here:`` replace the line
+    ``<here>`` of ``frame``. An id may be declared again for other minors. ``of_wing`` is for modules that are
+    loaded when they are needed. Raises ValueError for an unknown gate.
     """
     for name in (gate, only_with, only_without):
         if name and name not in gate_table.known_gates():
@@ -179,6 +199,7 @@ def rule(  # noqa: PLR0913 - a row has its columns
         covered=covered,
         upstream=upstream,
         doc=doc,
+        frame=frame,
     )
     (_OF_WINGS if of_wing else _TABLE).setdefault(id, []).append(row)
     _by_place.cache_clear()
