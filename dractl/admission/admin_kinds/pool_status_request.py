@@ -5,7 +5,7 @@ The declarative checks find their rule here by place and type; nothing in this m
 
 from __future__ import annotations
 
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.api.errors import ErrorType
 
 _KIND = "ResourcePoolStatusRequest"
@@ -16,13 +16,27 @@ _CAPACITY = f"{_SHAREABLE}.capacity[*]"
 _COUNTS = ("totalDevices", "allocatedDevices", "availableDevices", "unavailableDevices")
 
 
-DRIVER_REQUIRED = rule(
-    "rpsr/driver-required",
+_SPEC = Scope(
     kind=_KIND,
-    at="spec.driver",
-    type=ErrorType.REQUIRED,
     since="1.36",
     upstream="Validate_ResourcePoolStatusRequestSpec",
+)
+
+_STATUS = Scope(
+    kind=_KIND,
+    since="1.36",
+    upstream="Validate_PoolStatus",
+    frame="""
+        status:
+          poolCount: 1
+          <here>
+        """,
+)
+
+DRIVER_REQUIRED = _SPEC.rule(
+    "rpsr/driver-required",
+    at="spec.driver",
+    type=ErrorType.REQUIRED,
     doc="""A pool status request must name a driver.
 
     Good:
@@ -32,13 +46,10 @@ DRIVER_REQUIRED = rule(
     """,
 )
 
-DRIVER_FORMAT = rule(
+DRIVER_FORMAT = _SPEC.rule(
     "rpsr/driver-format",
-    kind=_KIND,
     at="spec.driver",
     type=ErrorType.INVALID,
-    since="1.36",
-    upstream="Validate_ResourcePoolStatusRequestSpec",
     doc="""The driver of a status request must be a DNS subdomain, in upper or lower case.
 
     Up to 253 characters are allowed here, although driver names have at most 63.
@@ -50,13 +61,10 @@ DRIVER_FORMAT = rule(
     """,
 )
 
-POOL_NAME = rule(
+POOL_NAME = _SPEC.rule(
     "rpsr/pool-name",
-    kind=_KIND,
     at="spec.poolName",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
-    since="1.36",
-    upstream="Validate_ResourcePoolStatusRequestSpec",
     doc="""The pool of a status request must be a pool name if set.
 
     If unset, the request covers all pools of the driver.
@@ -68,13 +76,10 @@ POOL_NAME = rule(
     """,
 )
 
-LIMIT = rule(
+LIMIT = _SPEC.rule(
     "rpsr/limit",
-    kind=_KIND,
     at="spec.limit",
     type=ErrorType.INVALID,
-    since="1.36",
-    upstream="Validate_ResourcePoolStatusRequestSpec",
     doc="""The limit of a status request must be between 1 and 1000.
 
     It is the maximum number of pools to report. The default is 100.
@@ -86,13 +91,11 @@ LIMIT = rule(
     """,
 )
 
-PARTITION_ATTRIBUTE = rule(
+PARTITION_ATTRIBUTE = _SPEC.rule(
     "rpsr/partition-attr",
-    kind=_KIND,
     at="spec.defaultPartitionTypeAttribute",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.FORBIDDEN),
     since="1.37",
-    upstream="Validate_ResourcePoolStatusRequestSpec",
     doc="""`defaultPartitionTypeAttribute` must be a lower-case attribute name with a domain.
 
     It requires the feature gate DRAPartitionableDevicesType.
@@ -104,12 +107,10 @@ PARTITION_ATTRIBUTE = rule(
     """,
 )
 
-SPEC_IMMUTABLE = rule(
+SPEC_IMMUTABLE = _SPEC.rule(
     "rpsr/spec-immutable",
-    kind=_KIND,
     at="spec",
     type=ErrorType.INVALID,
-    since="1.36",
     upstream="Validate_ResourcePoolStatusRequest",
     doc="""The spec of a status request is immutable.
 
@@ -128,9 +129,8 @@ SPEC_IMMUTABLE = rule(
     """,
 )
 
-STATUS_REQUIRED = rule(
+STATUS_REQUIRED = _STATUS.rule(
     "rpsr/status-required",
-    kind=_KIND,
     at=(
         "status.poolCount",
         f"{_POOL}.driver",
@@ -141,7 +141,6 @@ STATUS_REQUIRED = rule(
         *(f"{_CAPACITY}.{name}" for name in ("name", "total", "consumed", "available")),
     ),
     type=ErrorType.REQUIRED,
-    since="1.36",
     upstream="Validate_ResourcePoolStatusRequestStatus",
     doc="""The status of a request must have all required fields.
 
@@ -154,29 +153,21 @@ STATUS_REQUIRED = rule(
     """,
 )
 
-STATUS_NAME = rule(
+STATUS_NAME = _STATUS.rule(
     "rpsr/status-name",
-    kind=_KIND,
     at=(f"{_POOL}.driver", f"{_POOL}.poolName", f"{_POOL}.nodeName"),
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
-    since="1.36",
-    upstream="Validate_PoolStatus",
     doc="""The driver, pool and node in a status must be valid names.
 
-    Good:
-        status:
-          poolCount: 1
-          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, nodeName: node-a}]
-    Bad:
-        status:
-          poolCount: 1
-          pools: [{driver: gpu.example.com, poolName: node_a, generation: 1, nodeName: node-a}]
+    Good here:
+        pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, nodeName: node-a}]
+    Bad here:
+        pools: [{driver: gpu.example.com, poolName: node_a, generation: 1, nodeName: node-a}]
     """,
 )
 
-STATUS_NUMBER = rule(
+STATUS_NUMBER = _STATUS.rule(
     "rpsr/status-number",
-    kind=_KIND,
     at=(
         "status.poolCount",
         f"{_POOL}.generation",
@@ -186,27 +177,19 @@ STATUS_NUMBER = rule(
         *(f"{_SHAREABLE}.{name}" for name in ("fullyAvailableDevices", "partiallyAvailableDevices")),
     ),
     type=ErrorType.INVALID,
-    since="1.36",
-    upstream="Validate_PoolStatus",
     doc="""Numbers in a status must not be negative, and a pool must have at least one slice.
 
-    Good:
-        status:
-          poolCount: 1
-          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, resourceSliceCount: 1}]
-    Bad:
-        status:
-          poolCount: 1
-          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, resourceSliceCount: 0}]
+    Good here:
+        pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, resourceSliceCount: 1}]
+    Bad here:
+        pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, resourceSliceCount: 0}]
     """,
 )
 
-STATUS_SIZE = rule(
+STATUS_SIZE = _STATUS.rule(
     "rpsr/status-size",
-    kind=_KIND,
     at=("status.pools", "status.conditions", f"{_POOL}.partitionSummary", f"{_SHAREABLE}.capacity"),
     type=ErrorType.TOO_MANY,
-    since="1.36",
     upstream="Validate_ResourcePoolStatusRequestStatus",
     doc="""A status can have at most 10 conditions, and 1000 pools of 32 partition types and capacities.
 
@@ -221,55 +204,42 @@ STATUS_SIZE = rule(
     """,
 )
 
-STATUS_PARTITION_DUPLICATE = rule(
+STATUS_PARTITION_DUPLICATE = _STATUS.rule(
     "rpsr/status-partition-duplicate",
-    kind=_KIND,
     at=_PARTITION,
     type=ErrorType.DUPLICATE,
     since="1.37",
-    upstream="Validate_PoolStatus",
     doc="""Partition types must be unique for each attribute in the status of a pool.
 
-    Good:
-        status:
-          poolCount: 1
-          pools:
-          - driver: gpu.example.com
-            poolName: node-a
-            generation: 1
-            partitionSummary:
-            - {attribute: gpu.example.com/profile, type: small, total: 4, allocatable: 2}
-            - {attribute: gpu.example.com/profile, type: large, total: 2, allocatable: 1}
-    Bad:
-        status:
-          poolCount: 1
-          pools:
-          - driver: gpu.example.com
-            poolName: node-a
-            generation: 1
-            partitionSummary:
-            - {attribute: gpu.example.com/profile, type: small, total: 4, allocatable: 2}
-            - {attribute: gpu.example.com/profile, type: small, total: 2, allocatable: 1}
+    Good here:
+        pools:
+        - driver: gpu.example.com
+          poolName: node-a
+          generation: 1
+          partitionSummary:
+          - {attribute: gpu.example.com/profile, type: small, total: 4, allocatable: 2}
+          - {attribute: gpu.example.com/profile, type: large, total: 2, allocatable: 1}
+    Bad here:
+        pools:
+        - driver: gpu.example.com
+          poolName: node-a
+          generation: 1
+          partitionSummary:
+          - {attribute: gpu.example.com/profile, type: small, total: 4, allocatable: 2}
+          - {attribute: gpu.example.com/profile, type: small, total: 2, allocatable: 1}
     """,
 )
 
-STATUS_VALIDATION_ERROR = rule(
+STATUS_VALIDATION_ERROR = _STATUS.rule(
     "rpsr/status-validation-error",
-    kind=_KIND,
     at=f"{_POOL}.validationError",
     type=ErrorType.TOO_LONG,
-    since="1.36",
-    upstream="Validate_PoolStatus",
     doc="""The `validationError` of a pool can have at most 256 bytes.
 
-    Good:
-        status:
-          poolCount: 1
-          pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, validationError: no slices}]
-    Bad:
-        status:
-          poolCount: 1
-          pools:
-          - {driver: gpu.example.com, poolName: node-a, generation: 1, validationError: "<257 times x>"}
+    Good here:
+        pools: [{driver: gpu.example.com, poolName: node-a, generation: 1, validationError: no slices}]
+    Bad here:
+        pools:
+        - {driver: gpu.example.com, poolName: node-a, generation: 1, validationError: "<257 times x>"}
     """,
 )

@@ -9,6 +9,7 @@ from dractl.admission.claim.references import RequestNames, check_config_request
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import CHECKS_RESULT_TOLERATIONS
 from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared import node_selector
 from dractl.admission.shared.binding import check_binding
 from dractl.admission.shared.checks import at_most, driver_name, pool_name, well_formed
@@ -25,246 +26,184 @@ if TYPE_CHECKING:
 
 SOURCES = ("FromClaim", "FromClass")
 
-_ALLOCATION = "status.allocation"
-_RESULT = f"{_ALLOCATION}.devices.results[*]"
-_CONFIG = f"{_ALLOCATION}.devices.config[*]"
 
-
-ALLOC_RESULTS_SIZE = rule(
-    "alloc/results-size",
+_DEVICES = Scope(
     kind="ResourceClaim",
-    at=f"{_ALLOCATION}.devices.results",
+    at="status.allocation.devices",
+    upstream="validateDeviceRequestAllocationResult",
+    frame="""
+        status:
+          allocation:
+            devices:
+              <here>
+        """,
+)
+
+ALLOC_RESULTS_SIZE = _DEVICES.rule(
+    "alloc/results-size",
+    at="results",
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateDeviceAllocationResult",
     doc="""At most 32 devices can be allocated for a claim.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results:
-                [<32 times {request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-#}, >]
-    Bad:
-        status:
-          allocation:
-            devices:
-              results:
-                [<33 times {request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-#}, >]
+    Good here:
+        results:
+          [<32 times {request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-#}, >]
+    Bad here:
+        results:
+          [<33 times {request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-#}, >]
     """,
 )
 
-ALLOC_CONFIG_SIZE = rule(
+ALLOC_CONFIG_SIZE = _DEVICES.rule(
     "alloc/config-size",
-    kind="ResourceClaim",
-    at=f"{_ALLOCATION}.devices.config",
+    at="config",
     type=ErrorType.TOO_MANY,
     covered=True,
     upstream="validateDeviceAllocationResult",
     doc="""An allocation can have at most 64 configurations: 32 from the claim and 32 from its classes.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              config: [<64 times {source: FromClaim, opaque: {driver: gpu.example.com, parameters: {}}}, >]
-    Bad:
-        status:
-          allocation:
-            devices:
-              config: [<65 times {source: FromClaim, opaque: {driver: gpu.example.com, parameters: {}}}, >]
+    Good here:
+        config: [<64 times {source: FromClaim, opaque: {driver: gpu.example.com, parameters: {}}}, >]
+    Bad here:
+        config: [<65 times {source: FromClaim, opaque: {driver: gpu.example.com, parameters: {}}}, >]
     """,
 )
 
-ALLOC_REQUEST = rule(
+ALLOC_REQUEST = _DEVICES.rule(
     "alloc/request",
-    kind="ResourceClaim",
-    at=f"{_RESULT}.request",
+    at="results[*].request",
     type=ErrorType.INVALID,
-    upstream="validateDeviceRequestAllocationResult",
     doc="""An allocated device must name a request of the claim.
 
     If the request has alternatives, REQUEST/SUBREQUEST names the chosen one.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpus, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Good here:
+        results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad here:
+        results: [{request: gpus, driver: gpu.example.com, pool: node-a, device: gpu-0}]
     """,
 )
 
-ALLOC_DRIVER = rule(
+ALLOC_DRIVER = _DEVICES.rule(
     "alloc/driver",
-    kind="ResourceClaim",
-    at=f"{_RESULT}.driver",
+    at="results[*].driver",
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
     covered=True,
-    upstream="validateDeviceRequestAllocationResult",
     doc="""The driver of an allocated device must be a DNS subdomain of at most 63 characters.
 
     Driver, pool and device identify the device in its ResourceSlice.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu_example, pool: node-a, device: gpu-0}]
+    Good here:
+        results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad here:
+        results: [{request: gpu, driver: gpu_example, pool: node-a, device: gpu-0}]
     """,
 )
 
-ALLOC_POOL = rule(
+ALLOC_POOL = _DEVICES.rule(
     "alloc/pool",
-    kind="ResourceClaim",
-    at=f"{_RESULT}.pool",
+    at="results[*].pool",
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
     covered=True,
-    upstream="validateDeviceRequestAllocationResult",
     doc="""The pool of an allocated device must be one or more DNS subdomains joined with `/`.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: rack-1/node-a, device: gpu-0}]
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: rack_1, device: gpu-0}]
+    Good here:
+        results: [{request: gpu, driver: gpu.example.com, pool: rack-1/node-a, device: gpu-0}]
+    Bad here:
+        results: [{request: gpu, driver: gpu.example.com, pool: rack_1, device: gpu-0}]
     """,
 )
 
-ALLOC_DEVICE = rule(
+ALLOC_DEVICE = _DEVICES.rule(
     "alloc/device",
-    kind="ResourceClaim",
-    at=f"{_RESULT}.device",
+    at="results[*].device",
     type=ErrorType.INVALID,
-    upstream="validateDeviceRequestAllocationResult",
     doc="""The name of an allocated device must be a DNS label.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu.0}]
+    Good here:
+        results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad here:
+        results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu.0}]
     """,
 )
 
-ALLOC_SHARE_ID = rule(
+ALLOC_SHARE_ID = _DEVICES.rule(
     "alloc/share-id",
-    kind="ResourceClaim",
-    at=f"{_RESULT}.shareID",
+    at="results[*].shareID",
     type=ErrorType.INVALID,
     since="1.34",
     covered=True,
-    upstream="validateDeviceRequestAllocationResult",
     doc="""The `shareID` of an allocated device must be a lower-case UUID.
 
     It identifies one share of a device that several claims use at the same time.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results:
-              - request: gpu
-                driver: gpu.example.com
-                pool: node-a
-                device: gpu-0
-                shareID: 2b7a1a5e-94c4-4f5e-9f0d-3f3f8f0d7c11
-    Bad:
-        status:
-          allocation:
-            devices:
-              results:
-              - request: gpu
-                driver: gpu.example.com
-                pool: node-a
-                device: gpu-0
-                shareID: first-half
+    Good here:
+        results:
+        - request: gpu
+          driver: gpu.example.com
+          pool: node-a
+          device: gpu-0
+          shareID: 2b7a1a5e-94c4-4f5e-9f0d-3f3f8f0d7c11
+    Bad here:
+        results:
+        - request: gpu
+          driver: gpu.example.com
+          pool: node-a
+          device: gpu-0
+          shareID: first-half
     """,
 )
 
-ALLOC_SKIP_OPS = rule(
+ALLOC_SKIP_OPS = _DEVICES.rule(
     "alloc/skip-ops",
-    kind="ResourceClaim",
-    at=(f"{_RESULT}.skipNodeOperations", f"{_RESULT}.skipNodeOperations[*]"),
+    at=("results[*].skipNodeOperations", "results[*].skipNodeOperations[*]"),
     type=(ErrorType.INVALID, ErrorType.DUPLICATE, ErrorType.NOT_SUPPORTED),
     since="1.37",
-    upstream="validateDeviceRequestAllocationResult",
     doc="""The node operations that an allocated device skips must be valid.
 
     They are copied from its slice: `NodeUnprepareResources`, both this and `NodePrepareResources`, or `*` for
     all. Each can be listed only once.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results:
-              - request: gpu
-                driver: gpu.example.com
-                pool: node-a
-                device: gpu-0
-                skipNodeOperations: ["*"]
-    Bad:
-        status:
-          allocation:
-            devices:
-              results:
-              - request: gpu
-                driver: gpu.example.com
-                pool: node-a
-                device: gpu-0
-                skipNodeOperations: [NodePrepareResources]
+    Good here:
+        results:
+        - request: gpu
+          driver: gpu.example.com
+          pool: node-a
+          device: gpu-0
+          skipNodeOperations: ["*"]
+    Bad here:
+        results:
+        - request: gpu
+          driver: gpu.example.com
+          pool: node-a
+          device: gpu-0
+          skipNodeOperations: [NodePrepareResources]
     """,
 )
 
-ALLOC_CONFIG_SOURCE_REQUIRED = rule(
+ALLOC_CONFIG_SOURCE_REQUIRED = _DEVICES.rule(
     "alloc/config-source-required",
-    kind="ResourceClaim",
-    at=f"{_CONFIG}.source",
+    at="config[*].source",
     type=ErrorType.REQUIRED,
     covered=True,
     upstream="validateAllocationConfigSource",
     doc="""A configuration in an allocation must have a source.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              config:
-              - source: FromClass
-                opaque: {driver: gpu.example.com, parameters: {}}
-    Bad:
-        status:
-          allocation:
-            devices:
-              config:
-              - opaque: {driver: gpu.example.com, parameters: {}}
+    Good here:
+        config:
+        - source: FromClass
+          opaque: {driver: gpu.example.com, parameters: {}}
+    Bad here:
+        config:
+        - opaque: {driver: gpu.example.com, parameters: {}}
     """,
 )
 
-ALLOC_CONFIG_SOURCE = rule(
+ALLOC_CONFIG_SOURCE = _DEVICES.rule(
     "alloc/config-source",
-    kind="ResourceClaim",
-    at=f"{_CONFIG}.source",
+    at="config[*].source",
     type=ErrorType.NOT_SUPPORTED,
     covered=True,
     upstream="validateAllocationConfigSource",
@@ -272,27 +211,21 @@ ALLOC_CONFIG_SOURCE = rule(
 
     Drivers apply configurations of the claim after those of the class.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              config:
-              - source: FromClaim
-                opaque: {driver: gpu.example.com, parameters: {}}
-    Bad:
-        status:
-          allocation:
-            devices:
-              config:
-              - source: FromTemplate
-                opaque: {driver: gpu.example.com, parameters: {}}
+    Good here:
+        config:
+        - source: FromClaim
+          opaque: {driver: gpu.example.com, parameters: {}}
+    Bad here:
+        config:
+        - source: FromTemplate
+          opaque: {driver: gpu.example.com, parameters: {}}
     """,
 )
 
 ALLOC_NODE_SELECTOR = rule(
     "alloc/node-selector",
     kind="ResourceClaim",
-    at=node_selector.places(f"{_ALLOCATION}.nodeSelector"),
+    at=node_selector.places("status.allocation.nodeSelector"),
     type=node_selector.TYPES,
     upstream="ValidateNodeSelector",
     doc="""The node selector of an allocation must be valid.

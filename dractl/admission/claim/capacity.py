@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.rule import Rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import bad_key, is_qualified_name
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
@@ -15,191 +16,127 @@ from dractl.versions.equality import same_quantities
 if TYPE_CHECKING:
     from dractl.api.objects.resource import CapacityRequirements, DeviceRequest
 
-_REQUEST = "spec.devices.requests[*]"
-_REQUESTS = (f"{_REQUEST}.exactly.capacity.requests", f"{_REQUEST}.firstAvailable[*].capacity.requests")
-_CONSUMED = "status.allocation.devices.results[*].consumedCapacity"
 
-REQUEST_CAPACITY_SIZE = rule(
-    "request/capacity-size",
+_CONSUMED = Scope(
     kind="ResourceClaim",
-    at=_REQUESTS,
-    type=ErrorType.TOO_MANY,
+    at="status.allocation.devices.results[*].consumedCapacity",
+    since="1.38",
+    gate="DRAConsumableCapacity",
+    upstream="Validate_DeviceRequestAllocationResult",
+    frame="""
+        status:
+          allocation:
+            devices:
+              results:
+              - request: gpu
+                driver: gpu.example.com
+                pool: node-a
+                device: gpu-0
+                <here>
+        """,
+)
+
+_REQUESTED = Scope(
+    kind="ResourceClaim",
+    at=(
+        "spec.devices.requests[*].exactly.capacity.requests",
+        "spec.devices.requests[*].firstAvailable[*].capacity.requests",
+    ),
     since="1.38",
     gate="DRAConsumableCapacity",
     upstream="Validate_CapacityRequirements",
+    frame="""
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              <here>
+        """,
+)
+
+REQUEST_CAPACITY_SIZE = _REQUESTED.rule(
+    "request/capacity-size",
+    type=ErrorType.TOO_MANY,
     doc="""A request asks for at most 32 amounts of capacity.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {<32 times c#: 1, >}}}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {<33 times c#: 1, >}}}
+    Good here:
+        exactly: {deviceClassName: gpu.example.com, capacity: {requests: {<32 times c#: 1, >}}}
+    Bad here:
+        exactly: {deviceClassName: gpu.example.com, capacity: {requests: {<33 times c#: 1, >}}}
     """,
 )
 
-REQUEST_CAPACITY_KEY = rule(
+REQUEST_CAPACITY_KEY = _REQUESTED.rule(
     "request/capacity-key",
-    kind="ResourceClaim",
-    at=_REQUESTS,
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
-    since="1.38",
-    gate="DRAConsumableCapacity",
     upstream="validateCapacityRequirements",
     doc="""A request names a capacity as slices do: an identifier, with an optional domain and `/` before it.
 
     No slice can have a capacity of another name, so up to 1.37 a claim that asks for one is never allocated.
     Names that a template has in store already stay.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {memory: 10Gi}}}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {gpu-memory: 10Gi}}}
+    Good here:
+        exactly: {deviceClassName: gpu.example.com, capacity: {requests: {memory: 10Gi}}}
+    Bad here:
+        exactly: {deviceClassName: gpu.example.com, capacity: {requests: {gpu-memory: 10Gi}}}
     """,
 )
 
-REQUEST_CAPACITY_NEGATIVE = rule(
+REQUEST_CAPACITY_NEGATIVE = _REQUESTED.rule(
     "request/capacity-negative",
-    kind="ResourceClaim",
-    at=tuple(f"{place}{{*}}" for place in _REQUESTS),
+    at="{*}",
     type=ErrorType.INVALID,
-    since="1.38",
-    gate="DRAConsumableCapacity",
-    upstream="Validate_CapacityRequirements",
     doc="""An amount of capacity that a request asks for is not negative.
 
     Up to 1.37 a negative amount is accepted and fails when the scheduler meets it.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {memory: 0}}}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, capacity: {requests: {memory: -1Gi}}}
+    Good here:
+        exactly: {deviceClassName: gpu.example.com, capacity: {requests: {memory: 0}}}
+    Bad here:
+        exactly: {deviceClassName: gpu.example.com, capacity: {requests: {memory: -1Gi}}}
     """,
 )
 
-ALLOC_CONSUMED_SIZE = rule(
+ALLOC_CONSUMED_SIZE = _CONSUMED.rule(
     "alloc/consumed-size",
-    kind="ResourceClaim",
-    at=_CONSUMED,
     type=ErrorType.TOO_MANY,
-    since="1.38",
-    gate="DRAConsumableCapacity",
-    upstream="Validate_DeviceRequestAllocationResult",
     doc="""An allocated device gives at most 32 amounts of capacity.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results:
-              - request: gpu
-                driver: gpu.example.com
-                pool: node-a
-                device: gpu-0
-                consumedCapacity: {<32 times c#: 1, >}
-    Bad:
-        status:
-          allocation:
-            devices:
-              results:
-              - request: gpu
-                driver: gpu.example.com
-                pool: node-a
-                device: gpu-0
-                consumedCapacity: {<33 times c#: 1, >}
+    Good here:
+        consumedCapacity: {<32 times c#: 1, >}
+    Bad here:
+        consumedCapacity: {<33 times c#: 1, >}
     """,
 )
 
-ALLOC_CONSUMED_KEY = rule(
+ALLOC_CONSUMED_KEY = _CONSUMED.rule(
     "alloc/consumed-key",
-    kind="ResourceClaim",
-    at=_CONSUMED,
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
-    since="1.38",
-    gate="DRAConsumableCapacity",
     upstream="validateDeviceRequestAllocationResult",
     doc="""Consumed capacity is named as in slices: an identifier, with an optional domain and `/` before it.
 
     An allocation that is in store already stays as it is.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results:
-              - request: gpu
-                driver: gpu.example.com
-                pool: node-a
-                device: gpu-0
-                consumedCapacity: {memory: 1Gi}
-    Bad:
-        status:
-          allocation:
-            devices:
-              results:
-              - request: gpu
-                driver: gpu.example.com
-                pool: node-a
-                device: gpu-0
-                consumedCapacity: {gpu-memory: 1Gi}
+    Good here:
+        consumedCapacity: {memory: 1Gi}
+    Bad here:
+        consumedCapacity: {gpu-memory: 1Gi}
     """,
 )
 
-ALLOC_CONSUMED_NEGATIVE = rule(
+ALLOC_CONSUMED_NEGATIVE = _CONSUMED.rule(
     "alloc/consumed-negative",
-    kind="ResourceClaim",
-    at=f"{_CONSUMED}{{*}}",
+    at="{*}",
     type=ErrorType.INVALID,
-    since="1.38",
-    gate="DRAConsumableCapacity",
-    upstream="Validate_DeviceRequestAllocationResult",
     doc="""Consumed capacity is not negative.
 
     With one such amount in store a scheduler of 1.38 places no pod that has claims to allocate, until the
     claim with it is gone.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results:
-              - request: gpu
-                driver: gpu.example.com
-                pool: node-a
-                device: gpu-0
-                consumedCapacity: {memory: 0}
-    Bad:
-        status:
-          allocation:
-            devices:
-              results:
-              - request: gpu
-                driver: gpu.example.com
-                pool: node-a
-                device: gpu-0
-                consumedCapacity: {memory: -1Gi}
+    Good here:
+        consumedCapacity: {memory: 0}
+    Bad here:
+        consumedCapacity: {memory: -1Gi}
     """,
 )
 

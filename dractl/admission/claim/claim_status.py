@@ -12,6 +12,7 @@ from dractl.admission.claim.resource_claim import admin_label
 from dractl.admission.framework.context import Context, NamespaceLabels
 from dractl.admission.framework.quirks import CHECKS_OLD_ALLOCATION, SKIPS_REPEATED_ITEMS
 from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most, unique
 from dractl.admission.shared.control_plane import check_deallocation
 from dractl.api.errors import ErrorType
@@ -30,143 +31,111 @@ if TYPE_CHECKING:
     )
 
 _STATUS = FieldPath("status")
-_RESERVED = "status.reservedFor"
 
 
-STATUS_RESERVED_SIZE = rule(
-    "status/reserved-size",
+_RESERVED = Scope(
     kind="ResourceClaim",
-    at=_RESERVED,
-    type=ErrorType.TOO_MANY,
-    covered=True,
+    at="status.reservedFor",
     since="1.30",
     upstream="validateResourceClaimStatusUpdate",
+    frame="""
+        status:
+          allocation: {}
+          <here>
+        """,
+)
+
+STATUS_RESERVED_SIZE = _RESERVED.rule(
+    "status/reserved-size",
+    type=ErrorType.TOO_MANY,
+    covered=True,
     doc="""A claim can be reserved for at most 256 consumers.
 
     So at most 256 pods can share it at the same time.
 
-    Good:
-        status:
-          allocation: {}
-          reservedFor: [<256 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
-    Bad:
-        status:
-          allocation: {}
-          reservedFor: [<257 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
+    Good here:
+        reservedFor: [<256 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
+    Bad here:
+        reservedFor: [<257 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
     """,
 )
 
-STATUS_RESERVED_DUPLICATE = rule(
+STATUS_RESERVED_DUPLICATE = _RESERVED.rule(
     "status/reserved-duplicate",
-    kind="ResourceClaim",
-    at=f"{_RESERVED}[*]",
+    at="[*]",
     type=ErrorType.DUPLICATE,
     covered=True,
-    since="1.30",
-    upstream="validateResourceClaimStatusUpdate",
     doc="""The `uid` values in `reservedFor` must be unique.
 
-    Good:
-        status:
-          allocation: {}
-          reservedFor:
-          - {resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}
-          - {resource: pods, name: train-1, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c002}
-    Bad:
-        status:
-          allocation: {}
-          reservedFor:
-          - {resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}
-          - {resource: pods, name: train-1, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}
+    Good here:
+        reservedFor:
+        - {resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}
+        - {resource: pods, name: train-1, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c002}
+    Bad here:
+        reservedFor:
+        - {resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}
+        - {resource: pods, name: train-1, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}
     """,
 )
 
-STATUS_RESERVED_RESOURCE = rule(
+STATUS_RESERVED_RESOURCE = _RESERVED.rule(
     "status/reserved-resource",
-    kind="ResourceClaim",
-    at=f"{_RESERVED}[*].resource",
+    at="[*].resource",
     type=ErrorType.REQUIRED,
-    since="1.30",
     upstream="validateResourceClaimUserReference",
     doc="""A consumer of a claim must have a `resource`: the plural name of its kind, such as `pods`.
 
-    Good:
-        status:
-          allocation: {}
-          reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
-    Bad:
-        status:
-          allocation: {}
-          reservedFor: [{name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    Good here:
+        reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    Bad here:
+        reservedFor: [{name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
     """,
 )
 
-STATUS_RESERVED_NAME = rule(
+STATUS_RESERVED_NAME = _RESERVED.rule(
     "status/reserved-name",
-    kind="ResourceClaim",
-    at=f"{_RESERVED}[*].name",
+    at="[*].name",
     type=ErrorType.REQUIRED,
-    since="1.30",
     upstream="validateResourceClaimUserReference",
     doc="""A consumer of a claim must have a name.
 
-    Good:
-        status:
-          allocation: {}
-          reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
-    Bad:
-        status:
-          allocation: {}
-          reservedFor: [{resource: pods, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    Good here:
+        reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    Bad here:
+        reservedFor: [{resource: pods, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
     """,
 )
 
-STATUS_RESERVED_UID = rule(
+STATUS_RESERVED_UID = _RESERVED.rule(
     "status/reserved-uid",
-    kind="ResourceClaim",
-    at=f"{_RESERVED}[*].uid",
+    at="[*].uid",
     type=ErrorType.REQUIRED,
-    since="1.30",
     upstream="validateResourceClaimUserReference",
     doc="""A consumer of a claim must have a `uid`.
 
-    Good:
-        status:
-          allocation: {}
-          reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
-    Bad:
-        status:
-          allocation: {}
-          reservedFor: [{resource: pods, name: train-0}]
+    Good here:
+        reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    Bad here:
+        reservedFor: [{resource: pods, name: train-0}]
     """,
 )
 
-STATUS_RESERVED_UNALLOCATED = rule(
+STATUS_RESERVED_UNALLOCATED = _RESERVED.rule(
     "status/reserved-unallocated",
-    kind="ResourceClaim",
-    at=_RESERVED,
     type=ErrorType.FORBIDDEN,
-    since="1.30",
-    upstream="validateResourceClaimStatusUpdate",
     doc="""Only an allocated claim can be reserved.
 
-    Good:
-        status:
-          allocation: {}
-          reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
+    Good here:
+        reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
     Bad:
         status:
           reservedFor: [{resource: pods, name: train-0, uid: 4f0a7f0e-2f4c-4f0a-8c52-0d7be2f4c001}]
     """,
 )
 
-STATUS_RESERVED_DELETING = rule(
+STATUS_RESERVED_DELETING = _RESERVED.rule(
     "status/reserved-deleting",
-    kind="ResourceClaim",
-    at=_RESERVED,
     type=ErrorType.FORBIDDEN,
-    since="1.30",
-    upstream="validateResourceClaimStatusUpdate",
     doc="""A claim that is being deleted cannot be reserved for new consumers.
 
     Existing consumers can be removed. A changed entry counts as a new consumer.

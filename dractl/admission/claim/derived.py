@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import unique
 from dractl.admission.shared.selectors import too_long_to_compile
 from dractl.api.errors import ErrorType
@@ -16,23 +17,32 @@ if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceConstraint, DeviceSubRequest, ExactDeviceRequest
 
 _GATE = "DRADerivedAttributes"
-_PLACES = (
-    "spec.devices.requests[*].exactly.derivedAttributes",
-    "spec.devices.requests[*].firstAvailable[*].derivedAttributes",
-)
 
 
-def _below(suffix: str) -> tuple[str, ...]:
-    return tuple(f"{place}{suffix}" for place in _PLACES)
-
-
-DERIVED_SIZE = rule(
-    "request/derived-size",
+_DERIVED = Scope(
     kind="ResourceClaim",
-    at=_below(""),
-    type=ErrorType.TOO_MANY,
+    at=(
+        "spec.devices.requests[*].exactly.derivedAttributes",
+        "spec.devices.requests[*].firstAvailable[*].derivedAttributes",
+    ),
     since="1.37",
     gate=_GATE,
+    upstream="Validate_DeviceDerivedAttribute",
+    frame="""
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                <here>
+            constraints: [{matchAttribute: example.com/driver}]
+        """,
+)
+
+DERIVED_SIZE = _DERIVED.rule(
+    "request/derived-size",
+    type=ErrorType.TOO_MANY,
     upstream="Validate_ExactDeviceRequest",
     doc="""A request can have at most 32 derived attributes.
 
@@ -57,25 +67,14 @@ DERIVED_SIZE = rule(
     """,
 )
 
-DERIVED_NAME = rule(
+DERIVED_NAME = _DERIVED.rule(
     "request/derived-name-format",
-    kind="ResourceClaim",
-    at=_below("[*].name"),
+    at="[*].name",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
-    since="1.37",
-    gate=_GATE,
-    upstream="Validate_DeviceDerivedAttribute",
     doc="""The name of a derived attribute must be fully qualified: a domain, `/` and an identifier.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
-            constraints: [{matchAttribute: example.com/driver}]
+    Good here:
+        derivedAttributes: [{name: example.com/driver, expression: device.driver}]
     Bad:
         spec:
           devices:
@@ -88,77 +87,39 @@ DERIVED_NAME = rule(
     """,
 )
 
-DERIVED_NAME_REQUIRED = rule(
+DERIVED_NAME_REQUIRED = _DERIVED.rule(
     "request/derived-name-required",
-    kind="ResourceClaim",
-    at=_below("[*].name"),
+    at="[*].name",
     type=ErrorType.REQUIRED,
-    since="1.37",
-    gate=_GATE,
-    upstream="Validate_DeviceDerivedAttribute",
     doc="""A derived attribute must have a name.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
-            constraints: [{matchAttribute: example.com/driver}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                derivedAttributes: [{expression: device.driver}]
-            constraints: [{matchAttribute: example.com/driver}]
+    Good here:
+        derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+    Bad here:
+        derivedAttributes: [{expression: device.driver}]
     """,
 )
 
-DERIVED_NAME_DUPLICATE = rule(
+DERIVED_NAME_DUPLICATE = _DERIVED.rule(
     "request/derived-name-duplicate",
-    kind="ResourceClaim",
-    at=_below("[*]"),
+    at="[*]",
     type=ErrorType.DUPLICATE,
-    since="1.37",
-    gate=_GATE,
     upstream="validateDeviceDerivedAttributes",
     doc="""The names of derived attributes must be unique within a request.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
-            constraints: [{matchAttribute: example.com/driver}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                derivedAttributes:
-                - {name: example.com/driver, expression: device.driver}
-                - {name: example.com/driver, expression: '"gpu.example.com"'}
-            constraints: [{matchAttribute: example.com/driver}]
+    Good here:
+        derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+    Bad here:
+        derivedAttributes:
+        - {name: example.com/driver, expression: device.driver}
+        - {name: example.com/driver, expression: '"gpu.example.com"'}
     """,
 )
 
-DERIVED_UNUSED = rule(
+DERIVED_UNUSED = _DERIVED.rule(
     "request/derived-unused",
-    kind="ResourceClaim",
-    at=_below("[*].name"),
+    at="[*].name",
     type=ErrorType.INVALID,
-    since="1.37",
-    gate=_GATE,
     upstream="validateDeviceDerivedAttribute",
     doc="""A derived attribute must be used by a constraint that covers its request.
 
@@ -186,69 +147,34 @@ DERIVED_UNUSED = rule(
     """,
 )
 
-DERIVED_EXPRESSION_REQUIRED = rule(
+DERIVED_EXPRESSION_REQUIRED = _DERIVED.rule(
     "request/derived-expr-required",
-    kind="ResourceClaim",
-    at=_below("[*].expression"),
+    at="[*].expression",
     type=ErrorType.REQUIRED,
-    since="1.37",
-    gate=_GATE,
-    upstream="Validate_DeviceDerivedAttribute",
     doc="""A derived attribute must have an expression.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
-            constraints: [{matchAttribute: example.com/driver}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                derivedAttributes: [{name: example.com/driver}]
-            constraints: [{matchAttribute: example.com/driver}]
+    Good here:
+        derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+    Bad here:
+        derivedAttributes: [{name: example.com/driver}]
     """,
 )
 
 
-DERIVED_EXPRESSION = rule(
+DERIVED_EXPRESSION = _DERIVED.rule(
     "request/derived-expr",
-    kind="ResourceClaim",
-    at=_below("[*].expression"),
+    at="[*].expression",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.FORBIDDEN),
-    since="1.37",
-    gate=_GATE,
     upstream="validateCELExpression",
     doc="""The expression of a derived attribute must compile and stay within the limits on length and cost.
 
     Its variable is `device`, as in a selector. It must evaluate to an attribute value: a bool, int, string or
     version.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                derivedAttributes: [{name: example.com/driver, expression: device.driver}]
-            constraints: [{matchAttribute: example.com/driver}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                derivedAttributes: [{name: example.com/driver, expression: device.drivers}]
-            constraints: [{matchAttribute: example.com/driver}]
+    Good here:
+        derivedAttributes: [{name: example.com/driver, expression: device.driver}]
+    Bad here:
+        derivedAttributes: [{name: example.com/driver, expression: device.drivers}]
     """,
 )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dractl.admission.claim.network_data import check_network
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import NAMES_KEY_OF_DUPLICATE
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared import conditions
 from dractl.admission.shared.checks import at_most, driver_name, pool_name, well_formed
 from dractl.admission.shared.configuration import check_raw
@@ -25,15 +25,24 @@ if TYPE_CHECKING:
 DeviceKey = tuple[str, str, str, str]
 """Driver, pool, device and share of an allocated device; the share is empty where there is none."""
 
-_DEVICE = "status.devices[*]"
 
-
-STATUS_DEVICES_DUPLICATE = rule(
-    "status/devices-duplicate",
+_DEVICE = Scope(
     kind="ResourceClaim",
-    at=_DEVICE,
-    type=ErrorType.DUPLICATE,
+    at="status.devices[*]",
     since="1.32",
+    upstream="validateDeviceStatus",
+    frame="""
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
+          <here>
+        """,
+)
+
+STATUS_DEVICES_DUPLICATE = _DEVICE.rule(
+    "status/devices-duplicate",
+    type=ErrorType.DUPLICATE,
     covered=True,
     upstream="validateResourceClaimStatusUpdate",
     doc="""Entries in `status.devices` must be unique.
@@ -55,88 +64,53 @@ STATUS_DEVICES_DUPLICATE = rule(
     """,
 )
 
-DSTAT_DRIVER = rule(
+DSTAT_DRIVER = _DEVICE.rule(
     "dstat/driver",
-    kind="ResourceClaim",
-    at=f"{_DEVICE}.driver",
+    at="driver",
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
-    since="1.32",
-    upstream="validateDeviceStatus",
     doc="""An entry in `status.devices` must have the driver name of the allocated device.
 
     It is a DNS subdomain of at most 63 characters. A device with an invalid driver name cannot be allocated.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-          devices: [{driver: gpu_example_com, pool: node-a, device: gpu-0}]
+    Good here:
+        devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad here:
+        devices: [{driver: gpu_example_com, pool: node-a, device: gpu-0}]
     """,
 )
 
-DSTAT_POOL = rule(
+DSTAT_POOL = _DEVICE.rule(
     "dstat/pool",
-    kind="ResourceClaim",
-    at=f"{_DEVICE}.pool",
+    at="pool",
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
-    since="1.32",
-    upstream="validateDeviceStatus",
     doc="""An entry in `status.devices` must have the pool of the allocated device.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-          devices: [{driver: gpu.example.com, pool: node_a, device: gpu-0}]
+    Good here:
+        devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad here:
+        devices: [{driver: gpu.example.com, pool: node_a, device: gpu-0}]
     """,
 )
 
-DSTAT_DEVICE = rule(
+DSTAT_DEVICE = _DEVICE.rule(
     "dstat/device",
-    kind="ResourceClaim",
-    at=f"{_DEVICE}.device",
+    at="device",
     type=ErrorType.INVALID,
-    since="1.32",
-    upstream="validateDeviceStatus",
     doc="""An entry in `status.devices` must have the name of the allocated device: a DNS label.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-          devices: [{driver: gpu.example.com, pool: node-a, device: gpu_0}]
+    Good here:
+        devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0}]
+    Bad here:
+        devices: [{driver: gpu.example.com, pool: node-a, device: gpu_0}]
     """,
 )
 
-DSTAT_SHARE_ID = rule(
+DSTAT_SHARE_ID = _DEVICE.rule(
     "dstat/share-id",
-    kind="ResourceClaim",
-    at=f"{_DEVICE}.shareID",
+    at="shareID",
     type=ErrorType.INVALID,
     since="1.34",
     covered=True,
-    upstream="validateDeviceStatus",
     doc="""An entry in `status.devices` must have the `shareID` of the allocated device: a lower-case UUID.
 
     Good:
@@ -169,13 +143,9 @@ DSTAT_SHARE_ID = rule(
     """,
 )
 
-DSTAT_ALLOCATED = rule(
+DSTAT_ALLOCATED = _DEVICE.rule(
     "dstat/allocated",
-    kind="ResourceClaim",
-    at=_DEVICE,
     type=ErrorType.INVALID,
-    since="1.32",
-    upstream="validateDeviceStatus",
     doc="""`status.devices` must list only devices that are allocated for the claim.
 
     The allocation in the same status is checked. Entries of devices that the update deallocates are dropped
@@ -194,46 +164,33 @@ DSTAT_ALLOCATED = rule(
     """,
 )
 
-DSTAT_CONDITIONS_SIZE = rule(
+DSTAT_CONDITIONS_SIZE = _DEVICE.rule(
     "dstat/conditions-size",
-    kind="ResourceClaim",
-    at=f"{_DEVICE}.conditions",
+    at="conditions",
     type=ErrorType.TOO_MANY,
-    since="1.32",
-    upstream="validateDeviceStatus",
     doc="""An allocated device can have at most 8 conditions.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-          devices:
-          - driver: gpu.example.com
-            pool: node-a
-            device: gpu-0
-            conditions:
-              [<8 times {type: T#, status: "True", reason: Up, lastTransitionTime: "2026-01-31T12:00:00Z"}, >]
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-          devices:
-          - driver: gpu.example.com
-            pool: node-a
-            device: gpu-0
-            conditions:
-              [<9 times {type: T#, status: "True", reason: Up, lastTransitionTime: "2026-01-31T12:00:00Z"}, >]
+    Good here:
+        devices:
+        - driver: gpu.example.com
+          pool: node-a
+          device: gpu-0
+          conditions:
+            [<8 times {type: T#, status: "True", reason: Up, lastTransitionTime: "2026-01-31T12:00:00Z"}, >]
+    Bad here:
+        devices:
+        - driver: gpu.example.com
+          pool: node-a
+          device: gpu-0
+          conditions:
+            [<9 times {type: T#, status: "True", reason: Up, lastTransitionTime: "2026-01-31T12:00:00Z"}, >]
     """,
 )
 
-DSTAT_CONDITIONS = rule(
+DSTAT_CONDITIONS = _DEVICE.rule(
     "dstat/conditions",
-    kind="ResourceClaim",
-    at=conditions.places(f"{_DEVICE}.conditions"),
+    at=conditions.places("conditions"),
     type=conditions.TYPES,
-    since="1.32",
     upstream="ValidateConditions",
     doc="""The conditions of an allocated device must be valid.
 
@@ -263,36 +220,24 @@ DSTAT_CONDITIONS = rule(
     """,
 )
 
-DSTAT_DATA_SIZE = rule(
+DSTAT_DATA_SIZE = _DEVICE.rule(
     "dstat/data-size",
-    kind="ResourceClaim",
-    at=f"{_DEVICE}.data",
+    at="data",
     type=ErrorType.TOO_LONG,
-    since="1.32",
     upstream="validateRawExtension",
     doc="""The data of an allocated device can have at most 10240 bytes of JSON.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: {note: short}}]
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]
-          devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: {note: "<10240 times x>"}}]
+    Good here:
+        devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: {note: short}}]
+    Bad here:
+        devices: [{driver: gpu.example.com, pool: node-a, device: gpu-0, data: {note: "<10240 times x>"}}]
     """,
 )
 
-DSTAT_DATA_OBJECT = rule(
+DSTAT_DATA_OBJECT = _DEVICE.rule(
     "dstat/data-object",
-    kind="ResourceClaim",
-    at=f"{_DEVICE}.data",
+    at="data",
     type=ErrorType.INVALID,
-    since="1.32",
     upstream="validateRawExtension",
     doc="""The data of an allocated device must be a JSON object if set.
 

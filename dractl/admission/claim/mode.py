@@ -5,91 +5,68 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceSubRequest, ExactDeviceRequest
 
-_REQUEST = "spec.devices.requests[*]"
 
-
-def _below(field: str) -> tuple[str, ...]:
-    return (f"{_REQUEST}.exactly.{field}", f"{_REQUEST}.firstAvailable[*].{field}")
-
-
-REQUEST_MODE = rule(
-    "request/mode",
+_REQUEST = Scope(
     kind="ResourceClaim",
-    at=_below("allocationMode"),
+    at=("spec.devices.requests[*].exactly", "spec.devices.requests[*].firstAvailable[*]"),
+    upstream="validateDeviceAllocationMode",
+    frame="""
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              <here>
+        """,
+)
+
+REQUEST_MODE = _REQUEST.rule(
+    "request/mode",
+    at="allocationMode",
     type=ErrorType.NOT_SUPPORTED,
     covered=True,
-    upstream="validateDeviceAllocationMode",
     doc="""The allocation mode must be `ExactCount` or `All`.
 
     The default is `ExactCount`.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, allocationMode: All}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, allocationMode: Any}
+    Good here:
+        exactly: {deviceClassName: gpu.example.com, allocationMode: All}
+    Bad here:
+        exactly: {deviceClassName: gpu.example.com, allocationMode: Any}
     """,
 )
 
-REQUEST_COUNT_ALL = rule(
+REQUEST_COUNT_ALL = _REQUEST.rule(
     "request/count-all",
-    kind="ResourceClaim",
-    at=_below("count"),
+    at="count",
     type=ErrorType.INVALID,
-    upstream="validateDeviceAllocationMode",
     doc="""A request with `allocationMode: All` must not have a count.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, allocationMode: All}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, allocationMode: All, count: 2}
+    Good here:
+        exactly: {deviceClassName: gpu.example.com, allocationMode: All}
+    Bad here:
+        exactly: {deviceClassName: gpu.example.com, allocationMode: All, count: 2}
     """,
 )
 
-REQUEST_COUNT_EXACT = rule(
+REQUEST_COUNT_EXACT = _REQUEST.rule(
     "request/count-exact",
-    kind="ResourceClaim",
-    at=_below("count"),
+    at="count",
     type=ErrorType.INVALID,
-    upstream="validateDeviceAllocationMode",
     doc="""The count of a request must be greater than zero.
 
     Zero counts as unset and defaults to 1.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, count: 2}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, count: -1}
+    Good here:
+        exactly: {deviceClassName: gpu.example.com, count: 2}
+    Bad here:
+        exactly: {deviceClassName: gpu.example.com, count: -1}
     """,
 )
 

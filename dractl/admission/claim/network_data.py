@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dractl.admission.claim.interface_address import canonical, meaning
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import COMPARES_PARSED_ADDRESSES
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most, too_long, unique
 from dractl.api import limits
 from dractl.api.errors import ErrorType
@@ -16,16 +16,46 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.resource import NetworkDeviceData
 
-_NETWORK = "status.devices[*].networkData"
 
-DSTAT_IF_NAME = rule(
-    "dstat/if-name",
+_IP = Scope(
     kind="ResourceClaim",
-    at=f"{_NETWORK}.interfaceName",
-    type=ErrorType.TOO_LONG,
+    at="status.devices[*].networkData.ips[*]",
     since="1.32",
-    covered=True,
+    frame="""
+        status:
+          allocation:
+            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
+          devices:
+          - driver: gpu.example.com
+            pool: node-a
+            device: gpu-0
+            <here>
+        """,
+)
+
+_NETWORK = Scope(
+    kind="ResourceClaim",
+    at="status.devices[*].networkData",
+    since="1.32",
     upstream="validateNetworkDeviceData",
+    frame="""
+        status:
+          allocation:
+            devices:
+              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
+          devices:
+          - driver: nic.example.com
+            pool: node-a
+            device: nic-0
+            <here>
+        """,
+)
+
+DSTAT_IF_NAME = _NETWORK.rule(
+    "dstat/if-name",
+    at="interfaceName",
+    type=ErrorType.TOO_LONG,
+    covered=True,
     doc="""The name of a network interface can have at most 256 bytes.
 
     Good:
@@ -35,89 +65,41 @@ DSTAT_IF_NAME = rule(
               results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
           devices:
           - {driver: nic.example.com, pool: node-a, device: nic-0, networkData: {interfaceName: eth1}}
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
-          devices:
-          - driver: nic.example.com
-            pool: node-a
-            device: nic-0
-            networkData: {interfaceName: "<257 times x>"}
+    Bad here:
+        networkData: {interfaceName: "<257 times x>"}
     """,
 )
 
-DSTAT_HW_ADDR = rule(
+DSTAT_HW_ADDR = _NETWORK.rule(
     "dstat/hw-addr",
-    kind="ResourceClaim",
-    at=f"{_NETWORK}.hardwareAddress",
+    at="hardwareAddress",
     type=ErrorType.TOO_LONG,
-    since="1.32",
     covered=True,
-    upstream="validateNetworkDeviceData",
     doc="""The hardware address of a network interface can have at most 128 bytes.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
-          devices:
-          - driver: nic.example.com
-            pool: node-a
-            device: nic-0
-            networkData: {hardwareAddress: "ea:9f:cb:40:b1:7b"}
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
-          devices:
-          - driver: nic.example.com
-            pool: node-a
-            device: nic-0
-            networkData: {hardwareAddress: "<43 times ea:>"}
+    Good here:
+        networkData: {hardwareAddress: "ea:9f:cb:40:b1:7b"}
+    Bad here:
+        networkData: {hardwareAddress: "<43 times ea:>"}
     """,
 )
 
-DSTAT_IPS_SIZE = rule(
+DSTAT_IPS_SIZE = _NETWORK.rule(
     "dstat/ips-size",
-    kind="ResourceClaim",
-    at=f"{_NETWORK}.ips",
+    at="ips",
     type=ErrorType.TOO_MANY,
-    since="1.32",
     covered=True,
-    upstream="validateNetworkDeviceData",
     doc="""A network interface can have at most 16 IP addresses.
 
-    Good:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
-          devices:
-          - driver: nic.example.com
-            pool: node-a
-            device: nic-0
-            networkData: {ips: [<16 times 10.9.8.#/24, >]}
-    Bad:
-        status:
-          allocation:
-            devices:
-              results: [{request: gpu, driver: nic.example.com, pool: node-a, device: nic-0}]
-          devices:
-          - driver: nic.example.com
-            pool: node-a
-            device: nic-0
-            networkData: {ips: [<17 times 10.9.8.#/24, >]}
+    Good here:
+        networkData: {ips: [<16 times 10.9.8.#/24, >]}
+    Bad here:
+        networkData: {ips: [<17 times 10.9.8.#/24, >]}
     """,
 )
 
-DSTAT_IPS_FORMAT = rule(
+DSTAT_IPS_FORMAT = _IP.rule(
     "dstat/ips-format",
-    kind="ResourceClaim",
-    at=f"{_NETWORK}.ips[*]",
     type=ErrorType.INVALID,
     since="1.33",
     upstream="IsValidInterfaceAddress",
@@ -126,88 +108,40 @@ DSTAT_IPS_FORMAT = rule(
     Use no leading zeros, the shortest lower-case form of IPv6, and plain IPv4 for IPv4-mapped IPv6. 1.32
     accepts any valid form.
 
-    Good:
-        status:
-          allocation:
-            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
-          devices:
-          - driver: gpu.example.com
-            pool: node-a
-            device: gpu-0
-            networkData: {ips: [192.0.2.7/24, "2001:db8::7/64"]}
-    Bad:
-        status:
-          allocation:
-            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
-          devices:
-          - driver: gpu.example.com
-            pool: node-a
-            device: gpu-0
-            networkData: {ips: [192.0.2.7/24, "2001:DB8::7/64"]}
+    Good here:
+        networkData: {ips: [192.0.2.7/24, "2001:db8::7/64"]}
+    Bad here:
+        networkData: {ips: [192.0.2.7/24, "2001:DB8::7/64"]}
     """,
 )
 
-DSTAT_IPS_PARSED = rule(
+DSTAT_IPS_PARSED = _IP.rule(
     "dstat/ips-format",
-    kind="ResourceClaim",
-    at=f"{_NETWORK}.ips[*]",
     type=ErrorType.INVALID,
-    since="1.32",
     until="1.32",
     upstream="IsValidCIDR",
     doc="""An address of a network interface must be a CIDR: an IP address, `/` and a prefix length.
 
     Since 1.33 it must also be in canonical form.
 
-    Good:
-        status:
-          allocation:
-            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
-          devices:
-          - driver: gpu.example.com
-            pool: node-a
-            device: gpu-0
-            networkData: {ips: ["2001:0DB8::7/64"]}
-    Bad:
-        status:
-          allocation:
-            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
-          devices:
-          - driver: gpu.example.com
-            pool: node-a
-            device: gpu-0
-            networkData: {ips: [192.0.2.7]}
+    Good here:
+        networkData: {ips: ["2001:0DB8::7/64"]}
+    Bad here:
+        networkData: {ips: [192.0.2.7]}
     """,
 )
 
-DSTAT_IPS_DUPLICATE = rule(
+DSTAT_IPS_DUPLICATE = _IP.rule(
     "dstat/ips-duplicate",
-    kind="ResourceClaim",
-    at=f"{_NETWORK}.ips[*]",
     type=ErrorType.DUPLICATE,
-    since="1.32",
     covered=True,
     upstream="validateNetworkDeviceData",
     doc="""The addresses of a network interface must be unique.
 
-    Good:
-        status:
-          allocation:
-            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
-          devices:
-          - driver: gpu.example.com
-            pool: node-a
-            device: gpu-0
-            networkData: {ips: [192.0.2.7/24, 192.0.2.8/24]}
-    Bad:
-        status:
-          allocation:
-            devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-a, device: gpu-0}]}
-          devices:
-          - driver: gpu.example.com
-            pool: node-a
-            device: gpu-0
-            networkData: {ips: [192.0.2.7/24, 192.0.2.7/24]}
+    Good here:
+        networkData: {ips: [192.0.2.7/24, 192.0.2.8/24]}
+    Bad here:
+        networkData: {ips: [192.0.2.7/24, 192.0.2.7/24]}
     """,
 )
 

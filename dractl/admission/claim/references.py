@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.rule import Rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most, fully_qualified_name, unique, well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
@@ -18,17 +19,35 @@ if TYPE_CHECKING:
 RequestNames = Mapping[str, frozenset[str]]
 """The names of a claim's requests, each with the names of its subrequests."""
 
-_CONSTRAINT = "spec.devices.constraints[*]"
-_CONFIGS = ("spec.devices.config[*].requests", "status.allocation.devices.config[*].requests")
 
-
-CONSTRAINT_REQUESTS_SIZE = rule(
-    "constraint/requests-size",
+_CONSTRAINT = Scope(
     kind="ResourceClaim",
-    at=f"{_CONSTRAINT}.requests",
+    at="spec.devices.constraints[*]",
+    upstream="validateDeviceConstraint",
+    frame="""
+        spec:
+          devices:
+            requests:
+            <here>
+        """,
+)
+
+_CONFIG = Scope(
+    kind="ResourceClaim",
+    at=("spec.devices.config[*].requests", "status.allocation.devices.config[*].requests"),
+    upstream="validateDeviceClaimConfiguration",
+    frame="""
+        spec:
+          devices:
+            <here>
+        """,
+)
+
+CONSTRAINT_REQUESTS_SIZE = _CONSTRAINT.rule(
+    "constraint/requests-size",
+    at="requests",
     type=ErrorType.TOO_MANY,
     covered=True,
-    upstream="validateDeviceConstraint",
     doc="""A constraint can name at most 32 requests.
 
     If it names none, it applies to all requests of the claim.
@@ -50,254 +69,188 @@ CONSTRAINT_REQUESTS_SIZE = rule(
     """,
 )
 
-CONSTRAINT_REQUESTS_DUPLICATE = rule(
+CONSTRAINT_REQUESTS_DUPLICATE = _CONSTRAINT.rule(
     "constraint/requests-duplicate",
-    kind="ResourceClaim",
-    at=f"{_CONSTRAINT}.requests[*]",
+    at="requests[*]",
     type=ErrorType.DUPLICATE,
     covered=True,
-    upstream="validateDeviceConstraint",
     doc="""The request names in a constraint must be unique.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
-            - {name: nic, exactly: {deviceClassName: nic.example.com}}
-            constraints:
-            - {requests: [gpu, nic], matchAttribute: example.com/numa}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
-            constraints:
-            - {requests: [gpu, gpu], matchAttribute: example.com/numa}
+    Good here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+        - {name: nic, exactly: {deviceClassName: nic.example.com}}
+        constraints:
+        - {requests: [gpu, nic], matchAttribute: example.com/numa}
+    Bad here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+        constraints:
+        - {requests: [gpu, gpu], matchAttribute: example.com/numa}
     """,
 )
 
-CONSTRAINT_REQUESTS_REF = rule(
+CONSTRAINT_REQUESTS_REF = _CONSTRAINT.rule(
     "constraint/requests-ref",
-    kind="ResourceClaim",
-    at=f"{_CONSTRAINT}.requests[*]",
+    at="requests[*]",
     type=ErrorType.INVALID,
     upstream="validateRequestNameRef",
     doc="""A constraint must name requests of the same claim.
 
     REQUEST covers all devices of that request, REQUEST/SUBREQUEST those of one alternative.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
-            constraints:
-            - {requests: [gpu], matchAttribute: example.com/numa}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
-            constraints:
-            - {requests: [nic], matchAttribute: example.com/numa}
+    Good here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+        constraints:
+        - {requests: [gpu], matchAttribute: example.com/numa}
+    Bad here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+        constraints:
+        - {requests: [nic], matchAttribute: example.com/numa}
     """,
 )
 
-CONSTRAINT_MATCH = rule(
+CONSTRAINT_MATCH = _CONSTRAINT.rule(
     "constraint/match",
-    kind="ResourceClaim",
-    at=f"{_CONSTRAINT}.matchAttribute",
+    at="matchAttribute",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.REQUIRED),
     covered=True,
-    upstream="validateDeviceConstraint",
     doc="""`matchAttribute` must be an attribute name with a domain.
 
     In a slice, a name without a domain gets the driver name as its domain. In a constraint the domain is
     required, in lower case.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
-            constraints:
-            - {matchAttribute: gpu.example.com/numa}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
-            constraints:
-            - {matchAttribute: numa}
+    Good here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+        constraints:
+        - {matchAttribute: gpu.example.com/numa}
+    Bad here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+        constraints:
+        - {matchAttribute: numa}
     """,
 )
 
-CONSTRAINT_DISTINCT = rule(
+CONSTRAINT_DISTINCT = _CONSTRAINT.rule(
     "constraint/distinct",
-    kind="ResourceClaim",
-    at=f"{_CONSTRAINT}.distinctAttribute",
+    at="distinctAttribute",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.REQUIRED),
     since="1.34",
     covered=True,
-    upstream="validateDeviceConstraint",
     doc="""`distinctAttribute` must be an attribute name with a domain.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
-            constraints:
-            - {distinctAttribute: gpu.example.com/parent}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
-            constraints:
-            - {distinctAttribute: parent}
+    Good here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+        constraints:
+        - {distinctAttribute: gpu.example.com/parent}
+    Bad here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+        constraints:
+        - {distinctAttribute: parent}
     """,
 )
 
-CONSTRAINT_NONE_MATCH = rule(
+CONSTRAINT_NONE_MATCH = _CONSTRAINT.rule(
     "constraint/none-match",
-    kind="ResourceClaim",
-    at=f"{_CONSTRAINT}.matchAttribute",
+    at="matchAttribute",
     type=ErrorType.REQUIRED,
     only_without="DRAConsumableCapacity",
-    upstream="validateDeviceConstraint",
     doc="""A constraint must have a `matchAttribute`.
 
     This applies if the feature gate DRAConsumableCapacity is off. If it is on, `distinctAttribute` is allowed
     instead.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
-            constraints: [{requests: [gpu], matchAttribute: gpu.example.com/numa}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
-            constraints: [{requests: [gpu]}]
+    Good here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+        constraints: [{requests: [gpu], matchAttribute: gpu.example.com/numa}]
+    Bad here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+        constraints: [{requests: [gpu]}]
     """,
 )
 
-CONSTRAINT_NONE_ANY = rule(
+CONSTRAINT_NONE_ANY = _CONSTRAINT.rule(
     "constraint/none-any",
-    kind="ResourceClaim",
-    at=_CONSTRAINT,
     type=ErrorType.REQUIRED,
     since="1.34",
     only_with="DRAConsumableCapacity",
-    upstream="validateDeviceConstraint",
     doc="""A constraint must have a `matchAttribute` or a `distinctAttribute`.
 
     The server also accepts both together, and then uses `matchAttribute`.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
-            constraints:
-            - {requests: [gpu], matchAttribute: gpu.example.com/numa}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
-            constraints:
-            - {requests: [gpu]}
+    Good here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+        constraints:
+        - {requests: [gpu], matchAttribute: gpu.example.com/numa}
+    Bad here:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}
+        constraints:
+        - {requests: [gpu]}
     """,
 )
 
-CONFIG_REQUESTS_SIZE = rule(
+CONFIG_REQUESTS_SIZE = _CONFIG.rule(
     "config/requests-size",
-    kind="ResourceClaim",
-    at=_CONFIGS,
     type=ErrorType.TOO_MANY,
     covered=True,
-    upstream="validateDeviceClaimConfiguration",
     doc="""A configuration can name at most 32 requests.
 
     If it names none, it applies to all requests of the claim.
 
-    Good:
-        spec:
-          devices:
-            requests: [<32 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
-            config: [{requests: [<32 times gpu-#, >], opaque: {driver: gpu.example.com, parameters: {}}}]
-    Bad:
-        spec:
-          devices:
-            requests:
-              [{name: gpu, firstAvailable: [<8 times {name: size-#, deviceClassName: gpu.example.com}, >]},
-              <30 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
-            config:
-            - requests: [gpu, <8 times gpu/size-#, > <30 times gpu-#, >]
-              opaque: {driver: gpu.example.com, parameters: {}}
+    Good here:
+        requests: [<32 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+        config: [{requests: [<32 times gpu-#, >], opaque: {driver: gpu.example.com, parameters: {}}}]
+    Bad here:
+        requests:
+          [{name: gpu, firstAvailable: [<8 times {name: size-#, deviceClassName: gpu.example.com}, >]},
+          <30 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+        config:
+        - requests: [gpu, <8 times gpu/size-#, > <30 times gpu-#, >]
+          opaque: {driver: gpu.example.com, parameters: {}}
     """,
 )
 
-CONFIG_REQUESTS_DUPLICATE = rule(
+CONFIG_REQUESTS_DUPLICATE = _CONFIG.rule(
     "config/requests-duplicate",
-    kind="ResourceClaim",
-    at=tuple(f"{place}[*]" for place in _CONFIGS),
+    at="[*]",
     type=ErrorType.DUPLICATE,
     covered=True,
-    upstream="validateDeviceClaimConfiguration",
     doc="""The request names in a configuration must be unique.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
-            config:
-            - requests: [gpu]
-              opaque: {driver: gpu.example.com, parameters: {}}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
-            config:
-            - requests: [gpu, gpu]
-              opaque: {driver: gpu.example.com, parameters: {}}
+    Good here:
+        requests:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+        config:
+        - requests: [gpu]
+          opaque: {driver: gpu.example.com, parameters: {}}
+    Bad here:
+        requests:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+        config:
+        - requests: [gpu, gpu]
+          opaque: {driver: gpu.example.com, parameters: {}}
     """,
 )
 
-CONFIG_REQUESTS_REF = rule(
+CONFIG_REQUESTS_REF = _CONFIG.rule(
     "config/requests-ref",
-    kind="ResourceClaim",
-    at=tuple(f"{place}[*]" for place in _CONFIGS),
+    at="[*]",
     type=ErrorType.INVALID,
     upstream="validateRequestNameRef",
     doc="""A configuration must name requests of the same claim.
 
     REQUEST covers all alternatives of that request, REQUEST/SUBREQUEST one of them.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
-            config:
-            - requests: [gpu]
-              opaque: {driver: gpu.example.com, parameters: {}}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
-            config:
-            - requests: [gpus]
-              opaque: {driver: gpu.example.com, parameters: {}}
+    Good here:
+        requests:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+        config:
+        - requests: [gpu]
+          opaque: {driver: gpu.example.com, parameters: {}}
+    Bad here:
+        requests:
+        - {name: gpu, exactly: {deviceClassName: gpu.example.com}}
+        config:
+        - requests: [gpus]
+          opaque: {driver: gpu.example.com, parameters: {}}
     """,
 )
 

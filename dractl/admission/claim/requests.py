@@ -9,7 +9,7 @@ from dractl.admission.claim.derived import check_derived_attributes
 from dractl.admission.claim.mode import check_mode
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import CHECKS_BOTH_MEMBERS, FLAT_REQUESTS
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most, exactly_one_of, unique, well_formed
 from dractl.admission.shared.selectors import REQUEST_SELECTORS_SIZE, check_selectors
 from dractl.admission.shared.tolerations import check_tolerations
@@ -25,218 +25,159 @@ if TYPE_CHECKING:
         ExactDeviceRequest,
     )
 
-_REQUEST = "spec.devices.requests[*]"
-_BOTH = (f"{_REQUEST}.exactly", f"{_REQUEST}.firstAvailable[*]")
 
-
-def _below(field: str) -> tuple[str, ...]:
-    return tuple(f"{place}.{field}" for place in _BOTH)
-
-
-REQUEST_NAME = rule(
-    "request/name",
+_REQUEST = Scope(
     kind="ResourceClaim",
-    at=f"{_REQUEST}.name",
-    type=ErrorType.INVALID,
+    at="spec.devices.requests[*]",
+    since="1.33",
     upstream="validateDeviceRequest",
+    frame="""
+        spec:
+          devices:
+            requests:
+            <here>
+        """,
+)
+
+REQUEST_NAME = _REQUEST.rule(
+    "request/name",
+    at="name",
+    type=ErrorType.INVALID,
+    since="1.31",
     doc="""A request name must be a DNS label.
 
     Containers, constraints and configurations refer to the request by its name.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: big-gpu
-              exactly: {deviceClassName: gpu.example.com}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: big_gpu
-              exactly: {deviceClassName: gpu.example.com}
+    Good here:
+        - name: big-gpu
+          exactly: {deviceClassName: gpu.example.com}
+    Bad here:
+        - name: big_gpu
+          exactly: {deviceClassName: gpu.example.com}
     """,
 )
 
-REQUEST_UNION_NONE = rule(
+REQUEST_UNION_NONE = _REQUEST.rule(
     "request/union-none",
-    kind="ResourceClaim",
-    at=_REQUEST,
     type=ErrorType.REQUIRED,
-    since="1.33",
-    upstream="validateDeviceRequest",
     doc="""A request must have `exactly` or `firstAvailable`.
 
     An empty `firstAvailable` counts as unset. So does one that is dropped because the feature gate
     DRAPrioritizedList is off.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
+    Good here:
+        - name: gpu
+          exactly: {deviceClassName: gpu.example.com}
+    Bad here:
+        - name: gpu
     """,
 )
 
-REQUEST_UNION_BOTH = rule(
+REQUEST_UNION_BOTH = _REQUEST.rule(
     "request/union-both",
-    kind="ResourceClaim",
-    at=_REQUEST,
     type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDeviceRequest",
     doc="""A request must not have both `exactly` and `firstAvailable`.
 
     List the alternatives in `firstAvailable`, the preferred one first.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              firstAvailable:
-              - {name: big, deviceClassName: big.example.com}
-              - {name: small, deviceClassName: small.example.com}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: big.example.com}
-              firstAvailable:
-              - {name: small, deviceClassName: small.example.com}
+    Good here:
+        - name: gpu
+          firstAvailable:
+          - {name: big, deviceClassName: big.example.com}
+          - {name: small, deviceClassName: small.example.com}
+    Bad here:
+        - name: gpu
+          exactly: {deviceClassName: big.example.com}
+          firstAvailable:
+          - {name: small, deviceClassName: small.example.com}
     """,
 )
 
-REQUEST_FIRST_AVAILABLE_SIZE = rule(
+REQUEST_FIRST_AVAILABLE_SIZE = _REQUEST.rule(
     "request/first-available-size",
-    kind="ResourceClaim",
-    at=f"{_REQUEST}.firstAvailable",
+    at="firstAvailable",
     type=ErrorType.TOO_MANY,
-    since="1.33",
     covered=True,
-    upstream="validateDeviceRequest",
     doc="""A request can have at most 8 alternatives in `firstAvailable`.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, firstAvailable: [<8 times {name: size-#, deviceClassName: gpu.example.com}, >]}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - {name: gpu, firstAvailable: [<9 times {name: size-#, deviceClassName: gpu.example.com}, >]}
+    Good here:
+        - {name: gpu, firstAvailable: [<8 times {name: size-#, deviceClassName: gpu.example.com}, >]}
+    Bad here:
+        - {name: gpu, firstAvailable: [<9 times {name: size-#, deviceClassName: gpu.example.com}, >]}
     """,
 )
 
-REQUEST_SUB_DUPLICATE = rule(
+REQUEST_SUB_DUPLICATE = _REQUEST.rule(
     "request/sub-duplicate",
-    kind="ResourceClaim",
-    at=f"{_REQUEST}.firstAvailable[*]",
+    at="firstAvailable[*]",
     type=ErrorType.DUPLICATE,
-    since="1.33",
     covered=True,
-    upstream="validateDeviceRequest",
     doc="""Subrequest names must be unique within a request.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              firstAvailable:
-              - {name: big, deviceClassName: big.example.com}
-              - {name: small, deviceClassName: small.example.com}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              firstAvailable:
-              - {name: one, deviceClassName: big.example.com}
-              - {name: one, deviceClassName: small.example.com}
+    Good here:
+        - name: gpu
+          firstAvailable:
+          - {name: big, deviceClassName: big.example.com}
+          - {name: small, deviceClassName: small.example.com}
+    Bad here:
+        - name: gpu
+          firstAvailable:
+          - {name: one, deviceClassName: big.example.com}
+          - {name: one, deviceClassName: small.example.com}
     """,
 )
 
-REQUEST_SUB_NAME = rule(
+REQUEST_SUB_NAME = _REQUEST.rule(
     "request/sub-name",
-    kind="ResourceClaim",
-    at=f"{_REQUEST}.firstAvailable[*].name",
+    at="firstAvailable[*].name",
     type=ErrorType.INVALID,
-    since="1.33",
     upstream="validateDeviceSubRequest",
     doc="""A subrequest name must be a DNS label.
 
     Constraints and configurations refer to it as REQUEST/SUBREQUEST.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              firstAvailable: [{name: big, deviceClassName: gpu.example.com}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              firstAvailable: [{deviceClassName: gpu.example.com}]
+    Good here:
+        - name: gpu
+          firstAvailable: [{name: big, deviceClassName: gpu.example.com}]
+    Bad here:
+        - name: gpu
+          firstAvailable: [{deviceClassName: gpu.example.com}]
     """,
 )
 
-REQUEST_CLASS_REQUIRED = rule(
+REQUEST_CLASS_REQUIRED = _REQUEST.rule(
     "request/class-required",
-    kind="ResourceClaim",
-    at=_below("deviceClassName"),
+    at=("exactly.deviceClassName", "firstAvailable[*].deviceClassName"),
     type=ErrorType.REQUIRED,
     upstream="validateDeviceClass",
+    since="1.31",
     doc="""A request must name a device class.
 
     A request for a class without selectors can get any device.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {allocationMode: All}
+    Good here:
+        - name: gpu
+          exactly: {deviceClassName: gpu.example.com}
+    Bad here:
+        - name: gpu
+          exactly: {allocationMode: All}
     """,
 )
 
-REQUEST_CLASS_FORMAT = rule(
+REQUEST_CLASS_FORMAT = _REQUEST.rule(
     "request/class-format",
-    kind="ResourceClaim",
-    at=_below("deviceClassName"),
+    at=("exactly.deviceClassName", "firstAvailable[*].deviceClassName"),
     type=ErrorType.INVALID,
     upstream="validateDeviceClass",
+    since="1.31",
     doc="""A device class name must be a DNS subdomain.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu/example}
+    Good here:
+        - name: gpu
+          exactly: {deviceClassName: gpu.example.com}
+    Bad here:
+        - name: gpu
+          exactly: {deviceClassName: gpu/example}
     """,
 )
 

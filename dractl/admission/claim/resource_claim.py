@@ -10,6 +10,7 @@ from dractl.admission.claim.references import check_config_requests, check_const
 from dractl.admission.claim.requests import check_request
 from dractl.admission.framework.context import Context, NamespaceLabels
 from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most, unique
 from dractl.admission.shared.configuration import check_configuration
 from dractl.admission.shared.control_plane import check_claim_controller
@@ -26,93 +27,80 @@ if TYPE_CHECKING:
         ResourceClaimTemplate,
     )
 
-CLAIM_REQUESTS_SIZE = rule(
-    "claim/requests-size",
+_DEVICES = Scope(
     kind="ResourceClaim",
-    at="spec.devices.requests",
+    at="spec.devices",
+    upstream="validateDeviceClaim",
+    frame="""
+        spec:
+          devices:
+            <here>
+        """,
+)
+
+CLAIM_REQUESTS_SIZE = _DEVICES.rule(
+    "claim/requests-size",
+    at="requests",
     type=ErrorType.TOO_MANY,
     covered=True,
-    upstream="validateDeviceClaim",
     doc="""A claim can have at most 32 requests.
 
     A claim without requests is allocated without devices.
 
-    Good:
-        spec:
-          devices:
-            requests: [<32 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
-    Bad:
-        spec:
-          devices:
-            requests: [<33 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+    Good here:
+        requests: [<32 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
+    Bad here:
+        requests: [<33 times {name: gpu-#, exactly: {deviceClassName: gpu.example.com}}, >]
     """,
 )
 
-CLAIM_REQUEST_DUPLICATE = rule(
+CLAIM_REQUEST_DUPLICATE = _DEVICES.rule(
     "claim/request-duplicate",
-    kind="ResourceClaim",
-    at="spec.devices.requests[*]",
+    at="requests[*]",
     type=ErrorType.DUPLICATE,
     covered=True,
-    upstream="validateDeviceClaim",
     doc="""Request names must be unique within a claim.
 
     To get several devices of one kind, use one request with a `count`.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com, count: 2}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com}
-            - name: gpu
-              exactly: {deviceClassName: gpu.example.com}
+    Good here:
+        requests:
+        - name: gpu
+          exactly: {deviceClassName: gpu.example.com, count: 2}
+    Bad here:
+        requests:
+        - name: gpu
+          exactly: {deviceClassName: gpu.example.com}
+        - name: gpu
+          exactly: {deviceClassName: gpu.example.com}
     """,
 )
 
-CLAIM_CONSTRAINTS_SIZE = rule(
+CLAIM_CONSTRAINTS_SIZE = _DEVICES.rule(
     "claim/constraints-size",
-    kind="ResourceClaim",
-    at="spec.devices.constraints",
+    at="constraints",
     type=ErrorType.TOO_MANY,
     covered=True,
-    upstream="validateDeviceClaim",
     doc="""A claim can have at most 32 constraints.
 
-    Good:
-        spec:
-          devices:
-            constraints: [<32 times {matchAttribute: gpu.example.com/a#}, >]
-    Bad:
-        spec:
-          devices:
-            constraints: [<33 times {matchAttribute: gpu.example.com/a#}, >]
+    Good here:
+        constraints: [<32 times {matchAttribute: gpu.example.com/a#}, >]
+    Bad here:
+        constraints: [<33 times {matchAttribute: gpu.example.com/a#}, >]
     """,
 )
 
-CLAIM_CONFIG_SIZE = rule(
+CLAIM_CONFIG_SIZE = _DEVICES.rule(
     "claim/config-size",
-    kind="ResourceClaim",
-    at="spec.devices.config",
+    at="config",
     type=ErrorType.TOO_MANY,
     covered=True,
-    upstream="validateDeviceClaim",
     doc="""A claim can have at most 32 configurations.
 
-    Good:
-        spec:
-          devices:
-            config: [<32 times {opaque: {driver: gpu.example.com, parameters: {}}}, >]
-    Bad:
-        spec:
-          devices:
-            config: [<33 times {opaque: {driver: gpu.example.com, parameters: {}}}, >]
+    Good here:
+        config: [<32 times {opaque: {driver: gpu.example.com, parameters: {}}}, >]
+    Bad here:
+        config: [<33 times {opaque: {driver: gpu.example.com, parameters: {}}}, >]
     """,
 )
 

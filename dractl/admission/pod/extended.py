@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
@@ -14,9 +14,7 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.core import Container, EphemeralContainer, PodExtendedResourceClaimStatus, PodSpec
 
-_EXTENDED = "status.extendedResourceClaimStatus"
 _CONTAINERS: tuple[Literal["initContainers", "containers"], ...] = ("initContainers", "containers")
-_MAPPING = f"{_EXTENDED}.requestMappings[*]"
 _MAPPING_FIELDS: tuple[Literal["containerName", "resourceName", "requestName"], ...] = (
     "containerName",
     "resourceName",
@@ -24,104 +22,90 @@ _MAPPING_FIELDS: tuple[Literal["containerName", "resourceName", "requestName"], 
 )
 
 
-PSTAT_EXT_MAPPINGS_REQUIRED = rule(
-    "pstat/ext-mappings-required",
+_EXTENDED = Scope(
     kind="Pod",
-    at=f"{_EXTENDED}.requestMappings",
-    type=ErrorType.REQUIRED,
+    at="status.extendedResourceClaimStatus",
     since="1.34",
     upstream="validatePodExtendedResourceClaimStatus",
-    doc="""The status of extended resources must map containers and resources to requests.
-
-    Good:
+    frame="""
         spec:
           containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
         status:
           extendedResourceClaimStatus:
             resourceClaimName: pod-extended-resources-4zk8x
             requestMappings:
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+            <here>
+        """,
+)
+
+_MAPPING = Scope(
+    kind="Pod",
+    at="status.extendedResourceClaimStatus.requestMappings[*]",
+    upstream="validatePodExtendedResourceClaimStatus",
+    frame="""
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
+        status:
+          extendedResourceClaimStatus:
+            resourceClaimName: example-extended
+            requestMappings:
+            <here>
+        """,
+)
+
+PSTAT_EXT_MAPPINGS_REQUIRED = _EXTENDED.rule(
+    "pstat/ext-mappings-required",
+    at="requestMappings",
+    type=ErrorType.REQUIRED,
+    doc="""The status of extended resources must map containers and resources to requests.
+
+    Good here:
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
     Bad:
         status:
           extendedResourceClaimStatus: {resourceClaimName: pod-extended-resources-4zk8x}
     """,
 )
 
-PSTAT_EXT_CONTAINER = rule(
+PSTAT_EXT_CONTAINER = _EXTENDED.rule(
     "pstat/ext-container",
-    kind="Pod",
-    at=f"{_MAPPING}.containerName",
+    at="requestMappings[*].containerName",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validatePodExtendedResourceClaimStatus",
     doc="""An extended resource mapping must name a container or init container of the pod.
 
-    Good:
-        spec:
-          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
-        status:
-          extendedResourceClaimStatus:
-            resourceClaimName: pod-extended-resources-4zk8x
-            requestMappings:
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
-    Bad:
-        spec:
-          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
-        status:
-          extendedResourceClaimStatus:
-            resourceClaimName: pod-extended-resources-4zk8x
-            requestMappings:
-            - {containerName: side, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Good here:
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad here:
+        - {containerName: side, resourceName: example.com/gpu, requestName: container-0-request-0}
     """,
 )
 
-PSTAT_EXT_RESOURCE = rule(
+PSTAT_EXT_RESOURCE = _EXTENDED.rule(
     "pstat/ext-resource",
-    kind="Pod",
-    at=f"{_MAPPING}.resourceName",
+    at="requestMappings[*].resourceName",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validatePodExtendedResourceClaimStatus",
     doc="""An extended resource mapping must name a resource that its container requests.
 
-    Good:
-        spec:
-          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
-        status:
-          extendedResourceClaimStatus:
-            resourceClaimName: pod-extended-resources-4zk8x
-            requestMappings:
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
-    Bad:
-        spec:
-          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
-        status:
-          extendedResourceClaimStatus:
-            resourceClaimName: pod-extended-resources-4zk8x
-            requestMappings:
-            - {containerName: main, resourceName: example.com/nic, requestName: container-0-request-0}
+    Good here:
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad here:
+        - {containerName: main, resourceName: example.com/nic, requestName: container-0-request-0}
     """,
 )
 
-PSTAT_EXT_REQUEST = rule(
+PSTAT_EXT_REQUEST = _EXTENDED.rule(
     "pstat/ext-request",
-    kind="Pod",
-    at=f"{_EXTENDED}.requestName",
+    at="requestName",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validatePodExtendedResourceClaimStatus",
     doc="""The request in an extended resource mapping must be a request name: a DNS label.
 
     The server reports the path without the index of the mapping.
 
-    Good:
-        spec:
-          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
-        status:
-          extendedResourceClaimStatus:
-            resourceClaimName: pod-extended-resources-4zk8x
-            requestMappings:
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Good here:
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
     Bad:
         spec:
           containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
@@ -132,61 +116,32 @@ PSTAT_EXT_REQUEST = rule(
     """,
 )
 
-PSTAT_EXT_DUPLICATE = rule(
+PSTAT_EXT_DUPLICATE = _MAPPING.rule(
     "pstat/ext-duplicate",
-    kind="Pod",
-    at=tuple(f"{_MAPPING}.{field}" for field in _MAPPING_FIELDS),
+    at=("containerName", "resourceName", "requestName"),
     type=ErrorType.DUPLICATE,
     since="1.35",
-    upstream="validatePodExtendedResourceClaimStatus",
     doc="""Extended resource mappings must be unique.
 
     In 1.34 only container and resource are compared. The server reports an error for each of the three
     fields.
 
-    Good:
-        spec:
-          containers:
-          - name: main
-            image: registry.example.com/main
-            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
-        status:
-          extendedResourceClaimStatus:
-            resourceClaimName: example-extended
-            requestMappings:
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
-    Bad:
-        spec:
-          containers:
-          - name: main
-            image: registry.example.com/main
-            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
-        status:
-          extendedResourceClaimStatus:
-            resourceClaimName: example-extended
-            requestMappings:
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Good here:
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad here:
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
     """,
 )
 
-PSTAT_EXT_CLAIM_REQUIRED = rule(
+PSTAT_EXT_CLAIM_REQUIRED = _EXTENDED.rule(
     "pstat/ext-claim-required",
-    kind="Pod",
-    at=f"{_EXTENDED}.resourceClaimName",
+    at="resourceClaimName",
     type=ErrorType.REQUIRED,
-    since="1.34",
-    upstream="validatePodExtendedResourceClaimStatus",
     doc="""The status of extended resources must name their claim.
 
-    Good:
-        spec:
-          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
-        status:
-          extendedResourceClaimStatus:
-            resourceClaimName: pod-extended-resources-4zk8x
-            requestMappings:
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Good here:
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
     Bad:
         spec:
           containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
@@ -197,23 +152,14 @@ PSTAT_EXT_CLAIM_REQUIRED = rule(
     """,
 )
 
-PSTAT_EXT_CLAIM_FORMAT = rule(
+PSTAT_EXT_CLAIM_FORMAT = _EXTENDED.rule(
     "pstat/ext-claim-format",
-    kind="Pod",
-    at=f"{_EXTENDED}.resourceClaimName",
+    at="resourceClaimName",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validatePodExtendedResourceClaimStatus",
     doc="""The claim for extended resources must be a ResourceClaim name: a DNS subdomain.
 
-    Good:
-        spec:
-          containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
-        status:
-          extendedResourceClaimStatus:
-            resourceClaimName: pod-extended-resources-4zk8x
-            requestMappings:
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Good here:
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
     Bad:
         spec:
           containers: [{name: main, image: main, resources: {limits: {example.com/gpu: 1}}}]
@@ -226,41 +172,21 @@ PSTAT_EXT_CLAIM_FORMAT = rule(
 )
 
 
-PSTAT_EXT_PAIR_DUPLICATE = rule(
+PSTAT_EXT_PAIR_DUPLICATE = _MAPPING.rule(
     "pstat/ext-duplicate",
-    kind="Pod",
-    at=tuple(f"{_MAPPING}.{field}" for field in _MAPPING_FIELDS[:2]),
+    at=("containerName", "resourceName"),
     type=ErrorType.DUPLICATE,
     since="1.34",
     until="1.34",
-    upstream="validatePodExtendedResourceClaimStatus",
     doc="""A container can have only one mapping for an extended resource.
 
     Since 1.35 the request is compared as well. The server reports an error for both fields.
 
-    Good:
-        spec:
-          containers:
-          - name: main
-            image: registry.example.com/main
-            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
-        status:
-          extendedResourceClaimStatus:
-            resourceClaimName: example-extended
-            requestMappings:
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
-    Bad:
-        spec:
-          containers:
-          - name: main
-            image: registry.example.com/main
-            resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}
-        status:
-          extendedResourceClaimStatus:
-            resourceClaimName: example-extended
-            requestMappings:
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
-            - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-1}
+    Good here:
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+    Bad here:
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}
+        - {containerName: main, resourceName: example.com/gpu, requestName: container-0-request-1}
     """,
 )
 

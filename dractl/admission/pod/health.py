@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import KNOWS_HEALTH_OF_CLAIMS
 from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.pod.extended import requested
 from dractl.api import names, quantity
 from dractl.api.errors import OMITTED, ErrorType
@@ -32,18 +33,14 @@ _CONTAINERS: tuple[tuple[Containers, ContainerStatuses], ...] = (
     ("containers", "containerStatuses"),
     ("initContainers", "initContainerStatuses"),
 )
-_STATUSES = tuple(f"status.{field}[*].allocatedResourcesStatus" for _, field in _CONTAINERS)
-_EPHEMERAL = "status.ephemeralContainerStatuses[*].allocatedResourcesStatus"
-
-
-def _below(*fields: str) -> tuple[str, ...]:
-    return tuple(f"{place}[*].{field}" for place in _STATUSES for field in fields)
-
 
 PSTAT_HEALTH_NAME = rule(
     "pstat/health-name",
     kind="Pod",
-    at=_below("name"),
+    at=(
+        "status.containerStatuses[*].allocatedResourcesStatus[*].name",
+        "status.initContainerStatuses[*].allocatedResourcesStatus[*].name",
+    ),
     type=ErrorType.INVALID,
     since="1.31",
     upstream="validateContainerStatusAllocatedResourcesStatus",
@@ -71,81 +68,71 @@ PSTAT_HEALTH_NAME = rule(
     """,
 )
 
-PSTAT_HEALTH = rule(
-    "pstat/health",
+_RESOURCE = Scope(
     kind="Pod",
-    at=_below("resources[*].health"),
-    type=ErrorType.NOT_SUPPORTED,
+    at=(
+        "status.containerStatuses[*].allocatedResourcesStatus[*].resources[*]",
+        "status.initContainerStatuses[*].allocatedResourcesStatus[*].resources[*]",
+    ),
     since="1.31",
     upstream="validateContainerStatusAllocatedResourcesStatus",
+    frame="""
+        status:
+          containerStatuses:
+          - name: other
+            <here>
+        """,
+)
+
+PSTAT_HEALTH = _RESOURCE.rule(
+    "pstat/health",
+    at="health",
+    type=ErrorType.NOT_SUPPORTED,
     doc="""The health of a resource must be `Healthy`, `Unhealthy` or `Unknown`.
 
-    Good:
-        status:
-          containerStatuses:
-          - name: other
-            allocatedResourcesStatus: [{name: a, resources: [{resourceID: gpu-0, health: Healthy}]}]
-    Bad:
-        status:
-          containerStatuses:
-          - name: other
-            allocatedResourcesStatus: [{name: a, resources: [{resourceID: gpu-0, health: Good}]}]
+    Good here:
+        allocatedResourcesStatus: [{name: a, resources: [{resourceID: gpu-0, health: Healthy}]}]
+    Bad here:
+        allocatedResourcesStatus: [{name: a, resources: [{resourceID: gpu-0, health: Good}]}]
     """,
 )
 
-PSTAT_HEALTH_DUPLICATE = rule(
+PSTAT_HEALTH_DUPLICATE = _RESOURCE.rule(
     "pstat/health-duplicate",
-    kind="Pod",
-    at=_below("resources[*].resourceID"),
+    at="resourceID",
     type=ErrorType.DUPLICATE,
-    since="1.31",
-    upstream="validateContainerStatusAllocatedResourcesStatus",
     doc="""`resourceID` values must be unique within a resource.
 
-    Good:
-        status:
-          containerStatuses:
-          - name: other
-            allocatedResourcesStatus: [{name: a, resources: [{resourceID: gpu-0, health: Healthy}]}]
-    Bad:
-        status:
-          containerStatuses:
-          - name: other
-            allocatedResourcesStatus:
-            - name: a
-              resources: [{resourceID: gpu-0, health: Healthy}, {resourceID: gpu-0, health: Unknown}]
+    Good here:
+        allocatedResourcesStatus: [{name: a, resources: [{resourceID: gpu-0, health: Healthy}]}]
+    Bad here:
+        allocatedResourcesStatus:
+        - name: a
+          resources: [{resourceID: gpu-0, health: Healthy}, {resourceID: gpu-0, health: Unknown}]
     """,
 )
 
-PSTAT_HEALTH_MESSAGE = rule(
+PSTAT_HEALTH_MESSAGE = _RESOURCE.rule(
     "pstat/health-message",
-    kind="Pod",
-    at=_below("resources[*].message"),
+    at="message",
     type=(ErrorType.REQUIRED, ErrorType.TOO_LONG),
     since="1.36",
     gate="ResourceHealthStatusMessage",
-    upstream="validateContainerStatusAllocatedResourcesStatus",
     doc="""The health message of a resource must have 1 to 1024 bytes if set.
 
-    Good:
-        status:
-          containerStatuses:
-          - name: other
-            allocatedResourcesStatus:
-            - {name: a, resources: [{resourceID: gpu-0, health: Unhealthy, message: the fan stopped}]}
-    Bad:
-        status:
-          containerStatuses:
-          - name: other
-            allocatedResourcesStatus:
-            - {name: a, resources: [{resourceID: gpu-0, health: Unhealthy, message: ""}]}
+    Good here:
+        allocatedResourcesStatus:
+        - {name: a, resources: [{resourceID: gpu-0, health: Unhealthy, message: the fan stopped}]}
+    Bad here:
+        allocatedResourcesStatus:
+        - {name: a, resources: [{resourceID: gpu-0, health: Unhealthy, message: ""}]}
     """,
 )
 
 PSTAT_HEALTH_EPHEMERAL = rule(
     "pstat/health-ephemeral",
     kind="Pod",
-    at=_EPHEMERAL,
+    at="status.ephemeralContainerStatuses[*].allocatedResourcesStatus",
     type=ErrorType.FORBIDDEN,
     since="1.31",
     upstream="validateContainerStatusNoAllocatedResourcesStatus",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import CLAIMS_HAVE_SOURCE, WINDOWS_HAS_NO_POD_RESOURCES
 from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.pod.static import POD_STATIC, check_static_claims
 from dractl.admission.shared.checks import well_formed
 from dractl.api import names
@@ -17,92 +18,93 @@ if TYPE_CHECKING:
     from dractl.api.objects import core
     from dractl.api.objects.core import ClaimSource, PodResourceClaim, PodSpec
 
-_CLAIM = "spec.resourceClaims[*]"
 _LISTS: tuple[Literal["containers", "initContainers", "ephemeralContainers"], ...] = (
     "containers",
     "initContainers",
     "ephemeralContainers",
 )
-_USES = (
-    *(f"spec.{containers}[*].resources.claims[*]" for containers in _LISTS),
-    "spec.resources.claims[*]",
+
+
+_USE = Scope(
+    kind="Pod",
+    at=(
+        "spec.containers[*].resources.claims[*]",
+        "spec.initContainers[*].resources.claims[*]",
+        "spec.ephemeralContainers[*].resources.claims[*]",
+        "spec.resources.claims[*]",
+    ),
+    since="1.30",
+    upstream="validateResourceClaimNames",
+    frame="""
+        spec:
+          containers:
+          - name: main
+            image: registry.example.com/main
+            <here>
+        """,
 )
 
-
-POD_CLAIM_NAME_REQUIRED = rule(
-    "pod/claim-name-required",
+_CLAIM = Scope(
     kind="Pod",
-    at=f"{_CLAIM}.name",
-    type=ErrorType.REQUIRED,
+    at="spec.resourceClaims[*]",
     since="1.30",
     upstream="validatePodResourceClaim",
+    frame="""
+        spec:
+          resourceClaims:
+          <here>
+        """,
+)
+
+POD_CLAIM_NAME_REQUIRED = _CLAIM.rule(
+    "pod/claim-name-required",
+    at="name",
+    type=ErrorType.REQUIRED,
     doc="""A claim of a pod must have a name.
 
     Containers refer to the claim by this name. It can differ from the ResourceClaim name.
 
-    Good:
-        spec:
-          resourceClaims:
-          - {name: gpu, resourceClaimName: shared-gpu}
-    Bad:
-        spec:
-          resourceClaims:
-          - {name: gpu, resourceClaimName: shared-gpu}
-          - {resourceClaimName: other-gpu}
+    Good here:
+        - {name: gpu, resourceClaimName: shared-gpu}
+    Bad here:
+        - {name: gpu, resourceClaimName: shared-gpu}
+        - {resourceClaimName: other-gpu}
     """,
 )
 
-POD_CLAIM_NAME_DUPLICATE = rule(
+POD_CLAIM_NAME_DUPLICATE = _CLAIM.rule(
     "pod/claim-name-duplicate",
-    kind="Pod",
-    at=f"{_CLAIM}.name",
+    at="name",
     type=ErrorType.DUPLICATE,
-    since="1.30",
-    upstream="validatePodResourceClaim",
     doc="""Claim names must be unique within a pod.
 
-    Good:
-        spec:
-          resourceClaims:
-          - {name: gpu, resourceClaimName: shared-gpu}
-          - {name: nic, resourceClaimName: shared-nic}
-    Bad:
-        spec:
-          resourceClaims:
-          - {name: gpu, resourceClaimName: shared-gpu}
-          - {name: gpu, resourceClaimName: other-gpu}
+    Good here:
+        - {name: gpu, resourceClaimName: shared-gpu}
+        - {name: nic, resourceClaimName: shared-nic}
+    Bad here:
+        - {name: gpu, resourceClaimName: shared-gpu}
+        - {name: gpu, resourceClaimName: other-gpu}
     """,
 )
 
-POD_CLAIM_NAME_FORMAT = rule(
+POD_CLAIM_NAME_FORMAT = _CLAIM.rule(
     "pod/claim-name-format",
-    kind="Pod",
-    at=f"{_CLAIM}.name",
+    at="name",
     type=ErrorType.INVALID,
-    since="1.30",
-    upstream="validatePodResourceClaim",
     doc="""The name of a claim in a pod must be a DNS label.
 
-    Good:
-        spec:
-          resourceClaims:
-          - {name: gpu, resourceClaimName: shared-gpu}
-          - {name: nic-1, resourceClaimName: shared-nic}
-    Bad:
-        spec:
-          resourceClaims:
-          - {name: gpu, resourceClaimName: shared-gpu}
-          - {name: nic.1, resourceClaimName: shared-nic}
+    Good here:
+        - {name: gpu, resourceClaimName: shared-gpu}
+        - {name: nic-1, resourceClaimName: shared-nic}
+    Bad here:
+        - {name: gpu, resourceClaimName: shared-gpu}
+        - {name: nic.1, resourceClaimName: shared-nic}
     """,
 )
 
-POD_CLAIM_NONE = rule(
+POD_CLAIM_NONE = _CLAIM.rule(
     "pod/claim-none",
-    kind="Pod",
-    at=_CLAIM,
     type=ErrorType.INVALID,
-    since="1.30",
-    upstream="validatePodResourceClaim",
     doc="""A claim of a pod must have `resourceClaimName` or `resourceClaimTemplateName`.
 
     In 1.30 both are under `source`; since 1.31 they are directly in the entry.
@@ -116,13 +118,9 @@ POD_CLAIM_NONE = rule(
     """,
 )
 
-POD_CLAIM_BOTH = rule(
+POD_CLAIM_BOTH = _CLAIM.rule(
     "pod/claim-both",
-    kind="Pod",
-    at=_CLAIM,
     type=ErrorType.INVALID,
-    since="1.30",
-    upstream="validatePodResourceClaim",
     doc="""A claim of a pod must not have both `resourceClaimName` and `resourceClaimTemplateName`.
 
     The first uses an existing claim, which can be shared. The second creates a claim for this pod.
@@ -136,13 +134,10 @@ POD_CLAIM_BOTH = rule(
     """,
 )
 
-POD_CLAIM_REF = rule(
+POD_CLAIM_REF = _CLAIM.rule(
     "pod/claim-ref",
-    kind="Pod",
-    at=f"{_CLAIM}.resourceClaimName",
+    at="resourceClaimName",
     type=ErrorType.INVALID,
-    since="1.30",
-    upstream="validatePodResourceClaim",
     doc="""`resourceClaimName` must be a ResourceClaim name: a DNS subdomain.
 
     The claim must be in the namespace of the pod.
@@ -156,13 +151,10 @@ POD_CLAIM_REF = rule(
     """,
 )
 
-POD_CLAIM_TEMPLATE_REF = rule(
+POD_CLAIM_TEMPLATE_REF = _CLAIM.rule(
     "pod/claim-template-ref",
-    kind="Pod",
-    at=f"{_CLAIM}.resourceClaimTemplateName",
+    at="resourceClaimTemplateName",
     type=ErrorType.INVALID,
-    since="1.30",
-    upstream="validatePodResourceClaim",
     doc="""`resourceClaimTemplateName` must be a ResourceClaimTemplate name: a DNS subdomain.
 
     The template must be in the namespace of the pod.
@@ -176,13 +168,9 @@ POD_CLAIM_TEMPLATE_REF = rule(
     """,
 )
 
-CTR_CLAIM_NAME_REQUIRED = rule(
+CTR_CLAIM_NAME_REQUIRED = _USE.rule(
     "ctr/claim-name-required",
-    kind="Pod",
-    at=_USES,
     type=ErrorType.REQUIRED,
-    since="1.30",
-    upstream="validateResourceClaimNames",
     doc="""A container must name the claim that it uses.
 
     Good:
@@ -194,65 +182,39 @@ CTR_CLAIM_NAME_REQUIRED = rule(
     """,
 )
 
-CTR_CLAIM_DUPLICATE = rule(
+CTR_CLAIM_DUPLICATE = _USE.rule(
     "ctr/claim-duplicate",
-    kind="Pod",
-    at=_USES,
     type=ErrorType.DUPLICATE,
-    since="1.30",
-    upstream="validateResourceClaimNames",
     doc="""A container can use a claim or a request of it only once.
 
     An entry without `request` covers all requests of the claim, so it must be the only entry for that claim.
 
-    Good:
-        spec:
-          containers:
-          - name: main
-            image: registry.example.com/main
-            resources: {claims: [{name: gpu, request: big}, {name: gpu, request: small}]}
-    Bad:
-        spec:
-          containers:
-          - name: main
-            image: registry.example.com/main
-            resources: {claims: [{name: gpu}, {name: gpu, request: small}]}
+    Good here:
+        resources: {claims: [{name: gpu, request: big}, {name: gpu, request: small}]}
+    Bad here:
+        resources: {claims: [{name: gpu}, {name: gpu, request: small}]}
     """,
 )
 
-CTR_CLAIM_REQUEST = rule(
+CTR_CLAIM_REQUEST = _USE.rule(
     "ctr/claim-request",
-    kind="Pod",
-    at=tuple(f"{place}.request" for place in _USES),
+    at="request",
     type=ErrorType.INVALID,
     since="1.31",
-    upstream="validateResourceClaimNames",
     doc="""The `request` that a container uses must be a request name: a DNS label.
 
     It cannot be a subrequest: the container gets whatever was allocated for the request.
 
-    Good:
-        spec:
-          containers:
-          - name: main
-            image: registry.example.com/main
-            resources: {claims: [{name: gpu, request: big}]}
-    Bad:
-        spec:
-          containers:
-          - name: main
-            image: registry.example.com/main
-            resources: {claims: [{name: gpu, request: gpu/big}]}
+    Good here:
+        resources: {claims: [{name: gpu, request: big}]}
+    Bad here:
+        resources: {claims: [{name: gpu, request: gpu/big}]}
     """,
 )
 
-CTR_CLAIM_UNKNOWN = rule(
+CTR_CLAIM_UNKNOWN = _USE.rule(
     "ctr/claim-unknown",
-    kind="Pod",
-    at=_USES,
     type=ErrorType.NOT_FOUND,
-    since="1.30",
-    upstream="validateResourceClaimNames",
     doc="""A container must use claims in `spec.resourceClaims` of the pod.
 
     Use the name in the pod, not that of the ResourceClaim or template.

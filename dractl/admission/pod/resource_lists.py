@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import unique
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
@@ -20,9 +20,6 @@ from dractl.versions.table import tables
 if TYPE_CHECKING:
     from dractl.api.objects.core import PodStatus
 
-_ENTRY = "status.nodeAllocatableResourceClaimStatuses[*]"
-_MAPPING = f"{_ENTRY}.mapping[*]"
-_OVERHEAD = f"{_ENTRY}.overhead[*]"
 _LISTS: tuple[Literal["mapping", "overhead"], ...] = ("mapping", "overhead")
 _STATUS_TYPE = "core/v1.PodStatus"
 _ENTRY_TYPE = "core/v1.NodeAllocatableResourceClaimStatus"
@@ -30,55 +27,44 @@ _ENTRY_TYPE = "core/v1.NodeAllocatableResourceClaimStatus"
 Items: TypeAlias = Sequence[Mapping[str, Any]]
 
 
-PSTAT_NODE_REQUIRED = rule(
-    "pstat/node-required",
+_ENTRY = Scope(
     kind="Pod",
-    at=(f"{_ENTRY}.resourceClaimName", f"{_MAPPING}.name", f"{_MAPPING}.quantity", f"{_OVERHEAD}.name"),
-    type=ErrorType.REQUIRED,
+    at="status.nodeAllocatableResourceClaimStatuses[*]",
     since="1.37",
     upstream="Validate_NodeAllocatableResourceClaimStatus",
+    frame="""
+        spec:
+          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
+        status:
+          nodeAllocatableResourceClaimStatuses:
+          - resourceClaimName: shared-cpus
+            <here>
+        """,
+)
+
+PSTAT_NODE_REQUIRED = _ENTRY.rule(
+    "pstat/node-required",
+    at=("resourceClaimName", "mapping[*].name", "mapping[*].quantity", "overhead[*].name"),
+    type=ErrorType.REQUIRED,
     doc="""An entry for node resources must name its claim, the mapped resources and their quantities.
 
-    Good:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            mapping: [{name: cpu, quantity: 4}]
-    Bad:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            mapping: [{name: cpu}]
+    Good here:
+        mapping: [{name: cpu, quantity: 4}]
+    Bad here:
+        mapping: [{name: cpu}]
     """,
 )
 
-PSTAT_NODE_DUPLICATE = rule(
+PSTAT_NODE_DUPLICATE = _ENTRY.rule(
     "pstat/node-duplicate",
-    kind="Pod",
-    at=(_ENTRY, f"{_ENTRY}.containers[*]", _MAPPING, _OVERHEAD),
+    at=("", "containers[*]", "mapping[*]", "overhead[*]"),
     type=ErrorType.DUPLICATE,
-    since="1.37",
-    upstream="Validate_NodeAllocatableResourceClaimStatus",
     doc="""Claims, containers and resources must be unique in entries for node resources.
 
-    Good:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            mapping: [{name: cpu, quantity: 4}, {name: memory, quantity: 1Gi}]
-    Bad:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            mapping: [{name: cpu, quantity: 4}, {name: cpu, quantity: 2}]
+    Good here:
+        mapping: [{name: cpu, quantity: 4}, {name: memory, quantity: 1Gi}]
+    Bad here:
+        mapping: [{name: cpu, quantity: 4}, {name: cpu, quantity: 2}]
     """,
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.api import quantity
 from dractl.api.errors import ErrorType
 from dractl.api.json_types import JsonObject
@@ -19,30 +19,34 @@ if TYPE_CHECKING:
         PodStatus,
     )
 
-_ENTRY = "status.nodeAllocatableResourceClaimStatuses[*]"
-_MAPPING = f"{_ENTRY}.mapping[*]"
-_OVERHEAD = f"{_ENTRY}.overhead[*]"
 
-
-PSTAT_NODE_CLAIM = rule(
-    "pstat/node-claim",
+_ENTRY = Scope(
     kind="Pod",
-    at=f"{_ENTRY}.resourceClaimName",
-    type=ErrorType.INVALID,
+    at="status.nodeAllocatableResourceClaimStatuses[*]",
     since="1.37",
+    upstream="validateNodeAllocatableMappedResources",
+    frame="""
+        spec:
+          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
+        status:
+          nodeAllocatableResourceClaimStatuses:
+          - resourceClaimName: shared-cpus
+            <here>
+        """,
+)
+
+PSTAT_NODE_CLAIM = _ENTRY.rule(
+    "pstat/node-claim",
+    at="resourceClaimName",
+    type=ErrorType.INVALID,
     upstream="validateNodeAllocatableResourceClaimStatus",
     doc="""An entry for node resources must name a claim of the pod.
 
     It is a claim in `spec.resourceClaims`, or one created for the pod. An entry without a claim is not
     checked.
 
-    Good:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            mapping: [{name: cpu, quantity: 4}]
+    Good here:
+        mapping: [{name: cpu, quantity: 4}]
     Bad:
         spec:
           resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
@@ -53,81 +57,43 @@ PSTAT_NODE_CLAIM = rule(
     """,
 )
 
-PSTAT_NODE_RESOURCE = rule(
+PSTAT_NODE_RESOURCE = _ENTRY.rule(
     "pstat/node-resource",
-    kind="Pod",
-    at=(f"{_MAPPING}.name", f"{_OVERHEAD}.name"),
+    at=("mapping[*].name", "overhead[*].name"),
     type=ErrorType.INVALID,
-    since="1.37",
-    upstream="validateNodeAllocatableMappedResources",
     doc="""A claim can use only the node resources `cpu`, `memory` and `hugepages-...`.
 
-    Good:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            overhead: [{name: memory, perPod: 64Mi}]
-    Bad:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            overhead: [{name: ephemeral-storage, perPod: 64Mi}]
+    Good here:
+        overhead: [{name: memory, perPod: 64Mi}]
+    Bad here:
+        overhead: [{name: ephemeral-storage, perPod: 64Mi}]
     """,
 )
 
-PSTAT_NODE_NEGATIVE = rule(
+PSTAT_NODE_NEGATIVE = _ENTRY.rule(
     "pstat/node-negative",
-    kind="Pod",
-    at=(f"{_MAPPING}.quantity", f"{_OVERHEAD}.perPod", f"{_OVERHEAD}.perContainer"),
+    at=("mapping[*].quantity", "overhead[*].perPod", "overhead[*].perContainer"),
     type=ErrorType.INVALID,
-    since="1.37",
-    upstream="validateNodeAllocatableMappedResources",
     doc="""The quantity of a node resource must not be negative.
 
-    Good:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            mapping: [{name: cpu, quantity: 500m}]
-    Bad:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            mapping: [{name: cpu, quantity: -500m}]
+    Good here:
+        mapping: [{name: cpu, quantity: 500m}]
+    Bad here:
+        mapping: [{name: cpu, quantity: -500m}]
     """,
 )
 
-PSTAT_NODE_OVERHEAD_EMPTY = rule(
+PSTAT_NODE_OVERHEAD_EMPTY = _ENTRY.rule(
     "pstat/node-overhead-empty",
-    kind="Pod",
-    at=_OVERHEAD,
+    at="overhead[*]",
     type=ErrorType.INVALID,
-    since="1.37",
     upstream="validateNodeAllocatableOverheadResources",
     doc="""An overhead must have `perPod`, `perContainer` or both.
 
-    Good:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            overhead: [{name: memory, perContainer: 64Mi}]
-    Bad:
-        spec:
-          resourceClaims: [{name: cpus, resourceClaimName: shared-cpus}]
-        status:
-          nodeAllocatableResourceClaimStatuses:
-          - resourceClaimName: shared-cpus
-            overhead: [{name: memory}]
+    Good here:
+        overhead: [{name: memory, perContainer: 64Mi}]
+    Bad here:
+        overhead: [{name: memory}]
     """,
 )
 

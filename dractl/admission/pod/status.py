@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.pod.extended import check_extended_resources
 from dractl.admission.pod.health import check_resource_health
 from dractl.admission.pod.resource_lists import check_resource_lists
@@ -17,104 +18,80 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.core import Pod, PodCondition, PodResourceClaimStatus, PodSpec
 
-_CLAIM = "status.resourceClaimStatuses[*]"
 
-
-PSTAT_CLAIM_UNKNOWN = rule(
-    "pstat/claim-unknown",
+_CLAIM = Scope(
     kind="Pod",
-    at=f"{_CLAIM}.name",
-    type=ErrorType.INVALID,
+    at="status.resourceClaimStatuses[*]",
     since="1.30",
     upstream="validatePodResourceClaimStatuses",
+    frame="""
+        spec:
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+        status:
+          <here>
+        """,
+)
+
+PSTAT_CLAIM_UNKNOWN = _CLAIM.rule(
+    "pstat/claim-unknown",
+    at="name",
+    type=ErrorType.INVALID,
     doc="""The status of a pod must name claims in `spec.resourceClaims`.
 
     It names the ResourceClaim created for an entry with a template.
 
-    Good:
-        spec:
-          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-        status:
-          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
-    Bad:
-        spec:
-          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-        status:
-          resourceClaimStatuses: [{name: nic, resourceClaimName: pod-nic-4zk8x}]
+    Good here:
+        resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad here:
+        resourceClaimStatuses: [{name: nic, resourceClaimName: pod-nic-4zk8x}]
     """,
 )
 
-PSTAT_CLAIM_DUPLICATE = rule(
+PSTAT_CLAIM_DUPLICATE = _CLAIM.rule(
     "pstat/claim-duplicate",
-    kind="Pod",
-    at=f"{_CLAIM}.name",
+    at="name",
     type=ErrorType.DUPLICATE,
-    since="1.30",
-    upstream="validatePodResourceClaimStatuses",
     doc="""Claims must be unique in the status of a pod.
 
-    Good:
-        spec:
-          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-        status:
-          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
-    Bad:
-        spec:
-          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-        status:
-          resourceClaimStatuses:
-          - {name: gpu, resourceClaimName: pod-gpu-4zk8x}
-          - {name: gpu, resourceClaimName: pod-gpu-x8kz4}
+    Good here:
+        resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad here:
+        resourceClaimStatuses:
+        - {name: gpu, resourceClaimName: pod-gpu-4zk8x}
+        - {name: gpu, resourceClaimName: pod-gpu-x8kz4}
     """,
 )
 
-PSTAT_CLAIM_REF = rule(
+PSTAT_CLAIM_REF = _CLAIM.rule(
     "pstat/claim-ref",
-    kind="Pod",
-    at=f"{_CLAIM}.resourceClaimName",
+    at="resourceClaimName",
     type=ErrorType.INVALID,
     since="1.36",
-    upstream="validatePodResourceClaimStatuses",
     doc="""The claim created for a pod must be a ResourceClaim name: a DNS subdomain.
 
     No name means that no claim was needed. Up to 1.35 the server reports the error at `name`.
 
-    Good:
-        spec:
-          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-        status:
-          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
-    Bad:
-        spec:
-          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-        status:
-          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod_gpu}]
+    Good here:
+        resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad here:
+        resourceClaimStatuses: [{name: gpu, resourceClaimName: pod_gpu}]
     """,
 )
 
 
-PSTAT_CLAIM_REF_AT_NAME = rule(
+PSTAT_CLAIM_REF_AT_NAME = _CLAIM.rule(
     "pstat/claim-ref",
-    kind="Pod",
-    at=f"{_CLAIM}.name",
+    at="name",
     type=ErrorType.INVALID,
-    since="1.30",
     until="1.35",
-    upstream="validatePodResourceClaimStatuses",
     doc="""The claim created for a pod must be a ResourceClaim name: a DNS subdomain.
 
     The server reports the error at `name`; since 1.36 at `resourceClaimName`.
 
-    Good:
-        spec:
-          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-        status:
-          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
-    Bad:
-        spec:
-          resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-        status:
-          resourceClaimStatuses: [{name: gpu, resourceClaimName: pod_gpu}]
+    Good here:
+        resourceClaimStatuses: [{name: gpu, resourceClaimName: pod-gpu-4zk8x}]
+    Bad here:
+        resourceClaimStatuses: [{name: gpu, resourceClaimName: pod_gpu}]
     """,
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most, unique, well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
@@ -14,186 +14,129 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Device, DeviceRequestAllocationResult
 
-_KINDS = ("ResourceSlice", "ResourceClaim")
-_PLACES = ("spec.devices[*]", "status.allocation.devices.results[*]")
 
-
-def _below(*fields: str) -> tuple[str, ...]:
-    return tuple(f"{place}.{field}" for place in _PLACES for field in fields)
-
-
-BINDING_SIZE = rule(
-    "binding/size",
-    kind=_KINDS,
-    at=_below("bindingConditions"),
-    type=ErrorType.TOO_MANY,
+_DEVICE = Scope(
+    kind=("ResourceSlice", "ResourceClaim"),
+    at=("spec.devices[*]", "status.allocation.devices.results[*]"),
     since="1.34",
-    covered=True,
     upstream="validateDeviceBindingParameters",
+    frame="""
+        spec:
+          devices:
+          - name: gpu-0
+            <here>
+        """,
+)
+
+BINDING_SIZE = _DEVICE.rule(
+    "binding/size",
+    at="bindingConditions",
+    type=ErrorType.TOO_MANY,
+    covered=True,
     doc="""A device can have at most 4 binding conditions.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [<4 times example.com/ready-#, >]
-            bindingFailureConditions: [example.com/failed]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [<5 times example.com/ready-#, >]
-            bindingFailureConditions: [example.com/failed]
+    Good here:
+        bindingConditions: [<4 times example.com/ready-#, >]
+        bindingFailureConditions: [example.com/failed]
+    Bad here:
+        bindingConditions: [<5 times example.com/ready-#, >]
+        bindingFailureConditions: [example.com/failed]
     """,
 )
 
-BINDING_FAILURE_SIZE = rule(
+BINDING_FAILURE_SIZE = _DEVICE.rule(
     "binding/failure-size",
-    kind=_KINDS,
-    at=_below("bindingFailureConditions"),
+    at="bindingFailureConditions",
     type=ErrorType.TOO_MANY,
-    since="1.34",
     covered=True,
-    upstream="validateDeviceBindingParameters",
     doc="""A device can have at most 4 binding failure conditions.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [example.com/ready]
-            bindingFailureConditions: [<4 times example.com/failed-#, >]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [example.com/ready]
-            bindingFailureConditions: [<5 times example.com/failed-#, >]
+    Good here:
+        bindingConditions: [example.com/ready]
+        bindingFailureConditions: [<4 times example.com/failed-#, >]
+    Bad here:
+        bindingConditions: [example.com/ready]
+        bindingFailureConditions: [<5 times example.com/failed-#, >]
     """,
 )
 
-BINDING_OVERLAP = rule(
+BINDING_OVERLAP = _DEVICE.rule(
     "binding/overlap",
-    kind=_KINDS,
-    at=_below("bindingFailureConditions[*]"),
+    at="bindingFailureConditions[*]",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validateDeviceBindingParameters",
     doc="""A condition must not be both a binding condition and a binding failure condition.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [example.com/attached]
-            bindingFailureConditions: [example.com/broken]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [example.com/attached]
-            bindingFailureConditions: [example.com/attached]
+    Good here:
+        bindingConditions: [example.com/attached]
+        bindingFailureConditions: [example.com/broken]
+    Bad here:
+        bindingConditions: [example.com/attached]
+        bindingFailureConditions: [example.com/attached]
     """,
 )
 
-BINDING_FORMAT = rule(
+BINDING_FORMAT = _DEVICE.rule(
     "binding/format",
-    kind=_KINDS,
-    at=_below("bindingConditions[*]", "bindingFailureConditions[*]"),
+    at=("bindingConditions[*]", "bindingFailureConditions[*]"),
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validateDeviceBindingParameters",
     doc="""A binding condition must have the format of a label key.
 
     It is the type of a condition that the driver sets in the status of the claim: letters, digits, `-`, `_`
     and `.`, with an optional lower-case domain and `/` as prefix.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [example.com/attached]
-            bindingFailureConditions: [example.com/broken]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [is attached]
-            bindingFailureConditions: [example.com/broken]
+    Good here:
+        bindingConditions: [example.com/attached]
+        bindingFailureConditions: [example.com/broken]
+    Bad here:
+        bindingConditions: [is attached]
+        bindingFailureConditions: [example.com/broken]
     """,
 )
 
-BINDING_DUPLICATE = rule(
+BINDING_DUPLICATE = _DEVICE.rule(
     "binding/duplicate",
-    kind=_KINDS,
-    at=_below("bindingConditions[*]", "bindingFailureConditions[*]"),
+    at=("bindingConditions[*]", "bindingFailureConditions[*]"),
     type=ErrorType.DUPLICATE,
-    since="1.34",
-    upstream="validateDeviceBindingParameters",
     doc="""Binding conditions must be unique in their list.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [example.com/attached, example.com/powered]
-            bindingFailureConditions: [example.com/broken]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [example.com/attached, example.com/attached]
-            bindingFailureConditions: [example.com/broken]
+    Good here:
+        bindingConditions: [example.com/attached, example.com/powered]
+        bindingFailureConditions: [example.com/broken]
+    Bad here:
+        bindingConditions: [example.com/attached, example.com/attached]
+        bindingFailureConditions: [example.com/broken]
     """,
 )
 
-BINDING_MISSING = rule(
+BINDING_MISSING = _DEVICE.rule(
     "binding/missing",
-    kind=_KINDS,
-    at=_below("bindingConditions"),
+    at="bindingConditions",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validateDeviceBindingParameters",
     doc="""`bindingFailureConditions` require `bindingConditions`.
 
     Otherwise no condition could report that the device is ready.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [example.com/attached]
-            bindingFailureConditions: [example.com/broken]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingFailureConditions: [example.com/broken]
+    Good here:
+        bindingConditions: [example.com/attached]
+        bindingFailureConditions: [example.com/broken]
+    Bad here:
+        bindingFailureConditions: [example.com/broken]
     """,
 )
 
-BINDING_FAILURE_MISSING = rule(
+BINDING_FAILURE_MISSING = _DEVICE.rule(
     "binding/failure-missing",
-    kind=_KINDS,
-    at=_below("bindingFailureConditions"),
+    at="bindingFailureConditions",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validateDeviceBindingParameters",
     doc="""`bindingConditions` require `bindingFailureConditions`.
 
     Without them the scheduler would wait for its timeout even after the driver failed to attach the device.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [example.com/attached]
-            bindingFailureConditions: [example.com/broken]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            bindingConditions: [example.com/attached]
+    Good here:
+        bindingConditions: [example.com/attached]
+        bindingFailureConditions: [example.com/broken]
+    Bad here:
+        bindingConditions: [example.com/attached]
     """,
 )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.rule import Rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import driver_name
 from dractl.api import limits
 from dractl.api.errors import OMITTED, ErrorType
@@ -15,18 +16,24 @@ from dractl.versions.scalars import length_as_written
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceClassConfiguration
 
-_KINDS = ("ResourceClaim", "DeviceClass")
-_PLACES = ("spec.devices.config[*]", "spec.config[*]", "status.allocation.devices.config[*]")
 
+_OPAQUE = Scope(
+    kind=("ResourceClaim", "DeviceClass"),
+    at=(
+        "spec.devices.config[*].opaque",
+        "spec.config[*].opaque",
+        "status.allocation.devices.config[*].opaque",
+    ),
+    upstream="validateRawExtension",
+    frame="""
+        spec:
+          config:
+          <here>
+        """,
+)
 
-def _below(field: str) -> tuple[str, ...]:
-    return tuple(f"{place}.{field}" for place in _PLACES)
-
-
-CONFIG_OPAQUE_REQUIRED = rule(
+CONFIG_OPAQUE_REQUIRED = _OPAQUE.rule(
     "config/opaque-required",
-    kind=_KINDS,
-    at=_below("opaque"),
     type=ErrorType.REQUIRED,
     upstream="validateDeviceConfiguration",
     doc="""A configuration must have `opaque`.
@@ -34,23 +41,18 @@ CONFIG_OPAQUE_REQUIRED = rule(
     It is currently the only kind of configuration: parameters for the driver that the API server does not
     interpret.
 
-    Good:
-        spec:
-          config:
-          - opaque:
-              driver: gpu.example.com
-              parameters: {apiVersion: gpu.example.com/v1, kind: GpuConfig}
-    Bad:
-        spec:
-          config:
-          - {}
+    Good here:
+        - opaque:
+            driver: gpu.example.com
+            parameters: {apiVersion: gpu.example.com/v1, kind: GpuConfig}
+    Bad here:
+        - {}
     """,
 )
 
-CONFIG_DRIVER = rule(
+CONFIG_DRIVER = _OPAQUE.rule(
     "config/driver",
-    kind=_KINDS,
-    at=_below("opaque.driver"),
+    at="driver",
     type=(ErrorType.REQUIRED, ErrorType.INVALID, ErrorType.TOO_LONG),
     covered=True,
     upstream="validateOpaqueConfiguration",
@@ -59,49 +61,37 @@ CONFIG_DRIVER = rule(
     A driver name is a DNS subdomain of at most 63 characters, as in `driver` of the slices. Only this driver
     gets the parameters.
 
-    Good:
-        spec:
-          config:
-          - opaque:
-              driver: gpu.example.com
-              parameters: {kind: GpuConfig}
-    Bad:
-        spec:
-          config:
-          - opaque:
-              driver: gpu_example
-              parameters: {kind: GpuConfig}
+    Good here:
+        - opaque:
+            driver: gpu.example.com
+            parameters: {kind: GpuConfig}
+    Bad here:
+        - opaque:
+            driver: gpu_example
+            parameters: {kind: GpuConfig}
     """,
 )
 
-CONFIG_PARAMETERS_REQUIRED = rule(
+CONFIG_PARAMETERS_REQUIRED = _OPAQUE.rule(
     "config/params-required",
-    kind=_KINDS,
-    at=_below("opaque.parameters"),
+    at="parameters",
     type=ErrorType.REQUIRED,
-    upstream="validateRawExtension",
     doc="""An opaque configuration must have parameters.
 
     They can be an empty object, but not unset or null.
 
-    Good:
-        spec:
-          config:
-          - opaque: {driver: gpu.example.com, parameters: {}}
-    Bad:
-        spec:
-          config:
-          - opaque: {driver: gpu.example.com}
+    Good here:
+        - opaque: {driver: gpu.example.com, parameters: {}}
+    Bad here:
+        - opaque: {driver: gpu.example.com}
     """,
 )
 
-CONFIG_PARAMETERS_SIZE = rule(
+CONFIG_PARAMETERS_SIZE = _OPAQUE.rule(
     "config/params-size",
-    kind=_KINDS,
-    at=_below("opaque.parameters"),
+    at="parameters",
     type=ErrorType.TOO_LONG,
     since="1.32",
-    upstream="validateRawExtension",
     doc="""Opaque parameters can have at most 10240 bytes of JSON.
 
     The JSON that the server receives is measured, not the file. kubectl sends it without spaces, with six
@@ -118,24 +108,18 @@ CONFIG_PARAMETERS_SIZE = rule(
     """,
 )
 
-CONFIG_PARAMETERS_OBJECT = rule(
+CONFIG_PARAMETERS_OBJECT = _OPAQUE.rule(
     "config/params-object",
-    kind=_KINDS,
-    at=_below("opaque.parameters"),
+    at="parameters",
     type=ErrorType.INVALID,
-    upstream="validateRawExtension",
     doc="""Opaque parameters must be a JSON object.
 
     Lists, strings and numbers are invalid.
 
-    Good:
-        spec:
-          config:
-          - opaque: {driver: gpu.example.com, parameters: {sharing: {strategy: TimeSlicing}}}
-    Bad:
-        spec:
-          config:
-          - opaque: {driver: gpu.example.com, parameters: [TimeSlicing]}
+    Good here:
+        - opaque: {driver: gpu.example.com, parameters: {sharing: {strategy: TimeSlicing}}}
+    Bad here:
+        - opaque: {driver: gpu.example.com, parameters: [TimeSlicing]}
     """,
 )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared import node_selector
 from dractl.admission.shared.checks import driver_name
 from dractl.admission.shared.node_selector import check_node_selector
@@ -24,13 +25,17 @@ if TYPE_CHECKING:
 _GATE = "DRAControlPlaneController"
 _STATUS = FieldPath("status")
 
-CLAIM_CONTROLLER = rule(
-    "claim/controller",
+_CLAIM = Scope(
     kind="ResourceClaim",
-    at="spec.controller",
-    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
     until="1.31",
     gate=_GATE,
+    upstream="validateResourceClaimStatusUpdate",
+)
+
+CLAIM_CONTROLLER = _CLAIM.rule(
+    "claim/controller",
+    at="spec.controller",
+    type=(ErrorType.INVALID, ErrorType.TOO_LONG),
     upstream="validateResourceClaimSpec",
     doc="""The controller of a claim must be a driver name.
 
@@ -66,13 +71,10 @@ CLASS_SUITABLE_NODES = rule(
     """,
 )
 
-ALLOC_CONTROLLER = rule(
+ALLOC_CONTROLLER = _CLAIM.rule(
     "alloc/controller",
-    kind="ResourceClaim",
     at="status.allocation.controller",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
-    until="1.31",
-    gate=_GATE,
     upstream="validateAllocationResult",
     doc="""The controller that allocated a claim must be a driver name.
 
@@ -83,15 +85,11 @@ ALLOC_CONTROLLER = rule(
     """,
 )
 
-STATUS_DEALLOC_RESERVED = rule(
+STATUS_DEALLOC_RESERVED = _CLAIM.rule(
     "status/dealloc-reserved",
-    kind="ResourceClaim",
     at="status.deallocationRequested",
     type=ErrorType.FORBIDDEN,
     since="1.30",
-    until="1.31",
-    gate=_GATE,
-    upstream="validateResourceClaimStatusUpdate",
     doc="""Deallocation must not be requested while the claim is reserved.
 
     After that the claim cannot be reserved.
@@ -116,15 +114,11 @@ STATUS_DEALLOC_RESERVED = rule(
     """,
 )
 
-STATUS_DEALLOC_UNALLOCATED = rule(
+STATUS_DEALLOC_UNALLOCATED = _CLAIM.rule(
     "status/dealloc-unallocated",
-    kind="ResourceClaim",
     at="status",
     type=ErrorType.FORBIDDEN,
     since="1.30",
-    until="1.31",
-    gate=_GATE,
-    upstream="validateResourceClaimStatusUpdate",
     doc="""Deallocation can be requested only for an allocated claim.
 
     Good:
@@ -134,15 +128,11 @@ STATUS_DEALLOC_UNALLOCATED = rule(
     """,
 )
 
-STATUS_DEALLOC_WITHDRAWN = rule(
+STATUS_DEALLOC_WITHDRAWN = _CLAIM.rule(
     "status/dealloc-withdrawn",
-    kind="ResourceClaim",
     at="status.deallocationRequested",
     type=ErrorType.FORBIDDEN,
     since="1.30",
-    until="1.31",
-    gate=_GATE,
-    upstream="validateResourceClaimStatusUpdate",
     doc="""A deallocation request cannot be withdrawn while the claim is allocated.
 
     The driver may already be deallocating; it clears the request along with the allocation.

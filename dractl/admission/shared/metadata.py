@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import CHECKS_CLASS_PREFIX, OWNERS_HAVE_NO_PLACE
 from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import well_formed
 from dractl.api import names
 from dractl.api.errors import OMITTED, ErrorType
@@ -27,13 +28,28 @@ _NAMESPACED = (
 _KINDS = _CLUSTER + _NAMESPACED
 
 
-META_NAME_REQUIRED = rule(
-    "meta/name-required",
+_OWNER = Scope(
     kind=_KINDS,
-    at="metadata.name",
-    type=ErrorType.REQUIRED,
+    at="metadata.ownerReferences",
+    since="1.30",
+    upstream="ValidateOwnerReferences",
+    frame="""
+        metadata:
+          name: example
+          <here>
+        """,
+)
+
+_METADATA = Scope(
+    kind=_KINDS,
     since="1.30",
     upstream="ValidateObjectMeta",
+)
+
+META_NAME_REQUIRED = _METADATA.rule(
+    "meta/name-required",
+    at="metadata.name",
+    type=ErrorType.REQUIRED,
     doc="""An object must have a name or a `generateName`.
 
     Good:
@@ -43,13 +59,10 @@ META_NAME_REQUIRED = rule(
     """,
 )
 
-META_NAME_FORMAT = rule(
+META_NAME_FORMAT = _METADATA.rule(
     "meta/name-format",
-    kind=_KINDS,
     at="metadata.name",
     type=ErrorType.INVALID,
-    since="1.30",
-    upstream="ValidateObjectMeta",
     doc="""An object name must be a DNS subdomain.
 
     It consists of lower-case letters, digits, `-` and `.`, at most 253 characters.
@@ -61,13 +74,10 @@ META_NAME_FORMAT = rule(
     """,
 )
 
-META_GENERATE_NAME = rule(
+META_GENERATE_NAME = _METADATA.rule(
     "meta/generate-name",
-    kind=_KINDS,
     at="metadata.generateName",
     type=ErrorType.INVALID,
-    since="1.30",
-    upstream="ValidateObjectMeta",
     doc="""`generateName` must be a valid prefix of a DNS subdomain.
 
     It can end in `-` because the server appends five characters. Since 1.35 only `/` and `%` are invalid in
@@ -96,12 +106,10 @@ META_NAMESPACE_FORMAT = rule(
     """,
 )
 
-META_LABEL_KEY = rule(
+META_LABEL_KEY = _METADATA.rule(
     "meta/label-key",
-    kind=_KINDS,
     at="metadata.labels",
     type=ErrorType.INVALID,
-    since="1.30",
     upstream="ValidateLabels",
     doc="""A label key must be a name with an optional prefix and `/`.
 
@@ -112,12 +120,10 @@ META_LABEL_KEY = rule(
     """,
 )
 
-META_LABEL_VALUE = rule(
+META_LABEL_VALUE = _METADATA.rule(
     "meta/label-value",
-    kind=_KINDS,
     at="metadata.labels",
     type=ErrorType.INVALID,
-    since="1.30",
     upstream="ValidateLabels",
     doc="""A label value must be empty or a name of at most 63 characters.
 
@@ -128,12 +134,10 @@ META_LABEL_VALUE = rule(
     """,
 )
 
-META_ANNOTATION_KEY = rule(
+META_ANNOTATION_KEY = _METADATA.rule(
     "meta/annotation-key",
-    kind=_KINDS,
     at="metadata.annotations",
     type=ErrorType.INVALID,
-    since="1.30",
     upstream="ValidateAnnotations",
     doc="""An annotation key must have the format of a label key, in upper or lower case.
 
@@ -144,12 +148,10 @@ META_ANNOTATION_KEY = rule(
     """,
 )
 
-META_ANNOTATION_SIZE = rule(
+META_ANNOTATION_SIZE = _METADATA.rule(
     "meta/annotation-size",
-    kind=_KINDS,
     at="metadata.annotations",
     type=ErrorType.TOO_LONG,
-    since="1.30",
     upstream="ValidateAnnotations",
     doc="""The annotations of an object can have at most 262144 bytes in total.
 
@@ -160,13 +162,10 @@ META_ANNOTATION_SIZE = rule(
     """,
 )
 
-META_GENERATION = rule(
+META_GENERATION = _METADATA.rule(
     "meta/generation",
-    kind=_KINDS,
     at="metadata.generation",
     type=ErrorType.INVALID,
-    since="1.30",
-    upstream="ValidateObjectMeta",
     doc="""`generation` must not be negative.
 
     Omit it in manifests: the server sets it.
@@ -180,12 +179,10 @@ META_GENERATION = rule(
     """,
 )
 
-META_FINALIZER_FORMAT = rule(
+META_FINALIZER_FORMAT = _METADATA.rule(
     "meta/finalizer-format",
-    kind=_KINDS,
     at="metadata.finalizers",
     type=ErrorType.INVALID,
-    since="1.30",
     upstream="ValidateFinalizers",
     doc="""A finalizer must have the format of a label key.
 
@@ -196,12 +193,10 @@ META_FINALIZER_FORMAT = rule(
     """,
 )
 
-META_FINALIZER_KUBE = rule(
+META_FINALIZER_KUBE = _METADATA.rule(
     "meta/finalizer-kube",
-    kind=_KINDS,
     at="metadata.finalizers[*]",
     type=ErrorType.INVALID,
-    since="1.30",
     upstream="validateKubeFinalizerName",
     doc="""A finalizer must have a domain, unless it is one of Kubernetes' own.
 
@@ -214,12 +209,10 @@ META_FINALIZER_KUBE = rule(
     """,
 )
 
-META_FINALIZER_CONFLICT = rule(
+META_FINALIZER_CONFLICT = _METADATA.rule(
     "meta/finalizer-conflict",
-    kind=_KINDS,
     at="metadata.finalizers",
     type=ErrorType.INVALID,
-    since="1.30",
     upstream="ValidateFinalizers",
     doc="""The finalizers `orphan` and `foregroundDeletion` are mutually exclusive.
 
@@ -230,67 +223,45 @@ META_FINALIZER_CONFLICT = rule(
     """,
 )
 
-META_OWNER_FIELD = rule(
+META_OWNER_FIELD = _OWNER.rule(
     "meta/owner-field",
-    kind=_KINDS,
-    at=tuple(f"metadata.ownerReferences[*].{name}" for name in ("apiVersion", "kind", "name", "uid")),
+    at=("[*].apiVersion", "[*].kind", "[*].name", "[*].uid"),
     type=(ErrorType.REQUIRED, ErrorType.INVALID),
-    since="1.30",
-    upstream="ValidateOwnerReferences",
     doc="""An owner reference must have apiVersion, kind, name and uid.
 
-    Good:
-        metadata:
-          name: example
-          ownerReferences: [{apiVersion: v1, kind: Pod, name: a, uid: 123e4567-e89b-12d3-a456-426614174000}]
-    Bad:
-        metadata:
-          name: example
-          ownerReferences: [{apiVersion: v1, kind: Pod, name: a}]
+    Good here:
+        ownerReferences: [{apiVersion: v1, kind: Pod, name: a, uid: 123e4567-e89b-12d3-a456-426614174000}]
+    Bad here:
+        ownerReferences: [{apiVersion: v1, kind: Pod, name: a}]
     """,
 )
 
-META_OWNER_EVENT = rule(
+META_OWNER_EVENT = _OWNER.rule(
     "meta/owner-event",
-    kind=_KINDS,
-    at="metadata.ownerReferences[*]",
+    at="[*]",
     type=ErrorType.INVALID,
-    since="1.30",
-    upstream="ValidateOwnerReferences",
     doc="""An Event must not be an owner.
 
-    Good:
-        metadata:
-          name: example
-          ownerReferences: [{apiVersion: v1, kind: Pod, name: a, uid: "1"}]
-    Bad:
-        metadata:
-          name: example
-          ownerReferences: [{apiVersion: v1, kind: Event, name: a, uid: "1"}]
+    Good here:
+        ownerReferences: [{apiVersion: v1, kind: Pod, name: a, uid: "1"}]
+    Bad here:
+        ownerReferences: [{apiVersion: v1, kind: Event, name: a, uid: "1"}]
     """,
 )
 
-META_OWNER_CONTROLLER = rule(
+META_OWNER_CONTROLLER = _OWNER.rule(
     "meta/owner-controller",
-    kind=_KINDS,
-    at="metadata.ownerReferences",
     type=ErrorType.INVALID,
-    since="1.30",
-    upstream="ValidateOwnerReferences",
     doc="""An object can have at most one controller.
 
-    Good:
-        metadata:
-          name: example
-          ownerReferences:
-          - {apiVersion: v1, kind: Pod, name: a, uid: "1", controller: true}
-          - {apiVersion: v1, kind: Pod, name: b, uid: "2"}
-    Bad:
-        metadata:
-          name: example
-          ownerReferences:
-          - {apiVersion: v1, kind: Pod, name: a, uid: "1", controller: true}
-          - {apiVersion: v1, kind: Pod, name: b, uid: "2", controller: true}
+    Good here:
+        ownerReferences:
+        - {apiVersion: v1, kind: Pod, name: a, uid: "1", controller: true}
+        - {apiVersion: v1, kind: Pod, name: b, uid: "2"}
+    Bad here:
+        ownerReferences:
+        - {apiVersion: v1, kind: Pod, name: a, uid: "1", controller: true}
+        - {apiVersion: v1, kind: Pod, name: b, uid: "2", controller: true}
     """,
 )
 

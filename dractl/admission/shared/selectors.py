@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import TRUSTS_STORED_EXPRESSIONS
 from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most, too_long
 from dractl.api import limits
 from dractl.api.errors import ErrorType
@@ -17,87 +18,64 @@ from dractl.cel.compile import CelError, compile_selector
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceSelector
 
-_CLAIM_SELECTORS = (
-    "spec.devices.requests[*].exactly.selectors[*]",
-    "spec.devices.requests[*].firstAvailable[*].selectors[*]",
+
+_CEL = Scope(
+    kind=("ResourceClaim", "DeviceClass", "DeviceTaintRule"),
+    at=(
+        "spec.devices.requests[*].exactly.selectors[*].cel",
+        "spec.devices.requests[*].firstAvailable[*].selectors[*].cel",
+        "spec.selectors[*].cel",
+        "spec.deviceSelector.selectors[*].cel",
+    ),
+    upstream="validateCELExpression",
+    frame="""
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                <here>
+        """,
 )
-_CLASS_SELECTORS = ("spec.selectors[*]",)
-_RULE_SELECTORS = ("spec.deviceSelector.selectors[*]",)
-_ALL = _CLAIM_SELECTORS + _CLASS_SELECTORS + _RULE_SELECTORS
-_KINDS = ("ResourceClaim", "DeviceClass", "DeviceTaintRule")
 
-
-def _below(suffix: str) -> tuple[str, ...]:
-    return tuple(place + suffix for place in _ALL)
-
-
-CEL_REQUIRED = rule(
+CEL_REQUIRED = _CEL.rule(
     "cel/required",
-    kind=_KINDS,
-    at=_below(".cel"),
     type=ErrorType.REQUIRED,
     upstream="validateSelector",
     doc="""A selector must have `cel`.
 
     It is currently the only kind of selector. A wrongly indented expression leaves it empty.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                selectors:
-                - cel: {expression: device.driver == "gpu.example.com"}
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                selectors:
-                - {}
+    Good here:
+        selectors:
+        - cel: {expression: device.driver == "gpu.example.com"}
+    Bad here:
+        selectors:
+        - {}
     """,
 )
 
-CEL_LENGTH = rule(
+CEL_LENGTH = _CEL.rule(
     "cel/length",
-    kind=_KINDS,
-    at=_below(".cel.expression"),
+    at="expression",
     type=ErrorType.TOO_LONG,
     since="1.32",
-    upstream="validateCELExpression",
     doc="""A CEL expression can have at most 10240 bytes.
 
     A longer one is not compiled.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                selectors: [{cel: {expression: device.driver == "gpu.example.com"}}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                selectors: [{cel: {expression: device.driver == "<10240 times x>"}}]
+    Good here:
+        selectors: [{cel: {expression: device.driver == "gpu.example.com"}}]
+    Bad here:
+        selectors: [{cel: {expression: device.driver == "<10240 times x>"}}]
     """,
 )
 
-CEL_COMPILE = rule(
+CEL_COMPILE = _CEL.rule(
     "cel/compile",
-    kind=_KINDS,
-    at=_below(".cel.expression"),
+    at="expression",
     type=ErrorType.INVALID,
-    upstream="validateCELExpression",
     doc="""A CEL expression must compile, with matching types.
 
     The only variable is `device`, with `driver`, `attributes`, `capacity` and, if the feature gate
@@ -114,10 +92,9 @@ CEL_COMPILE = rule(
     """,
 )
 
-CEL_OUTPUT = rule(
+CEL_OUTPUT = _CEL.rule(
     "cel/output",
-    kind=_KINDS,
-    at=_below(".cel.expression"),
+    at="expression",
     type=ErrorType.INVALID,
     upstream="CompileCELExpression",
     doc="""A selector must evaluate to a bool.
@@ -135,13 +112,11 @@ CEL_OUTPUT = rule(
     """,
 )
 
-CEL_COST = rule(
+CEL_COST = _CEL.rule(
     "cel/cost",
-    kind=_KINDS,
-    at=_below(".cel.expression"),
+    at="expression",
     type=ErrorType.FORBIDDEN,
     since="1.32",
-    upstream="validateCELExpression",
     doc="""The worst-case cost of a CEL expression must be at most 1000000.
 
     The API server estimates it for the largest possible device. Nested loops over attributes and comparisons

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.rule import Rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most, well_formed
 from dractl.admission.shared.tolerations import taint_effects
 from dractl.api import names
@@ -15,14 +16,30 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceTaint
 
-_TAINT = "spec.devices[*].taints[*]"
 
-TAINTS_SIZE = rule(
-    "device/taints-size",
+_TAINT = Scope(
     kind="ResourceSlice",
     at="spec.devices[*].taints",
-    type=ErrorType.TOO_MANY,
     since="1.33",
+    upstream="validateDeviceTaint",
+    frame="""
+        spec:
+          devices:
+          - name: gpu-0
+            <here>
+        """,
+)
+
+_RULE_TAINT = Scope(
+    kind="DeviceTaintRule",
+    at="spec.taint",
+    since="1.33",
+    upstream="validateDeviceTaint",
+)
+
+TAINTS_SIZE = _TAINT.rule(
+    "device/taints-size",
+    type=ErrorType.TOO_MANY,
     upstream="validateDevice",
     doc="""A device can have at most 16 taints (4 up to 1.34).
 
@@ -35,110 +52,71 @@ TAINTS_SIZE = rule(
     """,
 )
 
-TAINT_KEY = rule(
+TAINT_KEY = _TAINT.rule(
     "device/taint-key",
-    kind="ResourceSlice",
-    at=f"{_TAINT}.key",
+    at="[*].key",
     type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDeviceTaint",
     doc="""A taint must have a key in the format of a label key.
 
     It is a name with an optional lower-case domain and `/` as prefix. The domain should belong to whoever
     sets the taint.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            taints: [{key: gpu.example.com/unhealthy, effect: NoSchedule}]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            taints: [{key: GPU.example.com/unhealthy, effect: NoSchedule}]
+    Good here:
+        taints: [{key: gpu.example.com/unhealthy, effect: NoSchedule}]
+    Bad here:
+        taints: [{key: GPU.example.com/unhealthy, effect: NoSchedule}]
     """,
 )
 
-TAINT_VALUE = rule(
+TAINT_VALUE = _TAINT.rule(
     "device/taint-value",
-    kind="ResourceSlice",
-    at=f"{_TAINT}.value",
+    at="[*].value",
     type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDeviceTaint",
     doc="""The value of a taint must be empty or a label value.
 
     It consists of letters, digits, `-`, `_` and `.`, at most 63 characters, so it cannot be a sentence.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            taints: [{key: example.com/broken, value: fan, effect: NoSchedule}]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            taints: [{key: example.com/broken, value: the fan stopped, effect: NoSchedule}]
+    Good here:
+        taints: [{key: example.com/broken, value: fan, effect: NoSchedule}]
+    Bad here:
+        taints: [{key: example.com/broken, value: the fan stopped, effect: NoSchedule}]
     """,
 )
 
-TAINT_EFFECT_REQUIRED = rule(
+TAINT_EFFECT_REQUIRED = _TAINT.rule(
     "device/taint-effect-required",
-    kind="ResourceSlice",
-    at=f"{_TAINT}.effect",
+    at="[*].effect",
     type=ErrorType.REQUIRED,
-    since="1.33",
     covered=True,
-    upstream="validateDeviceTaint",
     doc="""A taint must have an effect.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            taints: [{key: example.com/broken, effect: NoExecute}]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            taints: [{key: example.com/broken}]
+    Good here:
+        taints: [{key: example.com/broken, effect: NoExecute}]
+    Bad here:
+        taints: [{key: example.com/broken}]
     """,
 )
 
-TAINT_EFFECT = rule(
+TAINT_EFFECT = _TAINT.rule(
     "device/taint-effect",
-    kind="ResourceSlice",
-    at=f"{_TAINT}.effect",
+    at="[*].effect",
     type=ErrorType.NOT_SUPPORTED,
-    since="1.33",
     covered=True,
-    upstream="validateDeviceTaint",
     doc="""The effect of a taint must be `NoSchedule`, `NoExecute` or, since 1.35, `None`.
 
     Device taints do not support `PreferNoSchedule`. `None` is informational.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            taints: [{key: example.com/broken, effect: NoSchedule}]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            taints: [{key: example.com/broken, effect: PreferNoSchedule}]
+    Good here:
+        taints: [{key: example.com/broken, effect: NoSchedule}]
+    Bad here:
+        taints: [{key: example.com/broken, effect: PreferNoSchedule}]
     """,
 )
 
-RULE_TAINT_KEY = rule(
+RULE_TAINT_KEY = _RULE_TAINT.rule(
     "rule/taint-key",
-    kind="DeviceTaintRule",
-    at="spec.taint.key",
+    at="key",
     type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDeviceTaint",
     doc="""The taint of a rule must have a key in the format of a label key.
 
     It is a name with an optional lower-case domain and `/` as prefix.
@@ -152,13 +130,10 @@ RULE_TAINT_KEY = rule(
     """,
 )
 
-RULE_TAINT_VALUE = rule(
+RULE_TAINT_VALUE = _RULE_TAINT.rule(
     "rule/taint-value",
-    kind="DeviceTaintRule",
-    at="spec.taint.value",
+    at="value",
     type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDeviceTaint",
     doc="""The value of a rule's taint must be empty or a label value.
 
     Good:
@@ -170,14 +145,11 @@ RULE_TAINT_VALUE = rule(
     """,
 )
 
-RULE_TAINT_EFFECT = rule(
+RULE_TAINT_EFFECT = _RULE_TAINT.rule(
     "rule/taint-effect",
-    kind="DeviceTaintRule",
-    at="spec.taint.effect",
+    at="effect",
     type=(ErrorType.NOT_SUPPORTED, ErrorType.REQUIRED),
-    since="1.33",
     covered=True,
-    upstream="validateDeviceTaint",
     doc="""The effect of a rule's taint must be `NoSchedule`, `NoExecute` or, since 1.35, `None`.
 
     With `None` the rule has no effect, and its status reports what `NoExecute` would do.

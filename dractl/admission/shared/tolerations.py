@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import well_formed
 from dractl.api import limits, names
 from dractl.api.errors import ErrorType
@@ -18,179 +18,111 @@ if TYPE_CHECKING:
 
 _EFFECTS = ("DeviceTaintEffectNoExecute", "DeviceTaintEffectNoSchedule", "DeviceTaintEffectNone")
 
-_PLACES = (
-    "spec.devices.requests[*].exactly.tolerations[*]",
-    "spec.devices.requests[*].firstAvailable[*].tolerations[*]",
-    "status.allocation.devices.results[*].tolerations[*]",
+
+_TOLERATION = Scope(
+    kind="ResourceClaim",
+    at=(
+        "spec.devices.requests[*].exactly.tolerations[*]",
+        "spec.devices.requests[*].firstAvailable[*].tolerations[*]",
+        "status.allocation.devices.results[*].tolerations[*]",
+    ),
+    since="1.33",
+    upstream="validateDeviceToleration",
+    frame="""
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly:
+                deviceClassName: gpu.example.com
+                <here>
+        """,
 )
 
-
-def _below(field: str) -> tuple[str, ...]:
-    return tuple(f"{place}.{field}" for place in _PLACES)
-
-
-TOL_KEY = rule(
+TOL_KEY = _TOLERATION.rule(
     "request/tol-key",
-    kind="ResourceClaim",
-    at=_below("key"),
+    at="key",
     type=ErrorType.INVALID,
-    since="1.33",
     covered=True,
-    upstream="validateDeviceToleration",
     doc="""The key of a toleration must be empty or a label key.
 
     An empty key with the operator `Exists` tolerates every taint.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                tolerations: [{key: gpu.example.com/unhealthy, operator: Exists}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                tolerations: [{key: gpu.example.com/un/healthy, operator: Exists}]
+    Good here:
+        tolerations: [{key: gpu.example.com/unhealthy, operator: Exists}]
+    Bad here:
+        tolerations: [{key: gpu.example.com/un/healthy, operator: Exists}]
     """,
 )
 
-TOL_OPERATOR_REQUIRED = rule(
+TOL_OPERATOR_REQUIRED = _TOLERATION.rule(
     "request/tol-operator-required",
-    kind="ResourceClaim",
-    at=_below("operator"),
+    at="operator",
     type=ErrorType.REQUIRED,
-    since="1.33",
     covered=True,
-    upstream="validateDeviceToleration",
     doc="""A toleration must have an operator.
 
     The server defaults it to `Equal`, so no manifest can cause this error.
     """,
 )
 
-TOL_OPERATOR = rule(
+TOL_OPERATOR = _TOLERATION.rule(
     "request/tol-operator",
-    kind="ResourceClaim",
-    at=_below("operator"),
+    at="operator",
     type=ErrorType.NOT_SUPPORTED,
-    since="1.33",
     covered=True,
-    upstream="validateDeviceToleration",
     doc="""The operator of a toleration must be `Exists` or `Equal`.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                tolerations: [{key: example.com/old, operator: Equal, value: "yes"}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                tolerations: [{key: example.com/old, operator: In}]
+    Good here:
+        tolerations: [{key: example.com/old, operator: Equal, value: "yes"}]
+    Bad here:
+        tolerations: [{key: example.com/old, operator: In}]
     """,
 )
 
-TOL_VALUE_EXISTS = rule(
+TOL_VALUE_EXISTS = _TOLERATION.rule(
     "request/tol-value-exists",
-    kind="ResourceClaim",
-    at=_below("value"),
+    at="value",
     type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDeviceToleration",
     doc="""A toleration with the operator `Exists` must not have a value.
 
     `Exists` matches the key only. To tolerate one value, use `Equal`.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                tolerations: [{key: example.com/old, operator: Exists}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                tolerations: [{key: example.com/old, operator: Exists, value: "yes"}]
+    Good here:
+        tolerations: [{key: example.com/old, operator: Exists}]
+    Bad here:
+        tolerations: [{key: example.com/old, operator: Exists, value: "yes"}]
     """,
 )
 
-TOL_VALUE_EQUAL = rule(
+TOL_VALUE_EQUAL = _TOLERATION.rule(
     "request/tol-value-equal",
-    kind="ResourceClaim",
-    at=_below("value"),
+    at="value",
     type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDeviceToleration",
     doc="""The value of a toleration with the operator `Equal` must be a label value.
 
     It is compared with the value of the taint, which must also be a label value. It can be empty.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                tolerations: [{key: example.com/state, value: draining}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                tolerations: [{key: example.com/state, value: being drained}]
+    Good here:
+        tolerations: [{key: example.com/state, value: draining}]
+    Bad here:
+        tolerations: [{key: example.com/state, value: being drained}]
     """,
 )
 
-TOL_EFFECT = rule(
+TOL_EFFECT = _TOLERATION.rule(
     "request/tol-effect",
-    kind="ResourceClaim",
-    at=_below("effect"),
+    at="effect",
     type=ErrorType.NOT_SUPPORTED,
-    since="1.33",
     covered=True,
-    upstream="validateDeviceToleration",
     doc="""The effect of a toleration must be `NoSchedule`, `NoExecute` or `None` if set.
 
     If unset, it tolerates all effects. `None` requires 1.35.
 
-    Good:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                tolerations: [{key: example.com/old, operator: Exists, effect: NoSchedule}]
-    Bad:
-        spec:
-          devices:
-            requests:
-            - name: gpu
-              exactly:
-                deviceClassName: gpu.example.com
-                tolerations: [{key: example.com/old, operator: Exists, effect: PreferNoSchedule}]
+    Good here:
+        tolerations: [{key: example.com/old, operator: Exists, effect: NoSchedule}]
+    Bad here:
+        tolerations: [{key: example.com/old, operator: Exists, effect: PreferNoSchedule}]
     """,
 )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import LIMITS_VERSION_DIGITS, MISSES_ATTRIBUTE_VALUE
 from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import QUALIFIED_KEY_MAX, bad_key, is_qualified_name, key_path, too_long
 from dractl.api import limits
 from dractl.api.errors import ErrorType
@@ -26,7 +27,6 @@ MEMBERS = ("int", "bool", "string", "version", "ints", "bools", "strings", "vers
 LIST_MEMBERS: frozenset[ListMember] = frozenset(("ints", "bools", "strings", "versions"))
 
 _LISTS_IN_ORDER: tuple[ListMember, ...] = ("bools", "ints", "strings", "versions")
-_ATTRIBUTE = "spec.devices[*].attributes{*}"
 
 _NUMBER = r"(0|[1-9][0-9]*)"
 _PRE = r"(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)"
@@ -36,10 +36,20 @@ _SEMVER = re.compile(
 )
 
 
-ATTR_KEY = rule(
-    "device/attr-key",
+_ATTRIBUTE = Scope(
     kind="ResourceSlice",
     at="spec.devices[*].attributes",
+    upstream="validateDeviceAttribute",
+    frame="""
+        spec:
+          devices:
+          - name: gpu-0
+            <here>
+        """,
+)
+
+ATTR_KEY = _ATTRIBUTE.rule(
+    "device/attr-key",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.REQUIRED, ErrorType.TYPE_INVALID),
     upstream="validateQualifiedName",
     doc="""An attribute name must be an identifier with an optional domain and `/` as prefix.
@@ -47,73 +57,50 @@ ATTR_KEY = rule(
     The identifier can have at most 32 letters, digits and `_`, the domain at most 63 characters. The default
     domain is the driver name.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            attributes: {driver_version: {version: 1.2.3}, dra.example.com/numa: {int: 1}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            attributes: {driver-version: {version: 1.2.3}}
+    Good here:
+        attributes: {driver_version: {version: 1.2.3}, dra.example.com/numa: {int: 1}}
+    Bad here:
+        attributes: {driver-version: {version: 1.2.3}}
     """,
 )
 
-ATTR_NONE = rule(
+ATTR_NONE = _ATTRIBUTE.rule(
     "device/attr-none",
-    kind="ResourceSlice",
-    at=_ATTRIBUTE,
+    at="{*}",
     type=(ErrorType.INVALID, ErrorType.REQUIRED),
     covered=True,
-    upstream="validateDeviceAttribute",
     doc="""An attribute must have a value.
 
     It is one of `int`, `bool`, `string` and `version`; with the feature gate DRAListTypeAttributes also
     `ints`, `bools`, `strings` and `versions`, which are dropped if the gate is off. Up to 1.34 the error type
     is FieldValueRequired.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            attributes: {model: {string: A100}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            attributes: {model: {}}
+    Good here:
+        attributes: {model: {string: A100}}
+    Bad here:
+        attributes: {model: {}}
     """,
 )
 
-ATTR_MANY = rule(
+ATTR_MANY = _ATTRIBUTE.rule(
     "device/attr-many",
-    kind="ResourceSlice",
-    at=_ATTRIBUTE,
+    at="{*}",
     type=ErrorType.INVALID,
     covered=True,
-    upstream="validateDeviceAttribute",
     doc="""An attribute must have only one value.
 
     To publish a value in two types, use two attributes.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            attributes: {numa: {int: 1}, numa_name: {string: node1}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            attributes: {numa: {int: 1, string: node1}}
+    Good here:
+        attributes: {numa: {int: 1}, numa_name: {string: node1}}
+    Bad here:
+        attributes: {numa: {int: 1, string: node1}}
     """,
 )
 
-ATTR_STRING_LENGTH = rule(
+ATTR_STRING_LENGTH = _ATTRIBUTE.rule(
     "device/attr-string-length",
-    kind="ResourceSlice",
-    at=f"{_ATTRIBUTE}.string",
+    at="{*}.string",
     type=ErrorType.TOO_LONG,
     upstream="validateDeviceAttributeStringValue",
     doc="""The `string` of an attribute can have at most 64 bytes.
@@ -127,10 +114,9 @@ ATTR_STRING_LENGTH = rule(
     """,
 )
 
-ATTR_VERSION = rule(
+ATTR_VERSION = _ATTRIBUTE.rule(
     "device/attr-version",
-    kind="ResourceSlice",
-    at=f"{_ATTRIBUTE}.version",
+    at="{*}.version",
     type=ErrorType.INVALID,
     upstream="validateDeviceAttributeVersionValue",
     doc="""The `version` of an attribute must be a semantic version (semver.org 2.0.0).
@@ -139,23 +125,16 @@ ATTR_VERSION = rule(
     `string` for other formats, such as 535.104.05 or 12.4. Since 1.38 its numbers
     have at most 18 digits.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            attributes: {driver_version: {version: 535.104.5}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            attributes: {driver_version: {version: 535.104.05}}
+    Good here:
+        attributes: {driver_version: {version: 535.104.5}}
+    Bad here:
+        attributes: {driver_version: {version: 535.104.05}}
     """,
 )
 
-ATTR_VERSION_LENGTH = rule(
+ATTR_VERSION_LENGTH = _ATTRIBUTE.rule(
     "device/attr-version-length",
-    kind="ResourceSlice",
-    at=f"{_ATTRIBUTE}.version",
+    at="{*}.version",
     type=ErrorType.TOO_LONG,
     upstream="validateDeviceAttributeVersionValue",
     doc="""The `version` of an attribute can have at most 64 bytes.
@@ -169,13 +148,11 @@ ATTR_VERSION_LENGTH = rule(
     """,
 )
 
-ATTR_LIST_EMPTY = rule(
+ATTR_LIST_EMPTY = _ATTRIBUTE.rule(
     "device/attr-list-empty",
-    kind="ResourceSlice",
-    at=tuple(f"{_ATTRIBUTE}.{member}" for member in _LISTS_IN_ORDER),
+    at=("{*}.bools", "{*}.ints", "{*}.strings", "{*}.versions"),
     type=ErrorType.INVALID,
     since="1.36",
-    upstream="validateDeviceAttribute",
     doc="""A list of attribute values must have at least one item.
 
     If a device has none of the values, omit the attribute. In 1.37 an empty list also counts as no value, so
@@ -190,10 +167,9 @@ ATTR_LIST_EMPTY = rule(
     """,
 )
 
-ATTR_LIST_STRING = rule(
+ATTR_LIST_STRING = _ATTRIBUTE.rule(
     "device/attr-list-string",
-    kind="ResourceSlice",
-    at=f"{_ATTRIBUTE}.strings[*]",
+    at="{*}.strings[*]",
     type=ErrorType.TOO_LONG,
     since="1.36",
     upstream="validateDeviceAttributeStringValue",
@@ -208,25 +184,18 @@ ATTR_LIST_STRING = rule(
     """,
 )
 
-ATTR_LIST_VERSION = rule(
+ATTR_LIST_VERSION = _ATTRIBUTE.rule(
     "device/attr-list-version",
-    kind="ResourceSlice",
-    at=f"{_ATTRIBUTE}.versions[*]",
+    at="{*}.versions[*]",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
     since="1.36",
     upstream="validateDeviceAttributeVersionValue",
     doc="""An item in the `versions` of an attribute must be a semantic version of at most 64 bytes.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            attributes: {supported: {versions: [1.2.3, 2.0.0-rc.1]}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            attributes: {supported: {versions: [1.2.3, v2]}}
+    Good here:
+        attributes: {supported: {versions: [1.2.3, 2.0.0-rc.1]}}
+    Bad here:
+        attributes: {supported: {versions: [1.2.3, v2]}}
     """,
 )
 

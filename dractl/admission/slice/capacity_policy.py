@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most
 from dractl.admission.slice.capacity_range import check_valid_range
 from dractl.api import limits, quantity
@@ -17,188 +17,123 @@ from dractl.api.quantity import Quantity
 if TYPE_CHECKING:
     from dractl.api.objects.resource import CapacityRequestPolicy
 
-_POLICY = "spec.devices[*].capacity{*}.requestPolicy"
-_VALUES = f"{_POLICY}.validValues"
 
-
-POLICY_BOTH = rule(
-    "policy/both",
+_POLICY = Scope(
     kind="ResourceSlice",
-    at=_POLICY,
-    type=ErrorType.FORBIDDEN,
+    at="spec.devices[*].capacity{*}.requestPolicy",
     since="1.34",
+    upstream="validateRequestPolicyValidValues",
+    frame="""
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            <here>
+        """,
+)
+
+POLICY_BOTH = _POLICY.rule(
+    "policy/both",
+    type=ErrorType.FORBIDDEN,
     upstream="validateRequestPolicy",
     doc="""A request policy must not have both `validValues` and `validRange`.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory:
-                value: 80Gi
-                requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi], validRange: {min: 10Gi}}
+    Good here:
+        capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
+    Bad here:
+        capacity:
+          memory:
+            value: 80Gi
+            requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi], validRange: {min: 10Gi}}
     """,
 )
 
-POLICY_DEFAULT_REQUIRED = rule(
+POLICY_DEFAULT_REQUIRED = _POLICY.rule(
     "policy/default-required",
-    kind="ResourceSlice",
-    at=f"{_POLICY}.default",
+    at="default",
     type=ErrorType.REQUIRED,
-    since="1.34",
     upstream="validateValidRequestValues",
     doc="""A request policy with `validValues` or `validRange` must have a default.
 
     It applies to requests that do not mention the capacity.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity: {memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi}}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity: {memory: {value: 80Gi, requestPolicy: {validRange: {min: 1Gi}}}}
+    Good here:
+        capacity: {memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi}}}}
+    Bad here:
+        capacity: {memory: {value: 80Gi, requestPolicy: {validRange: {min: 1Gi}}}}
     """,
 )
 
-POLICY_VALUES_SORTED = rule(
+POLICY_VALUES_SORTED = _POLICY.rule(
     "policy/values-sorted",
-    kind="ResourceSlice",
-    at=f"{_VALUES}[*]",
+    at="validValues[*]",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validateRequestPolicyValidValues",
     doc="""The valid values of a capacity must be in ascending order.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [20Gi, 10Gi]}}}
+    Good here:
+        capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
+    Bad here:
+        capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [20Gi, 10Gi]}}}
     """,
 )
 
-POLICY_VALUES_SIZE = rule(
+POLICY_VALUES_SIZE = _POLICY.rule(
     "policy/values-size",
-    kind="ResourceSlice",
-    at=_VALUES,
+    at="validValues",
     type=ErrorType.TOO_MANY,
-    since="1.34",
-    upstream="validateRequestPolicyValidValues",
     doc="""A request policy can have at most 10 valid values.
 
     For more values, use `validRange` with a `step`. Since 1.35 a longer list is ignored, so the default is
     also reported as not among the values.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validValues: [1Gi, <9 times 1#Gi, >]}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validValues: [1Gi, <10 times 1#Gi, >]}}
+    Good here:
+        capacity:
+          memory: {value: 80Gi, requestPolicy: {default: 1Gi, validValues: [1Gi, <9 times 1#Gi, >]}}
+    Bad here:
+        capacity:
+          memory: {value: 80Gi, requestPolicy: {default: 1Gi, validValues: [1Gi, <10 times 1#Gi, >]}}
     """,
 )
 
-POLICY_VALUES_LIMIT = rule(
+POLICY_VALUES_LIMIT = _POLICY.rule(
     "policy/values-limit",
-    kind="ResourceSlice",
-    at=f"{_VALUES}[*]",
+    at="validValues[*]",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validateRequestPolicyValidValues",
     doc="""A valid value must not exceed the capacity.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 80Gi]}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 100Gi]}}}
+    Good here:
+        capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 80Gi]}}}
+    Bad here:
+        capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 100Gi]}}}
     """,
 )
 
-POLICY_VALUES_DUPLICATE = rule(
+POLICY_VALUES_DUPLICATE = _POLICY.rule(
     "policy/values-duplicate",
-    kind="ResourceSlice",
-    at=f"{_VALUES}[*]",
+    at="validValues[*]",
     type=ErrorType.DUPLICATE,
-    since="1.34",
-    upstream="validateRequestPolicyValidValues",
     doc="""The valid values of a capacity must be unique.
 
     They are rounded up to whole numbers for the comparison: 100m and 1 are equal. With the feature gate
     DRAFractionalCapacityRange they are compared exactly.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 10240Mi]}}}
+    Good here:
+        capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
+    Bad here:
+        capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 10240Mi]}}}
     """,
 )
 
-POLICY_VALUES_DEFAULT = rule(
+POLICY_VALUES_DEFAULT = _POLICY.rule(
     "policy/values-default",
-    kind="ResourceSlice",
-    at=_VALUES,
+    at="validValues",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validateRequestPolicyValidValues",
     doc="""The default of a request policy must be one of its valid values.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity: {memory: {value: 80Gi, requestPolicy: {default: 15Gi, validValues: [10Gi, 20Gi]}}}
+    Good here:
+        capacity: {memory: {value: 80Gi, requestPolicy: {default: 10Gi, validValues: [10Gi, 20Gi]}}}
+    Bad here:
+        capacity: {memory: {value: 80Gi, requestPolicy: {default: 15Gi, validValues: [10Gi, 20Gi]}}}
     """,
 )
 

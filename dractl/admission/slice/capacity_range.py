@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.slice.capacity_steps import ValidRange, check_steps
 from dractl.api import quantity
 from dractl.api.errors import ErrorType
@@ -15,233 +15,144 @@ from dractl.api.quantity import Quantity
 if TYPE_CHECKING:
     from dractl.api.objects.resource import CapacityRequestPolicyRange
 
-_RANGE = "spec.devices[*].capacity{*}.requestPolicy.validRange"
 
-
-POLICY_MIN_REQUIRED = rule(
-    "policy/min-required",
+_RANGE = Scope(
     kind="ResourceSlice",
-    at=f"{_RANGE}.min",
-    type=ErrorType.REQUIRED,
+    at="spec.devices[*].capacity{*}.requestPolicy.validRange",
     since="1.34",
     upstream="validateRequestPolicyRange",
+    frame="""
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              <here>
+        """,
+)
+
+POLICY_MIN_REQUIRED = _RANGE.rule(
+    "policy/min-required",
+    at="min",
+    type=ErrorType.REQUIRED,
     doc="""A valid range must have a `min`.
 
     `max` and `step` are optional.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {max: 40Gi}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {max: 40Gi}}}
     """,
 )
 
-POLICY_MIN_LIMIT = rule(
+POLICY_MIN_LIMIT = _RANGE.rule(
     "policy/min-limit",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.min",
+    at="min",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validateRequestPolicyRange",
     doc="""The `min` of a valid range must not exceed the capacity.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 80Gi, validRange: {min: 80Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 100Gi, validRange: {min: 100Gi}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 80Gi, validRange: {min: 80Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 100Gi, validRange: {min: 100Gi}}}
     """,
 )
 
-POLICY_DEFAULT_MIN = rule(
+POLICY_DEFAULT_MIN = _RANGE.rule(
     "policy/default-min",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.default",
+    at="default",
     type=ErrorType.INVALID,
     since="1.37",
-    upstream="validateRequestPolicyRange",
     doc="""The default of a request policy must be at least the `min` of its valid range.
 
     The server reports the error at `validRange.default`, which does not exist; `default` is next to
     `validRange`. Up to 1.36 it reports the error at `min`.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 10Gi, validRange: {min: 10Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 5Gi, validRange: {min: 10Gi}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 10Gi, validRange: {min: 10Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 5Gi, validRange: {min: 10Gi}}}
     """,
 )
 
-POLICY_DEFAULT_MIN_AT_MIN = rule(
+POLICY_DEFAULT_MIN_AT_MIN = _RANGE.rule(
     "policy/default-min",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.min",
+    at="min",
     type=ErrorType.INVALID,
-    since="1.34",
     until="1.36",
-    upstream="validateRequestPolicyRange",
     doc="""The default of a request policy must be at least the `min` of its valid range.
 
     The server reports the error at `min`; since 1.37 at `validRange.default`.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 10Gi, validRange: {min: 10Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 5Gi, validRange: {min: 10Gi}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 10Gi, validRange: {min: 10Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 5Gi, validRange: {min: 10Gi}}}
     """,
 )
 
-POLICY_MIN_MAX = rule(
+POLICY_MIN_MAX = _RANGE.rule(
     "policy/min-max",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.max",
+    at="max",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validateRequestPolicyRange",
     doc="""The `max` of a valid range must be at least its `min`.
 
     Otherwise no default is between them, and the server reports the default as well.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, max: 8Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 8Gi, validRange: {min: 8Gi, max: 1Gi}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, max: 8Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 8Gi, validRange: {min: 8Gi, max: 1Gi}}}
     """,
 )
 
-POLICY_MAX_LIMIT = rule(
+POLICY_MAX_LIMIT = _RANGE.rule(
     "policy/max-limit",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.max",
+    at="max",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validateRequestPolicyRange",
     doc="""The `max` of a valid range must not exceed the capacity.
 
     If unset, the capacity is the limit.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 80Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 96Gi}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 80Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 96Gi}}}
     """,
 )
 
-POLICY_DEFAULT_MAX = rule(
+POLICY_DEFAULT_MAX = _RANGE.rule(
     "policy/default-max",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.default",
+    at="default",
     type=ErrorType.INVALID,
     since="1.37",
-    upstream="validateRequestPolicyRange",
     doc="""The default of a request policy must be at most the `max` of its valid range.
 
     The server reports the error at `validRange.default`, which does not exist; `default` is next to
     `validRange`. Up to 1.36 it reports the error at `max`.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 40Gi, validRange: {min: 1Gi, max: 40Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 60Gi, validRange: {min: 1Gi, max: 40Gi}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 40Gi, validRange: {min: 1Gi, max: 40Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 60Gi, validRange: {min: 1Gi, max: 40Gi}}}
     """,
 )
 
 
-POLICY_DEFAULT_MAX_AT_MAX = rule(
+POLICY_DEFAULT_MAX_AT_MAX = _RANGE.rule(
     "policy/default-max",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.max",
+    at="max",
     type=ErrorType.INVALID,
-    since="1.34",
     until="1.36",
-    upstream="validateRequestPolicyRange",
     doc="""The default of a request policy must be at most the `max` of its valid range.
 
     The server reports the error at `max`; since 1.37 at `validRange.default`.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 40Gi, validRange: {min: 1Gi, max: 40Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 60Gi, validRange: {min: 1Gi, max: 40Gi}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 40Gi, validRange: {min: 1Gi, max: 40Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 60Gi, validRange: {min: 1Gi, max: 40Gi}}}
     """,
 )
 

@@ -3,211 +3,140 @@
 from __future__ import annotations
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.rule import Rule
+from dractl.admission.framework.scope import Scope
 from dractl.api import quantity
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.api.quantity import Quantity
 
 _INT64_MAX = 2**63 - 1
-_RANGE = "spec.devices[*].capacity{*}.requestPolicy.validRange"
-_NUMBERS = tuple(f"{_RANGE}.{name}" for name in ("default", "min", "max", "step"))
 
 
-POLICY_MILLI = rule(
-    "policy/milli",
+_RANGE = Scope(
     kind="ResourceSlice",
-    at=_NUMBERS,
+    at="spec.devices[*].capacity{*}.requestPolicy.validRange",
+    since="1.34",
+    upstream="validateRequestPolicyRange",
+    frame="""
+        spec:
+          devices:
+          - name: gpu-0
+            allowMultipleAllocations: true
+            capacity:
+              <here>
+        """,
+)
+
+POLICY_MILLI = _RANGE.rule(
+    "policy/milli",
+    at=("default", "min", "max", "step"),
     type=ErrorType.INVALID,
     since="1.37",
     only_with="DRAFractionalCapacityRange",
-    upstream="validateRequestPolicyRange",
     doc="""A range with fractions must use whole thousandths.
 
     If the default or any number of the range has a fraction, each must be a whole number of thousandths that
     fits into 64 bits.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              cores: {value: 4, requestPolicy: {default: 500m, validRange: {min: 250m, step: 250m}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              cores: {value: 4, requestPolicy: {default: 500m, validRange: {min: 500u, step: 500m}}}
+    Good here:
+        cores: {value: 4, requestPolicy: {default: 500m, validRange: {min: 250m, step: 250m}}}
+    Bad here:
+        cores: {value: 4, requestPolicy: {default: 500m, validRange: {min: 500u, step: 500m}}}
     """,
 )
 
-POLICY_STEP_POSITIVE = rule(
+POLICY_STEP_POSITIVE = _RANGE.rule(
     "policy/step-positive",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.step",
+    at="step",
     type=ErrorType.INVALID,
     since="1.37",
-    upstream="validateRequestPolicyRange",
     doc="""The `step` of a valid range must be greater than zero.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 1Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 0}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 1Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 0}}}
     """,
 )
 
-POLICY_STEP_CRASH = rule(
+POLICY_STEP_CRASH = _RANGE.rule(
     "policy/step-crash",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.step",
+    at="step",
     type=ErrorType.INTERNAL,
-    since="1.34",
     until="1.36",
     upstream="validateRequestPolicyRangeStep",
     doc="""The `step` of a valid range must not be zero.
 
     Up to 1.36 the server divides by a step of zero and returns an internal error instead of naming the field.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 1Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 0}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 1Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 2Gi, validRange: {min: 1Gi, step: 0}}}
     """,
 )
 
-POLICY_STEP_LIMIT = rule(
+POLICY_STEP_LIMIT = _RANGE.rule(
     "policy/step-limit",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.step",
+    at="step",
     type=ErrorType.INVALID,
-    since="1.34",
-    upstream="validateRequestPolicyRange",
     doc="""The sum of `min` and `step` of a valid range must not exceed the capacity.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 40Gi, validRange: {min: 40Gi, step: 40Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 41Gi, validRange: {min: 41Gi, step: 40Gi}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 40Gi, validRange: {min: 40Gi, step: 40Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 41Gi, validRange: {min: 41Gi, step: 40Gi}}}
     """,
 )
 
-POLICY_STEP_DEFAULT = rule(
+POLICY_STEP_DEFAULT = _RANGE.rule(
     "policy/step-default",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.step",
+    at="step",
     type=ErrorType.INVALID,
-    since="1.34",
     upstream="validateRequestPolicyRangeStep",
     doc="""The default of a request policy must be a whole number of steps above the `min`.
 
     Fractions are rounded up for the comparison unless the feature gate DRAFractionalCapacityRange is on.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 5Gi, validRange: {min: 1Gi, step: 4Gi}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory: {value: 80Gi, requestPolicy: {default: 4Gi, validRange: {min: 1Gi, step: 4Gi}}}
+    Good here:
+        memory: {value: 80Gi, requestPolicy: {default: 5Gi, validRange: {min: 1Gi, step: 4Gi}}}
+    Bad here:
+        memory: {value: 80Gi, requestPolicy: {default: 4Gi, validRange: {min: 1Gi, step: 4Gi}}}
     """,
 )
 
-POLICY_STEP_MAX = rule(
+POLICY_STEP_MAX = _RANGE.rule(
     "policy/step-max",
-    kind="ResourceSlice",
-    at=f"{_RANGE}.step",
+    at="step",
     type=ErrorType.INVALID,
-    since="1.34",
     upstream="validateRequestPolicyRangeStep",
     doc="""The `max` of a valid range must be a whole number of steps above its `min`.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory:
-                value: 80Gi
-                requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 9Gi, step: 4Gi}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              memory:
-                value: 80Gi
-                requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 10Gi, step: 4Gi}}
+    Good here:
+        memory:
+          value: 80Gi
+          requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 9Gi, step: 4Gi}}
+    Bad here:
+        memory:
+          value: 80Gi
+          requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 10Gi, step: 4Gi}}
     """,
 )
 
-POLICY_STEP_INT64 = rule(
+POLICY_STEP_INT64 = _RANGE.rule(
     "policy/step-int64",
-    kind="ResourceSlice",
-    at=_NUMBERS,
+    at=("default", "min", "max", "step"),
     type=ErrorType.INVALID,
     since="1.37",
-    upstream="validateRequestPolicyRange",
     doc="""In a valid range with a `step`, all numbers must be between 0 and 9223372036854775807.
 
     Steps are counted in 64-bit integers.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              credit: {value: 100, requestPolicy: {default: 0, validRange: {min: 0, step: 10}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0
-            allowMultipleAllocations: true
-            capacity:
-              credit: {value: 100, requestPolicy: {default: 0, validRange: {min: -10, step: 10}}}
+    Good here:
+        credit: {value: 100, requestPolicy: {default: 0, validRange: {min: 0, step: 10}}}
+    Bad here:
+        credit: {value: 100, requestPolicy: {default: 0, validRange: {min: -10, step: 10}}}
     """,
 )
 

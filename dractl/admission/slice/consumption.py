@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most, bad_key_path, unique, well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
@@ -14,13 +14,22 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceCounterConsumption
 
-_CONSUMPTION = "spec.devices[*].consumesCounters[*]"
 
-
-CONSUMES_SIZE = rule(
-    "device/consumes-size",
+_CONSUMPTION = Scope(
     kind="ResourceSlice",
     at="spec.devices[*].consumesCounters",
+    since="1.33",
+    upstream="validateDeviceCounterConsumption",
+    frame="""
+        spec:
+          devices:
+          - name: gpu-0-half
+            <here>
+        """,
+)
+
+CONSUMES_SIZE = _CONSUMPTION.rule(
+    "device/consumes-size",
     type=ErrorType.TOO_MANY,
     since="1.35",
     covered=True,
@@ -40,112 +49,76 @@ CONSUMES_SIZE = rule(
     """,
 )
 
-CONSUMES_DUPLICATE = rule(
+CONSUMES_DUPLICATE = _CONSUMPTION.rule(
     "device/consumes-duplicate",
-    kind="ResourceSlice",
-    at=_CONSUMPTION,
+    at="[*]",
     type=ErrorType.DUPLICATE,
-    since="1.33",
     covered=True,
     upstream="validateDevice",
     doc="""Counter sets must be unique in the `consumesCounters` of a device.
 
     List everything that it consumes from one set in one entry.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters:
-            - {counterSet: gpu-0, counters: {memory: {value: 40Gi}, cores: {value: 8}}}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters:
-            - {counterSet: gpu-0, counters: {memory: {value: 40Gi}}}
-            - {counterSet: gpu-0, counters: {cores: {value: 8}}}
+    Good here:
+        consumesCounters:
+        - {counterSet: gpu-0, counters: {memory: {value: 40Gi}, cores: {value: 8}}}
+    Bad here:
+        consumesCounters:
+        - {counterSet: gpu-0, counters: {memory: {value: 40Gi}}}
+        - {counterSet: gpu-0, counters: {cores: {value: 8}}}
     """,
 )
 
-CONSUMES_SET_REQUIRED = rule(
+CONSUMES_SET_REQUIRED = _CONSUMPTION.rule(
     "device/consumes-set-required",
-    kind="ResourceSlice",
-    at=f"{_CONSUMPTION}.counterSet",
+    at="[*].counterSet",
     type=ErrorType.REQUIRED,
-    since="1.33",
     covered=True,
-    upstream="validateDeviceCounterConsumption",
     doc="""Counter consumption must name a counter set.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters: [{counters: {memory: {value: 40Gi}}}]
+    Good here:
+        consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad here:
+        consumesCounters: [{counters: {memory: {value: 40Gi}}}]
     """,
 )
 
-CONSUMES_SET_FORMAT = rule(
+CONSUMES_SET_FORMAT = _CONSUMPTION.rule(
     "device/consumes-set-format",
-    kind="ResourceSlice",
-    at=f"{_CONSUMPTION}.counterSet",
+    at="[*].counterSet",
     type=ErrorType.INVALID,
     since="1.35",
     covered=True,
-    upstream="validateDeviceCounterConsumption",
     doc="""A consumed counter set name must be a DNS label.
 
     The server does not check that the pool has this set, because another slice can define it later.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters: [{counterSet: GPU-0, counters: {memory: {value: 40Gi}}}]
+    Good here:
+        consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad here:
+        consumesCounters: [{counterSet: GPU-0, counters: {memory: {value: 40Gi}}}]
     """,
 )
 
-CONSUMES_COUNTERS_REQUIRED = rule(
+CONSUMES_COUNTERS_REQUIRED = _CONSUMPTION.rule(
     "device/consumes-counters-required",
-    kind="ResourceSlice",
-    at=f"{_CONSUMPTION}.counters",
+    at="[*].counters",
     type=ErrorType.REQUIRED,
-    since="1.33",
     covered=True,
-    upstream="validateDeviceCounterConsumption",
     doc="""Counter consumption must list at least one counter.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters: [{counterSet: gpu-0}]
+    Good here:
+        consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad here:
+        consumesCounters: [{counterSet: gpu-0}]
     """,
 )
 
-CONSUMES_COUNTERS_SIZE = rule(
+CONSUMES_COUNTERS_SIZE = _CONSUMPTION.rule(
     "device/consumes-counters-size",
-    kind="ResourceSlice",
-    at=f"{_CONSUMPTION}.counters",
+    at="[*].counters",
     type=ErrorType.TOO_MANY,
     since="1.35",
-    upstream="validateDeviceCounterConsumption",
     doc="""A device can consume at most 32 counters of one set.
 
     Good:
@@ -161,33 +134,23 @@ CONSUMES_COUNTERS_SIZE = rule(
     """,
 )
 
-CONSUMES_COUNTER_NAME = rule(
+CONSUMES_COUNTER_NAME = _CONSUMPTION.rule(
     "device/consumes-counter-name",
-    kind="ResourceSlice",
-    at=f"{_CONSUMPTION}.counters",
+    at="[*].counters",
     type=ErrorType.INVALID,
-    since="1.33",
     covered=True,
-    upstream="validateDeviceCounterConsumption",
     doc="""A consumed counter name must be a DNS label.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters: [{counterSet: gpu-0, counters: {memory-slices: {value: 4}}}]
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters: [{counterSet: gpu-0, counters: {memory_slices: {value: 4}}}]
+    Good here:
+        consumesCounters: [{counterSet: gpu-0, counters: {memory-slices: {value: 4}}}]
+    Bad here:
+        consumesCounters: [{counterSet: gpu-0, counters: {memory_slices: {value: 4}}}]
     """,
 )
 
-COMPAT_GROUPS = rule(
+COMPAT_GROUPS = _CONSUMPTION.rule(
     "device/compat-groups",
-    kind="ResourceSlice",
-    at=(f"{_CONSUMPTION}.compatibilityGroups", f"{_CONSUMPTION}.compatibilityGroups[*]"),
+    at=("[*].compatibilityGroups", "[*].compatibilityGroups[*]"),
     type=(ErrorType.INVALID, ErrorType.DUPLICATE, ErrorType.TOO_MANY),
     since="1.37",
     upstream="Validate_DeviceCounterConsumption",
@@ -195,18 +158,12 @@ COMPAT_GROUPS = rule(
 
     Devices that consume from the same set can be allocated together only if they share a group.
 
-    Good:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters:
-            - {counterSet: gpu-0, counters: {memory: {value: 40Gi}}, compatibilityGroups: [mig]}
-    Bad:
-        spec:
-          devices:
-          - name: gpu-0-half
-            consumesCounters:
-            - {counterSet: gpu-0, counters: {memory: {value: 40Gi}}, compatibilityGroups: [time slicing]}
+    Good here:
+        consumesCounters:
+        - {counterSet: gpu-0, counters: {memory: {value: 40Gi}}, compatibilityGroups: [mig]}
+    Bad here:
+        consumesCounters:
+        - {counterSet: gpu-0, counters: {memory: {value: 40Gi}}, compatibilityGroups: [time slicing]}
     """,
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most, bad_key_path, unique, well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
@@ -14,13 +14,21 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.resource import CounterSet
 
-_SET = "spec.sharedCounters[*]"
 
-
-COUNTER_SETS_SIZE = rule(
-    "slice/counter-sets-size",
+_SETS = Scope(
     kind="ResourceSlice",
     at="spec.sharedCounters",
+    since="1.33",
+    upstream="validateCounterSet",
+    frame="""
+        spec:
+          devices: null
+          <here>
+        """,
+)
+
+COUNTER_SETS_SIZE = _SETS.rule(
+    "slice/counter-sets-size",
     type=ErrorType.TOO_MANY,
     since="1.35",
     covered=True,
@@ -29,147 +37,103 @@ COUNTER_SETS_SIZE = rule(
 
     A pool can have more in other slices.
 
-    Good:
-        spec:
-          devices: null
-          sharedCounters: [<8 times {name: gpu-#, counters: {memory: {value: 80Gi}}}, >]
-    Bad:
-        spec:
-          devices: null
-          sharedCounters: [<9 times {name: gpu-#, counters: {memory: {value: 80Gi}}}, >]
+    Good here:
+        sharedCounters: [<8 times {name: gpu-#, counters: {memory: {value: 80Gi}}}, >]
+    Bad here:
+        sharedCounters: [<9 times {name: gpu-#, counters: {memory: {value: 80Gi}}}, >]
     """,
 )
 
-COUNTER_SET_DUPLICATE = rule(
+COUNTER_SET_DUPLICATE = _SETS.rule(
     "slice/counter-set-duplicate",
-    kind="ResourceSlice",
-    at=_SET,
+    at="[*]",
     type=ErrorType.DUPLICATE,
-    since="1.33",
     covered=True,
     upstream="validateResourceSliceSpec",
     doc="""Counter set names must be unique within a slice.
 
-    Good:
-        spec:
-          devices: null
-          sharedCounters:
-          - {name: gpu-0, counters: {memory: {value: 80Gi}}}
-          - {name: gpu-1, counters: {memory: {value: 80Gi}}}
-    Bad:
-        spec:
-          devices: null
-          sharedCounters:
-          - {name: gpu, counters: {memory: {value: 80Gi}}}
-          - {name: gpu, counters: {memory: {value: 80Gi}}}
+    Good here:
+        sharedCounters:
+        - {name: gpu-0, counters: {memory: {value: 80Gi}}}
+        - {name: gpu-1, counters: {memory: {value: 80Gi}}}
+    Bad here:
+        sharedCounters:
+        - {name: gpu, counters: {memory: {value: 80Gi}}}
+        - {name: gpu, counters: {memory: {value: 80Gi}}}
     """,
 )
 
-COUNTER_SET_NAME_REQUIRED = rule(
+COUNTER_SET_NAME_REQUIRED = _SETS.rule(
     "counterset/name-required",
-    kind="ResourceSlice",
-    at=f"{_SET}.name",
+    at="[*].name",
     type=ErrorType.REQUIRED,
-    since="1.33",
     covered=True,
-    upstream="validateCounterSet",
     doc="""A counter set must have a name.
 
     Devices refer to the set by its name.
 
-    Good:
-        spec:
-          devices: null
-          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
-    Bad:
-        spec:
-          devices: null
-          sharedCounters: [{counters: {memory: {value: 80Gi}}}]
+    Good here:
+        sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
+    Bad here:
+        sharedCounters: [{counters: {memory: {value: 80Gi}}}]
     """,
 )
 
-COUNTER_SET_NAME_FORMAT = rule(
+COUNTER_SET_NAME_FORMAT = _SETS.rule(
     "counterset/name-format",
-    kind="ResourceSlice",
-    at=f"{_SET}.name",
+    at="[*].name",
     type=ErrorType.INVALID,
-    since="1.33",
     covered=True,
-    upstream="validateCounterSet",
     doc="""A counter set name must be a DNS label.
 
-    Good:
-        spec:
-          devices: null
-          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
-    Bad:
-        spec:
-          devices: null
-          sharedCounters: [{name: gpu_0, counters: {memory: {value: 80Gi}}}]
+    Good here:
+        sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
+    Bad here:
+        sharedCounters: [{name: gpu_0, counters: {memory: {value: 80Gi}}}]
     """,
 )
 
-COUNTER_SET_COUNTERS_REQUIRED = rule(
+COUNTER_SET_COUNTERS_REQUIRED = _SETS.rule(
     "counterset/counters-required",
-    kind="ResourceSlice",
-    at=f"{_SET}.counters",
+    at="[*].counters",
     type=ErrorType.REQUIRED,
-    since="1.33",
     covered=True,
-    upstream="validateCounterSet",
     doc="""A counter set must have at least one counter.
 
-    Good:
-        spec:
-          devices: null
-          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
-    Bad:
-        spec:
-          devices: null
-          sharedCounters: [{name: gpu-0, counters: {}}]
+    Good here:
+        sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
+    Bad here:
+        sharedCounters: [{name: gpu-0, counters: {}}]
     """,
 )
 
-COUNTER_SET_COUNTERS_SIZE = rule(
+COUNTER_SET_COUNTERS_SIZE = _SETS.rule(
     "counterset/counters-size",
-    kind="ResourceSlice",
-    at=f"{_SET}.counters",
+    at="[*].counters",
     type=ErrorType.TOO_MANY,
     since="1.35",
-    upstream="validateCounterSet",
     doc="""A counter set can have at most 32 counters.
 
-    Good:
-        spec:
-          devices: null
-          sharedCounters: [{name: gpu-0, counters: {<32 times part-#: {value: "1"}, >}}]
-    Bad:
-        spec:
-          devices: null
-          sharedCounters: [{name: gpu-0, counters: {<33 times part-#: {value: "1"}, >}}]
+    Good here:
+        sharedCounters: [{name: gpu-0, counters: {<32 times part-#: {value: "1"}, >}}]
+    Bad here:
+        sharedCounters: [{name: gpu-0, counters: {<33 times part-#: {value: "1"}, >}}]
     """,
 )
 
-COUNTER_SET_COUNTER_NAME = rule(
+COUNTER_SET_COUNTER_NAME = _SETS.rule(
     "counterset/counter-name",
-    kind="ResourceSlice",
-    at=f"{_SET}.counters",
+    at="[*].counters",
     type=ErrorType.INVALID,
-    since="1.33",
     covered=True,
-    upstream="validateCounterSet",
     doc="""A counter name must be a DNS label.
 
     Unlike a capacity name it can contain `-`, but neither `_` nor upper-case letters.
 
-    Good:
-        spec:
-          devices: null
-          sharedCounters: [{name: gpu-0, counters: {memory-slices: {value: 8}}}]
-    Bad:
-        spec:
-          devices: null
-          sharedCounters: [{name: gpu-0, counters: {memorySlices: {value: 8}}}]
+    Good here:
+        sharedCounters: [{name: gpu-0, counters: {memory-slices: {value: 8}}}]
+    Bad here:
+        sharedCounters: [{name: gpu-0, counters: {memorySlices: {value: 8}}}]
     """,
 )
 

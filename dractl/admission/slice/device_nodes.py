@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared import node_selector
 from dractl.admission.shared.checks import exactly_one_of
 from dractl.admission.shared.node_selector import check_node_selector
@@ -16,91 +16,76 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Device, ResourceSliceSpec
 
-_DEVICE = "spec.devices[*]"
 
-
-DEVICE_NODE_EMPTY = rule(
-    "device/node-empty",
+_DEVICE = Scope(
     kind="ResourceSlice",
-    at=f"{_DEVICE}.nodeName",
-    type=ErrorType.INVALID,
+    at="spec.devices[*]",
     since="1.33",
     upstream="validateDevice",
+    frame="""
+        spec:
+          nodeName: null
+          perDeviceNodeSelection: true
+          <here>
+        """,
+)
+
+DEVICE_NODE_EMPTY = _DEVICE.rule(
+    "device/node-empty",
+    at="nodeName",
+    type=ErrorType.INVALID,
     doc="""The `nodeName` of a device must not be empty.
 
     An empty name also does not count as node selection, so the server reports two errors.
 
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node-a}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: ""}]
+    Good here:
+        devices: [{name: gpu-0, nodeName: node-a}]
+    Bad here:
+        devices: [{name: gpu-0, nodeName: ""}]
     """,
 )
 
-DEVICE_NODE_FORMAT = rule(
+DEVICE_NODE_FORMAT = _DEVICE.rule(
     "device/node-format",
-    kind="ResourceSlice",
-    at=f"{_DEVICE}.nodeName",
+    at="nodeName",
     type=ErrorType.INVALID,
-    since="1.33",
     upstream="validateNodeName",
     doc="""The `nodeName` of a device must be a DNS subdomain.
 
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node-a.example.com}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node_a}]
+    Good here:
+        devices: [{name: gpu-0, nodeName: node-a.example.com}]
+    Bad here:
+        devices: [{name: gpu-0, nodeName: node_a}]
     """,
 )
 
-DEVICE_NODE_SELECTOR = rule(
+DEVICE_NODE_SELECTOR = _DEVICE.rule(
     "device/node-selector",
-    kind="ResourceSlice",
-    at=node_selector.places(f"{_DEVICE}.nodeSelector"),
+    at=node_selector.places("nodeSelector"),
     type=node_selector.TYPES,
-    since="1.33",
     upstream="ValidateNodeSelector",
     doc="""The `nodeSelector` of a device must be valid.
 
     The same holds as for that of a slice, but up to 1.37 a device may have several terms.
 
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices:
-          - name: gpu-0
-            nodeSelector:
-              nodeSelectorTerms:
-              - matchExpressions: [{key: example.com/rack, operator: Exists}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices:
-          - name: gpu-0
-            nodeSelector:
-              nodeSelectorTerms:
-              - matchExpressions: [{key: example.com/rack, operator: Exists, values: [r1]}]
+    Good here:
+        devices:
+        - name: gpu-0
+          nodeSelector:
+            nodeSelectorTerms:
+            - matchExpressions: [{key: example.com/rack, operator: Exists}]
+    Bad here:
+        devices:
+        - name: gpu-0
+          nodeSelector:
+            nodeSelectorTerms:
+            - matchExpressions: [{key: example.com/rack, operator: Exists, values: [r1]}]
     """,
 )
 
-DEVICE_NODE_SELECTOR_ONE_TERM = rule(
+DEVICE_NODE_SELECTOR_ONE_TERM = _DEVICE.rule(
     "device/node-selector-one-term",
-    kind="ResourceSlice",
-    at=f"{_DEVICE}.nodeSelector.nodeSelectorTerms",
+    at="nodeSelector.nodeSelectorTerms",
     type=ErrorType.INVALID,
     since="1.38",
     upstream="validateDeviceNodeSelection",
@@ -109,103 +94,64 @@ DEVICE_NODE_SELECTOR_ONE_TERM = rule(
     Selectors of several devices are merged, which works for single terms only. Several terms in store already
     stay as long as the devices of the slice do not change.
 
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices:
-          - name: gpu-0
-            nodeSelector:
-              nodeSelectorTerms:
-              - matchExpressions: [{key: example.com/rack, operator: In, values: [r1, r2]}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices:
-          - name: gpu-0
-            nodeSelector:
-              nodeSelectorTerms:
-              - matchExpressions: [{key: example.com/rack, operator: In, values: [r1]}]
-              - matchExpressions: [{key: example.com/rack, operator: In, values: [r2]}]
+    Good here:
+        devices:
+        - name: gpu-0
+          nodeSelector:
+            nodeSelectorTerms:
+            - matchExpressions: [{key: example.com/rack, operator: In, values: [r1, r2]}]
+    Bad here:
+        devices:
+        - name: gpu-0
+          nodeSelector:
+            nodeSelectorTerms:
+            - matchExpressions: [{key: example.com/rack, operator: In, values: [r1]}]
+            - matchExpressions: [{key: example.com/rack, operator: In, values: [r2]}]
     """,
 )
 
-DEVICE_ALL_NODES_FALSE = rule(
+DEVICE_ALL_NODES_FALSE = _DEVICE.rule(
     "device/all-nodes-false",
-    kind="ResourceSlice",
-    at=f"{_DEVICE}.allNodes",
+    at="allNodes",
     type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDevice",
     doc="""The `allNodes` of a device must be true if set.
 
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, allNodes: true}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node-a, allNodes: false}]
+    Good here:
+        devices: [{name: gpu-0, allNodes: true}]
+    Bad here:
+        devices: [{name: gpu-0, nodeName: node-a, allNodes: false}]
     """,
 )
 
-DEVICE_NODE_SELECTION_NONE = rule(
+DEVICE_NODE_SELECTION_NONE = _DEVICE.rule(
     "device/node-selection-none",
-    kind="ResourceSlice",
-    at=_DEVICE,
     type=ErrorType.REQUIRED,
-    since="1.33",
-    upstream="validateDevice",
     doc="""With `perDeviceNodeSelection`, each device must select the nodes that can access it.
 
     Set one of `nodeName`, `nodeSelector` and `allNodes`.
 
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node-a}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0}]
+    Good here:
+        devices: [{name: gpu-0, nodeName: node-a}]
+    Bad here:
+        devices: [{name: gpu-0}]
     """,
 )
 
-DEVICE_NODE_SELECTION_MANY = rule(
+DEVICE_NODE_SELECTION_MANY = _DEVICE.rule(
     "device/node-selection-many",
-    kind="ResourceSlice",
-    at=_DEVICE,
     type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDevice",
     doc="""A device must have only one kind of node selection.
 
-    Good:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, allNodes: true}]
-    Bad:
-        spec:
-          nodeName: null
-          perDeviceNodeSelection: true
-          devices: [{name: gpu-0, nodeName: node-a, allNodes: true}]
+    Good here:
+        devices: [{name: gpu-0, allNodes: true}]
+    Bad here:
+        devices: [{name: gpu-0, nodeName: node-a, allNodes: true}]
     """,
 )
 
-DEVICE_NODE_SELECTION_UNEXPECTED = rule(
+DEVICE_NODE_SELECTION_UNEXPECTED = _DEVICE.rule(
     "device/node-selection-unexpected",
-    kind="ResourceSlice",
-    at=_DEVICE,
     type=ErrorType.INVALID,
-    since="1.33",
-    upstream="validateDevice",
     doc="""Node selection of a device requires `perDeviceNodeSelection: true` in its slice.
 
     Otherwise the node selection of the slice applies to all its devices.

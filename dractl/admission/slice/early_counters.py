@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.api import limits
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
@@ -14,17 +14,34 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Counter, Device, ResourceSliceSpec
 
-_CONSUMPTION = "spec.devices[*].consumesCounters[*]"
 
-COUNTERS_TOTAL = rule(
-    "slice/counters-total",
+_CONSUMPTION = Scope(
     kind="ResourceSlice",
-    at="spec.sharedCounters",
-    type=ErrorType.INVALID,
+    at="spec.devices[*].consumesCounters[*]",
+    since="1.33",
+    until="1.34",
+    gate="DRAPartitionableDevices",
+    upstream="validateDevice",
+    frame="""
+        spec:
+          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
+          devices:
+          <here>
+        """,
+)
+
+_SLICE = Scope(
+    kind="ResourceSlice",
     since="1.33",
     until="1.34",
     gate="DRAPartitionableDevices",
     upstream="validateResourceSliceSpec",
+)
+
+COUNTERS_TOTAL = _SLICE.rule(
+    "slice/counters-total",
+    at="spec.sharedCounters",
+    type=ErrorType.INVALID,
     doc="""The counter sets of a slice can have at most 32 counters in total.
 
     Good:
@@ -36,15 +53,10 @@ COUNTERS_TOTAL = rule(
     """,
 )
 
-DEVICE_COUNTERS_TOTAL = rule(
+DEVICE_COUNTERS_TOTAL = _SLICE.rule(
     "slice/device-counters-total",
-    kind="ResourceSlice",
     at="spec.devices",
     type=ErrorType.INVALID,
-    since="1.33",
-    until="1.34",
-    gate="DRAPartitionableDevices",
-    upstream="validateResourceSliceSpec",
     doc="""The devices of a slice can consume at most 1024 counters in total.
 
     Good:
@@ -62,14 +74,10 @@ DEVICE_COUNTERS_TOTAL = rule(
     """,
 )
 
-CONSUMES_TOTAL = rule(
+CONSUMES_TOTAL = _SLICE.rule(
     "device/consumes-total",
-    kind="ResourceSlice",
     at="spec.devices[*]",
     type=ErrorType.INVALID,
-    since="1.33",
-    until="1.34",
-    gate="DRAPartitionableDevices",
     upstream="validateDevice",
     doc="""A device can consume at most 32 counters in total.
 
@@ -88,57 +96,35 @@ CONSUMES_TOTAL = rule(
     """,
 )
 
-CONSUMES_SET_UNKNOWN = rule(
+CONSUMES_SET_UNKNOWN = _CONSUMPTION.rule(
     "device/consumes-set-unknown",
-    kind="ResourceSlice",
-    at=f"{_CONSUMPTION}.counterSet",
+    at="counterSet",
     type=ErrorType.INVALID,
-    since="1.33",
-    until="1.34",
-    gate="DRAPartitionableDevices",
-    upstream="validateDevice",
     doc="""A device must consume from counter sets of its own slice.
 
     Since 1.35 the sets are in other slices of the pool, and the server does not check that they exist.
 
-    Good:
-        spec:
-          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
-          devices:
-          - name: gpu-0-half
-            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
-    Bad:
-        spec:
-          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
-          devices:
-          - name: gpu-1-half
-            consumesCounters: [{counterSet: gpu-1, counters: {memory: {value: 40Gi}}}]
+    Good here:
+        - name: gpu-0-half
+          consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad here:
+        - name: gpu-1-half
+          consumesCounters: [{counterSet: gpu-1, counters: {memory: {value: 40Gi}}}]
     """,
 )
 
-CONSUMES_COUNTER_UNKNOWN = rule(
+CONSUMES_COUNTER_UNKNOWN = _CONSUMPTION.rule(
     "device/consumes-counter-unknown",
-    kind="ResourceSlice",
-    at=f"{_CONSUMPTION}.counters",
+    at="counters",
     type=ErrorType.INVALID,
-    since="1.33",
-    until="1.34",
-    gate="DRAPartitionableDevices",
-    upstream="validateDevice",
     doc="""A device must consume counters of the counter set.
 
-    Good:
-        spec:
-          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
-          devices:
-          - name: gpu-0-half
-            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
-    Bad:
-        spec:
-          sharedCounters: [{name: gpu-0, counters: {memory: {value: 80Gi}}}]
-          devices:
-          - name: gpu-0-half
-            consumesCounters: [{counterSet: gpu-0, counters: {cores: {value: 8}}}]
+    Good here:
+        - name: gpu-0-half
+          consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Bad here:
+        - name: gpu-0-half
+          consumesCounters: [{counterSet: gpu-0, counters: {cores: {value: 8}}}]
     """,
 )
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import Rule, rule
+from dractl.admission.framework.rule import Rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import is_qualified_name, qualified_name
 from dractl.api import quantity
 from dractl.api.errors import ErrorType
@@ -22,17 +23,23 @@ if TYPE_CHECKING:
 
     Multiplier = Literal["capacityMultiplier", "deviceMultiplier"]
 
-_ENTRY = "spec.devices[*].nodeAllocatableResources{*}"
-_MAPPING = f"{_ENTRY}.mapping"
-_OVERHEAD = f"{_ENTRY}.overhead"
 
-
-NAR_KEY = rule(
-    "nar/key",
+_ENTRY = Scope(
     kind="ResourceSlice",
-    at=_ENTRY,
-    type=ErrorType.INVALID,
+    at="spec.devices[*].nodeAllocatableResources{*}",
     since="1.37",
+    upstream="validateNodeAllocatableMapping",
+    frame="""
+        spec:
+          devices:
+          - name: cpus-0
+            <here>
+        """,
+)
+
+NAR_KEY = _ENTRY.rule(
+    "nar/key",
+    type=ErrorType.INVALID,
     upstream="validateNodeAllocatableResources",
     doc="""A device can map only to the node resources `cpu`, `memory` and `hugepages-...`.
 
@@ -49,80 +56,53 @@ NAR_KEY = rule(
     """,
 )
 
-NAR_EMPTY = rule(
+NAR_EMPTY = _ENTRY.rule(
     "nar/empty",
-    kind="ResourceSlice",
-    at=_ENTRY,
     type=ErrorType.REQUIRED,
-    since="1.37",
     upstream="validateNodeAllocatableResources",
     doc="""A node resource of a device must have a `mapping`, an `overhead` or both.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4}}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResources: {cpu: {}}
+    Good here:
+        nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4}}}
+    Bad here:
+        nodeAllocatableResources: {cpu: {}}
     """,
 )
 
-NAR_UNION = rule(
+NAR_UNION = _ENTRY.rule(
     "nar/union",
-    kind="ResourceSlice",
-    at=_MAPPING,
+    at="mapping",
     type=ErrorType.INVALID,
-    since="1.37",
     upstream="Validate_NodeAllocatableMapping",
     doc="""A mapping must have exactly one of `capacityKey` and `deviceMultiplier`.
 
     The quantity depends on the consumed capacity or on the number of devices.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4}}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResources: {cpu: {mapping: {}}}
+    Good here:
+        nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4}}}
+    Bad here:
+        nodeAllocatableResources: {cpu: {mapping: {}}}
     """,
 )
 
-NAR_CAP_KEY_EMPTY = rule(
+NAR_CAP_KEY_EMPTY = _ENTRY.rule(
     "nar/cap-key-empty",
-    kind="ResourceSlice",
-    at=f"{_MAPPING}.capacityKey",
+    at="mapping.capacityKey",
     type=ErrorType.INVALID,
-    since="1.37",
-    upstream="validateNodeAllocatableMapping",
     doc="""The `capacityKey` of a mapping must not be empty.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResources: {cpu: {mapping: {capacityKey: "", capacityMultiplier: 1}}}
+    Good here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
+    Bad here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResources: {cpu: {mapping: {capacityKey: "", capacityMultiplier: 1}}}
     """,
 )
 
-NAR_CAP_KEY_FORMAT = rule(
+NAR_CAP_KEY_FORMAT = _ENTRY.rule(
     "nar/cap-key-format",
-    kind="ResourceSlice",
-    at=f"{_MAPPING}.capacityKey",
+    at="mapping.capacityKey",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
     since="1.38",
     gate="DRANodeAllocatableResources",
@@ -131,143 +111,90 @@ NAR_CAP_KEY_FORMAT = rule(
 
     Up to 1.37 a malformed name is one that the device does not have.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResources: {cpu: {mapping: {capacityKey: the-cores, capacityMultiplier: 1}}}
+    Good here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
+    Bad here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResources: {cpu: {mapping: {capacityKey: the-cores, capacityMultiplier: 1}}}
     """,
 )
 
-NAR_CAP_KEY_UNKNOWN = rule(
+NAR_CAP_KEY_UNKNOWN = _ENTRY.rule(
     "nar/cap-key-unknown",
-    kind="ResourceSlice",
-    at=f"{_MAPPING}.capacityKey",
+    at="mapping.capacityKey",
     type=ErrorType.NOT_FOUND,
-    since="1.37",
-    upstream="validateNodeAllocatableMapping",
     doc="""The `capacityKey` of a mapping must be a capacity of the same device, written identically.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cpus, capacityMultiplier: 1}}}
+    Good here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
+    Bad here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResources: {cpu: {mapping: {capacityKey: cpus, capacityMultiplier: 1}}}
     """,
 )
 
-NAR_CAP_MULT_REQUIRED = rule(
+NAR_CAP_MULT_REQUIRED = _ENTRY.rule(
     "nar/cap-mult-required",
-    kind="ResourceSlice",
-    at=f"{_MAPPING}.capacityMultiplier",
+    at="mapping.capacityMultiplier",
     type=ErrorType.REQUIRED,
-    since="1.37",
-    upstream="validateNodeAllocatableMapping",
     doc="""`capacityKey` requires `capacityMultiplier`.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores}}}
+    Good here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 1}}}
+    Bad here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores}}}
     """,
 )
 
-NAR_CAP_MULT_POSITIVE = rule(
+NAR_CAP_MULT_POSITIVE = _ENTRY.rule(
     "nar/cap-mult-positive",
-    kind="ResourceSlice",
-    at=f"{_MAPPING}.capacityMultiplier",
+    at="mapping.capacityMultiplier",
     type=ErrorType.INVALID,
-    since="1.37",
-    upstream="validateNodeAllocatableMapping",
     doc="""The `capacityMultiplier` of a mapping must be greater than zero.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 500m}}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 0}}}
+    Good here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 500m}}}
+    Bad here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResources: {cpu: {mapping: {capacityKey: cores, capacityMultiplier: 0}}}
     """,
 )
 
-NAR_CAP_KEY_REQUIRED = rule(
+NAR_CAP_KEY_REQUIRED = _ENTRY.rule(
     "nar/cap-key-required",
-    kind="ResourceSlice",
-    at=f"{_MAPPING}.capacityKey",
+    at="mapping.capacityKey",
     type=ErrorType.REQUIRED,
-    since="1.37",
-    upstream="validateNodeAllocatableMapping",
     doc="""`capacityMultiplier` requires `capacityKey`.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4}}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4, capacityMultiplier: 1}}}
+    Good here:
+        nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4}}}
+    Bad here:
+        nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 4, capacityMultiplier: 1}}}
     """,
 )
 
-NAR_DEV_MULT_POSITIVE = rule(
+NAR_DEV_MULT_POSITIVE = _ENTRY.rule(
     "nar/dev-mult-positive",
-    kind="ResourceSlice",
-    at=f"{_MAPPING}.deviceMultiplier",
+    at="mapping.deviceMultiplier",
     type=ErrorType.INVALID,
-    since="1.37",
-    upstream="validateNodeAllocatableMapping",
     doc="""The `deviceMultiplier` of a mapping must be greater than zero.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 500m}}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: -1}}}
+    Good here:
+        nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 500m}}}
+    Bad here:
+        nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: -1}}}
     """,
 )
 
-NAR_OVERHEAD_EMPTY = rule(
+NAR_OVERHEAD_EMPTY = _ENTRY.rule(
     "nar/overhead-empty",
-    kind="ResourceSlice",
-    at=_OVERHEAD,
+    at="overhead",
     type=ErrorType.INVALID,
-    since="1.37",
     upstream="validateNodeAllocatableOverheadMapping",
     doc="""An overhead must have `perPod`, `perContainer` or both.
 
@@ -284,12 +211,10 @@ NAR_OVERHEAD_EMPTY = rule(
     """,
 )
 
-NAR_OVERHEAD_NEGATIVE = rule(
+NAR_OVERHEAD_NEGATIVE = _ENTRY.rule(
     "nar/overhead-negative",
-    kind="ResourceSlice",
-    at=(f"{_OVERHEAD}.perPod", f"{_OVERHEAD}.perContainer"),
+    at=("overhead.perPod", "overhead.perContainer"),
     type=ErrorType.INVALID,
-    since="1.37",
     upstream="validateNodeAllocatableOverheadMapping",
     doc="""An overhead must not be negative.
 

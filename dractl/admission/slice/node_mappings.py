@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.api import quantity
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
@@ -14,108 +14,76 @@ from dractl.api.path import FieldPath
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceCapacity, NodeAllocatableResourceMapping
 
-_ENTRY = "spec.devices[*].nodeAllocatableResourceMappings{*}"
-_GATE = "DRANodeAllocatableResources"
 
-MAPPING_KEY = rule(
-    "nar/mapping-key",
+_ENTRY = Scope(
     kind="ResourceSlice",
-    at=_ENTRY,
-    type=ErrorType.INVALID,
+    at="spec.devices[*].nodeAllocatableResourceMappings{*}",
     since="1.36",
     until="1.36",
-    gate=_GATE,
+    gate="DRANodeAllocatableResources",
     upstream="validateNodeAllocatableResourceMappings",
+    frame="""
+        spec:
+          devices:
+          - name: cpus-0
+            <here>
+        """,
+)
+
+MAPPING_KEY = _ENTRY.rule(
+    "nar/mapping-key",
+    type=ErrorType.INVALID,
     doc="""A device can map only to native node resources: names without a domain or in kubernetes.io.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResourceMappings: {cpu: {allocationMultiplier: 4}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResourceMappings: {example.com/cpu: {allocationMultiplier: 4}}
+    Good here:
+        nodeAllocatableResourceMappings: {cpu: {allocationMultiplier: 4}}
+    Bad here:
+        nodeAllocatableResourceMappings: {example.com/cpu: {allocationMultiplier: 4}}
     """,
 )
 
-MAPPING_MULTIPLIER = rule(
+MAPPING_MULTIPLIER = _ENTRY.rule(
     "nar/mapping-multiplier",
-    kind="ResourceSlice",
-    at=f"{_ENTRY}.allocationMultiplier",
+    at="allocationMultiplier",
     type=ErrorType.INVALID,
-    since="1.36",
-    until="1.36",
-    gate=_GATE,
-    upstream="validateNodeAllocatableResourceMappings",
     doc="""The `allocationMultiplier` of a mapping must be greater than zero.
 
     The default is 1.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResourceMappings: {cpu: {allocationMultiplier: 500m}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            nodeAllocatableResourceMappings: {cpu: {allocationMultiplier: 0}}
+    Good here:
+        nodeAllocatableResourceMappings: {cpu: {allocationMultiplier: 500m}}
+    Bad here:
+        nodeAllocatableResourceMappings: {cpu: {allocationMultiplier: 0}}
     """,
 )
 
-MAPPING_CAP_KEY_EMPTY = rule(
+MAPPING_CAP_KEY_EMPTY = _ENTRY.rule(
     "nar/mapping-cap-key-empty",
-    kind="ResourceSlice",
-    at=f"{_ENTRY}.capacityKey",
+    at="capacityKey",
     type=ErrorType.INVALID,
-    since="1.36",
-    until="1.36",
-    gate=_GATE,
-    upstream="validateNodeAllocatableResourceMappings",
     doc="""The `capacityKey` of a mapping must not be empty.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResourceMappings: {cpu: {capacityKey: cores}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResourceMappings: {cpu: {capacityKey: ""}}
+    Good here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResourceMappings: {cpu: {capacityKey: cores}}
+    Bad here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResourceMappings: {cpu: {capacityKey: ""}}
     """,
 )
 
-MAPPING_CAP_KEY_UNKNOWN = rule(
+MAPPING_CAP_KEY_UNKNOWN = _ENTRY.rule(
     "nar/mapping-cap-key-unknown",
-    kind="ResourceSlice",
-    at=f"{_ENTRY}.capacityKey",
+    at="capacityKey",
     type=ErrorType.NOT_FOUND,
-    since="1.36",
-    until="1.36",
-    gate=_GATE,
-    upstream="validateNodeAllocatableResourceMappings",
     doc="""The `capacityKey` of a mapping must be a capacity of the same device, written identically.
 
-    Good:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResourceMappings: {cpu: {capacityKey: cores}}
-    Bad:
-        spec:
-          devices:
-          - name: cpus-0
-            capacity: {cores: {value: 8}}
-            nodeAllocatableResourceMappings: {cpu: {capacityKey: cpus}}
+    Good here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResourceMappings: {cpu: {capacityKey: cores}}
+    Bad here:
+        capacity: {cores: {value: 8}}
+        nodeAllocatableResourceMappings: {cpu: {capacityKey: cpus}}
     """,
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
-from dractl.admission.framework.rule import rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import is_qualified_name
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
@@ -17,24 +17,31 @@ _PLACE = "spec.partitionTypeAttribute"
 _ATTRIBUTE = "spec.devices[*].attributes{*}"
 
 
-PARTITION_TYPE_GATE = rule(
-    "slice/partition-type-gate",
+_PARTITION_TYPE = Scope(
     kind="ResourceSlice",
+    since="1.37",
+    upstream="validatePartitionTypeAttribute",
+    frame="""
+        spec:
+          partitionTypeAttribute: gpu.example.com/profile
+          devices:
+          - name: gpu-0-half
+            <here>
+            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+        """,
+)
+
+PARTITION_TYPE_GATE = _PARTITION_TYPE.rule(
+    "slice/partition-type-gate",
     at=_PLACE,
     type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.FORBIDDEN),
-    since="1.37",
     upstream="Validate_ResourceSliceSpec",
     doc="""`partitionTypeAttribute` must be a lower-case attribute name with a domain.
 
     It requires the feature gate DRAPartitionableDevicesType.
 
-    Good:
-        spec:
-          partitionTypeAttribute: gpu.example.com/profile
-          devices:
-          - name: gpu-0-half
-            attributes: {profile: {string: 4g.40gb}}
-            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Good here:
+        attributes: {profile: {string: 4g.40gb}}
     Bad:
         spec:
           partitionTypeAttribute: profile
@@ -45,24 +52,16 @@ PARTITION_TYPE_GATE = rule(
     """,
 )
 
-PARTITION_TYPE_UNUSED = rule(
+PARTITION_TYPE_UNUSED = _PARTITION_TYPE.rule(
     "slice/partition-type-unused",
-    kind="ResourceSlice",
     at=_PLACE,
     type=ErrorType.INVALID,
-    since="1.37",
-    upstream="validatePartitionTypeAttribute",
     doc="""`partitionTypeAttribute` requires a device that consumes counters.
 
     Only such devices are partitions.
 
-    Good:
-        spec:
-          partitionTypeAttribute: gpu.example.com/profile
-          devices:
-          - name: gpu-0-half
-            attributes: {profile: {string: 4g.40gb}}
-            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Good here:
+        attributes: {profile: {string: 4g.40gb}}
     Bad:
         spec:
           partitionTypeAttribute: gpu.example.com/profile
@@ -72,24 +71,16 @@ PARTITION_TYPE_UNUSED = rule(
     """,
 )
 
-PARTITION_TYPE_MISSING = rule(
+PARTITION_TYPE_MISSING = _PARTITION_TYPE.rule(
     "slice/partition-type-missing",
-    kind="ResourceSlice",
     at=_ATTRIBUTE,
     type=ErrorType.REQUIRED,
-    since="1.37",
-    upstream="validatePartitionTypeAttribute",
     doc="""Devices that consume counters must have the attribute named by `partitionTypeAttribute`.
 
     The device can omit the domain if it is the driver name.
 
-    Good:
-        spec:
-          partitionTypeAttribute: gpu.example.com/profile
-          devices:
-          - name: gpu-0-half
-            attributes: {profile: {string: 4g.40gb}}
-            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Good here:
+        attributes: {profile: {string: 4g.40gb}}
     Bad:
         spec:
           partitionTypeAttribute: gpu.example.com/profile
@@ -99,29 +90,16 @@ PARTITION_TYPE_MISSING = rule(
     """,
 )
 
-PARTITION_TYPE_NOT_STRING = rule(
+PARTITION_TYPE_NOT_STRING = _PARTITION_TYPE.rule(
     "slice/partition-type-not-string",
-    kind="ResourceSlice",
     at=_ATTRIBUTE,
     type=ErrorType.INVALID,
-    since="1.37",
-    upstream="validatePartitionTypeAttribute",
     doc="""The attribute named by `partitionTypeAttribute` must be a `string`.
 
-    Good:
-        spec:
-          partitionTypeAttribute: gpu.example.com/profile
-          devices:
-          - name: gpu-0-half
-            attributes: {profile: {string: 4g.40gb}}
-            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
-    Bad:
-        spec:
-          partitionTypeAttribute: gpu.example.com/profile
-          devices:
-          - name: gpu-0-half
-            attributes: {profile: {int: 4}}
-            consumesCounters: [{counterSet: gpu-0, counters: {memory: {value: 40Gi}}}]
+    Good here:
+        attributes: {profile: {string: 4g.40gb}}
+    Bad here:
+        attributes: {profile: {int: 4}}
     """,
 )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from dractl.admission.claim.claim_status import check_allocation_unchanged, check_users
 from dractl.admission.framework.context import Context
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared import node_selector
 from dractl.admission.shared.checks import at_most, driver_name, well_formed
 from dractl.admission.shared.control_plane import check_deallocation
@@ -15,7 +16,6 @@ from dractl.api.errors import ErrorType
 from dractl.api.json_types import Object
 from dractl.api.path import FieldPath
 from dractl.legacy.v1alpha2.admission.references import OLD, check_parameters_reference, missing_model
-from dractl.legacy.v1alpha2.admission.rule import rule
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import ResourceClaimStatus
@@ -25,14 +25,31 @@ _ALLOCATION = "status.allocation"
 _HANDLE = f"{_ALLOCATION}.resourceHandles[*]"
 _STATUS = FieldPath("status")
 
-OLD_CLAIM_CLASS = rule(
-    "oldclaim/class",
+_CLAIM_STATUS = Scope(
     kind="ResourceClaim",
-    at="spec.resourceClassName",
-    type=ErrorType.INVALID,
+    since=OLD,
+    until=OLD,
+    upstream="validateResourceHandles",
+    of_wing=True,
+    frame="""
+        status:
+          driverName: gpu.example.com
+          <here>
+        """,
+)
+
+_CLAIM = Scope(
+    kind="ResourceClaim",
     since=OLD,
     until=OLD,
     upstream="validateResourceClaimSpec",
+    of_wing=True,
+)
+
+OLD_CLAIM_CLASS = _CLAIM.rule(
+    "oldclaim/class",
+    at="spec.resourceClassName",
+    type=ErrorType.INVALID,
     doc="""A claim must name a resource class: a DNS subdomain.
 
     Good:
@@ -42,14 +59,10 @@ OLD_CLAIM_CLASS = rule(
     """,
 )
 
-OLD_CLAIM_MODE = rule(
+OLD_CLAIM_MODE = _CLAIM.rule(
     "oldclaim/mode",
-    kind="ResourceClaim",
     at="spec.allocationMode",
     type=ErrorType.NOT_SUPPORTED,
-    since=OLD,
-    until=OLD,
-    upstream="validateResourceClaimSpec",
     doc="""The allocation mode of a claim must be `Immediate` or `WaitForFirstConsumer`.
 
     The default is `WaitForFirstConsumer`.
@@ -61,13 +74,10 @@ OLD_CLAIM_MODE = rule(
     """,
 )
 
-OLD_STATUS_DRIVER = rule(
+OLD_STATUS_DRIVER = _CLAIM.rule(
     "oldclaim/status-driver",
-    kind="ResourceClaim",
     at="status.driverName",
     type=(ErrorType.INVALID, ErrorType.TOO_LONG),
-    since=OLD,
-    until=OLD,
     upstream="ValidateClaimStatusUpdate",
     doc="""The driver in the status of a claim must be a driver name.
 
@@ -78,13 +88,10 @@ OLD_STATUS_DRIVER = rule(
     """,
 )
 
-OLD_STATUS_DRIVER_REQUIRED = rule(
+OLD_STATUS_DRIVER_REQUIRED = _CLAIM.rule(
     "oldclaim/status-driver-required",
-    kind="ResourceClaim",
     at="status.driverName",
     type=ErrorType.REQUIRED,
-    since=OLD,
-    until=OLD,
     upstream="ValidateClaimStatusUpdate",
     doc="""An allocated claim must name the driver that allocated it.
 
@@ -95,206 +102,139 @@ OLD_STATUS_DRIVER_REQUIRED = rule(
     """,
 )
 
-OLD_HANDLES_SIZE = rule(
+OLD_HANDLES_SIZE = _CLAIM_STATUS.rule(
     "oldclaim/handles-size",
-    kind="ResourceClaim",
     at=f"{_ALLOCATION}.resourceHandles",
     type=ErrorType.TOO_LONG,
-    since=OLD,
-    until=OLD,
-    upstream="validateResourceHandles",
     doc="""An allocation can have at most 32 handles.
 
-    Good:
-        status:
-          driverName: gpu.example.com
-          allocation: {resourceHandles: [<32 times {driverName: gpu.example.com, data: "#"}, >]}
-    Bad:
-        status:
-          driverName: gpu.example.com
-          allocation: {resourceHandles: [<33 times {driverName: gpu.example.com, data: "#"}, >]}
+    Good here:
+        allocation: {resourceHandles: [<32 times {driverName: gpu.example.com, data: "#"}, >]}
+    Bad here:
+        allocation: {resourceHandles: [<33 times {driverName: gpu.example.com, data: "#"}, >]}
     """,
 )
 
-OLD_HANDLE_DRIVER = rule(
+OLD_HANDLE_DRIVER = _CLAIM_STATUS.rule(
     "oldclaim/handle-driver",
-    kind="ResourceClaim",
     at=f"{_HANDLE}.driverName",
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
-    since=OLD,
-    until=OLD,
-    upstream="validateResourceHandles",
     doc="""A handle must name its driver.
 
-    Good:
-        status:
-          driverName: gpu.example.com
-          allocation: {resourceHandles: [{driverName: gpu.example.com, data: gpu-0}]}
-    Bad:
-        status:
-          driverName: gpu.example.com
-          allocation: {resourceHandles: [{driverName: gpu_example, data: gpu-0}]}
+    Good here:
+        allocation: {resourceHandles: [{driverName: gpu.example.com, data: gpu-0}]}
+    Bad here:
+        allocation: {resourceHandles: [{driverName: gpu_example, data: gpu-0}]}
     """,
 )
 
-OLD_HANDLE_DATA = rule(
+OLD_HANDLE_DATA = _CLAIM_STATUS.rule(
     "oldclaim/handle-data",
-    kind="ResourceClaim",
     at=f"{_HANDLE}.data",
     type=ErrorType.TOO_LONG,
-    since=OLD,
-    until=OLD,
-    upstream="validateResourceHandles",
     doc="""The data of a handle can have at most 16384 bytes.
 
-    Good:
-        status:
-          driverName: gpu.example.com
-          allocation: {resourceHandles: [{driverName: gpu.example.com, data: gpu-0}]}
-    Bad:
-        status:
-          driverName: gpu.example.com
-          allocation: {resourceHandles: [{driverName: gpu.example.com, data: "<16385 times x>"}]}
+    Good here:
+        allocation: {resourceHandles: [{driverName: gpu.example.com, data: gpu-0}]}
+    Bad here:
+        allocation: {resourceHandles: [{driverName: gpu.example.com, data: "<16385 times x>"}]}
     """,
 )
 
-OLD_HANDLE_BOTH = rule(
+OLD_HANDLE_BOTH = _CLAIM_STATUS.rule(
     "oldclaim/handle-both",
-    kind="ResourceClaim",
     at=_HANDLE,
     type=ErrorType.INVALID,
-    since=OLD,
-    until=OLD,
-    upstream="validateResourceHandles",
     doc="""A handle must not have both `data` and `structuredData`.
 
-    Good:
-        status:
-          driverName: gpu.example.com
-          allocation: {resourceHandles: [{driverName: gpu.example.com, structuredData: {results: []}}]}
-    Bad:
-        status:
-          driverName: gpu.example.com
-          allocation:
-            resourceHandles: [{driverName: gpu.example.com, data: gpu-0, structuredData: {results: []}}]
+    Good here:
+        allocation: {resourceHandles: [{driverName: gpu.example.com, structuredData: {results: []}}]}
+    Bad here:
+        allocation:
+          resourceHandles: [{driverName: gpu.example.com, data: gpu-0, structuredData: {results: []}}]
     """,
 )
 
-OLD_HANDLE_NODE = rule(
+OLD_HANDLE_NODE = _CLAIM_STATUS.rule(
     "oldclaim/handle-node",
-    kind="ResourceClaim",
     at=f"{_HANDLE}.structuredData.nodeName",
     type=ErrorType.INVALID,
-    since=OLD,
-    until=OLD,
     upstream="validateStructuredResourceHandle",
     doc="""The node of a handle must be a node name: a DNS subdomain.
 
-    Good:
-        status:
-          driverName: gpu.example.com
-          allocation: {resourceHandles: [{driverName: gpu.example.com, structuredData: {nodeName: node-a}}]}
-    Bad:
-        status:
-          driverName: gpu.example.com
-          allocation: {resourceHandles: [{driverName: gpu.example.com, structuredData: {nodeName: node_a}}]}
+    Good here:
+        allocation: {resourceHandles: [{driverName: gpu.example.com, structuredData: {nodeName: node-a}}]}
+    Bad here:
+        allocation: {resourceHandles: [{driverName: gpu.example.com, structuredData: {nodeName: node_a}}]}
     """,
 )
 
-OLD_HANDLE_MODEL = rule(
+OLD_HANDLE_MODEL = _CLAIM_STATUS.rule(
     "oldclaim/handle-model",
-    kind="ResourceClaim",
     at=f"{_HANDLE}.structuredData.results[*]",
     type=ErrorType.REQUIRED,
-    since=OLD,
-    until=OLD,
     upstream="validateAllocationResultModel",
     doc="""An allocated resource must use the model `namedResources`.
 
-    Good:
-        status:
-          driverName: gpu.example.com
-          allocation:
-            resourceHandles:
-            - {driverName: gpu.example.com, structuredData: {results: [{namedResources: {name: gpu-0}}]}}
-    Bad:
-        status:
-          driverName: gpu.example.com
-          allocation:
-            resourceHandles: [{driverName: gpu.example.com, structuredData: {results: [{}]}}]
+    Good here:
+        allocation:
+          resourceHandles:
+          - {driverName: gpu.example.com, structuredData: {results: [{namedResources: {name: gpu-0}}]}}
+    Bad here:
+        allocation:
+          resourceHandles: [{driverName: gpu.example.com, structuredData: {results: [{}]}}]
     """,
 )
 
-OLD_HANDLE_INSTANCE = rule(
+OLD_HANDLE_INSTANCE = _CLAIM_STATUS.rule(
     "oldclaim/handle-instance",
-    kind="ResourceClaim",
     at=f"{_HANDLE}.structuredData.results[*].namedResources.name",
     type=ErrorType.INVALID,
-    since=OLD,
-    until=OLD,
     upstream="ValidateAllocationResult",
     doc="""An allocated resource name must be a DNS subdomain.
 
-    Good:
-        status:
-          driverName: gpu.example.com
-          allocation:
-            resourceHandles:
-            - {driverName: gpu.example.com, structuredData: {results: [{namedResources: {name: gpu-0}}]}}
-    Bad:
-        status:
-          driverName: gpu.example.com
-          allocation:
-            resourceHandles:
-            - {driverName: gpu.example.com, structuredData: {results: [{namedResources: {name: gpu_0}}]}}
+    Good here:
+        allocation:
+          resourceHandles:
+          - {driverName: gpu.example.com, structuredData: {results: [{namedResources: {name: gpu-0}}]}}
+    Bad here:
+        allocation:
+          resourceHandles:
+          - {driverName: gpu.example.com, structuredData: {results: [{namedResources: {name: gpu_0}}]}}
     """,
 )
 
-OLD_AVAILABLE_NODES = rule(
+OLD_AVAILABLE_NODES = _CLAIM_STATUS.rule(
     "oldclaim/available-nodes",
-    kind="ResourceClaim",
     at=node_selector.places(f"{_ALLOCATION}.availableOnNodes"),
     type=node_selector.TYPES,
-    since=OLD,
-    until=OLD,
     upstream="validateAllocationResult",
     doc="""The node selector of an allocation must be valid.
 
-    Good:
-        status:
-          driverName: gpu.example.com
-          allocation:
-            availableOnNodes:
-              nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [node-a]}]}]
-    Bad:
-        status:
-          driverName: gpu.example.com
-          allocation:
-            availableOnNodes:
-              nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: Exists}]}]
+    Good here:
+        allocation:
+          availableOnNodes:
+            nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [node-a]}]}]
+    Bad here:
+        allocation:
+          availableOnNodes:
+            nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: Exists}]}]
     """,
 )
 
-OLD_RESERVED_SHAREABLE = rule(
+OLD_RESERVED_SHAREABLE = _CLAIM_STATUS.rule(
     "oldclaim/reserved-shareable",
-    kind="ResourceClaim",
     at="status.reservedFor",
     type=ErrorType.FORBIDDEN,
-    since=OLD,
-    until=OLD,
     upstream="ValidateClaimStatusUpdate",
     doc="""A claim with several consumers must be `shareable`.
 
-    Good:
-        status:
-          driverName: gpu.example.com
-          allocation: {shareable: true}
-          reservedFor: [<2 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
-    Bad:
-        status:
-          driverName: gpu.example.com
-          allocation: {shareable: false}
-          reservedFor: [<2 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
+    Good here:
+        allocation: {shareable: true}
+        reservedFor: [<2 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
+    Bad here:
+        allocation: {shareable: false}
+        reservedFor: [<2 times {resource: pods, name: train-#, uid: 0f2c4f0a-#}, >]
     """,
 )
 

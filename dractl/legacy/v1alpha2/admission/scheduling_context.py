@@ -7,24 +7,27 @@ from typing import Any
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import SKIPS_REPEATED_ITEMS
 from dractl.admission.framework.rule import Rule
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import at_most, unique, well_formed
 from dractl.api import names
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
-from dractl.legacy.v1alpha2.admission.rule import rule
 
-_KIND = "PodSchedulingContext"
 # The server reports the field as `claims`, but in the API it is `resourceClaims`.
 _CLAIM = "status.claims[*]"
 
-NODES_SIZE = rule(
-    "psc/nodes-size",
-    kind=_KIND,
-    at="spec.potentialNodes",
-    type=ErrorType.TOO_LONG,
+_CONTEXT = Scope(
+    kind="PodSchedulingContext",
     since="1.30",
     until="1.31",
     upstream="validatePodSchedulingSpec",
+    of_wing=True,
+)
+
+NODES_SIZE = _CONTEXT.rule(
+    "psc/nodes-size",
+    at="spec.potentialNodes",
+    type=ErrorType.TOO_LONG,
     doc="""A scheduling context can have at most 128 potential nodes.
 
     Good:
@@ -34,14 +37,10 @@ NODES_SIZE = rule(
     """,
 )
 
-NODES_FORMAT = rule(
+NODES_FORMAT = _CONTEXT.rule(
     "psc/nodes-format",
-    kind=_KIND,
     at="spec.potentialNodes[*]",
     type=ErrorType.INVALID,
-    since="1.30",
-    until="1.31",
-    upstream="validatePodSchedulingSpec",
     doc="""Potential nodes must be node names: DNS subdomains.
 
     Good:
@@ -51,14 +50,10 @@ NODES_FORMAT = rule(
     """,
 )
 
-NODES_DUPLICATE = rule(
+NODES_DUPLICATE = _CONTEXT.rule(
     "psc/nodes-duplicate",
-    kind=_KIND,
     at="spec.potentialNodes[*]",
     type=ErrorType.DUPLICATE,
-    since="1.30",
-    until="1.31",
-    upstream="validatePodSchedulingSpec",
     doc="""Potential nodes must be unique.
 
     Good:
@@ -68,13 +63,10 @@ NODES_DUPLICATE = rule(
     """,
 )
 
-UNSUITABLE_SIZE = rule(
+UNSUITABLE_SIZE = _CONTEXT.rule(
     "psc/unsuitable-size",
-    kind=_KIND,
     at=f"{_CLAIM}.unsuitableNodes",
     type=ErrorType.TOO_LONG,
-    since="1.30",
-    until="1.31",
     upstream="validatePodSchedulingClaim",
     doc="""A claim can have at most 128 unsuitable nodes.
 
@@ -85,13 +77,10 @@ UNSUITABLE_SIZE = rule(
     """,
 )
 
-UNSUITABLE_FORMAT = rule(
+UNSUITABLE_FORMAT = _CONTEXT.rule(
     "psc/unsuitable-format",
-    kind=_KIND,
     at=f"{_CLAIM}.unsuitableNodes[*]",
     type=ErrorType.INVALID,
-    since="1.30",
-    until="1.31",
     upstream="validatePodSchedulingClaim",
     doc="""Unsuitable nodes must be node names: DNS subdomains.
 
@@ -102,13 +91,10 @@ UNSUITABLE_FORMAT = rule(
     """,
 )
 
-UNSUITABLE_DUPLICATE = rule(
+UNSUITABLE_DUPLICATE = _CONTEXT.rule(
     "psc/unsuitable-duplicate",
-    kind=_KIND,
     at=f"{_CLAIM}.unsuitableNodes[*]",
     type=ErrorType.DUPLICATE,
-    since="1.30",
-    until="1.31",
     upstream="validatePodSchedulingClaim",
     doc="""Unsuitable nodes must be unique.
 
@@ -119,13 +105,10 @@ UNSUITABLE_DUPLICATE = rule(
     """,
 )
 
-CLAIM_DUPLICATE = rule(
+CLAIM_DUPLICATE = _CONTEXT.rule(
     "psc/claim-duplicate",
-    kind=_KIND,
     at=_CLAIM,
     type=ErrorType.DUPLICATE,
-    since="1.30",
-    until="1.31",
     upstream="validatePodSchedulingClaims",
     doc="""Claims must be unique in the status.
 

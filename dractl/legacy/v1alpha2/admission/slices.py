@@ -6,6 +6,7 @@ from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.immutability import unchanged
+from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import driver_name, well_formed
 from dractl.admission.slice.attributes import is_semver
 from dractl.api import names
@@ -13,7 +14,6 @@ from dractl.api.errors import ErrorType
 from dractl.api.json_types import JsonDict
 from dractl.api.path import FieldPath
 from dractl.legacy.v1alpha2.admission.references import OLD, missing_model
-from dractl.legacy.v1alpha2.admission.rule import rule
 
 _INSTANCE = "namedResources.instances[*]"
 _ATTRIBUTE = f"{_INSTANCE}.attributes[*]"
@@ -23,13 +23,18 @@ _VALUES = ("bool", "int", "intSlice", "quantity", "string", "stringSlice", "vers
 _NOWHERE = FieldPath("<nil>")
 
 
-OLD_SLICE_NODE = rule(
-    "oldslice/node",
+_SLICE = Scope(
     kind="ResourceSlice",
-    at="nodeName",
-    type=ErrorType.INVALID,
     since=OLD,
     until=OLD,
+    upstream="validateAttributes",
+    of_wing=True,
+)
+
+OLD_SLICE_NODE = _SLICE.rule(
+    "oldslice/node",
+    at="nodeName",
+    type=ErrorType.INVALID,
     upstream="ValidateResourceSlice",
     doc="""The node of a slice must be a node name: a DNS subdomain.
 
@@ -40,13 +45,10 @@ OLD_SLICE_NODE = rule(
     """,
 )
 
-OLD_SLICE_DRIVER = rule(
+OLD_SLICE_DRIVER = _SLICE.rule(
     "oldslice/driver",
-    kind="ResourceSlice",
     at="driverName",
     type=(ErrorType.INVALID, ErrorType.REQUIRED, ErrorType.TOO_LONG),
-    since=OLD,
-    until=OLD,
     upstream="ValidateResourceSlice",
     doc="""A slice must name its driver: a DNS subdomain of at most 63 characters.
 
@@ -57,13 +59,10 @@ OLD_SLICE_DRIVER = rule(
     """,
 )
 
-OLD_SLICE_MODEL = rule(
+OLD_SLICE_MODEL = _SLICE.rule(
     "oldslice/model",
-    kind="ResourceSlice",
     at="<nil>",
     type=ErrorType.REQUIRED,
-    since=OLD,
-    until=OLD,
     upstream="validateResourceModel",
     doc="""A slice must use the model `namedResources`.
 
@@ -76,13 +75,10 @@ OLD_SLICE_MODEL = rule(
     """,
 )
 
-OLD_INSTANCE_NAME = rule(
+OLD_INSTANCE_NAME = _SLICE.rule(
     "oldslice/instance-name",
-    kind="ResourceSlice",
     at=f"{_INSTANCE}.name",
     type=ErrorType.INVALID,
-    since=OLD,
-    until=OLD,
     upstream="validateInstances",
     doc="""A resource name must be a DNS subdomain.
 
@@ -93,13 +89,10 @@ OLD_INSTANCE_NAME = rule(
     """,
 )
 
-OLD_INSTANCE_DUPLICATE = rule(
+OLD_INSTANCE_DUPLICATE = _SLICE.rule(
     "oldslice/instance-duplicate",
-    kind="ResourceSlice",
     at=f"{_INSTANCE}.name",
     type=ErrorType.DUPLICATE,
-    since=OLD,
-    until=OLD,
     upstream="validateInstances",
     doc="""Resource names must be unique within a slice.
 
@@ -110,14 +103,10 @@ OLD_INSTANCE_DUPLICATE = rule(
     """,
 )
 
-OLD_ATTR_NAME = rule(
+OLD_ATTR_NAME = _SLICE.rule(
     "oldslice/attr-name",
-    kind="ResourceSlice",
     at=f"{_ATTRIBUTE}.name",
     type=ErrorType.INVALID,
-    since=OLD,
-    until=OLD,
-    upstream="validateAttributes",
     doc="""An attribute name must be a DNS subdomain.
 
     Good:
@@ -129,14 +118,10 @@ OLD_ATTR_NAME = rule(
     """,
 )
 
-OLD_ATTR_DUPLICATE = rule(
+OLD_ATTR_DUPLICATE = _SLICE.rule(
     "oldslice/attr-duplicate",
-    kind="ResourceSlice",
     at=f"{_ATTRIBUTE}.name",
     type=ErrorType.DUPLICATE,
-    since=OLD,
-    until=OLD,
-    upstream="validateAttributes",
     doc="""Attribute names must be unique within a resource.
 
     Good:
@@ -148,14 +133,10 @@ OLD_ATTR_DUPLICATE = rule(
     """,
 )
 
-OLD_ATTR_VERSION = rule(
+OLD_ATTR_VERSION = _SLICE.rule(
     "oldslice/attr-version",
-    kind="ResourceSlice",
     at=f"{_ATTRIBUTE}.version",
     type=ErrorType.INVALID,
-    since=OLD,
-    until=OLD,
-    upstream="validateAttributes",
     doc="""The `version` of an attribute must be a semantic version (semver.org 2.0.0) of any length.
 
     Good:
@@ -167,14 +148,10 @@ OLD_ATTR_VERSION = rule(
     """,
 )
 
-OLD_ATTR_NONE = rule(
+OLD_ATTR_NONE = _SLICE.rule(
     "oldslice/attr-none",
-    kind="ResourceSlice",
     at=_ATTRIBUTE,
     type=ErrorType.REQUIRED,
-    since=OLD,
-    until=OLD,
-    upstream="validateAttributes",
     doc="""An attribute must have a value.
 
     Set one of `bool`, `int`, `intSlice`, `quantity`, `string`, `stringSlice` and `version`.
@@ -188,14 +165,10 @@ OLD_ATTR_NONE = rule(
     """,
 )
 
-OLD_ATTR_MANY = rule(
+OLD_ATTR_MANY = _SLICE.rule(
     "oldslice/attr-many",
-    kind="ResourceSlice",
     at=_ATTRIBUTE,
     type=ErrorType.INVALID,
-    since=OLD,
-    until=OLD,
-    upstream="validateAttributes",
     doc="""An attribute must have only one value.
 
     Good:
@@ -207,13 +180,10 @@ OLD_ATTR_MANY = rule(
     """,
 )
 
-OLD_SLICE_UPDATE_NODE = rule(
+OLD_SLICE_UPDATE_NODE = _SLICE.rule(
     "oldslice/update-node",
-    kind="ResourceSlice",
     at="nodeName",
     type=ErrorType.INVALID,
-    since=OLD,
-    until=OLD,
     upstream="ValidateResourceSliceUpdate",
     doc="""The `nodeName` of a slice is immutable, even if unset.
 
@@ -230,13 +200,10 @@ OLD_SLICE_UPDATE_NODE = rule(
     """,
 )
 
-OLD_SLICE_UPDATE_DRIVER = rule(
+OLD_SLICE_UPDATE_DRIVER = _SLICE.rule(
     "oldslice/update-driver",
-    kind="ResourceSlice",
     at="driverName",
     type=ErrorType.INVALID,
-    since=OLD,
-    until=OLD,
     upstream="ValidateResourceSliceUpdate",
     doc="""The driver of a slice is immutable.
 
