@@ -1,0 +1,3 @@
+module dractl-oracle
+
+go 1.22
