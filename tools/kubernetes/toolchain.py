@@ -1,0 +1,103 @@
+"""The Go toolchain: download the go.mod of a release, and build programs of its code."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from tools.kubernetes import modules
+from tools.kubernetes.releases import Release
+
+_VERSION_PACKAGE = "k8s.io/component-base/version"
+
+
+class BuildError(RuntimeError):
+    """No Go toolchain, or one that failed; what Go printed is on standard error."""
+
+
+class Go:
+    """A Go toolchain, with the folder in which it keeps the go.mod of each minor."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        """Raise BuildError if there is no such program."""
+        found = shutil.which(program)
+        if found is None:
+            raise BuildError(
+                f"no Go toolchain: install Go, or name the program with --go (not found: {program})"
+            )
+        self._program = found
+        self._folder = folder.resolve()
+
+    def module_file(self, release: Release, *, name: str) -> Path:
+        """The go.mod, with its go.sum next to it, of a module ``name`` that is built of ``release``.
+
+        Written once: Go adds to it, and a second build finds it complete.
+        """
+        path = self._folder / f"{release.version}.mod"
+        if not path.is_file():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            source = self._download(release)
+            stubs = self._folder / "stubs"
+            modules.write_stubs(release, stubs)
+            shutil.copyfile(source / "go.sum", path.with_suffix(".sum"))
+            published = (source / "go.mod").read_text(encoding="utf-8")
+            path.write_text(modules.derived(published, release, name=name, stubs=stubs), encoding="utf-8")
+        return path
+
+    def _download(self, release: Release) -> Path:
+        """The folder in the module cache with the source of ``release``."""
+        module = f"{modules.KUBERNETES}@v{release.version}"
+        text = self._run("mod", "download", "-json", module, folder=self._folder)
+        return Path(json.loads(text)["Dir"])
+
+    def build(
+        self,
+        release: Release,
+        packages: Sequence[str],
+        *,
+        source: Path,
+        module_file: Path,
+        target: Path,
+        variables: Sequence[str] = (),
+    ) -> None:
+        """Build ``packages`` as seen from the folder ``source`` into ``target``, a file or a folder.
+
+        ``variables`` are NAME=VALUE of texts that the linker sets, besides the version of Kubernetes.
+        Raises BuildError if Go fails.
+        """
+        major, minor = release.minor.split(".")
+        texts = [
+            f"{_VERSION_PACKAGE}.gitVersion=v{release.version}",
+            f"{_VERSION_PACKAGE}.gitMajor={major}",
+            f"{_VERSION_PACKAGE}.gitMinor={minor}",
+            f"{_VERSION_PACKAGE}.gitTreeState=clean",
+            *variables,
+        ]
+        self._run(
+            "build",
+            f"-modfile={module_file}",
+            f"-tags={','.join(release.tags)}",
+            "-ldflags=-s -w " + " ".join(f"-X {text}" for text in texts),
+            f"-o={target.resolve()}",
+            *packages,
+            folder=source,
+        )
+
+    def _run(self, *arguments: str, folder: Path) -> str:
+        # The derived go.mod and go.sum lack what only the new module needs; -mod=mod lets Go add it.
+        environment = os.environ | {"GOFLAGS": "-mod=mod -buildvcs=false"}
+        done = subprocess.run(
+            [self._program, *arguments],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+        if done.returncode != 0:
+            raise BuildError(f"go {arguments[0]} failed with exit code {done.returncode}")
+        return done.stdout
