@@ -1,0 +1,1 @@
+"""The oracle: a program per minor that answers with the code of the Kubernetes release itself."""
