@@ -129,7 +129,8 @@ def _applies(minor: release.Minor, request: dict[str, Any]) -> bool:
     return look_up(minor, json.loads(request["manifest"])).standing is Standing.KNOWN
 
 
-def _verdict(minor: str, request: dict[str, Any], answer: dict[str, Any]) -> list[list[str]]:
+def verdict(minor: str, request: dict[str, Any], answer: dict[str, Any]) -> list[list[str]]:
+    """The verdict as a case keeps it: the decode errors, otherwise the types and places of the errors."""
     row = oracle.row(minor, request, answer)
     return [["decode", *problem] for problem in row["decode"]] or row["errors"]
 
@@ -148,7 +149,7 @@ def main(wanted: list[str]) -> int:
         for (case, request), answer in zip(asked, answers, strict=True):
             # A server of 1.34 to 1.36 dies of some requests; that is no verdict.
             if not answer.get("error", "").startswith("panic"):
-                case.verdicts[str(minor)] = _verdict(str(minor), request, answer)
+                case.verdicts[str(minor)] = verdict(str(minor), request, answer)
     judged = [case for case in todo if case.verdicts]
     for case in judged:
         case.write()

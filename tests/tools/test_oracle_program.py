@@ -1,0 +1,123 @@
+"""The oracle: its Go sources, and the answers of the programs in ``$DRACTL_ORACLE``."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dractl.api import release
+from tests import oracle, record
+from tools.kubernetes.releases import RELEASES
+from tools.oracle.build import PROGRAM
+
+SOURCES = sorted(PROGRAM.rglob("*.go"))
+LARGEST = 400
+MOST = 20
+WANTED = {
+    "kube1.30": ("validate.resourceStrategies", "validate.createErrors", "gates.dependencies"),
+    "kube1.31": ("taints.Apply", "api.ClassNames", "selectors.compile", "allocate.newSearches"),
+    "kube1.32": ("selectors.celDevice", "selectors.setDerived", "allocate.features"),
+}
+"""Functions that differ between releases, by the first one that needs them."""
+_CONSTRAINT = re.compile(r"^//go:build (.*)$", re.MULTILINE)
+_FUNCTION = re.compile(r"^(?:func|type|var) (?!init\b)(\w+)", re.MULTILINE)
+
+
+def _compiled(path: Path, tags: tuple[str, ...]) -> bool:
+    """Whether a file is part of a build with ``tags``: its constraint is a conjunction."""
+    match = _CONSTRAINT.search(path.read_text(encoding="utf-8"))
+    terms = match[1].split(" && ") if match else []
+    return all((term.removeprefix("!") in tags) is not term.startswith("!") for term in terms)
+
+
+@pytest.mark.parametrize("minor", RELEASES)
+def test_each_minor_has_every_function_of_a_package_once(minor: str) -> None:
+    tags = RELEASES[minor].tags
+    names = [
+        f"{path.parent.name}.{name}"
+        for path in SOURCES
+        if _compiled(path, tags)
+        for name in _FUNCTION.findall(path.read_text(encoding="utf-8"))
+    ]
+    assert sorted(names) == sorted(set(names))
+    wanted = {name for since, row in WANTED.items() if since in tags for name in row}
+    assert wanted - set(names) == set()
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PROGRAM)))
+def test_a_build_constraint_names_known_minors(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    tags = re.findall(r"kube[0-9.]+", "".join(_CONSTRAINT.findall(text)))
+    assert set(tags) <= {f"kube{minor}" for minor in RELEASES}
+    assert text.count("\n") <= LARGEST
+
+
+def test_a_package_has_few_files() -> None:
+    counts = {folder: len(list(folder.glob("*.go"))) for folder in {path.parent for path in SOURCES}}
+    assert {folder: count for folder, count in counts.items() if count > MOST} == {}
+
+
+@pytest.mark.skipif(shutil.which("gofmt") is None, reason="no Go toolchain")
+def test_sources_are_formatted() -> None:
+    done = subprocess.run(["gofmt", "-l", str(PROGRAM)], capture_output=True, text=True, check=True)
+    assert done.stdout == ""
+
+
+def _asking(minor: object) -> Any:
+    missing = pytest.mark.skipif(
+        oracle.binary(str(minor)) is None,
+        reason=f"$DRACTL_ORACLE names no folder with the Kubernetes code of {minor}",
+    )
+    return pytest.param(minor, marks=missing, id=str(minor))
+
+
+def _ask(minor: release.Minor, *requests: dict[str, Any]) -> list[dict[str, Any]]:
+    program = oracle.binary(str(minor))
+    assert program is not None
+    return oracle.ask(program, requests)
+
+
+@pytest.mark.parametrize("minor", [_asking(minor) for minor in release.KNOWN])
+def test_requests_that_have_no_answer(minor: release.Minor) -> None:
+    version, yes, operation, unknown_gate, mistyped = _ask(
+        minor,
+        {"op": "version", "id": 7},
+        {"op": "yaml", "text": "a: [yes, 0x10, 1e3]"},
+        {"op": "guess"},
+        {"op": "version", "gates": {"NoSuchGate": True}},
+        {"op": "validate", "manifest": 1},
+    )
+    assert (version["minor"], version["id"]) == (str(minor), 7)
+    assert json.loads(yes["json"]) == {"a": [True, 16, 1000]}
+    assert operation == {"id": None, "error": 'unknown op "guess"'}
+    assert unknown_gate["error"].startswith("gates: unrecognized feature gate")
+    assert mistyped["error"].startswith("request: ")
+
+
+@pytest.mark.parametrize("minor", [_asking(release.NEWEST)])
+def test_the_example_of_the_page_has_this_answer(minor: release.Minor) -> None:
+    page = PROGRAM.with_name("README.md").read_text(encoding="utf-8")
+    match = re.search(r"\$ echo '(.*)' \| oracle-.*\n(.*)", page)
+    assert match is not None
+    (answer,) = _ask(minor, json.loads(match[1]))
+    assert json.loads(match[2].replace("{…}", "0")) == answer | {"result": 0}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("minor", [_asking(minor) for minor in release.KNOWN])
+def test_a_program_gives_the_recorded_verdicts(minor: release.Minor) -> None:
+    cases = [case for case in record.on_disk() if str(minor) in case.verdicts]
+    requests = [case.request() for case in cases]
+    differing = [
+        (case.path.name, case.verdicts[str(minor)], verdict)
+        for case, request, answer in zip(cases, requests, _ask(minor, *requests), strict=True)
+        if (verdict := record.verdict(str(minor), request, answer)) != case.verdicts[str(minor)]
+    ]
+    assert cases
+    assert differing == []
