@@ -87,6 +87,10 @@ class Go:
             folder=source,
         )
 
+    def vet(self, release: Release, *, source: Path, module_file: Path) -> None:
+        """Look for suspicious code in all packages of the folder ``source``; raises BuildError for any."""
+        self._run("vet", f"-modfile={module_file}", f"-tags={','.join(release.tags)}", "./...", folder=source)
+
     def _run(self, *arguments: str, folder: Path) -> str:
         # The derived go.mod and go.sum lack what only the new module needs; -mod=mod lets Go add it.
         environment = os.environ | {"GOFLAGS": "-mod=mod -buildvcs=false"}
