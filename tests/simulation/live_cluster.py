@@ -2,7 +2,8 @@
 
 ``$DRACTL_API_SERVER`` is the ``https://`` address of an API server of the newest minor beside which a
 scheduler and the controllers for claims, taint evictions and garbage run; ``$DRACTL_API_TOKEN`` a token that
-may do anything there. The scheduler's back-off should be one second.
+may do anything there. The scheduler's back-off should be one second. ``python -m tools.control_plane run``
+starts one.
 """
 
 from __future__ import annotations

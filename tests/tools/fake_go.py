@@ -16,7 +16,7 @@ with (folder / "calls").open("a") as calls:
 if sys.argv[1:3] == ["mod", "download"]:
     print(json.dumps({{"Dir": str(folder / "release")}}))
 for argument in sys.argv:
-    if argument.startswith("-o="):
+    if argument.startswith("-o=") and not os.path.isdir(argument[3:]):
         pathlib.Path(argument.removeprefix("-o=")).write_text("built")
 sys.exit({code} if sys.argv[1] == "build" else 0)
 """
