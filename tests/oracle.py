@@ -1,6 +1,6 @@
 """Asks the real Kubernetes code: programs behind a line protocol, in the folder ``$DRACTL_ORACLE``.
 
-``oracle-MINOR`` reads one JSON request a line and answers each with one line, in the same order. Nothing in
+``python -m tools.oracle build`` builds them. ``oracle-MINOR`` reads one JSON request a line and answers each with one line, in the same order. Nothing in
 the package needs it; tests that do are skipped by name where it is missing, and ``tests.record`` writes the
 verdicts of our cases with it.
 """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -13,8 +15,10 @@ import pytest
 
 from dractl.api import release
 from tests import oracle, record
+from tests.paths import ROOT
 from tools.kubernetes.releases import RELEASES
-from tools.oracle.build import PROGRAM
+from tools.kubernetes.toolchain import Go
+from tools.oracle.build import MODULE, MODULES, PROGRAM
 
 SOURCES = sorted(PROGRAM.rglob("*.go"))
 LARGEST = 400
@@ -69,6 +73,26 @@ def test_sources_are_formatted() -> None:
     assert done.stdout == ""
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("go") is None, reason="no Go toolchain")
+def test_vet_finds_nothing_in_the_sources() -> None:
+    modules = Path(os.environ.get(oracle.ENVIRONMENT, "")) / MODULES
+    found = subprocess.run(["go", "env", "GOVERSION"], capture_output=True, text=True, check=True).stdout
+    rows = [
+        row
+        for row in RELEASES.values()
+        if (modules / f"{row.version}.mod").is_file() and _numbers(row.go) <= _numbers(found)
+    ]
+    if not rows:
+        pytest.skip("$DRACTL_ORACLE names no folder with modules for this Go")
+    go = Go("go", modules)
+    go.vet(rows[-1], source=PROGRAM, module_file=go.module_file(rows[-1], name=MODULE))
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]
+
+
 def _asking(minor: object) -> Any:
     missing = pytest.mark.skipif(
         oracle.binary(str(minor)) is None,
@@ -107,6 +131,14 @@ def test_the_example_of_the_page_has_this_answer(minor: release.Minor) -> None:
     assert match is not None
     (answer,) = _ask(minor, json.loads(match[1]))
     assert json.loads(match[2].replace("{…}", "0")) == answer | {"result": 0}
+
+
+@pytest.mark.skipif(oracle.binary("1.37") is None, reason="$DRACTL_ORACLE names no folder with oracle-1.37")
+def test_the_example_for_authors_of_rules_has_its_answer() -> None:
+    page = ROOT / "docs" / "contributing" / "add-a-rule.md"
+    (shown,) = re.findall(r"```python\n(>>> .*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    test = doctest.DocTestParser().get_doctest(shown, {}, page.name, str(page), 0)
+    assert doctest.DocTestRunner().run(test) == (0, 4)
 
 
 @pytest.mark.slow
