@@ -25,6 +25,8 @@ COPIED = (
     "docs",
     "schemas/documents",
     "testdata/conformance/README.md",
+    "tools/oracle/README.md",
+    "tools/control_plane/README.md",
 )
 """What the pages are, or link to; the copies have the places of the repository, so links stay as they are."""
 
