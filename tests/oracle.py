@@ -1,8 +1,8 @@
 """Asks the real Kubernetes code: programs behind a line protocol, in the folder ``$DRACTL_ORACLE``.
 
-``python -m tools.oracle build`` builds them. ``oracle-MINOR`` reads one JSON request a line and answers each with one line, in the same order. Nothing in
-the package needs it; tests that do are skipped by name where it is missing, and ``tests.record`` writes the
-verdicts of our cases with it.
+``python -m tools.oracle build`` builds them. ``oracle-MINOR`` reads one JSON request a line and answers each
+with one line, in the same order. Nothing in the package needs it; tests that do are skipped by name where it
+is missing, and ``tests.record`` writes the verdicts of our cases with it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ README = drift.README.read_text(encoding="utf-8")
 COMMANDS = {command.callback.__name__ for command in app.registered_commands if command.callback}
 REFERENCE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 DOCS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", *DOCS)
+TOOLS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tools").glob("*/README.md"))
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", *DOCS, *TOOLS)
 # Names of formats, as they stand in `schema:`, look like paths.
 NAMES_OF_FORMATS = ("dractl.scenario/1", "dractl.test/1")
 FOR_MAINTAINERS = "docs/contributing/"
@@ -121,7 +122,10 @@ def test_the_index_lists_every_page() -> None:
         for title in ("For users", "For maintainers")
     }
     assert linked["For users"] == pages - for_maintainers
-    assert linked["For maintainers"] == for_maintainers | {"../CONTRIBUTING.md"}
+    assert linked["For maintainers"] == for_maintainers | {
+        "../CONTRIBUTING.md",
+        *(f"../{page}" for page in TOOLS),
+    }
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -152,7 +156,9 @@ def _prose(page: str) -> str:
 @pytest.mark.parametrize("page", PAGES)
 def test_files_that_are_named_exist(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
-    named = re.findall(r"(?<![\w/.])(?:dractl|tests|testdata|benchmarks|docs|schemas)/[\w./-]*[\w/]", text)
+    named = re.findall(
+        r"(?<![\w/.])(?:dractl|tests|testdata|benchmarks|docs|schemas|tools)/[\w./-]*[\w/]", text
+    )
     assert [name for name in named if not (ROOT / name).exists() and name not in NAMES_OF_FORMATS] == []
 
 

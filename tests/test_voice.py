@@ -15,6 +15,7 @@ VOICE = ROOT / "docs" / "contributing" / "voice.md"
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
     *sorted(path for path in (ROOT / "docs").rglob("*.md") if path != VOICE),
+    *sorted((ROOT / "tools").glob("*/README.md")),
 ]
 REWRITTEN = ("admission", "api", "cel", "cluster", "legacy", "lint", "source", "versions")
 """The packages of dractl whose messages and rule pages are checked."""

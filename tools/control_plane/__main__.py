@@ -83,7 +83,7 @@ def _run(options: argparse.Namespace, minor: str) -> int:
             code = subprocess.run(options.run, env=environment, check=False).returncode
         if started.restarts:
             times = f"{started.restarts} time{'s' if started.restarts > 1 else ''}"
-            print(f"the scheduler crashed {times}: outcomes at these times are no verdicts", file=sys.stderr)
+            print(f"the scheduler crashed {times}: outcomes at these times are not verdicts", file=sys.stderr)
         return code
 
 
