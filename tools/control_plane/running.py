@@ -120,9 +120,9 @@ class ControlPlane:
         while not self._stopping.wait(_PAUSE):
             for process in list(self._processes):
                 if process.component.restarts and process.handle.poll() is not None:
-                    self.restarts += 1
                     self._processes.remove(process)
                     self._start(process.component)
+                    self.restarts += 1
 
     def _stop(self) -> None:
         self._stopping.set()
