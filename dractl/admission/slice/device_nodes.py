@@ -187,7 +187,7 @@ def check_device_nodes(ctx: Context, device: Device, path: FieldPath) -> None:
         check_node_selector(ctx, DEVICE_NODE_SELECTOR, selector, place)
         terms = selector.get("nodeSelectorTerms")
         if len(terms or ()) != 1:
-            message = f"the node selector of a device has exactly one term; there are {len(terms or ())}"
+            message = f"nodeSelectorTerms of a device must have exactly one term, got {len(terms or ())}"
             ctx.refuse(DEVICE_NODE_SELECTOR_ONE_TERM, place.child("nodeSelectorTerms"), terms, message)
     exactly_one_of(
         ctx, DEVICE_NODE_SELECTION_NONE, DEVICE_NODE_SELECTION_MANY, path, MEMBERS, chosen, listed(chosen)
