@@ -39,5 +39,5 @@ def test_a_format_is_written(command: str, row: Format[object], capsys: pytest.C
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(UsageError, match=rf"--format: .*{' or '.join(names(VALIDATE))}"):
+    with pytest.raises(UsageError, match=rf"--format: .*{', '.join(names(VALIDATE))}"):
         format_named("html", VALIDATE)

@@ -32,7 +32,7 @@ ONE_OF = {
 }
 MANIFEST = {"type": "object", "required": ["apiVersion", "kind"], "properties": {"kind": {"type": "string"}}}
 EITHER = {"anyOf": [TEXT, MANIFEST, NUMBERS]}
-ANY = "a text, an object with apiVersion and kind or a list"
+ANY = "a string, an object with apiVersion and kind or a list"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ ANY = "a text, an object with apiVersion and kind or a list"
         (WHOLE, 1, [((), "must be 2 or more")]),
         (WHOLE, 6, [((), "must be 5 or less")]),
         (WHOLE, True, [((), "must be an integer, not true or false")]),
-        (WHOLE, 3.0, [((), "must be a whole number, not a number")]),
+        (WHOLE, 3.0, [((), "must be an integer, not a number")]),
         (WHOLE, "1", [((), "must be an integer, not a string")]),
         (FLAG, False, []),
         (FLAG, "no", [((), "must be true or false, not a string")]),
@@ -72,7 +72,7 @@ ANY = "a text, an object with apiVersion and kind or a list"
         (ONE_OF, {"a": 2}, []),
         (ONE_OF, {"about": "x"}, [((), "requires one of a, b")]),
         (ONE_OF, {"a": 2, "b": 2}, [(("b",), "b and a are mutually exclusive")]),
-        (ONE_OF, {"c": 1}, [(("c",), "'c' is not known here; there are a, b, about")]),
+        (ONE_OF, {"c": 1}, [(("c",), "unknown field 'c'; choose from a, b, about")]),
         (MANIFEST, {"apiVersion": "v1", "kind": "Pod"}, []),
         (
             MANIFEST,
@@ -81,7 +81,7 @@ ANY = "a text, an object with apiVersion and kind or a list"
         ),
         (EITHER, True, [((), f"must be {ANY}, not true or false; put it in quotes")]),
         (EITHER, "", [((), "must not be empty")]),
-        (EITHER, ["x", 1], [((0,), "must be a whole number, not a text")]),
+        (EITHER, ["x", 1], [((0,), "must be an integer, not a string")]),
     ],
 )
 def test_an_error_has_its_steps_and_what_is_allowed(schema: Any, value: Any, expected: list[Any]) -> None:

@@ -18,7 +18,10 @@ html_theme_options = {"navigation_with_keys": True}
 # GitHub makes an anchor of every heading, and the pages link to them.
 myst_heading_anchors = 4
 myst_enable_extensions = ["deflist", "html_image"]
-suppress_warnings = ["myst.header"]  # a page of GitHub may begin with a table or a second heading
+suppress_warnings = [
+    "myst.header",  # a page of GitHub may begin with a table or a second heading
+    "ref.python",  # fields named `object` hide the type in annotations
+]
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", ".*")]  # types of the standard library, names of internal modules
 autodoc_typehints = "signature"

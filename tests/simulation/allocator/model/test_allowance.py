@@ -244,4 +244,4 @@ def test_a_taint_rule_that_costs_too_much_is_left_out_by_name() -> None:
     )
     ((item, reason, _),) = outcome.left_out
     assert (item["kind"], item["name"]) == ("DeviceTaintRule", "r")
-    assert reason.startswith("not applied to ResourceSlice s: not evaluated: the expression takes more than ")
+    assert reason.startswith("not applied to ResourceSlice s: not evaluated: the expression needs more than ")
