@@ -153,9 +153,12 @@ def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
             left_out.append(f"{entry.document.file}:{line}:{column}: {_INSTANCES}")
         else:
             accepted.append((entry.document, entry.admission))
+    delays_attributes = Environment(gates.minor, gates, stored=True).delays_attributes
     devices = tuple(
         KnownDevice(
-            DeviceID(pool.driver, pool.name, device["name"]), device, device_value(pool.driver, device)
+            DeviceID(pool.driver, pool.name, device["name"]),
+            device,
+            device_value(pool.driver, device, delays_attributes=delays_attributes),
         )
         for pool in pools_of(InputSet(accepted))
         for entry in pool.newest

@@ -232,3 +232,27 @@ def test_a_document_that_is_no_slice_has_no_devices(text: str, reason: str) -> N
     assert _names(known) == ["gpu.example.com/node-a/gpu-0"]
     assert len(known.left_out) == bool(reason)
     assert all(reason in said for said in known.left_out)
+
+
+TWO_NAMES = """
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s}
+spec:
+  driver: gpu.example.com
+  nodeName: node-a
+  pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+  devices:
+  - name: gpu-0
+    attributes:
+      gpu.example.com/index: {int: 2}
+      index: {int: 1}
+"""
+
+
+@pytest.mark.parametrize(("minor", "expected"), [("1.37", False), ("1.38", True)])
+def test_since_1_38_the_attribute_with_its_domain_counts(minor: str, expected: bool) -> None:
+    known = _known(TWO_NAMES, minor=minor)
+    expression = 'device.attributes["gpu.example.com"].index == 2'
+    (answer,) = examine(expression, _gates(minor), ["stored"], known.devices).answers
+    assert answer.result is expected

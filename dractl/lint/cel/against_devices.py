@@ -69,7 +69,9 @@ def selectors_make_sense(inputs: InputSet, pools: Sequence[InputPool], gates: Ga
         if len(inputs.named("DeviceClass", given.name)) == 1:
             guards[given.name] = found.selectors
         if found.selectors:
-            known_devices = known_devices or KnownDevices(pools)
+            known_devices = known_devices or KnownDevices(
+                pools, delays_attributes=environment.delays_attributes
+            )
             yield from _about_class(found, known_devices, is_cluster=is_cluster)
     for kind in ("ResourceClaim", "ResourceClaimTemplate"):
         for given in inputs.of(kind):
@@ -79,7 +81,9 @@ def selectors_make_sense(inputs: InputSet, pools: Sequence[InputPool], gates: Ga
                     continue
                 found = _compiled(given, (*place, "selectors"), body, environment)
                 if found is not None:
-                    known_devices = known_devices or KnownDevices(pools)
+                    known_devices = known_devices or KnownDevices(
+                        pools, delays_attributes=environment.delays_attributes
+                    )
                     yield from _about_request(
                         found, before, body["deviceClassName"], known_devices, is_cluster=is_cluster
                     )

@@ -125,10 +125,16 @@ class SelectorResult(NamedTuple):
 class KnownDevices:
     """The devices of all sound pools, newest generation only, in groups."""
 
-    __slots__ = ("_is_cut", "_left", "_values", "groups")
+    __slots__ = ("_delays_attributes", "_is_cut", "_left", "_values", "groups")
 
-    def __init__(self, pools: Sequence[InputPool], budget: int = BUDGET) -> None:
-        """Gather the devices; an incomplete pool of a driver makes all groups of it incomplete."""
+    def __init__(
+        self, pools: Sequence[InputPool], budget: int = BUDGET, *, delays_attributes: bool = False
+    ) -> None:
+        """Gather the devices; an incomplete pool of a driver makes all groups of it incomplete.
+
+        ``delays_attributes`` is that of the Environment in which the selectors run.
+        """
+        self._delays_attributes = delays_attributes
         self._left = budget
         self._is_cut = False
         self._values: dict[int, DeviceValue | CelError] = {}
@@ -174,7 +180,9 @@ class KnownDevices:
         """How far the chain comes for a device, and what ends it."""
         value = self._values.get(id(device))
         if value is None:
-            value = self._values[id(device)] = device_value(driver, device)
+            value = self._values[id(device)] = device_value(
+                driver, device, delays_attributes=self._delays_attributes
+            )
         if isinstance(value, CelError):
             return 0, False
         for number, selector in enumerate(chain):

@@ -102,7 +102,9 @@ def test_an_attribute_that_some_devices_lack_needs_a_guard() -> None:
     (found,) = _findings([GPUS, _slice({"index": 0}, {"model": "x"}), _claim(f"{A}.index == 0")])
     assert found.rule == "selector/fails"
     assert found.field == "spec.devices.requests[0].exactly.selectors[0].cel.expression"
-    assert found.message.startswith(f"device {DRIVER}/node-a/gpu-1 has no attribute {DRIVER}/index, so this fails")
+    assert found.message.startswith(
+        f"device {DRIVER}/node-a/gpu-1 has no attribute {DRIVER}/index, so this fails"
+    )
     assert found.hint == f"guard it: has({A}.index) && ..."
 
 
