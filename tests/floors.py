@@ -49,6 +49,16 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("allocator",),
         ("pods",),
     ),
+    "dractl.simulation.engine": (
+        ("replay", "report", "steps"),
+        ("cluster",),
+        ("events", "run"),
+        ("scheduler",),
+        ("binding_cycle", "controller_manager"),
+        ("cluster_state",),
+        ("caches", "scheduling_queue"),
+        ("bulk", "settings"),
+    ),
     "dractl.simulation.scheduler": (
         ("schedule_one",),
         ("unschedulable",),

@@ -8,11 +8,9 @@ from dractl.cluster.objects import Key
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
 from tests.simulation.build import (
-    DRIVER,
     allocated,
     claim,
     container,
-    device,
     device_class,
     environment,
     exactly,
@@ -21,7 +19,6 @@ from tests.simulation.build import (
     resource_slice,
     result,
     sized_node,
-    taint_rule,
     template,
 )
 
@@ -187,64 +184,6 @@ def test_a_better_node_is_no_tie() -> None:
     assert where(found) == {"p": "node-b"}
 
 
-CONDITIONS: dict[str, Any] = {"bindingConditions": ["attached"], "bindingFailureConditions": ["failed"]}
-
-
-def waiting() -> Scheduler:
-    return scheduler(
-        NODES[0],
-        resource_slice("s", device("w0", **CONDITIONS), "w1"),
-        CLASS,
-        template("t"),
-        claim("shared"),
-        pod("p", claims={"gpu": "shared"}),
-        pod("q", claims={"gpu": "shared"}),
-    )
-
-
-def report(found: Scheduler, **conditions: str) -> None:
-    item = the_claim(found, "shared")
-    entries = [{"type": name, "status": status} for name, status in conditions.items()]
-    reported = {"driver": DRIVER, "pool": "node-a", "device": "w0", "conditions": entries}
-    found.put({**item, "status": {**item["status"], "devices": [reported]}})
-    found.settle()
-
-
-def test_a_pod_waits_for_binding_conditions() -> None:
-    found = waiting()
-    assert where(found) == {"p": None, "q": None}
-    assert category(found, "p") == "waiting"
-    assert found.decision(found.pods()[0]).waiting == (f"{DRIVER}/node-a/w0: attached",)
-    assert devices(the_claim(found, "shared")) == ["w0"]
-    assert category(found, "q") == "claim-in-flight"
-
-
-def test_a_pod_is_bound_when_its_conditions_are_true() -> None:
-    found = waiting()
-    report(found, attached="True")
-    assert where(found) == {"p": "node-a", "q": "node-a"}
-
-
-def test_after_a_failure_devices_are_chosen_anew_and_others_come_first() -> None:
-    found = waiting()
-    report(found, failed="True")
-    assert (category(found, "p"), category(found, "q")) == ("claim-in-flight", "waiting")
-    assert "devices" not in the_claim(found, "shared")["status"]
-
-
-def test_taints_that_evict_count_only_where_told() -> None:
-    rule = taint_rule("r", {"device": "a0"}, effect="NoExecute")
-    objects = [*CLUSTER, pinned("p", "node-a", templates={"gpu": "t"})]
-    found = scheduler(*objects, evicts=True, knows_all_pods=True)
-    found.put(rule)
-    found.settle()
-    assert found.pods()[0].is_terminating
-    calm = scheduler(*objects)
-    calm.put(rule)
-    calm.settle()
-    assert not calm.pods()[0].is_terminating
-
-
 def test_a_pod_that_goes_leaves_its_devices_to_others() -> None:
     found = scheduler(
         *CLUSTER,
@@ -310,23 +249,3 @@ def test_a_pod_with_scheduling_gates_gets_its_claim_and_nothing_more() -> None:
     (made,) = found.api_objects.of_kind("ResourceClaim")
     assert made["metadata"]["generateName"] == "p-gpu-"
     assert devices(made) == []
-
-
-def test_a_binding_under_way_from_the_start_keeps_other_pods_off() -> None:
-    conditional = {"name": "d0", "bindsToNode": True, "bindingConditions": ["Ready"]}
-    waiting, other = pod("p", claims={"gpu": "c"}), pod("q", claims={"gpu": "c"})
-    objects = [
-        sized_node("node-a"),
-        resource_slice("s", conditional),
-        device_class("gpu"),
-        claim("c"),
-        waiting,
-        other,
-    ]
-    first = Scheduler(objects, Settings(features(), environment()))
-    first.settle()
-    again = Scheduler(list(first.api_objects), Settings(features(), environment()))
-    again.settle()
-    for scheduler in (first, again):
-        categories = [scheduler.decision(item).refused for item in scheduler.pods()]
-        assert [entry and entry.category for entry in categories] == ["waiting", "claim-in-flight"]

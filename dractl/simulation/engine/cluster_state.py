@@ -1,0 +1,67 @@
+"""The objects of a simulated cluster, with the caches and the queue that every change updates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dractl.api.json_types import Object
+from dractl.cluster.objects import Key, Objects
+from dractl.cluster.uids import uid_of
+from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.engine.caches import Caches
+from dractl.simulation.engine.scheduling_queue import SchedulingQueue
+from dractl.simulation.engine.settings import Settings
+from dractl.simulation.pods.pods import Pod
+
+
+class ClusterState:
+    """The state that the scheduler, the controllers and the binding cycle read and write.
+
+    Objects are never modified, only replaced. A change through :meth:`put` or :meth:`remove` drops the caches
+    that depend on the kind and makes the queue retry pods.
+    """
+
+    def __init__(self, objects: Iterable[Object], settings: Settings) -> None:
+        """Start with ``objects``; nothing is computed from them yet."""
+        self.api_objects = Objects(objects, settings.left_out)
+        self.settings = settings
+        self.allowance = settings.allowance or Allowance()
+        self.queue = SchedulingQueue(self.allowance)
+        self.caches = Caches(self.api_objects, settings, self._placed_pods, self.allowance)
+        self.removed_uids: set[str] = set()
+        """The uids of removed objects: their claims are freed, unlike those of pods outside the input."""
+
+    def pods(self) -> list[Pod]:
+        """All pods, in the order in which they were created."""
+        return [self.caches.pod(item) for item in self.api_objects.of_kind("Pod")]
+
+    def current(self, pod: Pod) -> Pod:
+        """The stored version of a pod; the given one if it was removed."""
+        return self.caches.pod(self.api_objects.get("Pod", pod.namespace, pod.name) or dict(pod.data))
+
+    def put(self, item: Object) -> None:
+        """Create or replace an object."""
+        self.api_objects.put(item)
+        self.changed(item.get("kind", ""))
+
+    def remove(self, key: Key) -> None:
+        """Remove an object at once, whatever its finalizers."""
+        removed = self.api_objects.find(key)
+        self.api_objects.remove(key)
+        if removed is not None:
+            self.removed_uids.add(uid_of(removed))
+        if key.kind == "Pod":
+            self.queue.remove(key)
+            self.caches.forget_pod(key)
+        self.changed(key.kind)
+
+    def changed(self, kind: str) -> None:
+        """Record that objects of a kind changed."""
+        self.queue.changes += 1
+        self.caches.object_changed(kind)
+
+    def _placed_pods(self) -> Iterator[tuple[str, Pod]]:
+        for pod in self.pods():
+            node = pod.node or self.queue.status(pod).node
+            if node is not None and not pod.is_finished:
+                yield node, pod
