@@ -1,4 +1,4 @@
-"""Quantities: exact values with the Kubernetes API's grammar, order and canonical text.
+"""Quantities: exact values with the arithmetic, order and canonical text of the Kubernetes API.
 
 Mirrors ``k8s.io/apimachinery/pkg/api/resource.Quantity`` together with its two internal forms, because
 the form shows: it decides what :attr:`Quantity.value` gives for huge numbers, whether CEL takes a
@@ -22,10 +22,14 @@ from dractl.api.fixed_point import (
     stripped,
     tens,
 )
-
-DECIMAL_SI = "DecimalSI"
-BINARY_SI = "BinarySI"
-DECIMAL_EXPONENT = "DecimalExponent"
+from dractl.api.quantity_grammar import (
+    BINARY_BY_EXPONENT,
+    BINARY_SI,
+    DECIMAL_BY_EXPONENT,
+    DECIMAL_SI,
+    split_text,
+    suffix_of,
+)
 
 _MAX_SPREAD = 2000
 """Most decimal digits that a sum may need between its largest and its smallest part; dractl's own limit."""
@@ -35,24 +39,6 @@ _MAX_BITS = 8000
 
 _NANO = -9
 _FAST_DIGITS = 18
-
-_DECIMAL_SUFFIXES = {
-    "n": -9,
-    "u": -6,
-    "m": -3,
-    "": 0,
-    "k": 3,
-    "M": 6,
-    "G": 9,
-    "T": 12,
-    "P": 15,
-    "E": 18,
-}
-_BINARY_SUFFIXES = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
-_DECIMAL_BY_EXPONENT = {exponent: suffix for suffix, exponent in _DECIMAL_SUFFIXES.items()}
-_BINARY_BY_EXPONENT = {exponent: suffix for suffix, exponent in _BINARY_SUFFIXES.items()}
-_DIGITS = "0123456789"
-_SUFFIX_LETTERS = "eEinumkKMGTP"
 
 
 @total_ordering
@@ -255,62 +241,6 @@ def as_written(text: str) -> Quantity:
     return parse(text.written if isinstance(text, Rewritten) else text)
 
 
-def split_text(text: str) -> tuple[bool, str, str, str, str]:
-    """Sign, number as written, digits before and after the dot, suffix; as ``parseQuantityString``."""
-    end = len(text)
-    start = 1 if text[0] in "+-" else 0
-    negative = text[0] == "-"
-    position = _skip(text, start, "0")
-    if position == end:
-        return negative, "0", "0", "", ""
-    after = _skip(text, position, _DIGITS)
-    digits = text[position:after] or "0"
-    decimals = ""
-    if after < end and text[after] == ".":
-        begin = after + 1
-        after = _skip(text, begin, _DIGITS)
-        decimals = text[begin:after]
-    number = text[:after]
-    letters = _skip(text, after, _SUFFIX_LETTERS)
-    if letters < end and text[letters] in "+-":
-        letters += 1
-    if _skip(text, letters, _DIGITS) != end:
-        raise ValueError(
-            f"{text!r} is not a quantity; use a number, then at most one of {_allowed_suffixes()} or an "
-            "exponent such as 'e3', without spaces"
-        )
-    return negative, number, digits, decimals, text[after:]
-
-
-def _skip(text: str, position: int, characters: str) -> int:
-    while position < len(text) and text[position] in characters:
-        position += 1
-    return position
-
-
-def _allowed_suffixes() -> str:
-    return ", ".join([*filter(None, _DECIMAL_SUFFIXES), *_BINARY_SUFFIXES])
-
-
-def suffix_of(text: str, suffix: str) -> tuple[int, int, str]:
-    """Base, exponent and format of a suffix, as ``suffixHandler.interpret``."""
-    if suffix in _DECIMAL_SUFFIXES:
-        return 10, _DECIMAL_SUFFIXES[suffix], DECIMAL_SI
-    if suffix in _BINARY_SUFFIXES:
-        return 2, _BINARY_SUFFIXES[suffix], BINARY_SI
-    if len(suffix) > 1 and suffix[0] in "eE":
-        digits = suffix[2:] if suffix[1] in "+-" else suffix[1:]
-        exponent = int(suffix[1:]) if digits and _skip(digits, 0, _DIGITS) == len(digits) else None
-        if exponent is not None and INT64_MIN <= exponent <= INT64_MAX:
-            return 10, (exponent + 2**31) % 2**32 - 2**31, DECIMAL_EXPONENT
-    near = {"K": "k or Ki", "KI": "Ki", "ki": "Ki", "mi": "Mi", "gi": "Gi", "GI": "Gi", "g": "G"}.get(suffix)
-    advice = f"; did you mean {near}?" if near else ""
-    raise ValueError(
-        f"{text!r} has the unknown suffix {suffix!r}; use one of {_allowed_suffixes()} or an exponent such "
-        f"as 'e3'{advice}"
-    )
-
-
 def _fast(
     text: str, negative: bool, digits: str, decimals: str, suffix: tuple[int, int, str]
 ) -> Quantity | None:
@@ -386,14 +316,14 @@ def _canonical(quantity: Quantity) -> str:
         else:
             whole = quantity.unscaled * tens(quantity.scale) if quantity.scale >= 0 else _whole(quantity)
             amount, times = stripped(whole, 0, 1024)
-            return f"{amount}{_BINARY_BY_EXPONENT.get(times * 10, '')}"
+            return f"{amount}{BINARY_BY_EXPONENT.get(times * 10, '')}"
     amount, exponent = stripped(quantity.unscaled, quantity.scale, 10)
     surplus = exponent % 3
     amount *= tens(surplus)
     exponent -= surplus
     if form == DECIMAL_SI:
         # An exponent beyond E has no suffix, and upstream drops it without a word.
-        return f"{amount}{_DECIMAL_BY_EXPONENT.get(exponent, '')}"
+        return f"{amount}{DECIMAL_BY_EXPONENT.get(exponent, '')}"
     return f"{amount}e{exponent}" if exponent else str(amount)
 
 

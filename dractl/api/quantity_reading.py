@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cache
 
 from dractl.api import quantity, release
-from dractl.api.quantity import BINARY_SI, Quantity, split_text, suffix_of
+from dractl.api.quantity import Quantity
+from dractl.api.quantity_grammar import BINARY_SI, split_text, suffix_of
 from dractl.api.release import Minor
 
 _SINCE = release.at("1.38")

@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 from dractl.api import quantity
 from dractl.api.fixed_point import MAX_TEXT
 from dractl.api.quantity import (
-    BINARY_SI,
-    DECIMAL_EXPONENT,
-    DECIMAL_SI,
     Quantity,
     Rewritten,
     as_written,
     of_int,
     parse,
 )
+from dractl.api.quantity_grammar import BINARY_SI, DECIMAL_EXPONENT, DECIMAL_SI
 
 CANONICAL = [
     ("0", "0", DECIMAL_SI),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dractl.api import quantity, quantity_reading
-from dractl.api.quantity import DECIMAL_EXPONENT, Quantity
+from dractl.api.quantity import Quantity
+from dractl.api.quantity_grammar import DECIMAL_EXPONENT
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.overload import Overload, overload
 from dractl.cel.common.values import SumQuantity

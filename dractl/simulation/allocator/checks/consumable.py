@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from dractl.api.quantity import BINARY_SI, Quantity, of_int
+from dractl.api.quantity import Quantity, of_int
+from dractl.api.quantity_grammar import BINARY_SI
 from dractl.cluster.devices import Capacity, CapacityPolicy, Device
 from dractl.simulation.allocator.model.demand import Request
 from dractl.simulation.allocator.model.reasons import (

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dractl.api import quantity
+from dractl.api.quantity_grammar import BINARY_SI
 from dractl.cluster.devices import Device, Slice
 from dractl.simulation.allocator.checks.consumable import Arithmetic, need, shortage
 from dractl.simulation.allocator.model.demand import Request
@@ -149,7 +150,7 @@ def test_older_minors_round_in_whole_numbers_that_wrap(asked: str, policy: Any, 
     found = need(asking(bw=asked), having("20k", policy), OLD)
     assert isinstance(found, dict), found
     assert found["bw"] == quantity.parse(expected)
-    assert found["bw"].format == quantity.BINARY_SI
+    assert found["bw"].format == BINARY_SI
 
 
 def test_older_minors_take_negative_amounts() -> None:
