@@ -17,7 +17,7 @@ from dractl.cel.common.work import WORK
 if TYPE_CHECKING:
     from dractl.cel.regex.regex_program import Instruction
     from dractl.cel.regex.regex_python import Translation
-    from dractl.cel.regex.regex_syntax import Measured
+    from dractl.cel.regex.regex_tree import Measured
 
 _BUDGET = 200_000
 """Most steps that ``re`` may need for one search, by its worst case."""

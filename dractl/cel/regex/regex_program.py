@@ -8,7 +8,7 @@ from dractl.api import budgets
 from dractl.cel.common.errors import GivenUpError
 from dractl.cel.common.work import WORK
 from dractl.cel.regex.charsets import CharSet
-from dractl.cel.regex.regex_syntax import Assertion, Chars, Choice, Measured, Pattern, Repeat, Sequence
+from dractl.cel.regex.regex_tree import Assertion, Chars, Choice, Measured, Pattern, Repeat, Sequence
 
 
 class Instruction(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from dractl.cel.regex.charsets import CharSet
-from dractl.cel.regex.regex_syntax import Assertion, Chars, Choice, Pattern, Repeat, Sequence
+from dractl.cel.regex.regex_tree import Assertion, Chars, Choice, Pattern, Repeat, Sequence
 
 _WORD = "[0-9A-Za-z_]"
 _ASSERTIONS = {

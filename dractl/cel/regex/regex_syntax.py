@@ -5,9 +5,19 @@ A look-around or a back reference does not exist, a repetition may not exceed 10
 
 from __future__ import annotations
 
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from dractl.cel.regex.charsets import ANY, NOT_NEWLINE, CharSet, named_class, perl_class, posix_class
+from dractl.cel.regex.regex_tree import (
+    Assertion,
+    Chars,
+    Choice,
+    Measured,
+    Pattern,
+    Sequence,
+    repeated_part,
+    united,
+)
 
 MAX_REPEAT = 1000
 MAX_HEIGHT = 1000
@@ -19,52 +29,9 @@ class PatternError(ValueError):
     """What is wrong with a pattern."""
 
 
-class Chars(NamedTuple):
-    """One character of a set."""
-
-    chars: CharSet
-
-
-class Assertion(NamedTuple):
-    """A place: ``begin``, ``end``, ``line-begin``, ``line-end``, ``boundary`` or ``no-boundary``."""
-
-    kind: str
-
-
-class Sequence(NamedTuple):
-    """Parts that follow each other; none of them is the empty pattern."""
-
-    parts: tuple[Pattern, ...]
-
-
-class Choice(NamedTuple):
-    """Alternatives, the first one preferred."""
-
-    branches: tuple[Pattern, ...]
-
-
-class Repeat(NamedTuple):
-    """A part repeated; ``most`` is None without a limit, ``greedy`` prefers more."""
-
-    part: Pattern
-    least: int
-    most: int | None
-    greedy: bool
-
-
-Pattern = Chars | Assertion | Sequence | Choice | Repeat
-
 _ESCAPED = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _OCTAL = "01234567"
 _HEX = "0123456789abcdefABCDEF"
-
-
-class Measured(NamedTuple):
-    """A pattern, its instructions as Go counts them (``calcSize``), and the largest product of its counts."""
-
-    pattern: Pattern
-    size: int = 1
-    repeats: int = 1
 
 
 class _Group:
@@ -79,22 +46,14 @@ class _Group:
         self.captures = captures
 
     def close_branch(self) -> None:
-        self.branches.append(_united(self.items, Sequence))
+        self.branches.append(united(self.items, Sequence))
         self.items = []
 
     def closed(self) -> Measured:
         self.close_branch()
-        whole = _united(self.branches, Choice)
+        whole = united(self.branches, Choice)
         jumps = len(self.branches) - 1
         return whole._replace(size=whole.size + jumps + (2 if self.captures else 0))
-
-
-def _united(parts: list[Measured], kind: type[Sequence | Choice]) -> Measured:
-    if len(parts) == 1:
-        return parts[0]
-    pattern = kind(tuple([part.pattern for part in parts]))
-    size = max(1, sum([part.size for part in parts]))
-    return Measured(pattern, size, max((part.repeats for part in parts), default=1))
 
 
 def parse_pattern(pattern: str) -> Pattern:
@@ -270,7 +229,7 @@ class _Parser:
         items = self._groups[-1].items
         if not items:
             self._fail(f"{character} has nothing to repeat")
-        repeated = _repeated(items.pop(), least, most, greedy=greedy)
+        repeated = repeated_part(items.pop(), least, most, greedy=greedy)
         if character == "{" and repeated.repeats > MAX_REPEAT:
             self._fail(f"nested repetitions exceed {MAX_REPEAT}")
         items.append(self._small(repeated))
@@ -411,17 +370,3 @@ class _Parser:
             self._fail("a [ is not closed")
         self._position += 1
         return self._escape() if character == "\\" else character
-
-
-def _repeated(part: Measured, least: int, most: int | None, *, greedy: bool) -> Measured:
-    """``part`` repeated; counts multiply as in Go's ``repeatIsValid``."""
-    count = least if most is None else most
-    if most is None:
-        size = 2 + part.size if least == 0 else 1 + least * part.size
-    else:
-        size = most * part.size + most - least
-    return Measured(
-        Repeat(part.pattern, least, most, greedy),
-        max(1, size),
-        part.repeats * count if count > 1 else part.repeats,
-    )
