@@ -12,7 +12,6 @@ from dractl.cel.common import operators
 from dractl.cel.common.errors import EvaluationError, StoppedError
 from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.native_values import plain_scalar
-from dractl.cel.common.operators import selected, selected_if_present
 from dractl.cel.common.tree import (
     Call,
     Comprehension,
@@ -25,7 +24,7 @@ from dractl.cel.common.tree import (
     as_call,
     is_attribute,
 )
-from dractl.cel.common.values import NONE, Optional, Value
+from dractl.cel.common.values import Value
 from dractl.cel.interpreter.comprehensions import binding_of, pairs_of
 from dractl.cel.interpreter.dispatch import measured
 from dractl.cel.interpreter.evaluate import PATTERNS, Planner
@@ -36,10 +35,23 @@ from dractl.cel.interpreter.metered_calls import (
     operation_of,
     strict_call,
 )
+from dractl.cel.interpreter.metered_steps import (
+    Look,
+    accumulated,
+    charged_after,
+    charged_look,
+    charged_on_success,
+    located,
+    look,
+    not_strictly_false,
+    presence,
+    reader,
+    selection,
+)
 from dractl.cel.interpreter.mutable_quantities import own_fields
 from dractl.cel.interpreter.operator_steps import choice
 from dractl.cel.interpreter.runtime_cost import rule_of
-from dractl.cel.interpreter.steps import Constant, Frame, Step, is_literal, unread_presence
+from dractl.cel.interpreter.steps import Constant, Frame, Step, is_literal
 from dractl.cel.parser.macros import UNUSED
 
 _LITERAL_COSTS: dict[type[Node], int] = {ListNode: 10, MapNode: 30, StructNode: 40}
@@ -100,12 +112,12 @@ class _MeteredPlanner(Planner):
     def __init__(self, options: EvalOptions) -> None:
         super().__init__(options, folds=False)
         self._chains: dict[Node, Step] = {}
-        self._look = _charged_look if options.charges_successes else _look
+        self._look: Look = charged_look if options.charges_successes else look
 
     def _planned(self, node: Node) -> Step:
         """The step that computes ``node``, charges it, and says where it failed."""
         step = self._charged(node)
-        return step if is_literal(step) else _located(step, node.offset)
+        return step if is_literal(step) else located(step, node.offset)
 
     def _charged(self, node: Node) -> Step:
         if is_attribute(node):
@@ -116,7 +128,7 @@ class _MeteredPlanner(Planner):
         cost = _LITERAL_COSTS.get(type(node))
         if cost is None or (is_literal(step) and not isinstance(node, StructNode)):
             return step
-        return (_charged_if_whole if self._options.charges_successes else _charged_after)(step, cost)
+        return (charged_on_success if self._options.charges_successes else charged_after)(step, cost)
 
     # Chains of selections
 
@@ -127,7 +139,7 @@ class _MeteredPlanner(Planner):
         chosen = _begins_with_choice(node)
         tested = isinstance(node, Select) and node.test_only
         whole = (0 if chosen else 1) - (1 if tested else 0)
-        return _charged_after(chain, whole) if whole else chain
+        return charged_after(chain, whole) if whole else chain
 
     def _operand(self, node: Node) -> Step:
         return self._chain(node) if is_attribute(node) else self.read(self.plan(node))
@@ -135,7 +147,7 @@ class _MeteredPlanner(Planner):
     def _chain(self, node: Node) -> Step:
         known = self._chains.get(node)
         if known is None:
-            known = self._chains[node] = _located(self._new_chain(node), node.offset)
+            known = self._chains[node] = located(self._new_chain(node), node.offset)
         return known
 
     def _new_chain(self, node: Node) -> Step:
@@ -146,16 +158,16 @@ class _MeteredPlanner(Planner):
                 return super()._planned(node.resolved)
             operand = self._operand(node.operand)
             return (
-                _presence(operand, node.field, self._look)
+                presence(operand, node.field, self._look)
                 if node.test_only
-                else _selection(operand, Constant(node.field), self._look)
+                else selection(operand, Constant(node.field), self._look)
             )
         if not isinstance(node, Call):
             raise TypeError("only selections make chains")
         if node.function == "_?_:_":
             return self._choice(node)
         operand, key = self._operand(node.args[0]), self._operand(node.args[1])
-        return _selection(operand, key, self._look, optional=node.function != "_[_]")
+        return selection(operand, key, self._look, optional=node.function != "_[_]")
 
     def _choice(self, node: Call) -> Step:
         condition = self.plan(node.args[0])
@@ -163,8 +175,8 @@ class _MeteredPlanner(Planner):
 
     def _alternative(self, node: Node) -> Step:
         if isinstance(node, Select) and node.test_only:
-            return _located(
-                _presence(self._operand(node.operand), node.field, self._look, unread=True),
+            return located(
+                presence(self._operand(node.operand), node.field, self._look, unread=True),
                 node.offset,
             )
         return self._operand(node)
@@ -177,7 +189,7 @@ class _MeteredPlanner(Planner):
             # Computed while planning, where the plain planner has refused what fails.
             return Constant(operation_of(node)(steps[0]([])))
         if node.function == "@not_strictly_false":
-            return _not_strictly_false(steps[0])
+            return not_strictly_false(steps[0])
         if node.function == "@in" and _is_set(node, steps[1]):
             return self._in_set(steps)
         # A call with a pattern known while planning is rebuilt there as one of any number of arguments.
@@ -217,10 +229,10 @@ class _MeteredPlanner(Planner):
         iterate, initial = self.plan(node.range), self.plan(node.initial)
         accumulator = self.slot()
         first, second = self.slot(), self.slot() if node.variable2 is not None else 0
-        names = {node.variable: _reader(first)}
+        names = {node.variable: reader(first)}
         if node.variable2 is not None:
-            names[node.variable2] = _reader(second)
-        self.bind({node.accumulator: _accumulated(accumulator)})
+            names[node.variable2] = reader(second)
+        self.bind({node.accumulator: accumulated(accumulator)})
         self.bind(names)
         condition, body = self.plan(node.condition), self._body(node)
         self.unbind()
@@ -269,20 +281,6 @@ def _is_set(node: Call, container: Step) -> bool:
     return all(type(element) in operators.HASHED for element in cast("list[Value]", container([])))
 
 
-def _located(step: Step, offset: int) -> Step:
-    """``step``, telling where in the expression an error comes from; the innermost place holds."""
-
-    def located(frame: Frame) -> Value:
-        try:
-            return step(frame)
-        except EvaluationError as error:
-            if error.offset is None:
-                error.offset = offset
-            raise
-
-    return located
-
-
 def _begins_with_choice(node: Node) -> bool:
     """Whether a chain of selections starts at ``?:``."""
     while is_attribute(node) and not isinstance(node, Ident):
@@ -294,120 +292,3 @@ def _begins_with_choice(node: Node) -> bool:
             return True
         node = call.args[0]
     return False
-
-
-def _reader(slot: int) -> Step:
-    return lambda frame: frame[slot]
-
-
-def _accumulated(slot: int) -> Step:
-    """Reads an accumulator, which may be the error of an earlier round."""
-
-    def step(frame: Frame) -> Value:
-        value = frame[slot]
-        if isinstance(value, EvaluationError):
-            raise value
-        return value
-
-    return step
-
-
-def _charged_after(step: Step, cost: int) -> Step:
-    def charged(frame: Frame) -> Value:
-        try:
-            value = step(frame)
-        except EvaluationError:
-            frame[-1].add(cost)
-            raise
-        frame[-1].add(cost)
-        return value
-
-    return charged
-
-
-def _charged_if_whole(step: Step, cost: int) -> Step:
-    def charged(frame: Frame) -> Value:
-        value = step(frame)
-        frame[-1].add(cost)
-        return value
-
-    return charged
-
-
-def _look(frame: Frame, value: Value, key: Step) -> tuple[bool, Value]:
-    return selected_if_present(value, key(frame))
-
-
-def _charged_look(frame: Frame, value: Value, key: Step) -> tuple[bool, Value]:
-    """As since 1.38, which charges for what cannot be found out as for what is there."""
-    try:
-        return selected_if_present(value, key(frame))
-    except EvaluationError:
-        frame[-1].add(1)
-        raise
-
-
-_Look = Callable[[Frame, Value, Step], "tuple[bool, Value]"]
-
-
-def _selection(operand: Step, key: Step, look: _Look, *, optional: bool = False) -> Step:
-    """One selection: charged where it happens, and not where an optional ends the chain.
-
-    ``look`` tells whether there is something at a key, and what.
-    """
-
-    def step(frame: Frame) -> Value:
-        value = operand(frame)
-        if type(value) is Optional:
-            if not value.has_value:
-                return NONE
-            # The key comes first: a lost value is missed only when it is looked into.
-            index = key(frame)
-            present, found = look(frame, value.value, lambda _frame: index)
-        elif optional:
-            present, found = look(frame, value, key)
-        else:
-            try:
-                index = key(frame)
-            except EvaluationError:
-                frame[-1].add(1)
-                raise
-            frame[-1].add(1)
-            return selected(value, index)
-        if not present:
-            return NONE
-        frame[-1].add(1)
-        return Optional(found)
-
-    return step
-
-
-def _presence(operand: Step, field: str, look: _Look, *, unread: bool = False) -> Step:
-    """``has()``; for ``unread`` see ``presence`` of the plain evaluator, for ``look`` see ``_selection``."""
-    key = Constant(field)
-
-    def step(frame: Frame) -> Value:
-        value = operand(frame)
-        if type(value) is not Optional:
-            frame[-1].add(1)
-            return selected_if_present(value, field)[0]
-        present = value.has_value and look(frame, value.value, key)[0]
-        if present:
-            frame[-1].add(1)
-        return unread_presence(present) if unread else present
-
-    return step
-
-
-def _not_strictly_false(operand: Step) -> Step:
-    """Whether a loop goes on: an error does not stop it."""
-
-    def step(frame: Frame) -> bool:
-        try:
-            value = operand(frame)
-        except EvaluationError:
-            value = True
-        frame[-1].add(1)
-        return value is not False
-
-    return step
