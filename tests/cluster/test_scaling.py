@@ -9,7 +9,7 @@ import pytest
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects, name_of
 from dractl.cluster.scaling import ScaleError, scaled
-from dractl.cluster.workloads import with_pods
+from dractl.cluster.workload_pods import with_pods
 
 
 def workload(kind: str, name: str = "web", namespace: str = "ns", **spec: Any) -> Object:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dractl.api import gates, release
 from dractl.cluster.objects import Objects
-from dractl.cluster.workloads import with_pods
+from dractl.cluster.workload_pods import with_pods
 from dractl.simulation.engine.replay import Replay
 from dractl.source.document import Document
 from dractl.source.load import load_paths

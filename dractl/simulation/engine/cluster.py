@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from dractl.api import budgets
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Key, full_name, identity, key_of, namespace_of
-from dractl.cluster.workloads import WORKLOADS, ended_pods, outlived, surplus, tallied
+from dractl.cluster.owned_pods import ended_pods, outlived, tallied
+from dractl.cluster.workloads import WORKLOADS, surplus
 from dractl.simulation.engine.events import EVENTS, end
 from dractl.simulation.engine.run import outcome_of, with_workload_pods
 from dractl.simulation.engine.scheduler import Scheduler

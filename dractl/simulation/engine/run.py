@@ -21,7 +21,7 @@ from dractl.cluster.objects import (
     name_of,
     namespace_of,
 )
-from dractl.cluster.workloads import Expanded, Room, unlimited, with_pods
+from dractl.cluster.workload_pods import Expanded, Room, unlimited, with_pods
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.engine.bulk import bulk

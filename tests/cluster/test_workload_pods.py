@@ -8,7 +8,7 @@ import pytest
 
 from dractl.api import budgets
 from dractl.cluster.objects import Objects, name_of
-from dractl.cluster.workloads import Expanded, tallied, with_pods
+from dractl.cluster.workload_pods import Expanded, with_pods
 
 NODES = ("node-a", "node-b")
 
@@ -212,16 +212,6 @@ def test_a_job_counts_pods_that_are_gone() -> None:
     done = of_job("web-y", "Succeeded")
     assert pod_names({**job, "status": {"succeeded": 1}}, running, done) == ["web-0", "web-x", "web-y"]
     assert pod_names({**workload("Job", backoffLimit=1), "status": {"failed": 2}}) == []
-
-
-def test_a_job_is_told_which_pods_have_ended() -> None:
-    job = workload("Job")
-    assert tallied(job, []) is job
-    assert tallied(job, [of_job("a", "Succeeded")])["status"] == {"succeeded": 1}
-    counted = {**job, "status": {"succeeded": 3, "failed": 1}}
-    assert tallied(counted, [of_job("a", "Succeeded"), of_job("b", "Failed")]) is counted
-    fresh = [of_job("c", "Succeeded"), of_job("d", "Failed")]
-    assert tallied(counted, [of_job("a", "Succeeded")], fresh)["status"] == {"succeeded": 4, "failed": 2}
 
 
 @pytest.mark.parametrize("phase", ["Succeeded", "Failed"])
