@@ -13,7 +13,7 @@ from dractl.simulation.pods.claims import claims_and_special, claims_of
 from dractl.simulation.pods.outcome import ERROR, WAITING
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import binding
-from dractl.simulation.scheduler.node_allocatable import FIELD, with_statuses
+from dractl.simulation.scheduler.node_allocatable.pod_demand import FIELD, with_statuses
 from dractl.simulation.scheduler.prebind import unreserved, write_claims
 from dractl.simulation.scheduler.schedule_result import Placed, Refused
 

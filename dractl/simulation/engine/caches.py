@@ -18,7 +18,7 @@ from dractl.simulation.allocator.result_cache import ResultCache
 from dractl.simulation.allocator.taint_rules import tainted_slices
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler.node_allocatable import demand_of
+from dractl.simulation.scheduler.node_allocatable.pod_demand import demand_of
 from dractl.simulation.scheduler.node_classes import NodeClasses
 from dractl.simulation.scheduler.node_load import NodeLoads
 from dractl.simulation.scheduler.nodes import implied_node, node_of

@@ -21,7 +21,7 @@ from dractl.simulation.allocator.search import Found, search
 from dractl.simulation.pods.outcome import ERROR, INVALID_POOLS, NO_DEVICES, NOT_EVALUATED, TIMEOUT, Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import timeouts
-from dractl.simulation.scheduler.node_allocatable import NodeShares
+from dractl.simulation.scheduler.node_allocatable.node_shares import NodeShares
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.pod_claims import PendingClaims, PodClaims
 from dractl.simulation.scheduler.resources import Load

@@ -10,7 +10,7 @@ from dractl.cluster.objects import Key
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler.node_allocatable import demand_of, with_statuses
+from dractl.simulation.scheduler.node_allocatable.pod_demand import demand_of, with_statuses
 from tests.simulation.build import (
     allocated,
     claim,
