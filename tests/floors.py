@@ -75,7 +75,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl.simulation.allocator": (
         ("result", "result_cache"),
         ("search",),
-        ("pruning",),
+        ("pruning", "level_stack", "search_result"),
         ("device",),
         ("checks", "config", "taint_rules", "explain"),
         ("model",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.simulation.allocator.search import Found, NotFound
+from dractl.simulation.allocator.search_result import Found, NotFound
 from dractl.simulation.scheduler.timeouts import SCHEDULER_STEPS
 from tests import oracle
 from tests.simulation.allocator.test_search import Question

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.search import Found, NotFound, Result, search
+from dractl.simulation.allocator.search import search
+from dractl.simulation.allocator.search_result import Found, NotFound, Result
 from tests.simulation.oracle_allocator import questions
 from tests.simulation.plain_search import AttemptError, Reference, TooLongError
 from tests.simulation.random_clusters import WorldMaker

@@ -14,7 +14,7 @@ from dractl.simulation.allocator.device.state import Choice
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.search import Found
+from dractl.simulation.allocator.search_result import Found
 
 if TYPE_CHECKING:
     from dractl.api.objects import core, resource

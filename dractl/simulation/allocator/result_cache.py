@@ -14,7 +14,7 @@ from dractl.cluster.devices import PoolID
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.search import Found, Result
+from dractl.simulation.allocator.search_result import Found, Result
 
 
 class CachedResult(NamedTuple):

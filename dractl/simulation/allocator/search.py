@@ -10,7 +10,7 @@ Mirrors ``Allocate``, ``allocateOne`` and ``allocateDevice`` of the structured a
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.preparation import AllDevices, prepare, size
 from dractl.simulation.allocator.device.state import Choice
+from dractl.simulation.allocator.level_stack import Level, run_levels
 from dractl.simulation.allocator.model.allowance import SPENT, Allowance, Cost
 from dractl.simulation.allocator.model.demand import MAX_RESULTS, Ask, ClaimDemand, Request
 from dractl.simulation.allocator.model.features import Features
@@ -37,6 +38,7 @@ from dractl.simulation.allocator.model.reasons import (
 )
 from dractl.simulation.allocator.pruning.preconditions import is_regular
 from dractl.simulation.allocator.pruning.shortcuts import Scan, Shortcuts
+from dractl.simulation.allocator.search_result import Found, NotFound, Result
 
 BUDGET = budgets.SEARCH.value
 """The steps that one search may take: opened levels and tried devices. The scheduler has a limit of ten
@@ -54,30 +56,6 @@ _WORTH = 10
 """A search begins to remember once it holds at most so many devices for every one that it gave back."""
 
 
-class Found(NamedTuple):
-    """Devices for everything, in the order of choice, and the subrequest chosen per (claim, ask).
-
-    ``effort`` is about how many steps the plain search takes to find this.
-    """
-
-    choices: tuple[Choice, ...]
-    selected: Mapping[tuple[int, int], int]
-    effort: int
-
-
-class NotFound(NamedTuple):
-    """Nothing fits on this node, others may do. ``invalid_pools`` are those that contradict themselves.
-
-    ``effort`` is about how many steps the plain search takes to know this.
-    """
-
-    invalid_pools: tuple[str, ...]
-    effort: int
-
-
-Result = Found | NotFound | Fatal
-
-
 class _Answer(Enum):
     """How a level of the search ended, besides Fatal."""
 
@@ -88,8 +66,7 @@ class _Answer(Enum):
 
 
 _End = _Answer | Fatal
-_Level = Generator["_Place", _End, _End]
-"""A level yields the place of the level below it, is sent how that ended, and returns how itself ended."""
+_Level = Level["_Place", _End]
 
 
 class _Place(NamedTuple):
@@ -182,7 +159,7 @@ class _Search:
         for pool in self.pools:
             if pool.state is not PoolState.USABLE and self.observer is not None:
                 self.observer.passed_over(pool)
-        end = self._drive(_Place(Slot(0, 0, 0, 0), is_inside=False))
+        end = run_levels(_Place(Slot(0, 0, 0, 0), is_inside=False), self._level)
         if isinstance(end, Fatal):
             return end
         effort = self.shortcuts.effort(self._total, self.chosen)
@@ -198,32 +175,6 @@ class _Search:
     def _total(self) -> int:
         """The steps that the plain search would have taken to come here."""
         return self.steps + self.spared
-
-    # The levels of the search, on a stack that is a list and not Python's own: the claims of a pod can hold
-    # hundreds of devices, with a level for each, and a recursion that deep would meet its limit of 1,000.
-
-    def _drive(self, first: _Place) -> _End:
-        levels: list[_Level] = []
-        below = self._level(first)
-        while True:
-            if isinstance(below, _Answer | Fatal):
-                end = below
-                if not levels:
-                    return end
-                below = self._resume(levels, end)
-            else:
-                levels.append(below)
-                below = self._resume(levels, None)
-
-    def _resume(self, levels: list[_Level], end: _End | None) -> _Level | _End:
-        """The next level, or the end of the top one. ``end`` is that of the level below; None: it starts."""
-        try:
-            place = next(levels[-1]) if end is None else levels[-1].send(end)
-        except StopIteration as stop:
-            levels.pop()
-            own: _End = stop.value
-            return own
-        return self._level(place)
 
     def _level(self, place: _Place) -> _Level | _End:
         """The level at a place, or how it ends where there is nothing to try."""

@@ -24,7 +24,8 @@ from dractl.simulation.allocator.model.features import Features, features_of
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.allocator.result_cache import CachedResult, NodeCache, ResultCache
-from dractl.simulation.allocator.search import BUDGET, Found, Result, search
+from dractl.simulation.allocator.search import BUDGET, search
+from dractl.simulation.allocator.search_result import Found, Result
 from dractl.simulation.allocator.taint_rules import tainted_slices
 from dractl.simulation.scheduler.nodes import node_of
 

@@ -17,7 +17,8 @@ from dractl.simulation.allocator.explain import ReasonCollector, sentence
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.result_cache import CachedResult, label
-from dractl.simulation.allocator.search import Found, search
+from dractl.simulation.allocator.search import search
+from dractl.simulation.allocator.search_result import Found
 from dractl.simulation.pods.outcome import ERROR, INVALID_POOLS, NO_DEVICES, NOT_EVALUATED, TIMEOUT, Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import timeouts

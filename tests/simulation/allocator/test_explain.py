@@ -9,7 +9,7 @@ import pytest
 from dractl.api import quantity
 from dractl.simulation.allocator.explain import ReasonCollector, describe, sentence
 from dractl.simulation.allocator.model import reasons
-from dractl.simulation.allocator.search import NotFound
+from dractl.simulation.allocator.search_result import NotFound
 from tests.simulation.allocator.test_search import NODE, Question
 from tests.simulation.build import (
     allocated,

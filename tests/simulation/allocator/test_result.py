@@ -8,7 +8,7 @@ import pytest
 
 from dractl.simulation.allocator import result
 from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.search import Found
+from dractl.simulation.allocator.search_result import Found
 from tests.simulation.allocator.test_search import CLASSES, Question
 from tests.simulation.build import (
     DRIVER,

@@ -11,7 +11,8 @@ from dractl.cluster.pools import Inventory
 from dractl.simulation.allocator.device.inventory import PoolCache, Supply
 from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.allocator.result_cache import CachedResult, ResultCache, label
-from dractl.simulation.allocator.search import Found, NotFound, search
+from dractl.simulation.allocator.search import search
+from dractl.simulation.allocator.search_result import Found, NotFound
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
 from tests.simulation.allocator.test_search import Question

@@ -15,7 +15,8 @@ from dractl.simulation.allocator.model.demand import ClaimDemand, Request, deman
 from dractl.simulation.allocator.model.observer import NullObserver, Slot
 from dractl.simulation.allocator.model.reasons import Fatal, InUse, Reason, SelectorFalse
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.search import BUDGET, Found, NotFound, Result, search
+from dractl.simulation.allocator.search import BUDGET, search
+from dractl.simulation.allocator.search_result import Found, NotFound, Result
 from tests.simulation.build import (
     allocated,
     body,

@@ -36,7 +36,8 @@ from dractl.simulation.allocator.explain import sentence
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.search import BUDGET, PATIENCE, Found, search
+from dractl.simulation.allocator.search import BUDGET, PATIENCE, search
+from dractl.simulation.allocator.search_result import Found
 from dractl.simulation.pods.outcome import (
     CLAIM_ELSEWHERE,
     CLASS_MISSING,

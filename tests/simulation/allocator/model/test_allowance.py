@@ -10,7 +10,8 @@ from dractl.api import budgets
 from dractl.api.budgets import Budget
 from dractl.simulation.allocator.model.allowance import SPENT, Allowance, Cost
 from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.search import PATIENCE, NotFound, search
+from dractl.simulation.allocator.search import PATIENCE, search
+from dractl.simulation.allocator.search_result import NotFound
 from dractl.simulation.engine.run import run
 from dractl.simulation.pods.outcome import NO_DEVICES, TIMEOUT, Outcome, Refusal
 from tests.simulation.allocator.test_search import Question

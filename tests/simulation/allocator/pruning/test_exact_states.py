@@ -14,7 +14,8 @@ from dractl.api import gates, release
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.pruning import shortcuts
 from dractl.simulation.allocator.pruning.preconditions import is_regular
-from dractl.simulation.allocator.search import Found, NotFound, Result, search
+from dractl.simulation.allocator.search import search
+from dractl.simulation.allocator.search_result import Found, NotFound, Result
 from tests.paths import ROOT
 from tests.simulation.older_minors import adapted
 from tests.simulation.oracle_allocator import Arguments, questions

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.search import Found, NotFound, Result, search
+from dractl.simulation.allocator.search import search
+from dractl.simulation.allocator.search_result import Found, NotFound, Result
 from tests.simulation.allocator.test_search import Question
 from tests.simulation.build import (
     allocated,

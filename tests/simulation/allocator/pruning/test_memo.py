@@ -9,7 +9,8 @@ import pytest
 from dractl.api import release
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.pruning.memo import DeadEnd, Memo
-from dractl.simulation.allocator.search import Found, NotFound, Result, search
+from dractl.simulation.allocator.search import search
+from dractl.simulation.allocator.search_result import Found, NotFound, Result
 from tests.simulation.allocator.test_search import Question
 from tests.simulation.build import claim, device, exactly, first_of, resource_slice
 from tests.simulation.oracle_allocator import questions
