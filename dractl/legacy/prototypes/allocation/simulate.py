@@ -8,44 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from dractl.api import budgets, quantity
-from dractl.cluster.devices import Device, DeviceID, NodeRef
-from dractl.cluster.pools import Pool
+from dractl.api import budgets
 from dractl.legacy.prototypes.allocation import results
-from dractl.legacy.prototypes.allocation.claims import Claim, InputObject
+from dractl.legacy.prototypes.allocation.allocate import NodeAllocator
+from dractl.legacy.prototypes.allocation.claims import Claim
 from dractl.legacy.prototypes.allocation.demand import (
-    Asked,
-    Demand,
-    Wish,
     choices_of,
     demand_of,
     missing_classes,
-    search_demand,
     within,
 )
 from dractl.legacy.prototypes.allocation.inventory import Inventory, inventory_of
-from dractl.legacy.prototypes.allocation.matching import FEATURES, PrototypeMatcher, reason_text
 from dractl.legacy.prototypes.allocation.pods import Problem, Source, sources_of, views_of
-from dractl.legacy.prototypes.allocation.why import Steps, SumListener
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
-from dractl.simulation.allocator.checks.counters import CounterCache, Plans
-from dractl.simulation.allocator.device.inventory import Candidate, PoolDevices, Supply
-from dractl.simulation.allocator.explain import sentence
-from dractl.simulation.allocator.model.demand import ClaimDemand
-from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.search import BUDGET, PATIENCE, search
-from dractl.simulation.allocator.search_result import Found
 from dractl.simulation.pods.outcome import (
     CLAIM_ELSEWHERE,
     CLASS_MISSING,
-    ERROR,
     FAILURES,
     NO_DEVICES,
     NODE_NAME,
-    NOT_EVALUATED,
     TIMEOUT,
     WAITING,
     LeftOut,
@@ -82,10 +65,10 @@ def play(
 
     ``nodes`` are the known nodes with their labels; the nodes that pools name are there besides.
     """
-    return _Game(directory, nodes, node_order).played()
+    return _Simulation(directory, nodes, node_order).played()
 
 
-class _Game:
+class _Simulation:
     def __init__(
         self,
         directory: Directory,
@@ -97,16 +80,11 @@ class _Game:
         self.labels = {**{name: {} for name in self.inventory.nodes()}, **nodes}
         preferred = [name for name in node_order if name in self.labels]
         self.order = [*preferred, *sorted(name for name in self.labels if name not in preferred)]
-        self.matcher = PrototypeMatcher()
-        self.plans = Plans(FEATURES.quirks)
         self.out = Played(self.order)
         self.claims: dict[tuple[str, str, str], Claim] = {}
         self.used: set[int] = set()
+        self.allocator = NodeAllocator(self.inventory, self.labels, self.claims)
         self.size = sum(len(pool.devices) for _, pool in self.inventory.pools)
-        self.stands: dict[int, PoolDevices] = {}
-        self.usage: Usage | None = None
-        self.steps_left = budgets.PROTOTYPE_STEPS.value
-        self.admin_left = budgets.PROTOTYPE_ROWS.value
         self.unlisted = 0
 
     def played(self) -> Played:
@@ -228,7 +206,7 @@ class _Game:
                 text = f"claim {elsewhere.full_name} has its devices on {elsewhere.node}"
                 refusals[node] = Refusal(CLAIM_ELSEWHERE, text)
                 continue
-            refusal = self._allocate([claim for claim in claims if claim.given is None], node)
+            refusal = self.allocator.allocate([claim for claim in claims if claim.given is None], node)
             if refusal is None:
                 return node
             refusals[node] = refusal
@@ -237,167 +215,6 @@ class _Game:
         texts = dict.fromkeys(refusal.message for refusal in refusals.values())
         first = next(iter(refusals.values()))
         return Pending(None, None, first.category, "; ".join(texts), refusals)
-
-    def _allocate(self, claims: Sequence[Claim], node: str) -> Refusal | None:
-        """Give all claims their devices on a node, or say why that cannot be."""
-        if not claims:
-            return None
-        if self.usage is None:
-            self.usage = self._usage()
-        usage = self.usage
-        ref = NodeRef(node, self.labels[node])
-        pools = self.inventory.on(node, self.labels[node])
-        stands = tuple(map(self._stand, pools))
-        # To have a device at hand takes a sixteenth of the time that looking at it takes.
-        self.steps_left -= 1 + (len(pools) + sum(len(stand.candidates) for stand in stands)) // 16
-        if self.steps_left <= 0:
-            return _out_of_steps()
-        supply = Supply(ref, stands, usage, CounterCache(usage, self.plans))
-        given: dict[int, list[InputObject]] = {}
-        for number, claim in enumerate(claims):
-            admin = self._admin(claim, supply)
-            if isinstance(admin, Refusal):
-                return admin
-            given[number] = admin
-        demands, meanings = self._demands(claims)
-        # The shortcuts of a long search know nothing of totals; those must be looked at one by one.
-        is_plain = any(request.totals for d in demands for ask in d.asks for request in ask.alternatives)
-        patience = BUDGET + 1 if is_plain else PATIENCE
-        steps = Steps()
-        budget = min(BUDGET, self.steps_left)
-        found = search(
-            demands, supply, self.matcher, FEATURES, observer=steps, budget=budget, patience=patience
-        )
-        self.steps_left -= steps.count
-        if isinstance(found, Fatal) and found.is_timeout and budget < BUDGET:
-            self.steps_left = 0
-            return _out_of_steps()
-        if isinstance(found, Fatal):
-            return _failure(found)
-        if not isinstance(found, Found):
-            return Refusal(NO_DEVICES, self._why(demands, supply))
-        for choice in found.choices:
-            slot = choice.slot
-            asked = meanings[slot.claim][slot.ask]
-            given[slot.claim].append(
-                results.given(asked, slot.alternative, choice.device, admin=choice.request.admin_access)
-            )
-        for number, claim in enumerate(claims):
-            self._settle(claim, given[number], demands[number], found, number, node)
-        self.usage = None
-        return None
-
-    def _stand(self, pool: Pool) -> PoolDevices:
-        """A pool with its candidates, made once for all nodes that see it."""
-        found = self.stands.get(id(pool))
-        if found is None:
-            found = PoolDevices(pool, tuple(Candidate(device, pool) for device in pool.devices))
-            self.stands[id(pool)] = found
-        return found
-
-    def _demands(self, claims: Sequence[Claim]) -> tuple[list[ClaimDemand], list[list[Asked]]]:
-        demands, meanings = [], []
-        self.matcher.flavours.clear()
-        for claim in claims:
-            demand, asked = search_demand(claim.full_name, claim.demand)
-            for ask in demand.asks:
-                for request in ask.alternatives:
-                    self.matcher.flavours[request] = claim.demand.flavour
-            demands.append(demand)
-            meanings.append(asked)
-        return demands, meanings
-
-    def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
-        listener = SumListener()
-        budget = max(1, min(BUDGET, self.steps_left))
-        search(demands, supply, self.matcher, FEATURES, observer=listener, budget=budget, patience=BUDGET + 1)
-        self.steps_left -= listener.steps.count
-        text = sentence(
-            listener,
-            demands,
-            None,
-            lambda request, device: self.matcher.mismatch(request, device, supply.node),
-            reason_text,
-        )
-        return text + listener.closest()
-
-    def _admin(self, claim: Claim, supply: Supply) -> list[InputObject] | Refusal:
-        """Admin access of devmgmtproto: to all devices that match, whoever has them, if there is any."""
-        found: list[InputObject] = []
-        if claim.demand.one_admin:
-            return found
-        for part in claim.demand.parts:
-            for wish in part.every:
-                if not wish.admin:
-                    continue
-                matching = self._matching(wish, supply, claim.demand)
-                if isinstance(matching, Fatal):
-                    return _failure(matching)
-                self.admin_left -= len(matching)
-                if self.admin_left < 0:
-                    text = budgets.PROTOTYPE_ROWS.message(wanted=f"{len(matching):,}")
-                    return Refusal(TIMEOUT, f"claim {claim.full_name}, {part.name}: {text}")
-                if not matching:
-                    text = (
-                        f"claim {claim.full_name}, {part.name}: requests admin access, but no device matches"
-                    )
-                    return Refusal(NO_DEVICES, text)
-                meaning = Asked(part.name, (0,), 0)
-                found += [results.given(meaning, 0, device, admin=True) for device in matching]
-        return found
-
-    def _matching(self, wish: Wish, supply: Supply, demand: Demand) -> list[Device] | Fatal:
-        found = []
-        for candidate in supply.candidates:
-            reason = self.matcher.refusal(wish, candidate.device, demand.flavour)
-            if isinstance(reason, Fatal):
-                return reason
-            if reason is None:
-                found.append(candidate.device)
-        return found
-
-    def _settle(
-        self,
-        claim: Claim,
-        given: list[InputObject],
-        demand: ClaimDemand,
-        found: Found,
-        number: int,
-        node: str,
-    ) -> None:
-        """Note the devices of a claim, with what of them is counted as used."""
-        taken: dict[DeviceID, Mapping[str, quantity.Quantity]] = {}
-        for position, ask in enumerate(demand.asks):
-            choices = [c for c in found.choices if c.slot.claim == number and c.slot.ask == position]
-            for request in ask.alternatives:
-                mine = [choice.device for choice in choices if choice.request is request]
-                taken.update(results.amounts(request.totals, mine))
-        claim.given = tuple(
-            entry._replace(amounts=taken.get(DeviceID(entry.driver, entry.pool, entry.device), {}))
-            for entry in given
-        )
-        claim.node = node if any(map(self._is_local, claim.given)) else None
-
-    def _is_local(self, given: InputObject) -> bool:
-        return (given.driver, given.pool) in self.inventory.local
-
-    def _usage(self) -> Usage:
-        return Usage(
-            (
-                {
-                    "kind": "ResourceClaim",
-                    "metadata": {"namespace": claim.namespace, "name": claim.name},
-                    "status": {
-                        "allocation": {
-                            "devices": {"results": [results.result_of(entry) for entry in claim.given]}
-                        }
-                    },
-                }
-                for claim in self.claims.values()
-                if claim.given
-            ),
-            FEATURES,
-        )
 
     # What comes out.
 
@@ -445,16 +262,6 @@ class _Game:
                 self._list(results.placement(None, claim.node, None, None, claim, given))
 
 
-def _out_of_steps() -> Refusal:
-    return Refusal(TIMEOUT, budgets.PROTOTYPE_STEPS.message())
-
-
 def _known(pod: Item, directory: Directory) -> list[Source]:
     found = sources_of(pod, directory)
     return [] if isinstance(found, Problem) else found
-
-
-def _failure(found: Fatal) -> Refusal:
-    if found.is_timeout:
-        return Refusal(TIMEOUT, found.message)
-    return Refusal(NOT_EVALUATED if found.is_unevaluated else ERROR, found.message)
