@@ -7,9 +7,8 @@ from typing import NoReturn
 from dractl.cel.common.errors import CompileError
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.tree import Call, Ident, ListNode, Literal, MapNode, Node, Select, StructNode
-from dractl.cel.common.values import Uint
 from dractl.cel.parser.macros import Macro
-from dractl.cel.parser.tokens import Token, bytes_value, string_value, tokens_of
+from dractl.cel.parser.tokens import Token, bytes_value, number_value, string_value, tokens_of
 
 MAX_DEPTH = 250
 """How deep cel-go lets grammar rules, and then the operators of the tree, nest."""
@@ -43,8 +42,6 @@ _RELATIONS = frozenset({"<", "<=", ">=", ">", "==", "!=", "in"})
 _CALCULATIONS = {"*": 2, "/": 2, "%": 2, "+": 1, "-": 1}
 _ENDING = frozenset({")", "]", ","})
 Macros = dict[tuple[str, int, bool], Macro]
-_INT64_MAX = 2**63 - 1
-_UINT64_MAX = 2**64 - 1
 
 
 def parse(
@@ -370,28 +367,7 @@ class _Parser:
                 self._next -= 1
                 self._unexpected("a number")
             sign = "-"
-        text = token.text
-        if token.kind == "float":
-            return Literal(offset, _double(sign + text, offset))
-        digits = text.rstrip("uU")
-        if len(digits) > 30:
-            raise CompileError("syntax", "this number does not fit into 64 bits", offset)
-        number = int(digits, 16) if digits.startswith("0x") else int(digits)
-        if token.kind == "uint":
-            if number > _UINT64_MAX:
-                raise CompileError("syntax", "this unsigned number does not fit into 64 bits", offset)
-            return Literal(offset, Uint(number))
-        number = -number if sign else number
-        if not -_INT64_MAX - 1 <= number <= _INT64_MAX:
-            raise CompileError("syntax", "this number does not fit into 64 bits", offset)
-        return Literal(offset, number)
-
-
-def _double(text: str, offset: int) -> float:
-    value = float(text)
-    if value in (float("inf"), float("-inf")):
-        raise CompileError("syntax", "this number is out of range for double", offset)
-    return value
+        return Literal(offset, number_value(token, sign, offset))
 
 
 def _balanced(function: str, terms: list[Node], offsets: list[int], low: int, high: int) -> Node:

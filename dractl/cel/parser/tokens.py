@@ -1,4 +1,4 @@
-"""From the text of an expression to tokens, by the lexer rules of cel-go's grammar (``CEL.g4``)."""
+"""The tokens of an expression and their values, by the lexer rules of cel-go's grammar (``CEL.g4``)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from dractl.cel.common.errors import CompileError
+from dractl.cel.common.values import Uint
 
 # Every character of a string can be read in one way only, so that no text makes the lexer slow. Whether
 # an escape sequence exists is looked at when the string is read out.
@@ -32,6 +33,9 @@ _TOKEN = re.compile(
     r"|(?P<end>\Z)"
     r")"
 )
+_INT64_MAX = 2**63 - 1
+_UINT64_MAX = 2**64 - 1
+_MAX_DIGITS = 30
 _KEYWORDS = frozenset({"in", "true", "false", "null"})
 _NESTING = {"(": 1, "[": 1, "{": 1, "?": 1, ")": -1, "]": -1, "}": -1}
 
@@ -182,6 +186,36 @@ def bytes_value(token: Token) -> bytes:
             parts.append(bytes([int(code[1:], 16) if code[0] in "xX" else int(code, 8)]))
     parts.append(body[position:].encode("utf-8", "surrogatepass"))
     return b"".join(parts)
+
+
+def number_value(token: Token, sign: str, offset: int) -> float | Uint:
+    """The number of a token; raises CompileError at ``offset`` if it does not fit.
+
+    ``sign`` is the ``-`` before it, which belongs to the literal: the least int64 has no positive counterpart.
+    """
+    text = token.text
+    if token.kind == "float":
+        return _double(sign + text, offset)
+    digits = text.rstrip("uU")
+    # Python refuses to convert more than 4,300 decimal digits; 2**64 has 20.
+    if len(digits) > _MAX_DIGITS:
+        raise CompileError("syntax", "this number does not fit into 64 bits", offset)
+    number = int(digits, 16) if digits.startswith("0x") else int(digits)
+    if token.kind == "uint":
+        if number > _UINT64_MAX:
+            raise CompileError("syntax", "this unsigned number does not fit into 64 bits", offset)
+        return Uint(number)
+    number = -number if sign else number
+    if not -_INT64_MAX - 1 <= number <= _INT64_MAX:
+        raise CompileError("syntax", "this number does not fit into 64 bits", offset)
+    return number
+
+
+def _double(text: str, offset: int) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise CompileError("syntax", "this number is out of range for double", offset)
+    return value
 
 
 def _body(text: str) -> tuple[bool, str]:
