@@ -191,7 +191,7 @@ def bytes_value(token: Token) -> bytes:
 def number_value(token: Token, sign: str, offset: int) -> float | Uint:
     """The number of a token; raises CompileError at ``offset`` if it does not fit.
 
-    ``sign`` is the ``-`` before it, which belongs to the literal: the least int64 has no positive counterpart.
+    ``sign`` is the ``-`` before it, which belongs to the literal: the least int64 is not the negative of one.
     """
     text = token.text
     if token.kind == "float":
