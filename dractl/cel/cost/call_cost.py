@@ -14,11 +14,17 @@ from dractl.cel.common.tree import Literal, Node
 from dractl.cel.common.types import CIDR, FORMAT, IP, QUANTITY, SEMVER, URL, Type
 from dractl.cel.cost.sizes import UNKNOWN, UNLIMITED, Size, device_size, exactly, limited, scaled
 
+# ``StringTraversalCostFactor`` and ``RegexStringLengthCostFactor`` of cel-go: ten characters are read in one
+# step, and every four characters of a pattern count as one expression.
 _TEXT = 0.1
 _PATTERN = 0.25
+# ``MaxNameFormatRegexSize`` and ``MaxFormatSize``: upstream does not look into a format, so that each counts
+# as the largest.
 _FORMAT_PATTERN = 128
 _FORMAT_NAME = 64
+# The bytes of an IPv6 address; upstream assumes 4 to 16, and the estimate takes the most.
 _ADDRESS = 16
+# Each character may become ``%XX``.
 _ESCAPED = 3
 _LIST_COST = 10
 _ATTRIBUTE_VALUES = 48
@@ -79,6 +85,8 @@ def _shorter(_target: Argument | None, args: list[Argument]) -> Charge:
 
 
 def _equals(target: Argument | None, args: list[Argument]) -> Charge:
+    # Kubernetes declares these types as compared in constant time. ``_!=_`` has no such rule, so that ``!=``
+    # with a quantity of unknown size costs 1.8e18 where ``!(a == b)`` costs 7.
     left, right = args[0].type, args[1].type
     if left == right:
         if left in {IP, CIDR, QUANTITY, SEMVER}:
@@ -101,6 +109,7 @@ def _list_concatenation(_target: Argument | None, args: list[Argument]) -> Charg
 
 
 def _in_list(_target: Argument | None, args: list[Argument]) -> Charge:
+    # A list of constants is a set at run time, but upstream assumes one comparison for each element.
     return Charge(scaled(args[1].size.most, 1))
 
 
@@ -126,6 +135,7 @@ def _matches(target: Argument | None, args: list[Argument]) -> Charge:
 
 def _find(target: Argument | None, args: list[Argument]) -> Charge:
     text = _subject(target, args)
+    # In the worst case each character is a match.
     return Charge(_search_cost(text, args[0]), Size(0, text.size.most))
 
 
@@ -143,6 +153,8 @@ def _parse_twice(_target: Argument | None, args: list[Argument]) -> Charge:
 
 def _string_to_bytes(_target: Argument | None, args: list[Argument]) -> Charge:
     size = args[0].size
+    # A character has up to 4 bytes in UTF-8. Upstream multiplies without the overflow check that it has
+    # elsewhere, so an unknown size becomes 2**64 - 4.
     return Charge(scaled(size.most, _TEXT), Size(size.least, _wrapped(size.most * 4)))
 
 
@@ -153,6 +165,7 @@ def _bytes_to_string(_target: Argument | None, args: list[Argument]) -> Charge:
 
 def _quote(_target: Argument | None, args: list[Argument]) -> Charge:
     size = args[0].size
+    # Two quotes, and a backslash for each character; unchecked as well, so an unknown size becomes 0.
     return Charge(scaled(size.most, _TEXT), Size(_wrapped(size.least + 2), _wrapped(size.most * 2 + 2)))
 
 
@@ -199,6 +212,8 @@ def _transform(target: Argument | None, args: list[Argument]) -> Charge:
 def _replace(target: Argument | None, args: list[Argument]) -> Charge:
     size, old, new = _subject(target, args).size, args[0].size, args[1].size
     count_most = kept_most = count_least = kept_least = 0
+    # An empty text stands around each character, so its replacement can occur once more than there are
+    # characters; otherwise the shortest text is replaced by the longest as often as it fits in.
     if old.least == 0:
         count_most = limited(size.most + 1)
         kept_most = size.most
@@ -227,6 +242,7 @@ def _quotient_up(dividend: int, divisor: int) -> int:
 def _split(target: Argument | None, args: list[Argument]) -> Charge:
     size = _subject(target, args).size
     most = size.most
+    # Without a literal limit the separator may be empty, so that each character is a part of its own.
     if len(args) > 1 and isinstance(args[1].node, Literal):
         most = _wrapped(int(cast("int", args[1].node.value)))
     return Charge(scaled(size.most, 2 * _TEXT), Size(0, most))
@@ -240,6 +256,8 @@ def _join(target: Argument | None, args: list[Argument]) -> Charge:
     if element is not None:
         size = count.times(element.size)
     if target is not None and args:
+        # One separator fewer than elements; none for an empty list, where the unsigned difference would wrap
+        # around.
         separators = Size(max(count.least - 1, 0), max(count.most - 1, 0))
         size = size.plus(args[0].size.times(separators))
     return Charge(scaled(size.most, _TEXT), size)
@@ -258,6 +276,7 @@ def _contains_ip_text(_target: Argument | None, args: list[Argument]) -> Charge:
 
 
 def _contains_cidr(_target: Argument | None, _args: list[Argument]) -> Charge:
+    # To compare two networks, the containing one is masked first: one more pass over the address, and a step.
     return Charge(_address(2) + _address(1) + 1)
 
 
@@ -283,6 +302,7 @@ def _new_list(factor: float, size: Size) -> Charge:
 
 def _slice(target: Argument | None, args: list[Argument]) -> Charge:
     size = _subject(target, args).size
+    # Upstream subtracts unsigned numbers: bounds in the wrong order give a length near 2**64.
     length = _wrapped(args[1].number(size.most) - args[0].number(0))
     return _new_list(1, exactly(length))
 

@@ -22,6 +22,7 @@ from dractl.cel.cost.call_cost import CHARGES, Argument, Charge
 from dractl.cel.cost.sizes import UNKNOWN, Size, device_size, exactly, limited
 from dractl.cel.parser.macros import UNUSED
 
+# ``ListCreateBaseCost``, ``MapCreateBaseCost`` and ``StructCreateBaseCost`` of cel-go's ``common/cost.go``.
 LIST_COST, MAP_COST, MESSAGE_COST = 10, 30, 40
 STEP_COST = 1
 _UNSIZED = frozenset({"call", "conditional", "entry", "item", "logic"})
@@ -114,6 +115,7 @@ class Coster:
         known = self.sizes.get(node) or literal_size(node)
         if known is not None:
             return known
+        # Before the size of the type, as in ``computeSize``: what DRA declares overrides it.
         declared = device_size(self.path_of(node))
         if declared is not None:
             self.sizes[node] = declared
@@ -139,6 +141,7 @@ class Coster:
     def argument(self, node: Node) -> Argument:
         """All that is known of ``node``, as the rules of charges want it."""
         path = self.path_of(node)
+        # ``newAstNode`` omits the paths of accumulators: DRA declares no size for them.
         if path and path[0] == "@result":
             path = ()
         return Argument(node, node.type or DYN, path, self.size_of(node))
@@ -155,6 +158,8 @@ class Coster:
         if node.resolved is not None:
             return STEP_COST
         total = self.cost(node.operand)
+        # cel-go 0.17.7 began to charge one for ``has()``; Kubernetes keeps it free with
+        # ``PresenceTestHasCost(false)``.
         if node.test_only and not self._since_138:
             return total
         is_charged = self._since_138 or (node.operand.type or DYN).kind in {"map", "struct", "param"}
@@ -169,6 +174,7 @@ class Coster:
             total = limited(total + self.cost(element))
             found = self.size_or_unknown(element)
             size = found if size is None else size.union(found)
+        # The key of a list is an index, which has the size 1.
         self._entries[node] = Entries("list", exactly(1), size or exactly(0))
         return total
 
@@ -189,6 +195,8 @@ class Coster:
     def call(self, node: Call) -> int:
         """The cost of a call with all that it is applied to."""
         costs = [self.cost(arg) for arg in node.args]
+        # ``dyn()`` only switches off the type check, so its argument keeps its sizes
+        # (``maybeUnwrapDynCall``).
         if node.function == "dyn":
             self._copy_sizes(node, node.args[0])
             return limited(1 + costs[0])
@@ -200,6 +208,8 @@ class Coster:
             target = self.argument(node.target) if node.target is not None else None
         highest = 0
         result: Size | None = None
+        # The checker leaves several overloads where a type is dyn; the estimate covers the most expensive
+        # one.
         for overload in node.overloads:
             charge = self.charge(node, overload, target, args, costs)
             highest = max(highest, charge.cost)
@@ -207,6 +217,8 @@ class Coster:
                 result = charge.size if result is None else result.union(charge.size)
             if overload.cost in {"item", "entry"}:
                 elements = None if self._is_empty(node.args[0]) else self.elements_of(node.args[0])
+                # Replaces the size of the overloads before even if nothing is known here, as upstream assigns
+                # ``resultSize``.
                 result = elements.value if elements is not None else None
                 step = "@items" if overload.cost == "item" else "@values"
                 self.paths[node] = (*self.path_of(node.args[0]), step)
@@ -225,6 +237,7 @@ class Coster:
     ) -> Charge:
         """The cost of a call with its arguments, by the rule that the overload names."""
         if overload.cost == "logic":
+            # The worst case is that the left side does not decide, so both sides are evaluated.
             return Charge(limited(sum(costs)))
         if overload.cost == "conditional":
             first, second = node.args[1], node.args[2]
@@ -259,6 +272,8 @@ class Coster:
         total = limited(self.cost(node.range) + self.cost(node.initial))
         self._push(node.accumulator, self._variable_of(node.initial))
         if node.variable == UNUSED:
+            # ``cel.bind``: evaluated when first read, but upstream charges the empty list that it loops over
+            # (``costBind``).
             total = limited(total + self.cost(node.result))
             self._pop(node.accumulator)
             self._copy_sizes(node, node.result)
@@ -270,12 +285,15 @@ class Coster:
             self._pop(node.variable2)
         total = limited(total + self.cost(node.result))
         self._pop(node.accumulator)
+        # A loop counts as run to its end: ``exists`` may find its element last.
         count = self.size_or_unknown(node.range)
         total = limited(total + limited(count.most * step))
         self._set_result_size(node, count)
         return total
 
     def _set_result_size(self, node: Comprehension, count: Size) -> None:
+        # ``all`` and ``exists`` begin with true or false and have the size 1; ``map`` and ``filter`` begin
+        # with an empty list, which can get as many elements as the range has.
         if isinstance(node.initial, Literal):
             size = self.size_of(node.initial)
             if size is not None:

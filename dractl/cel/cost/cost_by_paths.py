@@ -38,6 +38,7 @@ class _CosterByPaths(Coster):
         return None
 
     def ident(self, node: Ident) -> int:
+        # The innermost loop hides a variable of the same name outside.
         ranges = self._ranges.get(node.name)
         if not ranges:
             self.paths[node] = (node.name,)
@@ -48,6 +49,7 @@ class _CosterByPaths(Coster):
         return STEP_COST
 
     def list_literal(self, node: ListNode) -> int:
+        # Before 0.23 cel-go did not track ``computedEntrySizes``, so the elements have no size of their own.
         return limited(LIST_COST + sum(self.cost(element) for element in node.elements))
 
     def call(self, node: Call) -> int:
@@ -76,5 +78,6 @@ class _CosterByPaths(Coster):
         self._ranges[node.variable].pop()
         total = limited(total + self.cost(node.result))
         count = self.size_or_unknown(node.range)
+        # Also for ``all`` and ``exists``: only later versions look at what the loop begins with.
         self.sizes[node] = count
         return limited(total + limited(count.most * step))

@@ -45,6 +45,7 @@ def limited(number: int) -> int:
 
 def scaled(size: int, factor: float) -> int:
     """``size * factor`` rounded up, in the arithmetic of ``multiplyByCostFactor``."""
+    # Floats, not integers: above 2**53 upstream loses digits, and the estimate in the message shows them.
     number = float(size)
     if number > 0 and factor > 0 and number > float(UNLIMITED) / factor:
         return UNLIMITED
@@ -67,6 +68,9 @@ def _simple(most: int) -> _Declared:
     return _Declared(most, {})
 
 
+# ``DeviceAttributeMaxValueLength``, ``DeviceMaxDomainLength``, ``DeviceMaxIDLength`` and
+# ``ResourceSliceMaxAttributesAndCapacitiesPerDevice`` of the API: the server validates slices, so no device
+# exceeds them.
 _ATTRIBUTE = _simple(64)
 _DOMAIN, _IDENTIFIER, _DRIVER = _simple(63), _simple(32), _simple(63)
 _ENTRIES = 32
@@ -82,6 +86,8 @@ _DEVICE = _Declared(
     {
         "driver": _DRIVER,
         "attributes": _maps(_ATTRIBUTE, is_open=True),
+        # Not open: a capacity that is selected by its name has no known size, which makes ``!=`` with it so
+        # expensive.
         "capacity": _maps(_simple(0), is_open=False),
         "allowMultipleAllocations": _simple(1),
     },

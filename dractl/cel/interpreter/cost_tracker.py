@@ -54,6 +54,7 @@ from dractl.cel.interpreter.runtime_cost import rule_of
 from dractl.cel.interpreter.steps import Constant, Frame, Step, is_literal
 from dractl.cel.parser.macros import UNUSED
 
+# The same as in the estimate: ``ListCreateBaseCost`` and so on.
 _LITERAL_COSTS: dict[type[Node], int] = {ListNode: 10, MapNode: 30, StructNode: 40}
 _SINGLETONS = frozenset({"size", "matches", "sort"})
 """Functions with one implementation for all their overloads; the operators have one, too."""
@@ -61,6 +62,8 @@ _SINGLETONS = frozenset({"size", "matches", "sort"})
 _OF_ANY_ARITY = frozenset({"format"})
 """Functions that upstream binds for any number of arguments, which it stops evaluating at the first error."""
 
+# ``CostObserver`` only drops the operands of ``evalAnd`` and ``evalOr``; ``or`` and ``orValue`` are steps of
+# their own, not calls.
 _UNCHARGED = frozenset({"_&&_", "_||_", "or", "orValue"})
 
 
@@ -97,6 +100,7 @@ class MeteredProgram:
 
     def run(self, fields: dict[str, Value], meter: CostTracker) -> Value:
         """The value for a device; raises EvaluationError, and StoppedError above the meter's limit."""
+        # ``Quantity.Cmp`` changes its receiver; the next evaluation must see the device unchanged.
         if self._options.mutable_quantities:
             fields = own_fields(fields)
         return self._step([fields, *[None] * self._slots, meter])
@@ -242,11 +246,13 @@ class _MeteredPlanner(Planner):
         def step(frame: Frame) -> Value:
             pairs = pairs_of(iterate(frame), two=node.variable2 is not None)
             start = initial(frame)
+            # The body appends in place, and a literal is built once for all evaluations.
             frame[accumulator] = start.copy() if isinstance(start, (list, dict)) else start
             for item, other in pairs:
                 frame[first] = item
                 if second:
                     frame[second] = other
+                # ``evalFold`` ends only if the condition is false, and goes on if it is an error.
                 try:
                     if condition(frame) is False:
                         break

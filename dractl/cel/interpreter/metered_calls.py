@@ -20,6 +20,7 @@ from dractl.cel.interpreter.steps import ORDERS, Frame, Step
 def _differ(left: Value, right: Value) -> bool:
     try:
         return not equal(left, right)
+    # ``evalNe`` compares the result of ``Equal`` with true, and an error is not true.
     except EvaluationError:
         return True
 
@@ -67,6 +68,7 @@ def operation_of(node: Call) -> Callable[..., Value]:
 
 def _appended(left: Value, right: Value) -> Value:
     """``left + right`` where nobody else sees the left list: in place, as upstream's mutable lists."""
+    # Copying would take time by the square of the length: ``map`` and ``filter`` add each element this way.
     if type(left) is list and type(right) is list:
         WORK.spend(len(right))
         left += right
@@ -92,6 +94,8 @@ def lazy_call(operation: Callable[..., Value], steps: list[Step], rule: Rule) ->
     """A call that evaluates no argument after one that fails."""
 
     def step(frame: Frame) -> Value:
+        # If an earlier argument fails, nothing is charged: ``dropArgs`` does not find the later ones on its
+        # stack. If the last one fails, all are there, and the error counts as a value of the size 1.
         values = [argument(frame) for argument in steps[:-1]]
         try:
             values.append(steps[-1](frame))
@@ -125,6 +129,7 @@ def strict_call(node: Call, operation: Callable[..., Value], steps: list[Step], 
                 values.append(argument(frame))  # noqa: PERF401 - those before an error count
         except EvaluationError as error:
             if charges:
+                # The rule reads all positions, also those that were not evaluated; an error has the size 1.
                 missing = [error] * (len(steps) - len(values))
                 frame[-1].add(rule([*values, *missing], error))
             raise
@@ -145,6 +150,8 @@ def eager_call(operation: Callable[..., Value], steps: list[Step], rule: Rule) -
     def step(frame: Frame) -> Value:
         values: list[Value] = []
         failed: EvaluationError | None = None
+        # ``evalBinary`` and ``evalUnary`` evaluate all operands before they look for errors, and so charge
+        # for all.
         for argument in steps:
             try:
                 values.append(argument(frame))

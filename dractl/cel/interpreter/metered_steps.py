@@ -49,6 +49,7 @@ def charged_after(step: Step, cost: int) -> Step:
     """``step``, charged whether it succeeds or fails: attributes in every minor, literals up to 1.37."""
 
     def charged(frame: Frame) -> Value:
+        # ``CostObserver`` is called after a step with its value, and an error is a value there.
         try:
             value = step(frame)
         except EvaluationError:
@@ -112,6 +113,8 @@ def selection(operand: Step, key: Step, look: Look, *, optional: bool = False) -
                 raise
             frame[-1].add(1)
             return selected(value, index)
+        # A qualifier is observed only where it was applied (``tracker.cost++``), so a missing optional field
+        # is free.
         if not present:
             return NONE
         frame[-1].add(1)
@@ -126,6 +129,8 @@ def presence(operand: Step, field: str, look: Look, *, unread: bool = False) -> 
 
     def step(frame: Frame) -> Value:
         value = operand(frame)
+        # Charged like a selection; ``_attribute`` leaves out the cost of the whole in return, so that
+        # ``has(x.f)`` costs as much as ``x``.
         if type(value) is not Optional:
             frame[-1].add(1)
             return selected_if_present(value, field)[0]

@@ -14,6 +14,8 @@ from dractl.api.semver import Semver
 from dractl.cel.common.overload import Overload
 from dractl.cel.common.values import Optional, Value
 
+# ``StringTraversalCostFactor``, ``RegexStringLengthCostFactor`` and ``ListCreateBaseCost``, as in the
+# estimate.
 _TEXT = 0.1
 _PATTERN = 0.25
 _LIST_COST = 10
@@ -64,6 +66,7 @@ def _contains(values: list[Value], _result: Value) -> int:
 
 
 def _search(values: list[Value], _result: Value) -> int:
+    # One more character, so that an expensive pattern is not free on an empty text.
     return _scaled(size_of(values[0]) + 1, _TEXT) * _scaled(size_of(values[1]), _PATTERN)
 
 
@@ -72,6 +75,7 @@ def _join(_values: list[Value], result: Value) -> int:
 
 
 def _traversal(value: Value) -> int:
+    # ``traversalCost`` counts bytes and rounds down, unlike all other rules: a text of nine bytes is free.
     if isinstance(value, str):
         return int(len(value.encode()) * _TEXT)
     if isinstance(value, bytes):
@@ -88,6 +92,7 @@ def _traverse(values: list[Value], _result: Value) -> int:
 
 
 def _contains_ip(values: list[Value], _result: Value) -> int:
+    # The network is compared with as many bytes of the address, so its size counts twice.
     return _scaled(size_of(values[0]) * 2, _TEXT)
 
 
@@ -227,6 +232,8 @@ def rule_of(overloads: tuple[Overload, ...]) -> Rule:
 
     cel-go charges by the overload, if the type checker found a single one; Kubernetes by the function.
     """
+    # Where the checker left several overloads, ``OverloadID`` is empty and none of cel-go's cases applies;
+    # the cases of Kubernetes go by the name of the function.
     name = overloads[0].cost
     if len(overloads) > 1:
         return _UNDECIDED.get(name) or _KUBERNETES.get(name) or _one
