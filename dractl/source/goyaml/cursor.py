@@ -26,9 +26,13 @@ class Cursor:
 
     def __init__(self, text: str, at: int = 0) -> None:
         """Start at the character ``at``, as if a line started at the last line break before it."""
+        # Four, because a document marker looks at three further characters: no reader has to check whether it
+        # is at the end.
         self.text = text + "\0\0\0\0"
         self.at = at
         self.line = 0
+        # Places inside a scalar start in the middle of a text, and go-yaml compares indentation by the
+        # column.
         self.line_start = 1 + max(text.rfind("\n", 0, at), text.rfind("\r", 0, at))
 
     @property
@@ -54,6 +58,7 @@ class Cursor:
         text, at = self.text, self.at
         self.at = self.line_start = at + (2 if text[at] == "\r" and text[at + 1] == "\n" else 1)
         self.line += 1
+        # NEL becomes a line feed, the separators of Unicode stay what they are.
         return text[at] if text[at] in "\u2028\u2029" else "\n"
 
     def is_document_marker(self) -> bool:

@@ -33,6 +33,8 @@ class Refused:
 
 def checked_value(resolved: Resolved, offset: int) -> object:
     """The scalar as JSON has it, or a ``Refused``."""
+    # A refusal is a value until the document is complete: go-yaml decodes all of it before anything is
+    # written as JSON, and a repeated key may replace the value.
     if isinstance(resolved, float):
         try:
             return json_value(resolved)
@@ -68,6 +70,8 @@ class Scrutiny:
             return Refused(offset, reason)
         if isinstance(resolved, str):
             return key
+        # The key 1 and the key "1" are one text in JSON, but a repeated key only where go-yaml sees the same
+        # type.
         if key in target:
             self._pending[id(target)] = resolved
         else:
@@ -105,6 +109,8 @@ class Scrutiny:
         merged: list[object] = [value]
         merged_marks = [mark]
         if isinstance(value, list) and isinstance(mark, list):
+            # ``decoder.merge`` goes through a list from its end, so that the first mapping is written last
+            # and wins.
             merged, merged_marks = value[::-1], mark[:0:-1]
         for part, part_mark in zip(merged, merged_marks, strict=True):
             if not isinstance(part, dict):
@@ -115,6 +121,7 @@ class Scrutiny:
         target = frame[0]
         entries = cast("MarkList", inner(mark))
         forms = self._forms.get(id(part), {})
+        # Marks are a flat list of key, offset and mark: a tuple for each entry would take another 64 bytes.
         for position in range(1, len(entries), 3):
             key, key_at, value_mark = entries[position : position + 3]
             if key in forms:
@@ -128,6 +135,7 @@ class Scrutiny:
     def _forms_of(self, target: dict[object, object]) -> dict[str, list[Resolved]]:
         """What keys of ``target`` were before they became text. It is kept, so that its id stays its own."""
         if id(target) not in self._forms:
+            # Python gives the id of a dictionary that is gone to the next one, which would inherit its keys.
             self._kept.append(target)
             self._forms[id(target)] = {}
         return self._forms[id(target)]
@@ -152,6 +160,7 @@ def _route(stack: list[Frame], key: Any) -> tuple[str | int, ...]:
 
 def _first_refused(value: object) -> Fault | None:
     """The fault of the first refused key or value in ``value``, in the order of the text."""
+    # A list of what is left, not a recursion: documents nest up to 256 levels.
     found: list[Fault] = []
     rest: list[object] = [value]
     while rest:

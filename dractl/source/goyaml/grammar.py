@@ -9,6 +9,7 @@ from dractl.source.reading import Halt, Part
 
 __all__ = ["parts"]
 
+# ``default_tag_directives`` of ``parserc.go``.
 _DEFAULT_TAGS = {"!": "!", "!!": "tag:yaml.org,2002:"}
 _NO_CONTENT = ("version", "tag-directive", "document-start", "document-end", "stream-end")
 _OPENS = {"flow-list": "list", "block-list": "list", "flow-mapping": "mapping", "block-mapping": "mapping"}
@@ -30,6 +31,8 @@ class _Parser:
         self._peek = scanner.peek
         self._take = scanner.take
         self._tags: dict[str, str] = {}
+        # A stack of states and not of calls, as in ``parserc.go``: a hostile text cannot exhaust Python's
+        # stack.
         self._state: Callable[[], Part | None] = self._first_document
         self._states: list[Callable[[], Part | None]] = []
 
@@ -43,6 +46,8 @@ class _Parser:
 
     def _first_document(self) -> Part | None:
         token = self._peek()
+        # Only the first document may begin without ``---``; a second one without it is where a line is
+        # indented too little.
         if token.kind in ("version", "tag-directive", "document-start", "stream-end"):
             return self._next_document()
         self._read_directives()
@@ -79,6 +84,7 @@ class _Parser:
         token = self._peek()
         if token.kind == "document-end":
             self._take()
+        # Handles that %TAG declares hold for one document.
         self._tags = {}
         self._state = self._next_document
         return Part("document-end", token.start)
@@ -88,6 +94,7 @@ class _Parser:
         has_version = False
         while (token := self._peek()).kind in ("version", "tag-directive"):
             if token.kind == "version":
+                # go-yaml v2 reads 1.1 only and rejects 1.2, which libyaml accepts.
                 if has_version or token.value != "1.1":
                     raise Halt(
                         token.start, "the directive %YAML must be given at most once, with version 1.1"
@@ -121,6 +128,7 @@ class _Parser:
             anchor, tag = self._properties()
             token = self._peek()
         kind = token.kind
+        # A list below a key may stand at the column of the key; the scanner opens no block for it.
         if may_be_indentless and kind == "block-entry":
             self._state = self._indentless_entry
             return Part("list", start, "", anchor, tag)
@@ -132,6 +140,7 @@ class _Parser:
             self._take()
             self._state = getattr(self, _FIRST_STATES[kind])
             return Part(_OPENS[kind], start, "", anchor, tag)
+        # Properties without content are an empty scalar: ``key: !!str`` is the empty text.
         if anchor or tag:
             self._return()
             return Part("scalar", start, "", anchor, tag, not tag)
@@ -169,6 +178,7 @@ class _Parser:
             self._take()
             if self._peek().kind in ("block-entry", "block-end"):
                 self._state = self._block_entry
+                # The missing item is behind its dash, so that a finding points there.
                 return _empty(token.start + 1)
             self._states.append(self._block_entry)
             return self._block_node()
@@ -229,10 +239,12 @@ class _Parser:
         token = self._peek()
         if token.kind == "flow-list-end":
             return self._close()
+        # A comma may follow the last item, and two in a row are an error: an item may not be empty.
         if not is_first:
             token = self._after_comma("]")
         if token.kind == "key":
             self._take()
+            # ``[a: 1]`` is a list with a mapping of one entry.
             self._state = self._pair_key
             return Part("mapping", token.start)
         if token.kind == "flow-list-end":
@@ -289,6 +301,7 @@ class _Parser:
             return self._flow_node()
         if token.kind == "flow-mapping-end":
             return self._close()
+        # ``{a}`` is the key a with the value null.
         self._states.append(self._flow_no_value)
         return self._flow_node()
 

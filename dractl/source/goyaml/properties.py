@@ -10,8 +10,12 @@ from dractl.source.reading import Halt
 
 __all__ = ["read_anchor", "read_directive", "read_tag"]
 
+# ``is_alpha`` of go-yaml, which takes ASCII only: an anchor such as ``&ä`` is an error.
 _NAME = re.compile("[0-9A-Za-z_-]*")
+# Commas and brackets are characters of a URI, in flow context too: ``[!x, b]`` is a list of one item with the
+# tag ``!x,``. libyaml ends the tag there.
 _URI = re.compile(r"(?:[0-9A-Za-z_;/?:@&=+$,.!~*'()\[\]-]|%[0-9A-Fa-f]{2})*")
+# ``max_number_length`` of the scanner is 2.
 _VERSION = re.compile(r"[ \t]*(\d{1,2})\.(\d{1,2})(?!\d)", re.ASCII)
 
 
@@ -54,6 +58,8 @@ def read_anchor(cursor: Cursor) -> str:
     start, sign = cursor.at, cursor.character
     cursor.at += 1
     name = cursor.skip(_NAME)
+    # The characters that may follow are those of ``yaml_parser_scan_anchor``, among them two that YAML
+    # reserves.
     if not name or (cursor.character not in BLANKZ and cursor.character not in "?:,]}%@`"):
         what = "an alias" if sign == "*" else "an anchor"
         raise Halt(
@@ -82,6 +88,7 @@ def read_tag(cursor: Cursor) -> tuple[str, str]:
             suffix = _read_uri(cursor, "", start)
         else:
             suffix, handle = _read_uri(cursor, handle, start), "!"
+            # A lone ``!`` is not a handle but the whole tag; it makes any scalar a string.
             if not suffix:
                 handle, suffix = "", "!"
     _expect(cursor, BLANKZ, start)
@@ -104,6 +111,7 @@ def _read_uri(cursor: Cursor, head: str, start: int) -> str:
     found = cursor.skip(_URI)
     if cursor.character == "%" or not (found or head):
         raise Halt(start, "the tag is incomplete; quote the text if no tag is intended")
+    # ``yaml_parser_scan_tag_uri`` keeps what it took for a handle, but its ``!`` is the handle now.
     if "%" not in found:
         return head[1:] + found
     data = re.sub(rb"%(..)", lambda escape: bytes.fromhex(escape[1].decode()), found.encode())

@@ -40,6 +40,7 @@ class UnreadableError(ValueError):
     """A scalar that the API machinery refuses; the text says why."""
 
 
+# Manifests repeat their words: from the cache a scalar takes 0.24 microseconds instead of 0.75.
 @lru_cache(maxsize=16384)
 def plain(text: str) -> Resolved:
     """The meaning of an unquoted scalar without a tag.
@@ -64,6 +65,7 @@ def tagged(tag: str, text: str) -> Resolved:
     if wanted == "timestamp" and text[:1].isdigit() and _is_timestamp(text):
         return text
     value = plain(text)
+    # ``!!float 1`` is 1.0: ``resolve`` converts an int64, but no larger integer.
     if wanted == "float" and type(value) is int and -(2**63) <= value < 2**63:
         return float(value)
     if _type_name(value) != wanted:
@@ -80,6 +82,7 @@ def json_value(value: float) -> int | float:
         raise UnreadableError(
             "Kubernetes objects do not support infinity and NaN; quote the text if a string is intended"
         )
+    # From 1e21 on ``encoding/json`` writes an exponent, which is not an integer for the decoder.
     if value % 1 != 0 or abs(value) >= 1e21:
         return value
     mantissa, _, exponent = repr(value).partition("e")
@@ -101,6 +104,7 @@ def json_key(value: Resolved) -> str:
         return "true" if value else "false"
     if isinstance(value, float):
         return _single(value)
+    # ``convertToJSONableObject`` knows int64 and int as keys, but not uint64.
     if value >= 2**63:
         raise UnreadableError(f"the key {value} does not fit into 64 bits; quote it")
     return str(value)
@@ -126,6 +130,7 @@ def _integer(digits: str) -> int | None:
     base = 10
     if body[:1] == "0" and len(body) > 1:
         base = _BASES.get(body[:2], 8)
+        # go-yaml cuts ``0b`` off and leaves the rest to ``ParseInt``, which accepts a sign there.
         if body[:3] in ("0b+", "0b-") and not sign:
             sign, body = body[2], "0b" + body[3:]
             return _in_range(sign, body[2:], 2, most=2**63 - 1)
@@ -147,6 +152,8 @@ def _in_range(sign: str, body: str, base: int, *, most: int) -> int | None:
 
 def _float(text: str, alphabet: str) -> float | None:
     """The number, or None where it is none or too large: Go's ``ParseFloat`` refuses it then."""
+    # ``float`` of Python also reads ``infinity``, ``nan`` and digits of other scripts, and ignores white
+    # space.
     if text.strip(alphabet):
         return None
     try:
@@ -194,6 +201,7 @@ def _type_name(value: Resolved) -> str:
 
 def _single(value: float) -> str:
     """The shortest text of ``value`` in single precision; ``strconv.FormatFloat(value, 'g', -1, 32)``."""
+    # The number halfway between the largest float32 and 2**128: what is below is rounded down to a number.
     if value - value != 0 or abs(value) > 3.4028235677973366e38:
         return ".nan" if value != value else ".inf" if value > 0 else "-.inf"  # noqa: PLR0124 - NaN
     packed = struct.pack("<f", value)

@@ -19,12 +19,15 @@ Pieces: TypeAlias = "list[tuple[str, int]]"
 
 _BLANKS_AND_BREAKS = "".join(sorted(BLANK | BREAK))
 _SPACE = BLANK | BREAK
+# A run at a time: one call of ``re`` for each word instead of Python code for each character.
 _PLAIN = re.compile(f"(?:[^{_BLANKS_AND_BREAKS}\0:]|:(?![{_BLANKS_AND_BREAKS}\0]))+")
 _PLAIN_IN_FLOW = re.compile(rf"(?:[^{_BLANKS_AND_BREAKS}\0:,?\[\]{{}}]|:(?![{_BLANKS_AND_BREAKS}\0]))+")
 _SINGLE = re.compile(f"[^{_BLANKS_AND_BREAKS}\0']+")
 _DOUBLE = re.compile(f'[^{_BLANKS_AND_BREAKS}\0"\\\\]+')
+# Indicators in either order, at most one of each, as in ``yaml_parser_scan_block_scalar``.
 _BLOCK_HEADER = re.compile("[|>](?:[+-][1-9]?|[1-9][+-]?)?")
 
+# The escapes of go-yaml: it has ``\'`` but not ``\/``, libyaml the other way round.
 _ESCAPES = {
     **dict(zip("0abt\tnvfre \"'\\", "\0\a\b\t\t\n\v\f\r\x1b \"'\\", strict=True)),
     "N": "\x85",
@@ -63,6 +66,7 @@ def read_plain(cursor: Cursor, indent: int, *, is_flow: bool) -> tuple[Pieces, b
         line = cursor.line
         glue = _fold(cursor, has_break=False, indent=indent + 1)
         has_break = cursor.line > line
+        # A less indented line ends the scalar in block context; between brackets indentation means nothing.
         if not is_flow and cursor.column <= indent:
             break
     return pieces, has_break
@@ -136,6 +140,7 @@ def _fold(cursor: Cursor, *, has_break: bool, indent: int = 0) -> Pieces:
     trailing: Pieces = []
     while (character := cursor.character) in _SPACE:
         if character in BLANK:
+            # Tabs may separate words, but not indent a line of a scalar.
             if has_break and character == "\t" and cursor.column < indent:
                 raise Halt(cursor.at, _TAB)
             if not has_break:
@@ -147,6 +152,7 @@ def _fold(cursor: Cursor, *, has_break: bool, indent: int = 0) -> Pieces:
         has_break = True
     if not leading:
         return trailing if has_break else spaces
+    # One line break becomes a space, several lose the first; the separators of Unicode are never folded.
     if leading[0][0] == "\n":
         return trailing or [(" ", leading[0][1])]
     return leading + trailing
@@ -164,6 +170,7 @@ def read_block(cursor: Cursor, indent: int) -> Pieces:
     if cursor.character == "0":
         raise Halt(start, "the indentation of a block scalar must be 1 to 9")
     end_line(cursor, start)
+    # The indicator counts from the parent, whose indentation is -1 outside of any block.
     width = int(digit) + max(indent, 0) if digit else 0
     width, trailing = _block_breaks(cursor, width, indent)
     pieces: Pieces = []
@@ -171,6 +178,8 @@ def read_block(cursor: Cursor, indent: int) -> Pieces:
     was_blank = False
     while cursor.column == width and cursor.character != "\0":
         is_blank = cursor.character in BLANK
+        # Lines that start with white space keep their line breaks, also the one before and the one after
+        # them.
         if is_literal or was_blank or is_blank or not leading or leading[0][0] != "\n":
             pieces += leading
         elif not trailing:
@@ -196,6 +205,7 @@ def _block_breaks(cursor: Cursor, width: int, indent: int) -> tuple[int, Pieces]
     while True:
         while (width == 0 or cursor.column < width) and cursor.character == " ":
             cursor.at += 1
+        # Empty lines before the text may be indented more than it; upstream takes the deepest of them.
         deepest = max(deepest, cursor.column)
         if (width == 0 or cursor.column < width) and cursor.character == "\t":
             raise Halt(cursor.at, _TAB)

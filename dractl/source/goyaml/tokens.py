@@ -18,6 +18,7 @@ from dractl.source.reading import Halt
 __all__ = ["Scanner", "Token"]
 
 _NOT_PLAIN = frozenset("-?:,[]{}#&*!|>'\"%@`")
+# YAML limits keys without ``?``, so that a scanner need not look ahead further.
 _LONGEST_KEY = 1024
 
 
@@ -71,6 +72,8 @@ class Scanner:
     def peek(self) -> Token:
         """The next token."""
         if not self._is_ready:
+            # Whether ``a`` is a key or a scalar only shows at a ``:``, so tokens wait in the queue until it
+            # is known.
             while not self._queue or self._may_become_key():
                 self._fetch()
             self._is_ready = True
@@ -86,6 +89,8 @@ class Scanner:
 
     def _may_become_key(self) -> bool:
         """Whether a ``:`` further on may put a KEY token before the first one of the queue."""
+        # By the number of the token: going through the keys of all levels, as libyaml does, takes time by the
+        # square of the depth (``simple_keys_possible_by_token_number``).
         key = self._numbers.get(self._taken)
         return key is not None and self._is_valid(key)
 
@@ -124,6 +129,7 @@ class Scanner:
         self._drop_key()
         key = _SimpleKey(self._taken + len(self._queue))
         key.is_possible = True
+        # At the indentation of the mapping around it nothing but a key can follow.
         key.is_required = not self._is_flow() and self._indent == self._cursor.column
         key.start, key.line, key.column = self._cursor.at, self._cursor.line, self._cursor.column
         self._keys[-1] = key
@@ -165,9 +171,12 @@ class Scanner:
         self._unroll_indent(cursor.column)
         character = cursor.character
         is_flow = self._is_flow()
+        # In flow context ``?`` starts a key even without a space behind it: ``{a?b: 1}`` is an error, not the
+        # key ``a?b``.
         stands_alone = is_flow or cursor.text[cursor.at + 1] in BLANKZ
         if character == "\0":
             self._fetch_end()
+        # Elsewhere a ``%`` cannot start a scalar, which is reported as such.
         elif character == "%" and cursor.column == 0:
             start = cursor.at
             self._reset()
@@ -221,6 +230,7 @@ class Scanner:
         """Skip spaces, comments and line breaks; tabs where no indentation is expected."""
         cursor = self._cursor
         while True:
+            # A tab may stand wherever it cannot be taken for indentation.
             cursor.skip(SPACES_AND_TABS if self._is_flow() or not self._allows_key else SPACES)
             if cursor.character == "#":
                 cursor.skip(TO_BREAK)
@@ -237,6 +247,7 @@ class Scanner:
         self._allows_key = False
 
     def _fetch_end(self) -> None:
+        # ``yaml_parser_fetch_stream_end`` forces a new line, so that no key is on the line of the end.
         if self._cursor.column:
             self._cursor.line_start = self._cursor.at
             self._cursor.line += 1
@@ -262,6 +273,7 @@ class Scanner:
             if not self._allows_key:
                 raise Halt(self._cursor.at, "a list item '- ' cannot start here; put it on a line of its own")
             self._roll_indent(self._cursor.column, Token("block-list", self._cursor.at))
+        # ``[- a]`` is left to the grammar, which knows what it expected instead.
         self._drop_key()
         self._allows_key = True
         self._add("block-entry")
@@ -297,6 +309,7 @@ class Scanner:
 
 def _starts_plain(character: str, following: str, *, is_flow: bool) -> bool:
     """Whether a scalar without quotes may start with ``character``."""
+    # More restrictive than YAML 1.1, as the note in ``yaml_parser_fetch_next_token`` says.
     if character == "-":
         return following not in BLANK
     if character in "?:":
