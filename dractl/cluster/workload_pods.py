@@ -95,8 +95,8 @@ def with_pods(
         there = len(pods.owned.active)
         most = max(budgets.PODS_PER_WORKLOAD.value - there, 0)
         if wanted - there > most:
-            told = budgets.PODS_PER_WORKLOAD.message(wanted=f"{wanted:,}", made=f"{there + most:,}")
-            left_out.append((item, told))
+            reason = budgets.PODS_PER_WORKLOAD.message(wanted=f"{wanted:,}", made=f"{there + most:,}")
+            left_out.append((item, reason))
         expanded.extend(islice(pods.missing(wanted), room(min(max(wanted - there, 0), most), pods.claims)))
     return Expanded(expanded, left_out)
 

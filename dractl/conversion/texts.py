@@ -116,7 +116,7 @@ def _by_root(parts: Sequence[Part]) -> dict[int, list[Edit]]:
     """The edits by document of the text, with the steps through a list."""
     numbers = {index: at for at, index in enumerate(dict.fromkeys(part.document.index for part in parts))}
     found: dict[int, list[Edit]] = {}
-    told: set[tuple[int, Edit]] = set()
+    reported: set[tuple[int, Edit]] = set()
     for part in parts:
         prefix = part.document.prefix
         for edit in part.edits:
@@ -126,8 +126,8 @@ def _by_root(parts: Sequence[Part]) -> dict[int, list[Edit]]:
                 steps = (*prefix[:-2], *edit.steps)
             number = numbers[part.document.index]
             for moved in (edit._replace(steps=steps), *_of_holder(part.document, edit)):
-                if (number, moved) not in told:
-                    told.add((number, moved))
+                if (number, moved) not in reported:
+                    reported.add((number, moved))
                     found.setdefault(number, []).append(moved)
     return found
 

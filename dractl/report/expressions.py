@@ -30,10 +30,10 @@ def render(examined: Examined, style: Style, *, named: bool = False, quiet: bool
 
     With ``quiet`` only the verdicts that refuse.
     """
-    told = list(_verdicts(examined, style, quiet=quiet))
+    verdicts = list(_verdicts(examined, style, quiet=quiet))
     parts: list[Sequence[str]] = []
-    if told:
-        parts.append([*([style.paint("bold", sentence(examined.expression))] if named else ()), *told])
+    if verdicts:
+        parts.append([*([style.paint("bold", sentence(examined.expression))] if named else ()), *verdicts])
     if examined.answers and not quiet:
         parts.append(list(_answers(examined.answers, style)))
         parts.append(list(_failures(examined, style)))
@@ -133,9 +133,9 @@ def _failures_below(parts: Sequence[Part], number: int) -> set[CelError]:
 def _values(part: Part, told_below: set[CelError]) -> str:
     if not part.times:
         return "not evaluated"
-    told = ", ".join(_value(value, told_below) for value in part.values)
+    shown = ", ".join(_value(value, told_below) for value in part.values)
     more = f", … ({part.times} times)" if part.times > len(part.values) else ""
-    return told + more
+    return shown + more
 
 
 def _value(value: object, told_below: set[CelError]) -> str:
@@ -161,10 +161,12 @@ def _counts(answers: Sequence[Answer], style: Style) -> Iterator[str]:
     matching = sum(1 for answer in answers if answer.result is True)
     words = Counter(_word(answer.result) for answer in answers if isinstance(answer.result, CelError))
     failing, unknown = words["fails"], words["unknown"]
-    told = style.paint("mark" if matching else "warning", f"{matching} of {counted(len(answers), 'device')}")
+    selected = style.paint(
+        "mark" if matching else "warning", f"{matching} of {counted(len(answers), 'device')}"
+    )
     stops = f"; fails for {counted(failing, 'device')}, which keeps the pod Pending" if failing else ""
     unknowns = f"; unknown for {counted(unknown, 'device')}" if unknown else ""
-    yield f"selects {told}{stops}{unknowns}"
+    yield f"selects {selected}{stops}{unknowns}"
     if any(answer.opinion is not None for answer in answers):
         disputed = sum(1 for answer in answers if answer.is_disputed)
         yield f"celpy disagrees for {counted(disputed, 'device')}"

@@ -79,8 +79,8 @@ def _all_pending(rows: Sequence[Pending], style: Style) -> Iterator[Iterable[str
 
 def notes(simulation: Simulation) -> Iterator[str]:
     """What formats for programs do not hold: warnings, ties, what waits, what took no part; a line each."""
-    for told in (_remarks_of(simulation), _pending_notes(simulation), _left_out_notes(simulation)):
-        yield from _cut(told)
+    for notes in (_remarks_of(simulation), _pending_notes(simulation), _left_out_notes(simulation)):
+        yield from _cut(notes)
 
 
 def _remarks_of(simulation: Simulation) -> Iterator[str]:
@@ -118,8 +118,8 @@ def _table(rows: Sequence[Placement], style: Style) -> list[str]:
     wanted = measure_renderables(console, console.options.update(width=_WIDEST), [table]).maximum
     console.print(_rich_table(shown, is_narrow=True) if wanted > console.width else table)
     more = len(rows) - len(shown)
-    told = [budgets.LINES.message(more=f"{more:,} more")] if more else []
-    return [*(line.rstrip() for line in sink.getvalue().splitlines()), *told]
+    cut_note = [budgets.LINES.message(more=f"{more:,} more")] if more else []
+    return [*(line.rstrip() for line in sink.getvalue().splitlines()), *cut_note]
 
 
 def _rich_table(rows: Sequence[Placement], *, is_narrow: bool) -> Table:
@@ -232,8 +232,8 @@ def _eviction(row: Eviction) -> str:
 
 def _long_search(row: LongSearch) -> str:
     subject = row.pod if row.pod is not None else f"claim {row.claim}"
-    told = too_long(row.steps, has_limit=row.has_limit, is_open=row.is_open)
-    return f"{subject} on node {row.node}: {told}"
+    reason = too_long(row.steps, has_limit=row.has_limit, is_open=row.is_open)
+    return f"{subject} on node {row.node}: {reason}"
 
 
 def _tie(pod: str, nodes: tuple[str, ...]) -> str:

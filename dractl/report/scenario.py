@@ -42,12 +42,12 @@ def _state(number: int, state: State, style: Style, *, summary: bool) -> str:
     title = f"Step {number}: {sentence(state.title)}" if number else "At the start"
     heading = style.paint("bold", title)
     place = style.paint("faint", f" ({_place(state.place)})") if state.place else ""
-    told = [line for change in state.changes for line in hanging("  - ", change, style)] if summary else []
-    told += [line for problem in state.problems for line in _problem(problem, style)]
-    if summary and number and not told:
-        told.append("  no changes")
+    lines = [line for change in state.changes for line in hanging("  - ", change, style)] if summary else []
+    lines += [line for problem in state.problems for line in _problem(problem, style)]
+    if summary and number and not lines:
+        lines.append("  no changes")
     shown = placements.tables if summary else placements.troubles
-    parts: list[Iterable[str]] = [[heading + place, *told], *shown(state.simulation, style)]
+    parts: list[Iterable[str]] = [[heading + place, *lines], *shown(state.simulation, style)]
     if summary and not state.simulation.placements:
         parts.insert(1, ["  no pod has devices"])
     remarks = list(placements.remarks(state.simulation, style)) if summary else []

@@ -114,8 +114,8 @@ def play(
     for number, step in enumerate(steps):
         if not allowance.has_steps():
             left = len(steps) - number
-            told = f"{left} step{'s' * (left != 1)} not run, starting with {step.title}"
-            states.append(State(step.title, step.place, (), (told,), stage.simulation()))
+            not_run = f"{left} step{'s' * (left != 1)} not run, starting with {step.title}"
+            states.append(State(step.title, step.place, (), (not_run,), stage.simulation()))
             break
         problems = stage.do(step)
         states.append(stage.state(step.title, step.place, problems, states[-1].simulation))
@@ -173,8 +173,8 @@ class _Stage:
         self._allowance.show(len(simulation.outcome.objects))
         removals = {gone.pod: gone.reason for gone in self._cluster.removals}
         self._cluster.removals.clear()
-        told = () if before is None else changes_between(before.outcome, simulation.outcome, removals)
-        changes = [*self._notes, *told]
+        changed = () if before is None else changes_between(before.outcome, simulation.outcome, removals)
+        changes = [*self._notes, *changed]
         self._notes.clear()
         return State(title, place, tuple(changes), tuple(problems), simulation)
 

@@ -65,8 +65,8 @@ class Observed:
 
 def expectation_of(observed: Observed) -> JsonDict:
     """All that concerns devices, as an expectation that is complete."""
-    pods = {short(name): _told(facts) for name, facts in observed.pods.items() if _concerns(facts)}
-    claims = {short(name): _told(facts) for name, facts in observed.claims.items()}
+    pods = {short(name): _expectation(facts) for name, facts in observed.pods.items() if _concerns(facts)}
+    claims = {short(name): _expectation(facts) for name, facts in observed.claims.items()}
     refused = {key: rules[0] if len(rules) == 1 else rules for key, rules in observed.refused.items()}
     parts = {"pods": pods, "claims": claims, "refused": refused}
     return {**{name: part for name, part in parts.items() if part}, "complete": True}
@@ -93,12 +93,16 @@ def refused_key(text: str) -> str:
     return f"{kind} {name if kind in CLUSTER_SCOPED else short(name)}"
 
 
-def _told(facts: Facts) -> Facts:
+def _expectation(facts: Facts) -> Facts:
     """The facts of a new expectation: node, devices, or the reason."""
-    told: Facts = {name: facts[name] for name in ("node", "devices", "pending", "evicted") if name in facts}
-    if "devices" in told:
-        told["devices"] = {request: one_or_list(names) for request, names in told["devices"].items()}
-    return told
+    expectation: Facts = {
+        name: facts[name] for name in ("node", "devices", "pending", "evicted") if name in facts
+    }
+    if "devices" in expectation:
+        expectation["devices"] = {
+            request: one_or_list(names) for request, names in expectation["devices"].items()
+        }
+    return expectation
 
 
 def _concerns(facts: Facts) -> bool:

@@ -132,8 +132,8 @@ def convert(document: JsonDict, source: Versioned, target: Versioned, *, now: st
     known = [loss.steps for loss in losses]
     for steps, was in _only_in_first(task.internal, after.internal, ()):
         place = steps_in_version(source.kind.api_version, source.kind.kind, steps)
-        is_told = any(place[: len(told)] == told for told in known)
-        if not is_told and _is_written(document, place):
+        is_reported = any(place[: len(reported)] == reported for reported in known)
+        if not is_reported and _is_written(document, place):
             losses.append(Loss(place, _nowhere(target, was)))
     return Conversion(after.value, after.edits, tuple(losses))
 

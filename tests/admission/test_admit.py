@@ -150,7 +150,7 @@ def test_declarative_rules_see_both_members_where_hand_written_ones_stop(admit_a
     }
 
 
-def test_a_duplicate_is_said_once(admit_as_new: Admit) -> None:
+def test_a_duplicate_is_reported_once(admit_as_new: Admit) -> None:
     admission = admit_as_new(claim(exactly(), exactly()))
     assert [(error.rule, str(error.path)) for error in admission.errors] == [
         ("claim/request-duplicate", "spec.devices.requests[1]")

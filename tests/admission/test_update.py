@@ -56,7 +56,7 @@ def test_a_claim_may_be_updated_in_another_version() -> None:
     assert update(flat, claim(exactly())).accepted
 
 
-def test_an_empty_list_beside_alternatives_is_a_change_of_a_flat_claim() -> None:
+def test_an_empty_list_next_to_alternatives_is_a_change_of_a_flat_claim() -> None:
     first = {"name": "gpu", "firstAvailable": [{"name": "big", "deviceClassName": "gpu.example.com"}]}
     old = claim(first, version="v1beta1")
     new = claim({**first, "tolerations": []}, version="v1beta1")

@@ -96,7 +96,7 @@ def test_the_minor_that_refuses_gates_is_named() -> None:
 
 
 @pytest.mark.parametrize("name", ["SidecarContainers", "InPlacePodVerticalScaling", "MemoryQoS"])
-def test_gates_without_a_say_in_dra_are_told_apart_from_slips(name: str) -> None:
+def test_gates_without_a_say_in_dra_are_reported_apart_from_slips(name: str) -> None:
     with pytest.raises(GateError) as refused:
         gates.resolve(release.parse("1.34"), {name: True})
     assert str(refused.value) == (

@@ -86,8 +86,8 @@ def verdict_of(device: DeviceValue) -> Callable[[str], str]:
         assert (selector.failure(device) is None) == isinstance(answer, bool)
         if selector.max_cost is not None and selector.max_cost <= MAX_COST:
             parts = selector.explainer().parts(device.fields)
-            told = parts[0].values[0] if parts and parts[0].depth == 0 else answer
-            assert told == answer or isinstance(told, CelError) == isinstance(answer, CelError)
+            explained = parts[0].values[0] if parts and parts[0].depth == 0 else answer
+            assert explained == answer or isinstance(explained, CelError) == isinstance(answer, CelError)
         return "fails" if isinstance(answer, CelError) else str(answer).lower()
 
     return verdict

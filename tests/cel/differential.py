@@ -161,11 +161,15 @@ def _is_right(difference: Difference, answers: list[dict[str, Any]]) -> bool:
     """
     if difference.kind not in _EVALUATED:
         return False
-    told = [_told(difference.kind, answer["devices"][difference.device]) for answer in answers]
-    return difference.got in told or (difference.kind == "value" and any(each != told[0] for each in told))
+    expected_values = [
+        _answer_of(difference.kind, answer["devices"][difference.device]) for answer in answers
+    ]
+    return difference.got in expected_values or (
+        difference.kind == "value" and any(each != expected_values[0] for each in expected_values)
+    )
 
 
-def _told(kind: str, device: dict[str, Any]) -> Any:
+def _answer_of(kind: str, device: dict[str, Any]) -> Any:
     return bool(device.get("error")) if kind == "fails" else device.get(kind)
 
 
@@ -196,9 +200,9 @@ def _differences(
         highest = answer.get("max_cost", UNLIMITED)
         if highest != compiled.max_cost:
             yield Difference("max_cost", case, highest, compiled.max_cost)
-    for position, told in enumerate(answer["devices"]):
-        for kind, got in _evaluated(compiled, devices[position], told, counts, delays):
-            expected = _told(kind, told)
+    for position, answered in enumerate(answer["devices"]):
+        for kind, got in _evaluated(compiled, devices[position], answered, counts, delays):
+            expected = _answer_of(kind, answered)
             if got != expected:
                 yield Difference(kind, case, expected, got, position)
 
@@ -211,7 +215,7 @@ def _fails(compiled: Selector | DerivedAttribute, device: dict[str, Any], delays
 def _evaluated(
     compiled: Selector | DerivedAttribute,
     device: dict[str, Any],
-    told: dict[str, Any],
+    answered: dict[str, Any],
     counts: Counter[str],
     delays: bool,
 ) -> Iterator[tuple[str, Any]]:
@@ -227,7 +231,7 @@ def _evaluated(
     counts["fails"] += failed
     yield "fails", failed
     yield "value" if isinstance(compiled, DerivedAttribute) else "match", None if failed else answer
-    if "cost" in told:
+    if "cost" in answered:
         counts["cost"] += 1
         yield "cost", compiled.cost_of(value)
 

@@ -47,7 +47,7 @@ def test_what_it_says_instead_of_an_answer_is_one_short_line(expression: str, sa
     assert len(answer) < 250
 
 
-def test_without_it_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_it_that_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "celpy", None)
     with pytest.raises(NotInstalledError):
         SecondOpinion()

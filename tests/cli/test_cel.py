@@ -43,7 +43,7 @@ def test_a_device_that_fails_is_no_error_of_the_command(capsys: pytest.CaptureFi
     assert "selects 1 of 3 devices" in capsys.readouterr().out
 
 
-def test_a_path_that_is_missing_is_2_and_the_rest_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_that_is_missing_is_2_and_the_rest_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert cel(CelOptions(MODEL, [DEVICES, "missing.yaml"])) == 2
     written = capsys.readouterr()
     assert "selects 1 of 3 devices" in written.out
@@ -158,7 +158,7 @@ def test_another_engine_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -
         cel(CelOptions("true", compare="celpy"))
 
 
-def test_a_document_that_is_no_object_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_document_that_is_no_object_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.yaml"
     file.write_text("hello\n", encoding="utf-8")
     assert cel(CelOptions("true", [str(file)])) == 0

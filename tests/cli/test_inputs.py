@@ -115,7 +115,7 @@ def test_patterns_that_are_fine(tmp_path: Path, pattern: str) -> None:
     assert read([str(file)], [pattern]) is not None
 
 
-def test_what_is_passed_over_is_said_once_unless_quiet(
+def test_what_is_passed_over_is_reported_once_unless_quiet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

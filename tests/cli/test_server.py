@@ -95,5 +95,5 @@ def test_a_number_of_pods_that_makes_no_sense(text: str) -> None:
         ),
     ],
 )
-def test_alpha_gates_that_are_set_are_told(versions: str, overrides: str, note: str) -> None:
+def test_alpha_gates_that_are_set_are_reported(versions: str, overrides: str, note: str) -> None:
     assert alpha_note(servers(versions, [overrides], []).gates) == note

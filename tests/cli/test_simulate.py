@@ -57,7 +57,7 @@ def test_only_a_workload_has_replicas() -> None:
         simulate(SimulateOptions([QUICKSTART], replicas=["train=2"]))
 
 
-def test_the_state_is_saved_beside_the_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_state_is_saved_next_to_the_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved, again = tmp_path / "saved.yaml", tmp_path / "again.yaml"
     assert simulate(SimulateOptions([QUICKSTART, PENDING], save_state=str(saved))) == 1
     first = capsys.readouterr().out
@@ -76,7 +76,7 @@ def test_the_state_does_not_overwrite_what_is_read_or_written(tmp_path: Path) ->
             simulate(SimulateOptions([QUICKSTART], save_state=option, output=str(state)))
 
 
-def test_a_state_that_cannot_be_saved_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_state_that_cannot_be_saved_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert simulate(SimulateOptions([QUICKSTART], save_state=str(tmp_path / "no" / "folder.yaml"))) == 2
     assert "No such file or directory" in capsys.readouterr().err
 
@@ -110,7 +110,7 @@ def test_neither_a_scenario_nor_what_its_steps_name_is_overwritten(tmp_path: Pat
         ("schema: dractl.scenario/1\nsteps: []\n", ""),
     ],
 )
-def test_what_is_no_object_is_said(
+def test_what_is_no_object_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str
 ) -> None:
     file = tmp_path / "in.yaml"

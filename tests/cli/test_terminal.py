@@ -95,7 +95,9 @@ def test_a_result_goes_to_standard_output_or_to_a_file(
     assert target.read_bytes() == "größe \\udcff\n".encode()
 
 
-def test_a_file_that_cannot_be_written_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     target = str(tmp_path / "missing" / "out.txt")
     assert not terminal.write("x", target)
     assert capsys.readouterr().err == f"dractl: {target}: No such file or directory\n"

@@ -124,16 +124,16 @@ def test_wrong_usage(options: dict[str, object], message: str) -> None:
 
 def test_no_input_is_overwritten(tmp_path: Path) -> None:
     node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-z}\n"
-    told = {"in.yaml": node, "node.yaml": node, "more.yaml": node, "inner.yaml": node}
-    told["story.yaml"] = "schema: dractl.scenario/1\nsteps: [{apply: node.yaml}]\n"
-    told["t.yaml"] = (
+    files = {"in.yaml": node, "node.yaml": node, "more.yaml": node, "inner.yaml": node}
+    files["story.yaml"] = "schema: dractl.scenario/1\nsteps: [{apply: node.yaml}]\n"
+    files["t.yaml"] = (
         "schema: dractl.test/1\nmanifests: in.yaml\nexpect: {complete: true}\ncases:\n"
         "- {name: a, scenario: story.yaml}\n"
         "- {name: b, steps: [{apply: [more.yaml]}, {apply: inner.yaml}]}\n"
     )
-    for name, text in told.items():
+    for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    for name, text in told.items():
+    for name, text in files.items():
         with pytest.raises(UsageError, match=r"--output: .*is also an input and would be overwritten"):
             run_tests(TestOptions([str(tmp_path / "t.yaml")], output=str(tmp_path / name)))
         assert (tmp_path / name).read_text(encoding="utf-8") == text

@@ -322,7 +322,7 @@ def test_extended_attributes_stay(tmp_path: Path) -> None:
         ("x" * 300, "File name too long"),
     ],
 )
-def test_what_cannot_be_written_is_said(tmp_path: Path, name: str, message: str) -> None:
+def test_what_cannot_be_written_is_reported(tmp_path: Path, name: str, message: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
     (tmp_path / "loop").symlink_to("loop")
@@ -407,7 +407,7 @@ INPUTS = {
 
 @pytest.mark.parametrize(("line", "file"), [(line, file) for line, files in INPUTS.items() for file in files])
 def test_no_input_of_any_kind_is_overwritten(folder: Path, line: str, file: str) -> None:
-    told = {
+    files = {
         "empty.yaml": "# nothing yet\n",
         "old.yaml": OLD_CLAIM,
         "schema.json": "{}",
@@ -419,7 +419,7 @@ def test_no_input_of_any_kind_is_overwritten(folder: Path, line: str, file: str)
         "folder/node.yaml": "apiVersion: v1\nkind: Node\nmetadata: {name: a}\n",
     }
     (folder / "folder").mkdir()
-    for name, text in told.items():
+    for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "hard.yaml").hardlink_to(folder / "claim.yaml")
     (folder / "link.yaml").symlink_to("empty.yaml")

@@ -244,7 +244,7 @@ def test_some_workloads_replace_pods_that_have_ended(
         (workload("Job", completions=-1), "spec.completions"),
     ],
 )
-def test_a_negative_number_of_pods_is_said(item: dict[str, Any], field: str) -> None:
+def test_a_negative_number_of_pods_is_reported(item: dict[str, Any], field: str) -> None:
     assert pod_names(item) == []
     assert expanded(item).left_out == [(item, f"{field} is negative, which the API server rejects")]
 

@@ -67,12 +67,12 @@ def _comparable(state: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     for part in ("pods", "claims"):
         found: dict[str, Any] = {}
         for name, entry in (state.get(part) or {}).items():
-            told = without_empty({key: value for key, value in entry.items() if key not in _UNCOMPARED})
+            facts = without_empty({key: value for key, value in entry.items() if key not in _UNCOMPARED})
             if "#" in name:
-                alike = json.loads(_NUMBER.sub("#", json.dumps(told, sort_keys=True)))
+                alike = json.loads(_NUMBER.sub("#", json.dumps(facts, sort_keys=True)))
                 found.setdefault(_NUMBER.sub("#", name), []).append(alike)
             else:
-                found[name] = told
+                found[name] = facts
         for entries in found.values():
             if isinstance(entries, list):
                 entries.sort(key=lambda entry: json.dumps(entry, sort_keys=True))

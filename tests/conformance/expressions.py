@@ -37,6 +37,6 @@ def check(row: dict[str, Any]) -> Difference | None:
             return Difference(expectation, {"match/fails": got, "error": why}, cause)
         cost = None if isinstance(value, CelError) else selector.cost_of(value)
         if expected["cost"] is not None and cost is not None and cost != expected["cost"]:
-            told = {"device": position, "cost": expected["cost"]}
-            return Difference(told, {"cost": cost}, COST)
+            expected_cost = {"device": position, "cost": expected["cost"]}
+            return Difference(expected_cost, {"cost": cost}, COST)
     return None

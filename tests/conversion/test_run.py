@@ -246,7 +246,7 @@ spec:
 """
 
 
-def test_where_comments_cannot_be_kept_it_is_said() -> None:
+def test_where_comments_cannot_be_kept_it_is_reported() -> None:
     found = _convert(ANCHORS)
     assert found.objects[0]["spec"]["devices"]["requests"][1] == {
         "name": "b",
@@ -351,7 +351,7 @@ def test_a_typed_list_goes_along_with_its_items() -> None:
     )
 
 
-def test_json_that_is_spread_over_more_lines_is_told() -> None:
+def test_json_that_is_spread_over_more_lines_is_reported() -> None:
     text = (
         '{\n  "apiVersion": "resource.k8s.io/v1beta1",\n  "kind": "DeviceClass",\n  "spec": {"config": []}\n}'
     )

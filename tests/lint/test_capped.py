@@ -52,7 +52,7 @@ def test_warnings_and_infos_never_take_the_place_of_errors() -> None:
     assert (report.summary.errors, report.summary.unlisted) == (1, 17)
 
 
-def test_within_the_limit_nothing_is_said() -> None:
+def test_within_the_limit_nothing_is_reported() -> None:
     report = dractl.validate(_claims("x: 1"))
     assert "unlisted" not in report.to_dict()["summary"]
     assert "not listed" not in text.render(report, _plain())

@@ -199,7 +199,7 @@ def test_json_has_places_too() -> None:
     assert _places(text) == [(line, column)]
 
 
-def test_an_expression_behind_an_alias_is_told_where_it_is_written() -> None:
+def test_an_expression_behind_an_alias_is_reported_where_it_is_written() -> None:
     text = CLASS + '  - cel: &cel {expression: device.driver == "a" && nope}\n  - cel: *cel\n'
     written = len('  - cel: &cel {expression: device.driver == "a" && ') + 1
     first, second = _places(text)

@@ -63,7 +63,7 @@ def test_the_order_of_parameters_is_no_change() -> None:
     assert rules(changed(CLAIM + config, CLAIM + other)) == []
 
 
-def test_new_and_gone_objects_are_said() -> None:
+def test_new_and_gone_objects_are_reported() -> None:
     report = changed(CLAIM.replace("name: gpu}", "name: new}"), CLAIM)
     assert rules(report) == [("update/new", "info"), ("update/gone", "info")]
     gone = report.findings[1].location
@@ -76,7 +76,7 @@ def test_a_new_object_is_still_judged() -> None:
     assert ("meta/name-format", "error") in rules(changed(broken, CLAIM))
 
 
-def test_an_earlier_self_that_the_minor_cannot_read_is_said() -> None:
+def test_an_earlier_self_that_the_minor_cannot_read_is_reported() -> None:
     old = CLAIM.replace("resource.k8s.io/v1", "resource.k8s.io/v1alpha3")
     (found,) = changed(CLAIM, old).findings
     assert "an API version that 1.37 does not have" in found.message
@@ -94,7 +94,7 @@ def test_a_status_is_judged_alone(status: str, expected: list[Any]) -> None:
     assert rules(changed(new, CLAIM, "status")) == expected
 
 
-def test_a_kind_without_status_is_said() -> None:
+def test_a_kind_without_status_is_reported() -> None:
     text = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: a}\n"
     assert rules(changed(text, text, "status")) == [("update/no-status", "info")]
 

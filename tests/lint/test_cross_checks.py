@@ -129,7 +129,7 @@ def test_a_class_that_is_nearly_there() -> None:
         (claim(), device_class("nic"), {**device_class("gpu"), "apiVersion": "resource.k8s.io/v1alpha3"}),
     ],
 )
-def test_nothing_is_said_of_classes(objects: tuple[Object, ...]) -> None:
+def test_nothing_is_reported_of_classes(objects: tuple[Object, ...]) -> None:
     findings = dractl.validate(list(objects)).findings
     assert not [finding for finding in findings if finding.rule == "across/class-missing"]
 
@@ -173,7 +173,7 @@ def test_a_template_is_no_claim() -> None:
     assert finding.hint.endswith("use resourceClaimTemplateName")
 
 
-def test_what_is_missing_is_said_once() -> None:
+def test_what_is_missing_is_reported_once() -> None:
     (finding,) = found(claim("other"), pod("a", resourceClaimName="x"), pod("b", resourceClaimName="x"))
     assert finding.object is not None
     assert finding.object.name == "a"
@@ -282,7 +282,7 @@ def test_pools(slices: list[Object], expected: list[tuple[str, str]]) -> None:
     assert said(*slices) == expected
 
 
-def test_nothing_is_said_of_a_pool_with_a_slice_that_is_refused() -> None:
+def test_nothing_is_reported_of_a_pool_with_a_slice_that_is_refused() -> None:
     broken = resource_slice("b", [{"name": "GPU"}], pool=("node-a", 1, 5))
     findings = dractl.validate([resource_slice("a", [GPU]), broken]).findings
     assert [finding.rule for finding in findings] == ["device/name"]
@@ -327,7 +327,7 @@ def test_counters(consumed: tuple[str, str, str], expected: list[tuple[str, str]
     assert said(*_counted(consumed)) == expected
 
 
-def test_the_same_fault_of_many_devices_is_said_once() -> None:
+def test_the_same_fault_of_many_devices_is_reported_once() -> None:
     assert len(said(*_counted(*[("gpu0", "memory", "1Gi")] * 20))) == 1
 
 
@@ -450,7 +450,7 @@ def test_a_pool_of_which_slices_are_missing_may_have_the_device() -> None:
     assert said(resource_slice("a", [GPU], pool=("node-a", 1, 2)), rule) == []
 
 
-def test_eviction_is_said() -> None:
+def test_eviction_is_reported() -> None:
     (finding,) = found(taint_rule({}, "NoExecute"))
     assert "NoExecute evicts the pods" in finding.message
 

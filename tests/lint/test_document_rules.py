@@ -71,7 +71,7 @@ def test_a_page_is_whole(rule: OwnRule) -> None:
     assert "Good:" not in rule.explanation
 
 
-def test_each_rule_is_said_somewhere() -> None:
+def test_each_rule_is_reported_somewhere() -> None:
     """By its id, or for what decoding refuses by the kind of problem."""
     folder = Path(dractl.lint.__file__).parent
     texts = [path.read_text("utf-8") for path in folder.glob("*.py") if path.name != "document_rules.py"]

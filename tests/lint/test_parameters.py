@@ -201,14 +201,14 @@ def test_a_schema_that_cannot_be_used_is_refused(tmp_path: Path, schema: dict[st
 
 
 @pytest.mark.slow
-def test_work_beyond_the_limit_is_told(tmp_path: Path) -> None:
+def test_work_beyond_the_limit_is_reported(tmp_path: Path) -> None:
     parts: dict[str, Any] = {f"a{n}": {"allOf": [{"$ref": f"#/$defs/a{n + 1}"}] * 2} for n in range(40)}
     schema = {"$ref": "#/$defs/a0", "$defs": {**parts, "a40": {}}}
     (found,) = _check(_schemas(tmp_path, schema), CLASS % ("none", "memory"))
     assert found.message.endswith("not checked: the JSON Schema needs more than 300,000 steps")
 
 
-def test_what_makes_no_sense_to_the_library_is_told(tmp_path: Path) -> None:
+def test_what_makes_no_sense_to_the_library_is_reported(tmp_path: Path) -> None:
     schema = {"$ref": "#/examples", "examples": [{"pattern": 1}]}
     (found,) = _check(_schemas(tmp_path, schema), CLASS % ("none", "memory"))
     assert found.message.startswith("cannot apply the schema to the parameters")

@@ -65,7 +65,7 @@ def test_a_consequence_stands_for_itself_where_its_cause_is_not_chosen() -> None
     assert chosen.cause == ""
 
 
-def test_text_that_cannot_be_read_is_told_whatever_is_chosen() -> None:
+def test_text_that_cannot_be_read_is_reported_whatever_is_chosen() -> None:
     report = dractl.validate("not: [yaml")
     for select, ignore in ((["request/name"], []), ([], ["decode/*"]), (["request/*"], ["decode/fatal"])):
         chosen = _chosen(report, select, ignore)

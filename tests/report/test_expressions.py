@@ -46,7 +46,7 @@ def test_verdicts_then_devices_then_failures_then_a_count() -> None:
     ]
 
 
-def test_an_error_of_both_is_told_once_with_a_mark() -> None:
+def test_an_error_of_both_is_reported_once_with_a_mark() -> None:
     text = render(_examined("device.driver ==\n  devic.driver"), PLAIN)
     assert text.splitlines() == [
         "API server and scheduler: error: unknown variable devic; did you mean device?",
@@ -74,7 +74,7 @@ def test_quiet_tells_refusals_only() -> None:
     assert render(_examined("device."), PLAIN, quiet=True, named=True).startswith("device.\nAPI server and")
 
 
-def test_parts_have_their_values_and_a_failure_is_told_once() -> None:
+def test_parts_have_their_values_and_a_failure_is_reported_once() -> None:
     examined = _examined(f'{ATTRIBUTES}.model == "x" || {ATTRIBUTES}.model == "z"', explain=True)
     lines = render(examined, PLAIN).splitlines()
     start = lines.index("a.io/p/one    true")
@@ -104,7 +104,7 @@ def test_many_values_of_a_part_are_counted() -> None:
     assert "    x < 8 → true, true, true, true, … (9 times)" in render(examined, PLAIN).splitlines()
 
 
-def test_equal_failures_are_told_once() -> None:
+def test_equal_failures_are_reported_once() -> None:
     broken = tuple(
         KnownDevice(DeviceID("a.io", "p", str(number)), {}, CelError("runtime", "nothing here"))
         for number in range(3)

@@ -14,7 +14,7 @@ def test_without_a_width_each_row_is_one_line() -> None:
     assert third.startswith("longer-name  off    Some words that need more room. Some words")
 
 
-def test_with_room_sentences_are_wrapped_beside_their_row() -> None:
+def test_with_room_sentences_are_wrapped_next_to_their_row() -> None:
     lines = listing(HEADINGS, ROWS, Style(width=70))
     assert lines[2:] == [
         "longer-name  off    Some words that need more room. Some words that",
@@ -34,7 +34,7 @@ def test_without_room_sentences_stand_below_their_row() -> None:
     ]
 
 
-def test_short_sentences_stand_beside_their_row_on_any_terminal() -> None:
+def test_short_sentences_stand_next_to_their_row_on_any_terminal() -> None:
     rows = [("a", "on", "x"), ("b", "off", "y")]
     assert listing(HEADINGS, rows, Style(width=20)) == [
         "NAME  STATE  ABOUT",

@@ -70,7 +70,7 @@ def test_a_diff_is_a_patch() -> None:
     assert losses.diff(dractl.convert("a: 1\n", to="v1")) == ""
 
 
-def test_a_missing_line_end_is_told_as_git_does() -> None:
+def test_a_missing_line_end_is_reported_as_git_does() -> None:
     text = "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass"
     assert losses.diff(dractl.convert(text, to="v1")).endswith(
         " kind: DeviceClass\n\\ No newline at end of file\n"

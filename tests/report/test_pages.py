@@ -77,7 +77,7 @@ def test_gates_are_explained() -> None:
     assert "only with DRADerivedAttributes (alpha in 1.37, off by default)\n" in page
 
 
-def test_a_gate_that_takes_the_rule_away_is_told() -> None:
+def test_a_gate_that_takes_the_rule_away_is_reported() -> None:
     page = _page(_row(only_without="DRAConsumableCapacity"))
     assert "unless    DRAConsumableCapacity (beta in 1.37, on by default)\n" in page
 
@@ -93,7 +93,7 @@ def test_what_stands_for_many_is_explained() -> None:
     assert "stands for" not in _page(_row())
 
 
-def test_a_generated_rule_of_the_same_meaning_is_told() -> None:
+def test_a_generated_rule_of_the_same_meaning_is_reported() -> None:
     assert "generated from the API types" in _page(_row(covered=True))
 
 

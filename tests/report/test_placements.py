@@ -66,7 +66,7 @@ def test_shares_get_a_column_where_there_are_any() -> None:
     assert second.endswith("gpu.example.com/node-a/gpu-0  -")
 
 
-def test_admin_access_is_said() -> None:
+def test_admin_access_is_reported() -> None:
     assert _lines(_simulation(ROW._replace(admin_access=True)))[1].endswith("/gpu-0 (admin access)")
 
 
@@ -93,10 +93,10 @@ def test_what_each_node_says_is_not_said_twice() -> None:
 @pytest.mark.parametrize("head", ["node node-a: ", "on node node-a: "])
 def test_what_the_only_node_says_is_not_said_twice(head: str) -> None:
     row = PENDING._replace(message=f"{head}no", nodes={"node-a": Refusal("no-devices", "no")})
-    told = ["Pending default/late: no-devices", "  node-a  no-devices: no"]
-    assert _lines(_simulation(pending=(row,)), summary=False) == told
+    lines = ["Pending default/late: no-devices", "  node-a  no-devices: no"]
+    assert _lines(_simulation(pending=(row,)), summary=False) == lines
     more = _lines(_simulation(pending=(row._replace(message="claim c is elsewhere"),)), summary=False)
-    assert more == [told[0], "  claim c is elsewhere", told[1]]
+    assert more == [lines[0], "  claim c is elsewhere", lines[1]]
 
 
 def test_a_pending_claim_is_called_a_claim() -> None:
@@ -116,7 +116,7 @@ def test_what_was_left_out_is_named() -> None:
     ]
 
 
-def test_a_tie_is_said() -> None:
+def test_a_tie_is_reported() -> None:
     pod = PodOutcome("default/train", "node-a", {}, None, ("node-a", "node-bb"), {}, ())
     assert _lines(_simulation(ROW, pods=(pod,)))[-2] == (
         "info: default/train: node-a, node-bb are equally good; a real scheduler picks one at random"
@@ -157,16 +157,16 @@ def test_colour_on_a_terminal_only() -> None:
     assert "\x1b[1;33mPending\x1b[0m" in render(_simulation(pending=(PENDING,)), Style(width=80, color=True))
 
 
-def test_long_searches_of_the_scheduler_are_told() -> None:
+def test_long_searches_of_the_scheduler_are_reported() -> None:
     found = LongSearch("default/train", None, "node-a", 21_124_671, True)
     simulation = _simulation(ROW)
     simulation.outcome = simulation.outcome._replace(long_searches=(found,))
-    told = (
+    text = (
         "default/train on node node-a: a real scheduler would try about 21,124,671 steps, "
         "but stops after ten seconds"
     )
-    assert f"info: {told}" in _lines(simulation)
-    assert told in list(notes(simulation))
+    assert f"info: {text}" in _lines(simulation)
+    assert text in list(notes(simulation))
 
 
 def test_control_characters_do_not_get_through() -> None:
@@ -175,7 +175,7 @@ def test_control_characters_do_not_get_through() -> None:
     assert "\x1b" not in render(_simulation(row, pending=(pending,)), Style(width=80))
 
 
-def test_init_containers_and_sidecars_are_said_to_be_such() -> None:
+def test_init_containers_and_sidecars_are_reported_to_be_such() -> None:
     rows = [
         ROW._replace(container=name, container_kind=kind)
         for name, kind in (("warm-up", "init"), ("proxy", "sidecar"), ("main", "container"))

@@ -38,7 +38,7 @@ def test_each_step_has_a_heading_its_changes_and_a_table(tmp_path: Path) -> None
     assert lines[-1] == "after 2 steps 2 pods with devices, 0 pending (Kubernetes 1.37)"
 
 
-def test_what_cannot_be_done_is_said_also_where_it_is_quiet(tmp_path: Path) -> None:
+def test_what_cannot_be_done_is_reported_also_where_it_is_quiet(tmp_path: Path) -> None:
     found = played(tmp_path, "- complete: train\n- complete: nobody\n")
     quiet = scenario.render(found, WIDE, summary=False).splitlines()
     assert [line.split(" (")[0] for line in quiet] == [

@@ -84,7 +84,7 @@ def test_a_message_stays_on_its_line_and_within_bounds() -> None:
     assert len(first) < 2100
 
 
-def test_what_follows_a_decode_error_is_told_apart_once() -> None:
+def test_what_follows_a_decode_error_is_reported_apart_once() -> None:
     decode = _finding(rule="decode/unknown", type="Decode")
     after = _finding(after_decode=True)
     lines = _shown(decode, after, after._replace(field="spec.y"), style=PLAIN)

@@ -95,7 +95,7 @@ def test_a_pod_has_a_sentence_if_it_changed(
     assert list(changes_between(before, after, removals)) == ([expected] if expected else [])
 
 
-def test_a_pod_that_was_made_anew_has_two() -> None:
+def test_a_pod_that_was_made_again_has_two() -> None:
     assert list(changes_between(PLACED, outcome("m"), {"default/p": "its node fails"})) == [
         "default/p is removed and frees d/pool/x, d/pool/y: its node fails; it is recreated",
         "default/p is placed on m",

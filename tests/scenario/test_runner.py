@@ -91,7 +91,7 @@ def test_the_state_after_each_step(tmp_path: Path) -> None:
     assert found.ok
 
 
-def test_what_cannot_be_done_is_said_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_what_cannot_be_done_is_reported_and_the_rest_goes_on(tmp_path: Path) -> None:
     found = played(tmp_path, "- complete: [nobody, p]\n- drain: node-x\n", pod("p"))
     assert [state.problems for state in found.states] == [
         (),
@@ -176,7 +176,7 @@ def test_a_claim_that_is_applied_once_more_stays_allocated(
     assert found.ok
 
 
-def test_a_pool_is_published_anew(tmp_path: Path) -> None:
+def test_a_pool_is_published_again(tmp_path: Path) -> None:
     fresh = CLUSTER.split("---\n", maxsplit=1)[0].replace("[{name: gpu-0}, {name: gpu-1}]", "[{name: gpu-9}]")
     found = played(tmp_path, f"- publish:\n{indented(fresh)}" + apply(pod("q")), pod("p"))
     assert devices(found)[2] == {"default/p": "gpu-0", "default/q": "gpu-9"}
@@ -228,7 +228,7 @@ def test_the_document_tells_every_state(tmp_path: Path) -> None:
     assert end["placements"] == []
 
 
-def test_a_pod_that_waits_for_its_devices_is_told_once(tmp_path: Path) -> None:
+def test_a_pod_that_waits_for_its_devices_is_reported_once(tmp_path: Path) -> None:
     conditions = "bindingConditions: [up], bindingFailureConditions: [broken]"
     slow = CLUSTER.split("---\n", maxsplit=1)[0].replace(
         "[{name: gpu-0}, {name: gpu-1}]", f"[{{name: gpu-0, {conditions}}}]"
@@ -273,7 +273,7 @@ def test_a_workload_says_what_its_pods_lose_with_their_node(tmp_path: Path) -> N
     ]
 
 
-def test_another_pod_template_is_said_not_to_be_rolled_out(tmp_path: Path) -> None:
+def test_another_pod_template_is_reported_not_to_be_rolled_out(tmp_path: Path) -> None:
     same, newer = deployment(), deployment().replace("image: a", "image: b")
     scale = "- scale: {kind: Deployment, name: web, replicas: 2}\n"
     found = played(tmp_path, apply(same) + apply(newer) + scale, same)

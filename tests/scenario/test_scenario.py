@@ -92,7 +92,7 @@ def test_a_step_has_a_heading_and_subjects(
         assert found.subjects == subjects
 
 
-def test_objects_come_from_files_beside_and_from_the_step_itself(tmp_path: Path) -> None:
+def test_objects_come_from_files_next_to_and_from_the_step_itself(tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "a.yaml").write_text("kind: A\n---\nkind: B\n", encoding="utf-8")
     found = step(
@@ -152,7 +152,7 @@ def test_a_fault_has_its_line_and_column(
     assert found[3].startswith(expected[3])
 
 
-def test_all_faults_are_said(tmp_path: Path) -> None:
+def test_all_faults_are_reported(tmp_path: Path) -> None:
     assert len(faults(tmp_path, HEAD + "- drian: n\n- taint: {node: a}\n- {}\n")) == 4
 
 

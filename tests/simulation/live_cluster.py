@@ -108,7 +108,7 @@ class Stage:
         self._server = server
         self._world = api_objects
         self._story = json.loads(json.dumps(replay).replace(WORLD, api_objects))
-        self.told = Played([], [], [], restless=False)
+        self.recorded = Played([], [], [], restless=False)
         self._names: dict[str, str] = {}
 
     def open(self) -> None:
@@ -117,7 +117,7 @@ class Stage:
         self._server.ask("POST", "/api/v1/namespaces", namespace)
         for item in self._story["objects"]:
             if self._create(item):
-                self.told.objects.append(self._canonical(item))
+                self.recorded.objects.append(self._canonical(item))
 
     def __len__(self) -> int:
         return len(self._story["steps"])
@@ -127,14 +127,14 @@ class Stage:
         step = self._story["steps"][number]
         ((word, subject),) = tuple(step.items())
         if _WORDS[word](self, subject):
-            self.told.steps.append(self._canonical(step))
+            self.recorded.steps.append(self._canonical(step))
         return bool(word == "conditions")
 
     def note(self, state: Object, *, count: int) -> None:
         """Keep the state after the last step, if that was taken."""
-        if len(self.told.outcome) < len(self.told.steps):
-            self.told.outcome.append(state)
-        self.told = self.told._replace(restless=self.told.restless or count > 0)
+        if len(self.recorded.outcome) < len(self.recorded.steps):
+            self.recorded.outcome.append(state)
+        self.recorded = self.recorded._replace(restless=self.recorded.restless or count > 0)
 
     def _canonical(self, item: Any) -> Any:
         return json.loads(json.dumps(item).replace(self._world, WORLD))
@@ -249,7 +249,7 @@ def perform(server: Server, stories: Sequence[Mapping[str, Any]], first: int = 1
         for stage, api_objects in acting:
             stage.note(states[api_objects], count=int(api_objects in restless))
     clear(server)
-    return [stage.told for stage in stages]
+    return [stage.recorded for stage in stages]
 
 
 def _rest(server: Server, worlds: Sequence[str], quiet: float) -> tuple[dict[str, Object], set[str]]:

@@ -65,7 +65,7 @@ class _Recorder(live_cluster.Server):
         return 201, {**(body or {}), "items": []}
 
 
-def test_a_story_is_told_under_a_name_of_its_own() -> None:
+def test_a_story_is_reported_under_a_name_of_its_own() -> None:
     replay = next(replay for replay in iter(PlotMaker(3).replay, None) if "create" in replay["steps"][0])
     server = _Recorder()
     acted = live_cluster.Stage(server, replay, "w123")
@@ -73,8 +73,8 @@ def test_a_story_is_told_under_a_name_of_its_own() -> None:
     acted.tell(0)
     assert not any(WORLD in path for _, path in server.asked)
     assert any("/namespaces/w123/" in path for _, path in server.asked)
-    assert acted.told.objects == replay["objects"]
-    assert acted.told.steps == replay["steps"][:1]
+    assert acted.recorded.objects == replay["objects"]
+    assert acted.recorded.steps == replay["steps"][:1]
 
 
 def test_a_step_that_cannot_be_done_is_left_out() -> None:
@@ -82,4 +82,4 @@ def test_a_step_that_cannot_be_done_is_left_out() -> None:
     acted = live_cluster.Stage(_Recorder(), replay, "w123")
     acted.tell(0)
     acted.note({"pods": {}, "claims": {}}, count=0)
-    assert (acted.told.steps, acted.told.outcome) == ([], [])
+    assert (acted.recorded.steps, acted.recorded.outcome) == ([], [])

@@ -355,22 +355,22 @@ def test_up_to_1_32_configuration_for_nobody_is_copied(kube: str, is_there: bool
 
 
 @pytest.mark.parametrize(
-    ("kube", "gates", "is_told"),
+    ("kube", "gates", "has_field"),
     [
         ("1.34", {}, False),
         ("1.35", {}, True),
         ("1.35", {"DRAAdminAccess": False, "DRAPrioritizedList": False}, False),
     ],
 )
-def test_tolerations_are_told_since_1_35(kube: str, gates: dict[str, bool], is_told: bool) -> None:
+def test_tolerations_are_reported_since_1_35(kube: str, gates: dict[str, bool], has_field: bool) -> None:
     item = claim("c", exactly("gpu", tolerations=[{"operator": "Exists"}]))
     made = allocation(kube, [A_B], item, gates=gates)
     assert isinstance(made, list)
-    assert ("tolerations" in made[0]["devices"]["results"][0]) is is_told
+    assert ("tolerations" in made[0]["devices"]["results"][0]) is has_field
 
 
-@pytest.mark.parametrize(("kube", "gates", "is_told"), [("1.31", {}, False), ("1.32", ADMIN, True)])
-def test_admin_access_is_told_since_1_32(kube: str, gates: dict[str, bool], is_told: bool) -> None:
+@pytest.mark.parametrize(("kube", "gates", "has_field"), [("1.31", {}, False), ("1.32", ADMIN, True)])
+def test_admin_access_is_reported_since_1_32(kube: str, gates: dict[str, bool], has_field: bool) -> None:
     made = allocation(kube, [A_B], claim("c", exactly("gpu", adminAccess=True)), gates=gates)
     assert isinstance(made, list)
-    assert ("adminAccess" in made[0]["devices"]["results"][0]) is is_told
+    assert ("adminAccess" in made[0]["devices"]["results"][0]) is has_field

@@ -44,14 +44,14 @@ def crowded() -> dict[str, Any]:
     return row(*({"create": item} for item in pinned), {"delete": {"kind": "Pod", "name": "p"}})
 
 
-def test_our_own_story_is_told_again() -> None:
+def test_our_own_story_is_reported_again() -> None:
     found = retell(row({"create": PODS[0]}))
     assert (found.difference, found.has_chosen_order) == (None, False)
 
 
 def test_another_of_equal_nodes_is_taken_as_well() -> None:
-    told = row({"create": PODS[0]})
-    text = copy.deepcopy(told)
+    recorded = row({"create": PODS[0]})
+    text = copy.deepcopy(recorded)
     text["outcome"][0]["pods"]["p"]["node"] = "node-b"
     allocation = text["outcome"][0]["claims"]["p-gpu-"]["allocation"]
     allocation["devices"]["results"][0]["pool"] = "node-b"
@@ -63,9 +63,9 @@ def test_another_of_equal_nodes_is_taken_as_well() -> None:
 
 
 def test_another_waiting_pod_may_come_first() -> None:
-    told = crowded()
-    assert told["outcome"][3]["pods"]["q"]["node"] == "node-a"
-    swapped = copy.deepcopy(told)
+    recorded = crowded()
+    assert recorded["outcome"][3]["pods"]["q"]["node"] == "node-a"
+    swapped = copy.deepcopy(recorded)
     last = swapped["outcome"][3]
     for part, first, second in (("pods", "q", "r"), ("claims", "q-gpu-", "r-gpu-")):
         last[part][first], last[part][second] = last[part][second], last[part][first]
@@ -79,8 +79,8 @@ def test_another_waiting_pod_may_come_first() -> None:
 
 
 def test_what_is_not_chance_differs() -> None:
-    told = copy.deepcopy(row({"create": claim("c")}, {"create": PODS[0]}))
-    told["outcome"][1]["pods"]["p"]["node"] = None
-    found = retell(told)
+    recorded = copy.deepcopy(row({"create": claim("c")}, {"create": PODS[0]}))
+    recorded["outcome"][1]["pods"]["p"]["node"] = None
+    found = retell(recorded)
     assert found.difference is not None
     assert found.step == 1

@@ -67,7 +67,7 @@ def test_a_ref_is_never_an_option(repository: Path) -> None:
     assert isinstance(load_at("--output=x", [str(repository)]), GitError)
 
 
-def test_no_repository_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_repository_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     found = load_at("HEAD", [str(tmp_path)])
     assert isinstance(found, GitError)
@@ -200,7 +200,7 @@ def test_a_git_of_the_checkout_is_never_run(
     assert not marker.exists()
 
 
-def test_a_missing_git_is_said(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_git_is_reported(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(repository))
     found = load_at("HEAD", ["."])
     assert isinstance(found, GitError)

@@ -238,7 +238,7 @@ def test_a_name_that_no_file_can_have() -> None:
 
 
 @pytest.mark.parametrize("name", ["claims.yaml", "no/such.json", "folder"])
-def test_a_path_given_as_text_is_told(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_given_as_text_is_reported(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "folder").mkdir()
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match="a str is YAML text; for a file or folder pass"):

@@ -68,7 +68,7 @@ def test_links_within_the_folder_are_read_once(folder: Path) -> None:
     assert files(load_paths(["in"])) == ["in/a.yaml", "in/z.yaml"]
 
 
-def test_links_to_folders_are_said(folder: Path) -> None:
+def test_links_to_folders_are_reported(folder: Path) -> None:
     (folder / "in" / "again").symlink_to("sub")
     (folder / "in" / "self").symlink_to(".")
     (folder / "in" / "more").symlink_to("../out")
@@ -133,7 +133,9 @@ def test_deep_folders_are_read_to_the_limit(folder: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("name", ["FOLDER_FILES", "FOLDER_ENTRIES"])
-def test_the_limits_of_a_run_are_said_once(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_the_limits_of_a_run_are_reported_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     for number in range(10):
         (folder / "out" / f"{number}.yaml").write_text("{}\n", encoding="utf-8")
     budget = getattr(budgets, name)._replace(value=4)

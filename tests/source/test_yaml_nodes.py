@@ -19,7 +19,7 @@ def test_nodes_know_where_they_end() -> None:
     assert text[root.entries[1].at : root.entries[1].after] == "c"
 
 
-def test_documents_are_told_apart() -> None:
+def test_documents_are_reported_apart() -> None:
     assert [span.entries is None for span in documents("a: 1\n---\n- b\n---\nc\n") or []] == [
         False,
         True,

@@ -82,7 +82,7 @@ def test_other_documents_are_passed_over(folder: Path, text: str) -> None:
     assert expectation_files([str(folder)]) == ([str(folder / "good.yaml")], [], [])
 
 
-def test_other_texts_that_cannot_be_read_are_said(folder: Path) -> None:
+def test_other_texts_that_cannot_be_read_are_reported(folder: Path) -> None:
     (folder / "chart.yaml").write_text("a: {{ .Values.a }}\n", encoding="utf-8")
     found = expectation_files([str(folder)])
     assert found.files == [str(folder / "good.yaml")]

@@ -39,7 +39,7 @@ def test_a_request_without_flat_fields_gets_no_exactly() -> None:
     assert to_internal(BETA, "ResourceClaim", claim(dict(alternatives))) == claim(alternatives)
 
 
-def test_empty_selectors_beside_alternatives_make_both_members() -> None:
+def test_empty_selectors_next_to_alternatives_make_both_members() -> None:
     found = to_internal(BETA, "ResourceClaim", claim({"name": "a", "selectors": [], "firstAvailable": [{}]}))
     assert set(found["spec"]["devices"]["requests"][0]) == {"name", "exactly", "firstAvailable"}
 

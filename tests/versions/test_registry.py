@@ -117,7 +117,7 @@ def test_a_misspelt_kind_names_the_nearest() -> None:
 @pytest.mark.parametrize(
     "group", ["resources.k8s.io", "resource.k8s", "resorce.k8s.io", "resource.kubernetes.io"]
 )
-def test_a_group_that_looks_like_the_one_of_dra_is_told(group: str) -> None:
+def test_a_group_that_looks_like_the_one_of_dra_is_reported(group: str) -> None:
     found = look_up(MINOR, {"apiVersion": f"{group}/v1", "kind": "ResourceClaim"})
     assert found.standing is Standing.FOREIGN
     assert found.message == (f"ResourceClaim in {group}/v1 is not in resource.k8s.io and is skipped")

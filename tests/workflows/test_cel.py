@@ -57,13 +57,13 @@ def test_pools_of_two_drivers_are_two() -> None:
     assert _names(known) == ["gpu.example.com/node-a/gpu-0", "nic.example.com/node-a/nic-0"]
 
 
-def test_what_cannot_be_read_is_told() -> None:
+def test_what_cannot_be_read_is_reported() -> None:
     known = _known("a: [", _slice("one", "gpu-0"))
     assert len(known.devices) == 1
     assert known.left_out[0].startswith("<text>:")
 
 
-def test_a_slice_of_a_version_that_the_minor_lacks_is_told() -> None:
+def test_a_slice_of_a_version_that_the_minor_lacks_is_reported() -> None:
     known = _known(_slice("one", "gpu-0"), minor="1.33")
     assert known.devices == ()
     assert "does not have ResourceSlice in resource.k8s.io/v1" in known.left_out[0]
@@ -194,7 +194,7 @@ def test_the_document() -> None:
     assert second["devices"] == []
 
 
-def test_instances_of_1_30_are_no_devices_and_that_is_told() -> None:
+def test_instances_of_1_30_are_no_devices_and_that_is_reported() -> None:
     text = (
         "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceSlice\nmetadata: {name: old}\n"
         "nodeName: node-a\ndriverName: gpu.example.com\n"

@@ -74,7 +74,7 @@ def test_a_generated_claim_is_in_a_version_that_the_minor_has() -> None:
     assert again.to_dict() == simulation.to_dict()
 
 
-def test_a_gate_that_is_off_is_said() -> None:
+def test_a_gate_that_is_off_is_reported() -> None:
     gates = {"DynamicResourceAllocation": False}
     (found,) = dractl.simulate([SLICE, CLASS, POD], kube_version="1.34", feature_gates=gates).findings
     assert (found.rule, found.field) == ("gate/dropped", "spec.resourceClaims")
@@ -284,7 +284,7 @@ def test_priority_classes_and_services_count_and_come_back_as_they_are() -> None
     assert _named(simulation.objects, "Service")["spec"] == {"selector": {"app": "web"}, "ports": []}
 
 
-def test_what_bears_on_devices_across_objects_is_told_beside_the_result() -> None:
+def test_what_bears_on_devices_across_objects_is_reported_next_to_the_result() -> None:
     misspelt = POD.replace("{name: gpu}]}", "{name: gpu, request: gppu}]}")
     assert misspelt != POD
     simulation = dractl.simulate([SLICE, CLASS, TEMPLATE, misspelt])

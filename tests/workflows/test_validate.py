@@ -79,7 +79,7 @@ def test_a_claim_in_the_wrong_group_is_no_document_to_skip_in_silence() -> None:
     ]
 
 
-def test_the_end_of_a_version_is_told_as_the_minor_sees_it() -> None:
+def test_the_end_of_a_version_is_reported_as_the_minor_sees_it() -> None:
     def said(minor: str) -> str:
         return dractl.validate(FLAT, kube_version=minor).findings[-1].message
 
@@ -227,7 +227,7 @@ def test_the_label_for_admin_access_is_that_of_the_minor(
     assert len(hints) == (1 if label else 0)
 
 
-def test_a_request_of_an_older_version_is_told_of_what_it_has() -> None:
+def test_a_request_of_an_older_version_is_reported_of_what_it_has() -> None:
     text = "\n".join(FLAT.splitlines()[:-1])
     refused = dractl.validate(text, kube_version="1.33").findings[0]
     assert (refused.rule, refused.message) == (
@@ -243,7 +243,7 @@ def test_a_former_field_of_a_claim_has_its_place_in_the_version_that_was_written
     )
 
 
-def test_a_field_that_is_missing_because_it_is_dropped_is_told_so() -> None:
+def test_a_field_that_is_missing_because_it_is_dropped_is_reported_so() -> None:
     distinct = f"{CLAIM}    constraints:\n    - requests: [gpu]\n      distinctAttribute: example.com/a\n"
     refused = dractl.validate(distinct, kube_version="1.35").findings[0]
     assert refused.message == (
@@ -301,7 +301,7 @@ spec:
     assert ("device/consumes-counter-name", "error", 20, 9) in found
 
 
-def test_a_list_of_objects_is_told_how_to_be_read() -> None:
+def test_a_list_of_objects_is_reported_how_to_be_read() -> None:
     listed = "".join(f"{'  ' if number else '- '}{line}\n" for number, line in enumerate(CLAIM.splitlines()))
     found = dractl.validate(listed).findings[0]
     assert (found.rule, found.message) == (

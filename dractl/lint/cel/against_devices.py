@@ -110,11 +110,11 @@ def _compiled(
 
 def _about_class(found: _Selectors, known_devices: KnownDevices, *, is_cluster: bool) -> Iterator[Lint]:
     trial = known_devices.tried((), found.selectors)
-    told = list(_about_each(found, trial, is_cluster=is_cluster))
-    yield from told
+    lints = list(_about_each(found, trial, is_cluster=is_cluster))
+    yield from lints
     drivers = {driver for selector in found.selectors for driver in _drivers_named(selector.tree)}
     own = [group for group in known_devices.groups if group.driver in drivers]
-    if not told and _is_nothing(trial, own):
+    if not lints and _is_nothing(trial, own):
         number = sum(len(group.devices) for group in own)
         which = f"{number} device{'' if number == 1 else 's'} of {' and '.join(sorted(drivers))}"
         message = f"the class selects none of {which} in the input"
@@ -130,9 +130,9 @@ def _about_request(
     is_cluster: bool,
 ) -> Iterator[Lint]:
     trial = known_devices.tried(guards, found.selectors)
-    told = list(_about_each(found, trial, is_cluster=is_cluster))
-    yield from told
-    if not told and "firstAvailable" not in found.place and _is_nothing(trial, trial.reached):
+    lints = list(_about_each(found, trial, is_cluster=is_cluster))
+    yield from lints
+    if not lints and "firstAvailable" not in found.place and _is_nothing(trial, trial.reached):
         message = f"the request selects none of the devices in the input that its class {class_name} selects"
         yield from _nothing(found, trial.reached, message, is_cluster=is_cluster)
 
@@ -190,7 +190,7 @@ class _Failure(NamedTuple):
     device: str
     error: CelError
 
-    def told(self, message: str, hint: str) -> Lint:
+    def lint(self, message: str, hint: str) -> Lint:
         """The message for it."""
         return Lint(FAILS, self.given, self.place, message, hint, offset=self.error.offset)
 
@@ -205,16 +205,16 @@ def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iter
     stays = "a pod whose search reaches it stays Pending"
     reference = _missing(failed.selector, failed.error)
     if reference is None:
-        yield failed.told(f"fails for device {failed.device}: {failed.error.message}", stays)
+        yield failed.lint(f"fails for device {failed.device}: {failed.error.message}", stays)
         return
     what = f"{_NOUNS[reference.section]} {reference.qualified}"
     message = f"device {failed.device} has no {what}, so this fails, and {stays}"
     if any(group.has(reference) for group in groups):
-        yield failed.told(message, f"guard it: {_guard(failed.selector, reference)} && ...")
+        yield failed.lint(message, f"guard it: {_guard(failed.selector, reference)} && ...")
         return
     wanted, known = _looked_for(reference, groups)
     if is_cluster or any(is_typo(wanted, name) for name in known):
-        yield failed.told(message, nearest(wanted, sorted(known)))
+        yield failed.lint(message, nearest(wanted, sorted(known)))
 
 
 def _looked_for(reference: Reference, groups: list[Group]) -> tuple[str, set[str]]:
@@ -251,15 +251,15 @@ def _guard(selector: Selector, reference: Reference) -> str:
 def _misspelled(
     given: InputObject, place: Steps, selector: Selector, groups: list[Group], named: set[tuple[str, str]]
 ) -> Iterator[Lint]:
-    told: set[str] = set()
+    reported: set[str] = set()
     for reference in references_in(selector.tree):
         wanted, known = _looked_for(reference, groups)
-        if wanted in known or reference.qualified in told:
+        if wanted in known or reference.qualified in reported:
             continue
         alike = sorted(name for name in known if is_typo(wanted, name))
         if len(alike) != 1 or (reference.section, reference.qualified.replace(wanted, alike[0])) in named:
             continue
-        told.add(reference.qualified)
+        reported.add(reference.qualified)
         message = f"no device in the input has the {_NOUNS[reference.section]} {reference.qualified}"
         hint = f"did you mean {alike[0]}?"
         yield Lint(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=reference.node.offset)

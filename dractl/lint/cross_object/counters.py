@@ -177,14 +177,14 @@ def check_counters(pool: InputPool) -> Iterator[Lint]:
         return
     sets: _Sets = {}
     yield from _counter_sets(pool, sets)
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for entry in pool.newest:
         for number, device in enumerate(entry.devices):
             for position, consumption in enumerate(device.get("consumesCounters", ())):
                 place = ("spec", "devices", number, "consumesCounters", position)
                 for found in _consumption(pool, sets, entry, place, consumption):
-                    if (found.rule.id, found.message) not in told:
-                        told.add((found.rule.id, found.message))
+                    if (found.rule.id, found.message) not in reported:
+                        reported.add((found.rule.id, found.message))
                         yield found
 
 

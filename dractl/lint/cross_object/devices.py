@@ -233,11 +233,11 @@ def attribute_names_are_unique(pools: Iterable[Published]) -> Iterator[Lint]:
     """No device has one attribute both with and without its driver's domain; said once per pool."""
     for pool, names in pools:
         prefix = f"{pool.driver}/"
-        told: set[str] = set()
+        reported: set[str] = set()
         for key, (entry, number) in names.items():
             twice = [name for name in key if name.startswith(prefix) and name[len(prefix) :] in key]
-            for name in (name for name in twice if name not in told):
-                told.add(name)
+            for name in (name for name in twice if name not in reported):
+                reported.add(name)
                 yield _twice(entry.given, number, entry.devices[number], name, name[len(prefix) :])
 
 

@@ -310,15 +310,15 @@ def _repeated_devices(pool: InputPool) -> Iterator[Lint]:
     if len(pool.newest) < 2:
         return
     seen: dict[str, InputSlice] = {}
-    told: dict[tuple[int, int], Lint] = {}
+    by_pair: dict[tuple[int, int], Lint] = {}
     for entry in pool.newest:
         for number, device in enumerate(entry.devices):
             name = device.get("name", "")
             other = seen.setdefault(name, entry)
             if other is not entry:
                 pair = (other.given.number, entry.given.number)
-                told[pair] = _repeated(told.get(pair), pool, other, entry, number)
-    yield from told.values()
+                by_pair[pair] = _repeated(by_pair.get(pair), pool, other, entry, number)
+    yield from by_pair.values()
 
 
 def _repeated(

@@ -108,17 +108,17 @@ def sentence(
     claims: Sequence[ClaimDemand],
     labels: Sequence[str] | None = None,
     mismatch: Mismatch = lambda _request, _device: None,
-    told: Callable[[Reason], str] | None = None,
+    describe_reason: Callable[[Reason], str] | None = None,
 ) -> str:
     """Why the allocation failed on a node, for the request at which the search got furthest.
 
     ``labels`` replace the names of the claims if the sentence is reused for equal ones. A search checks
     whether a device is in use before whether it matches; a ``mismatch`` is reported instead of "in use",
-    because the device would not help even if it were free. ``told`` replaces :func:`describe`.
+    because the device would not help even if it were free. ``describe_reason`` replaces :func:`describe`.
     """
     names = [claim.name for claim in claims] if labels is None else labels
     texts = [
-        _about(slot, listener, claims, names[slot.claim], mismatch, told or describe)
+        _about(slot, listener, claims, names[slot.claim], mismatch, describe_reason or describe)
         for slot in _culprits(listener)
     ]
     texts.extend(f"pool {pool.id} is {pool.state.value}: {pool.problem}" for pool in listener.pools)
@@ -146,7 +146,7 @@ def _about(
     claims: Sequence[ClaimDemand],
     name: str,
     mismatch: Mismatch,
-    told: Callable[[Reason], str],
+    describe_reason: Callable[[Reason], str],
 ) -> str:
     request = claims[slot.claim].asks[slot.ask].alternatives[slot.alternative]
     where = f"claim {name}, request {request.full_name}"
@@ -154,7 +154,7 @@ def _about(
         return f"{where}: the claim would have more than {MAX_RESULTS} devices"
     missed = listener.missed.get(slot)
     if missed is not None:
-        missing = f"{missed.device.id} is unavailable: {told(missed.reason)}"
+        missing = f"{missed.device.id} is unavailable: {describe_reason(missed.reason)}"
         return f"{where}: requires all matching devices, but {missing}"
     reasons = listener.reasons.get(_level(slot), {})
     fitting = listener.given_back.get(_level(slot), set())
@@ -166,7 +166,7 @@ def _about(
         for device, reason in reasons.items()
         if device not in fitting
     )
-    parts = _counted(why_not, told)
+    parts = _counted(why_not, describe_reason)
     if fitting:
         parts.append(
             f"{len(fitting)} fit{'s' * (len(fitting) == 1)} alone, but not together with the other devices"
@@ -178,7 +178,7 @@ def _about(
     return f"{where}: needs {wanted}; {looked} candidate{'s' * (looked != 1)}: {', '.join(parts)}"
 
 
-def _counted(reasons: Iterable[Reason], told: Callable[[Reason], str]) -> list[str]:
+def _counted(reasons: Iterable[Reason], describe_reason: Callable[[Reason], str]) -> list[str]:
     """Each reason with its number, the most frequent first; of many claims that hold devices only some."""
     counts = Counter(reasons)
     claims = [reason for reason, _ in counts.most_common() if isinstance(reason, InUse)]
@@ -186,7 +186,7 @@ def _counted(reasons: Iterable[Reason], told: Callable[[Reason], str]) -> list[s
     texts: Counter[str] = Counter()
     for reason, count in counts.items():
         if reason not in unnamed:
-            texts[told(reason)] += count
+            texts[describe_reason(reason)] += count
     parts = [f"{count} {text}" for text, count in texts.most_common()]
     if unnamed:
         devices = sum(counts[claim] for claim in unnamed)

@@ -163,7 +163,7 @@ def outcome_of(scheduler: Scheduler, left_out: Iterable[LeftOut] = ()) -> Outcom
 
 def limited(outcome: Outcome, allowance: Allowance) -> Outcome:
     """The outcome with as many reasons of single nodes as the limits allow, and the reached limits."""
-    pending = tuple(row._replace(nodes=allowance.told(row.nodes)) for row in outcome.pending)
+    pending = tuple(row._replace(nodes=allowance.within_limits(row.nodes)) for row in outcome.pending)
     return outcome._replace(pending=pending, left_out=(*outcome.left_out, *allowance.reached()))
 
 

@@ -52,10 +52,10 @@ class SchedulingQueue:
         """Note how an attempt ended, with as many reasons of nodes as may be kept."""
         key = key_of(pod.data)
         earlier = self._statuses.get(key)
-        told = {} if earlier is None or earlier.refused is None else earlier.refused.nodes
+        earlier_reasons = {} if earlier is None or earlier.refused is None else earlier.refused.nodes
         refused = status.refused
         if refused is not None and (earlier is None or refused is not earlier.refused):
-            refused = refused._replace(nodes=self._allowance.kept(refused.nodes, told))
+            refused = refused._replace(nodes=self._allowance.kept(refused.nodes, earlier_reasons))
             status = status._replace(refused=refused)
         self._statuses[key] = status
         if status.placed is not None and status.refused is not None:

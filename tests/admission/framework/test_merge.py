@@ -29,7 +29,7 @@ def test_a_beta_error_takes_the_place_of_its_covered_twin_and_keeps_its_words() 
     ]
 
 
-def test_an_error_that_is_not_covered_stays_beside_it() -> None:
+def test_an_error_that_is_not_covered_stays_next_to_it() -> None:
     found = merged(kind(), [hand(INTERNAL, covered=False)], [declared(REQUEST.child("allocationMode"))])
     assert len(found) == 2
 
@@ -53,7 +53,7 @@ def test_an_error_of_its_own_finds_its_rule_by_place() -> None:
     assert found[0].rule == "request/mode"
 
 
-def test_equal_errors_are_said_once() -> None:
+def test_equal_errors_are_reported_once() -> None:
     assert len(merged(kind(), [hand(INTERNAL, covered=False)] * 3, [])) == 1
 
 

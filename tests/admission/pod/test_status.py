@@ -38,7 +38,7 @@ def test_the_claims_of_the_stored_pod_count() -> None:
     assert refused(document, pod()) == set()
 
 
-def test_an_unknown_claim_is_told_what_there_is() -> None:
+def test_an_unknown_claim_is_reported_what_there_is() -> None:
     (error,) = judged(pod({"resourceClaimStatuses": [{"name": "fpga"}]})).errors
     assert error.hint == "the pod has gpu, nic"
 

@@ -42,7 +42,7 @@ def test_policies_for_a_capacity_of_ten(policy: CapacityRequestPolicy, expected:
     assert refused(lambda ctx: check_request_policy(ctx, policy, "10", SPEC)) == expected
 
 
-def test_with_fractions_values_are_told_apart_by_their_spelling() -> None:
+def test_with_fractions_values_are_reported_apart_by_their_spelling() -> None:
     def found(*values: str) -> set[str]:
         policy: CapacityRequestPolicy = {"default": values[0], "validValues": list(values)}
         return refused(lambda ctx: check_request_policy(ctx, policy, "2k", SPEC), FRACTIONS)

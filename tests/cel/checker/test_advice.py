@@ -123,7 +123,7 @@ def test_nothing_far_is_advised(expression: str, name: str) -> None:
     assert _message(expression) == f"unknown function {name}"
 
 
-def test_the_function_is_told_before_its_arguments() -> None:
+def test_the_function_is_reported_before_its_arguments() -> None:
     assert _message("[1].tranform(x, x)") == "unknown function tranform; did you mean transformMap?"
 
 

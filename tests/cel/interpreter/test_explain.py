@@ -19,7 +19,7 @@ def _selector(expression: str) -> Selector:
     return found
 
 
-def _told(expression: str, device: DeviceValue) -> list[tuple[int, str, str]]:
+def _explained(expression: str, device: DeviceValue) -> list[tuple[int, str, str]]:
     """Depth, text with A for the attributes, and value of each part."""
     expression = expression.replace("A.", f"{ATTRIBUTES}.")
     parts = _selector(expression).explainer().parts(device.fields)
@@ -34,7 +34,7 @@ def _values(part: Part) -> str:
 
 
 def test_the_whole_comes_first_then_what_is_below_it(device: DeviceValue) -> None:
-    assert _told('A.model == "A100" && A.index + 1 < 3', device) == [
+    assert _explained('A.model == "A100" && A.index + 1 < 3', device) == [
         (0, 'A.model == "A100" && A.index + 1 < 3', "false"),
         (1, 'A.model == "A100"', "true"),
         (2, "A.model", '"A100"'),
@@ -44,8 +44,8 @@ def test_the_whole_comes_first_then_what_is_below_it(device: DeviceValue) -> Non
     ]
 
 
-def test_what_is_not_needed_is_said_and_not_looked_into(device: DeviceValue) -> None:
-    assert _told("has(A.nothing) && A.nothing > 3", device) == [
+def test_what_is_not_needed_is_reported_and_not_looked_into(device: DeviceValue) -> None:
+    assert _explained("has(A.nothing) && A.nothing > 3", device) == [
         (0, "has(A.nothing) && A.nothing > 3", "false"),
         (1, "has(A.nothing)", "false"),
         (1, "A.nothing > 3", "not needed"),
@@ -53,12 +53,12 @@ def test_what_is_not_needed_is_said_and_not_looked_into(device: DeviceValue) -> 
 
 
 def test_chains_are_flat_as_they_are_written(device: DeviceValue) -> None:
-    told = _told("A.index == 3 && A.healthy && A.index > 1 && has(A.model)", device)
-    assert [depth for depth, _, _ in told] == [0, 1, 2, 1, 1, 2, 1]
+    parts = _explained("A.index == 3 && A.healthy && A.index > 1 && has(A.model)", device)
+    assert [depth for depth, _, _ in parts] == [0, 1, 2, 1, 1, 2, 1]
 
 
 def test_failures_are_values(device: DeviceValue) -> None:
-    assert _told("A.nothing > 3 || A.index == 4", device) == [
+    assert _explained("A.nothing > 3 || A.index == 4", device) == [
         (0, "A.nothing > 3 || A.index == 4", "fails"),
         (1, "A.nothing > 3", "fails"),
         (2, "A.nothing", "fails"),
@@ -74,7 +74,7 @@ def test_the_place_of_a_failure_is_the_innermost(device: DeviceValue) -> None:
 
 
 def test_the_body_of_a_macro_has_a_value_for_each_element(device: DeviceValue) -> None:
-    assert _told("A.ports.exists(p, p * 2 == 2)", device) == [
+    assert _explained("A.ports.exists(p, p * 2 == 2)", device) == [
         (0, "A.ports.exists(p, p * 2 == 2)", "true"),
         (1, "A.ports", "[3, 1, 2]"),
         (1, "p * 2 == 2", "false, true"),
@@ -89,22 +89,22 @@ def test_many_values_are_counted_and_not_kept(device: DeviceValue) -> None:
 
 
 def test_names_of_values_and_optionals(device: DeviceValue) -> None:
-    assert _told('A.?nothing.optMap(n, n + "x").orValue("") == ""', device) == [
+    assert _explained('A.?nothing.optMap(n, n + "x").orValue("") == ""', device) == [
         (0, 'A.?nothing.optMap(n, n + "x").orValue("") == ""', "true"),
         (1, 'A.?nothing.optMap(n, n + "x").orValue("")', '""'),
         (2, 'A.?nothing.optMap(n, n + "x")', "optional.none()"),
         (3, "A.?nothing", "optional.none()"),
         (3, 'n + "x"', "not needed"),
     ]
-    bound = _told("cel.bind(m, A.model, m.size() > 3)", device)
+    bound = _explained("cel.bind(m, A.model, m.size() > 3)", device)
     assert bound[1:] == [(1, "A.model", '"A100"'), (1, "m.size() > 3", "true"), (2, "m.size()", "4")]
 
 
 def test_constants_say_themselves(device: DeviceValue) -> None:
     expression = f'device.capacity["{DOMAIN}"].memory.isGreaterThan(quantity("1Gi"))'
-    told = [text for _, text, _ in _told(expression, device)]
-    assert told == [expression, f'device.capacity["{DOMAIN}"].memory']
-    assert _told("true", device) == []
+    texts = [text for _, text, _ in _explained(expression, device)]
+    assert texts == [expression, f'device.capacity["{DOMAIN}"].memory']
+    assert _explained("true", device) == []
 
 
 def test_an_explainer_can_be_asked_for_one_device_after_the_other() -> None:

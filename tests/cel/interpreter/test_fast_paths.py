@@ -82,7 +82,7 @@ def test_both_ways_give_the_same(expression: str) -> None:
     assert _outcome(fused, [{"attributes": DefaultMap()}]) == _outcome(plain, [{"attributes": DefaultMap()}])
 
 
-def test_a_missing_name_is_told() -> None:
+def test_a_missing_name_is_reported() -> None:
     tree = _tree(f'{D}.zz == "a"')
     assert isinstance(tree, Call)
     step = fused_call(tree)

@@ -135,7 +135,7 @@ def test_a_lost_value_is_there_and_cannot_be_read() -> None:
     assert _read(lost) is lost
 
 
-def test_expressions_without_optional_values_are_told() -> None:
+def test_expressions_without_optional_values_are_reported() -> None:
     node = Literal(0, 1)
     node.type = INT
     assert not has_optionals([node])

@@ -371,7 +371,7 @@ def test_pools_of_one_node_have_shared_capacity_of_their_own() -> None:
     assert "2 short of the shared resource m" in _why(*docs, third)
 
 
-def test_what_is_left_out_gives_nothing_and_is_told_where_it_is_missed() -> None:
+def test_what_is_left_out_gives_nothing_and_is_reported_where_it_is_missed() -> None:
     broken = pool("p1", "n1", "- {name: d0}\n- {name: d0}")
     wrong = device_class("wrong", constraints="device.x = 1")
     docs = [

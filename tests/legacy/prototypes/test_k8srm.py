@@ -92,12 +92,12 @@ def test_a_pod_without_matching_devices_stays_pending() -> None:
     assert sorted(pending.nodes) == ["node-00", "node-01"]
 
 
-def test_the_lenient_reading_is_told_once_a_file_and_rule() -> None:
+def test_the_lenient_reading_is_reported_once_a_file_and_rule() -> None:
     simulation = dractl.simulate(
         [FOLDER / name for name in ("classes.yaml", GPUS, "two-pods-one-gpu-0.yaml")]
     )
-    told = [finding.rule.removeprefix("prototype/") for finding in simulation.findings]
-    assert told == ["dc-2", "dc-3", "cl-4", "dia-5"]
+    rules = [finding.rule.removeprefix("prototype/") for finding in simulation.findings]
+    assert rules == ["dc-2", "dc-3", "cl-4", "dia-5"]
     assert "10 more of this kind in the file" in simulation.findings[0].message
 
 

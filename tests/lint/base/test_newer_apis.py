@@ -280,7 +280,7 @@ def test_an_unknown_member_is_refused_and_named(rule: str, place: Place) -> None
 
 
 @pytest.mark.parametrize(("rule", "place"), CASES)
-def test_an_unknown_member_beside_a_known_one_is_refused(rule: str, place: Place) -> None:
+def test_an_unknown_member_next_to_a_known_one_is_refused(rule: str, place: Place) -> None:
     value = copy.deepcopy(place.value)
     _holder(value, place.steps)["fromTheFuture"] = {"size": 4}
     assert [found.rule for found in _findings(place, value)] == ["decode/unknown"], rule

@@ -155,7 +155,7 @@ def test_a_class_meets_the_devices_of_all_drivers() -> None:
     assert _rules(_class(f'device.driver == "{DRIVER}" && {A}.index == 0'), _slice({"index": 0}), other) == []
 
 
-def test_other_failures_are_told_with_their_place() -> None:
+def test_other_failures_are_reported_with_their_place() -> None:
     docs = [GPUS, _slice({"index": "0"}), _claim(f"{A}.index < 1")]
     (found,) = _findings(docs)
     assert (
@@ -207,7 +207,7 @@ def test_a_name_that_is_nearly_that_of_an_attribute(expression: str, hint: str |
     assert [one.hint for one in found] == ([] if hint is None else [hint])
 
 
-def test_a_name_is_told_once() -> None:
+def test_a_name_is_reported_once() -> None:
     expression = f"has({A}.Index) && {A}.Index == 1"
     assert _rules(GPUS, _slice({"index": 1}), _claim(expression)) == ["selector/attribute-unknown"]
 
@@ -231,7 +231,7 @@ def test_a_request_that_selects_nothing_in_a_cluster() -> None:
     assert _rules(*docs, _claim(f'{A}.model == "large"')) == []
 
 
-def test_without_nodes_only_a_value_that_is_nearly_right_is_told() -> None:
+def test_without_nodes_only_a_value_that_is_nearly_right_is_reported() -> None:
     docs = [GPUS, _slice({"model": "small"}, {"model": "large"})]
     assert _rules(*docs, _claim(f'{A}.model == "huge"')) == []
     (found,) = _findings([*docs, _claim(f'{A}.model == "Large"')])
@@ -248,7 +248,7 @@ def test_selectors_may_exclude_each_other() -> None:
     assert _rules(*docs, _claim(f'{A}.model == "a"', f"{A}.index == 2")) == ["selector/nothing"]
 
 
-def test_of_alternatives_nothing_is_said() -> None:
+def test_of_alternatives_nothing_is_reported() -> None:
     claim = _claim()
     claim["spec"]["devices"]["requests"] = [
         {"name": "gpu", "firstAvailable": [{"name": "huge", **_body(f'{A}.model == "huge"')}]}
@@ -274,7 +274,7 @@ def test_a_class_that_is_refused_says_nothing_about_its_requests() -> None:
     assert _rules(_class("device."), _slice({"model": "small"}), NODE, _claim(f'{A}.modl == "x"')) == []
 
 
-def test_one_mistake_is_told_once() -> None:
+def test_one_mistake_is_reported_once() -> None:
     docs = [GPUS, _slice({"index": 1}), NODE, _claim(f'{A}.index == "1"')]
     assert _rules(*docs) == ["selector/never-equal"]
 
@@ -312,7 +312,7 @@ def test_devices_may_have_it_in_both_types() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "expression", "is_told"),
+    ("values", "expression", "is_reported"),
     [
         (["1.9.3"], f'{A}.x >= "1.10.0"', True),
         (["535.104.5", "550.54"], f'"535.1" < {A}.x', True),
@@ -323,15 +323,15 @@ def test_devices_may_have_it_in_both_types() -> None:
         (["17"], f'{A}.x >= "5"', False),
     ],
 )
-def test_versions_that_are_ordered_as_texts(values: list[str], expression: str, is_told: bool) -> None:
+def test_versions_that_are_ordered_as_texts(values: list[str], expression: str, is_reported: bool) -> None:
     docs = [GPUS, _slice(*({"x": value} for value in values)), _claim(expression)]
-    assert [one.rule for one in _findings(docs)] == (["selector/version-text"] if is_told else [])
+    assert [one.rule for one in _findings(docs)] == (["selector/version-text"] if is_reported else [])
 
 
 # Where nothing is said
 
 
-def test_nothing_is_said_without_devices_or_in_objects_that_are_refused() -> None:
+def test_nothing_is_reported_without_devices_or_in_objects_that_are_refused() -> None:
     assert _rules(GPUS, _claim(f"{A}.index == 0")) == []
     wrong = _claim(f"{A}.index == 0")
     wrong["spec"]["devices"]["requests"][0]["name"] = "GPU"
@@ -365,7 +365,7 @@ WRONG = DRIVER.replace("example", "exmple")
         (f'!("{WRONG}" in device.capacity)', f"has capacity of the domain {WRONG}"),
     ],
 )
-def test_a_misspelled_domain_is_told_where_it_makes_no_error(expression: str, message: str) -> None:
+def test_a_misspelled_domain_is_reported_where_it_makes_no_error(expression: str, message: str) -> None:
     (found,) = _findings([GPUS, _slice({"model": "x2", "memory": "1Gi"}), _claim(expression)])
     assert found.rule == "selector/attribute-unknown"
     assert found.message == f"no device in the input {message}"

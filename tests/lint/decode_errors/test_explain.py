@@ -456,7 +456,7 @@ def test_a_field_misspelled_is_no_entry_of_an_empty_map() -> None:
     assert (found.rule, found.hint) == ("decode/unknown", "did you mean namespace?")
 
 
-def test_nobody_is_told_to_write_a_star() -> None:
+def test_nobody_is_reported_to_write_a_star() -> None:
     text = whole("ResourceClaim", "spec: {deviceClassName: gpu}\n")
     (found, *_) = _findings(text, NEWEST)
     assert found.hint == "move it into an item of `devices.requests`, under `exactly:`"
@@ -511,7 +511,7 @@ def test_a_value_that_cannot_be_read_hides_nothing_else() -> None:
         (claim("      gpu: {name: A}\n"), ["decode/fatal"]),
     ],
 )
-def test_what_is_said_beside_an_unreadable_value(text: str, rules: list[str]) -> None:
+def test_what_is_reported_next_to_an_unreadable_value(text: str, rules: list[str]) -> None:
     assert [finding.rule for finding in _findings(text, NEWEST)] == rules
 
 
@@ -571,7 +571,7 @@ def test_numbers_that_are_none_or_too_long(count: str) -> None:
     assert "spec.devices.requests[0].exactly.count" in finding.message
 
 
-def test_of_a_merged_key_the_other_place_is_told() -> None:
+def test_of_a_merged_key_the_other_place_is_reported() -> None:
     head = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\n"
     body = "spec: {}\nmetadata:\n  labels: &l {a: b}\n  annotations:\n    <<: *l\n    a: c\n  name: a\n"
     merged = head + body
@@ -582,6 +582,6 @@ def test_of_a_merged_key_the_other_place_is_told() -> None:
     assert (plain.rule, plain.hint) == ("decode/duplicate", "")
 
 
-def test_a_pod_of_a_prototype_by_itself_is_told_how_it_is_read_as_one() -> None:
+def test_a_pod_of_a_prototype_by_itself_is_reported_how_it_is_read_as_one() -> None:
     (found,) = _findings(*MISTAKES["deviceClaims in a pod"][:2])
     assert found.hint.endswith("--dialect reads it as a pod of a prototype")

@@ -75,7 +75,7 @@ def test_a_request_for_all_says_which_device_it_lacks() -> None:
     assert "node-a/a is unavailable: with too little" in why(both, claim("c", admin), held=held)
 
 
-def test_a_taken_device_whose_selector_fails_is_told_to_be_in_use() -> None:
+def test_a_taken_device_whose_selector_fails_is_reported_to_be_in_use() -> None:
     fails = 'device.attributes["gpu.example.com"].nope == "a"'
     held = [allocated(claim("other"), *(result(name) for name in ("d0", "d1", "d2")))]
     assert why_on_node(GPUS, claim("c", exactly("gpu", fails)), held=held) == (
@@ -120,7 +120,7 @@ def test_constraints_tell_what_differs() -> None:
     )
 
 
-def test_capacity_is_told_with_numbers() -> None:
+def test_capacity_is_reported_with_numbers() -> None:
     slices = [resource_slice("s", sharing("m", "10Gi"))]
     held = [allocated(claim("other"), result("m", shareID="1", consumedCapacity={"mem": "8Gi"}))]
     text = why(slices, claim("c", exactly("gpu", capacity={"requests": {"mem": "4Gi"}})), held=held)
@@ -181,6 +181,6 @@ def test_of_many_claims_in_use_only_some_are_named() -> None:
     names = [f"d{number}" for number in range(12)]
     slices = [resource_slice("s", *(device(name, "a") for name in names))]
     held = [allocated(claim(f"c{name}"), result(name)) for name in names]
-    told = why(slices, claim("c", exactly("gpu")), held=held)
-    assert told.count("in use by claim default/") == 8
-    assert told.endswith(", 4 in use by 4 more claims")
+    text = why(slices, claim("c", exactly("gpu")), held=held)
+    assert text.count("in use by claim default/") == 8
+    assert text.endswith(", 4 in use by 4 more claims")

@@ -100,7 +100,7 @@ def test_amounts_keep_the_way_in_which_they_are_written() -> None:
     assert [entry["consumedCapacity"]["mem"] for entry in results] == list(texts)
 
 
-def test_skipped_node_operations_are_told_where_they_are_known() -> None:
+def test_skipped_node_operations_are_reported_where_they_are_known() -> None:
     slices = [resource_slice("s", "d", nodeName="node-a", skipNodeOperations=["NodePrepareResources"])]
     (entry,) = allocation(slices, claim("c"))["devices"]["results"]
     assert "skipNodeOperations" not in entry

@@ -76,7 +76,7 @@ def test_what_changes_in_a_pool_of_the_node_ends_it(taken: dict[str, Any], is_ke
     assert (result_cache.answers([item], usage).past("node-a") is PAST) is is_kept
 
 
-def test_a_sentence_is_told_with_the_names_of_others() -> None:
+def test_a_sentence_is_reported_with_the_names_of_others() -> None:
     demands = Question(SLICES, claim("another")).demands
     assert PAST.about(demands) == "claim default/another gets nothing"
 

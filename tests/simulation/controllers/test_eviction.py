@@ -60,7 +60,7 @@ def test_since_1_38_a_toleration_without_effect_counts() -> None:
     assert evictions([P], claims, {D: (TAINT,)}, needs_effect=False) == []
 
 
-def test_it_is_said_which_device_and_taint_it_is() -> None:
+def test_it_is_reported_which_device_and_taint_it_is() -> None:
     (found,) = evictions([P], [used()], {D: (TAINT,)})
     assert found.claim == "default/c"
     assert (found.driver, found.pool, found.device) == (DRIVER, "node-a", "d")

@@ -108,7 +108,7 @@ def test_a_claim_being_deleted_goes_with_its_last_user() -> None:
     assert settled(last) is None
 
 
-def test_whether_something_changed_is_said() -> None:
+def test_whether_something_changed_is_reported() -> None:
     assert free_claims(Objects([used(DONE)]), PodStore(PODS, knows_all=True))
     assert not free_claims(Objects([used(RUNNING)]), PodStore(PODS, knows_all=True))
 

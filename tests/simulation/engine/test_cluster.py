@@ -49,7 +49,7 @@ def places(scene: Cluster) -> dict[str, str | None]:
     return {item.name: item.node for item in scene.scheduler.pods()}
 
 
-def told(scene: Cluster, word: str, subject: Any) -> dict[str, str | None]:
+def after(scene: Cluster, word: str, subject: Any) -> dict[str, str | None]:
     assert scene.do(word, subject) is None
     scene.rest()
     return places(scene)
@@ -58,52 +58,52 @@ def told(scene: Cluster, word: str, subject: Any) -> dict[str, str | None]:
 def test_a_workload_makes_its_pods_and_replaces_those_that_are_gone() -> None:
     scene = cluster(workload(replicas=2))
     assert places(scene) == {"web-0": "node-a", "web-1": "node-b"}
-    assert told(scene, "delete", {"kind": "Pod", "name": "web-1"}) == {"web-0": "node-a", "web-1": "node-b"}
-    assert told(scene, "drain", {"node": "node-b"}) == {"web-0": "node-a", "web-1": "node-a"}
+    assert after(scene, "delete", {"kind": "Pod", "name": "web-1"}) == {"web-0": "node-a", "web-1": "node-b"}
+    assert after(scene, "drain", {"node": "node-b"}) == {"web-0": "node-a", "web-1": "node-a"}
 
 
 def test_an_untended_cluster_makes_and_ends_nothing() -> None:
     scene = cluster(workload(replicas=2), pod("p"), is_tended=False)
     assert places(scene) == {"p": "node-a"}
-    assert told(scene, "terminate", {"name": "p"}) == {"p": "node-a"}
+    assert after(scene, "terminate", {"name": "p"}) == {"p": "node-a"}
 
 
 def test_a_workload_is_scaled_up_and_down() -> None:
     scene = cluster(workload(replicas=1))
-    grown = told(scene, "scale", {"kind": "Deployment", "name": "web", "replicas": 3})
+    grown = after(scene, "scale", {"kind": "Deployment", "name": "web", "replicas": 3})
     assert list(grown) == ["web-0", "web-1", "web-2"]
-    assert list(told(scene, "scale", {"kind": "Deployment", "name": "web", "replicas": 1})) == ["web-0"]
+    assert list(after(scene, "scale", {"kind": "Deployment", "name": "web", "replicas": 1})) == ["web-0"]
 
 
 def test_a_workload_takes_its_pods_with_it() -> None:
     scene = cluster(workload("Job", parallelism=2), pod("other"))
-    assert list(told(scene, "delete", {"kind": "Job", "name": "web"})) == ["other"]
+    assert list(after(scene, "delete", {"kind": "Job", "name": "web"})) == ["other"]
 
 
 def test_a_job_makes_pods_until_it_is_complete() -> None:
     scene = cluster(workload("Job", parallelism=1, completions=2))
-    assert list(told(scene, "complete", {"name": "web-0"})) == ["web-0", "web-1"]
-    assert list(told(scene, "complete", {"name": "web-1"})) == ["web-0", "web-1"]
+    assert list(after(scene, "complete", {"name": "web-0"})) == ["web-0", "web-1"]
+    assert list(after(scene, "complete", {"name": "web-1"})) == ["web-0", "web-1"]
 
 
 def test_a_job_that_fails_too_often_stops() -> None:
     scene = cluster(workload("Job", parallelism=2, backoffLimit=0))
-    assert list(told(scene, "fail", {"name": "web-0"})) == ["web-0"]
+    assert list(after(scene, "fail", {"name": "web-0"})) == ["web-0"]
     assert [gone.pod for gone in scene.removals] == ["default/web-1"]
 
 
 def test_a_daemon_set_follows_the_nodes() -> None:
     scene = cluster(workload("DaemonSet"))
     assert places(scene) == {"web-node-a": "node-a", "web-node-b": "node-b"}
-    assert told(scene, "delete", {"kind": "Node", "name": "node-b"}) == {"web-node-a": "node-a"}
-    assert told(scene, "create", sized_node("node-b")) == {"web-node-a": "node-a", "web-node-b": "node-b"}
+    assert after(scene, "delete", {"kind": "Node", "name": "node-b"}) == {"web-node-a": "node-a"}
+    assert after(scene, "create", sized_node("node-b")) == {"web-node-a": "node-a", "web-node-b": "node-b"}
 
 
 def test_a_node_takes_its_pods_and_its_slices_with_it() -> None:
     owned = resource_slice("owned", "n0", driver="nic.example.com")
     owned["metadata"]["ownerReferences"] = [{"kind": "Node", "name": "node-a", "controller": True}]
     scene = cluster(owned, pod("p", templates={"gpu": "t"}))
-    assert told(scene, "delete", {"kind": "Node", "name": "node-a"}) == {}
+    assert after(scene, "delete", {"kind": "Node", "name": "node-a"}) == {}
     names = [item["metadata"]["name"] for item in scene.scheduler.api_objects.of_kind("ResourceSlice")]
     assert names == ["a", "b"]
 
@@ -112,13 +112,13 @@ def test_a_pod_that_was_ending_from_the_start_keeps_its_devices() -> None:
     ending = pod("p", templates={"gpu": "t"}, nodeName="node-a")
     ending["metadata"]["deletionTimestamp"] = "2024-01-01T00:00:00Z"
     scene = cluster(ending)
-    assert "p" in told(scene, "create", pod("q"))
+    assert "p" in after(scene, "create", pod("q"))
 
 
-def test_a_pod_that_is_made_anew_takes_no_device_that_evicted_it() -> None:
+def test_a_pod_that_is_made_again_takes_no_device_that_evicted_it() -> None:
     scene = cluster(workload(replicas=2))
     rule = taint_rule("r", {"driver": DRIVER, "pool": "node-b", "device": "d0"}, effect="NoExecute")
-    assert told(scene, "create", rule) == {"web-0": "node-a", "web-1": "node-b"}
+    assert after(scene, "create", rule) == {"web-0": "node-a", "web-1": "node-b"}
     rows = {(row.pod, row.node, row.device) for row in scene.outcome().placements}
     assert rows == {("default/web-0", "node-a", "d0"), ("default/web-1", "node-b", "d1")}
     assert [gone.pod for gone in scene.removals] == ["default/web-1"]
@@ -127,13 +127,13 @@ def test_a_pod_that_is_made_anew_takes_no_device_that_evicted_it() -> None:
 def test_why_pods_had_to_end() -> None:
     scene = cluster(workload(replicas=2), pod("p"))
     drained = {f"default/{name}" for name, node in places(scene).items() if node == "node-b"}
-    told(scene, "drain", {"node": "node-b"})
+    after(scene, "drain", {"node": "node-b"})
     assert {(gone.pod, gone.reason) for gone in scene.removals} == {
         (name, "its node was drained") for name in drained
     }
     scene.removals.clear()
-    told(scene, "delete", {"kind": "Pod", "name": "p"})
-    told(scene, "complete", {"name": "web-0"})
+    after(scene, "delete", {"kind": "Pod", "name": "p"})
+    after(scene, "complete", {"name": "web-0"})
     assert [(gone.pod, gone.reason) for gone in scene.removals] == [("default/p", "it was deleted")]
 
 
@@ -144,20 +144,20 @@ def status_of(scene: Cluster, kind: str, name: str = "web") -> Any:
 
 def test_a_job_does_not_repeat_what_was_done_by_pods_that_are_gone() -> None:
     scene = cluster(workload("Job", parallelism=1, completions=2))
-    assert list(told(scene, "complete", {"name": "web-0"})) == ["web-0", "web-1"]
-    assert list(told(scene, "delete", {"kind": "Pod", "name": "web-0"})) == ["web-1"]
+    assert list(after(scene, "complete", {"name": "web-0"})) == ["web-0", "web-1"]
+    assert list(after(scene, "delete", {"kind": "Pod", "name": "web-0"})) == ["web-1"]
     assert status_of(scene, "Job") == {"succeeded": 1}
-    assert list(told(scene, "delete", {"kind": "Pod", "name": "web-1"})) == ["web-1"]
-    told(scene, "complete", {"name": "web-1"})
+    assert list(after(scene, "delete", {"kind": "Pod", "name": "web-1"})) == ["web-1"]
+    after(scene, "complete", {"name": "web-1"})
     assert status_of(scene, "Job") == {"succeeded": 2}
-    assert told(scene, "delete", {"kind": "Pod", "name": "web-1"}) == {}
+    assert after(scene, "delete", {"kind": "Pod", "name": "web-1"}) == {}
 
 
 def test_a_job_counts_the_pods_of_a_node_that_goes() -> None:
     scene = cluster(workload("Job", parallelism=1, completions=2))
-    told(scene, "complete", {"name": "web-0"})
-    assert told(scene, "delete", {"kind": "Node", "name": "node-a"}) == {"web-1": "node-b"}
-    assert told(scene, "complete", {"name": "web-1"}) == {"web-1": "node-b"}
+    after(scene, "complete", {"name": "web-0"})
+    assert after(scene, "delete", {"kind": "Node", "name": "node-a"}) == {"web-1": "node-b"}
+    assert after(scene, "complete", {"name": "web-1"}) == {"web-1": "node-b"}
 
 
 def test_a_job_knows_from_the_start_which_pods_have_ended() -> None:
@@ -165,18 +165,18 @@ def test_a_job_knows_from_the_start_which_pods_have_ended() -> None:
     done["metadata"]["ownerReferences"] = [{"kind": "Job", "name": "web", "controller": True}]
     done["status"] = {"phase": "Succeeded"}
     scene = cluster(workload("Job", completions=1), done)
-    assert told(scene, "delete", {"kind": "Pod", "name": "web-7"}) == {}
+    assert after(scene, "delete", {"kind": "Pod", "name": "web-7"}) == {}
     assert status_of(scene, "Job") == {"succeeded": 1}
 
 
 def test_a_stateful_set_replaces_a_pod_that_has_ended() -> None:
     scene = cluster(workload("StatefulSet", replicas=2))
-    assert told(scene, "fail", {"name": "web-1"}) == {"web-0": "node-a", "web-1": "node-b"}
+    assert after(scene, "fail", {"name": "web-1"}) == {"web-0": "node-a", "web-1": "node-b"}
     assert "Failed" not in [pod.status.get("phase") for pod in scene.scheduler.pods()]
     assert [(gone.pod, gone.reason) for gone in scene.removals] == [
         ("default/web-1", "its workload replaces pods that have ended")
     ]
-    assert list(told(scene, "scale", {"kind": "StatefulSet", "name": "web", "replicas": 1})) == ["web-0"]
+    assert list(after(scene, "scale", {"kind": "StatefulSet", "name": "web", "replicas": 1})) == ["web-0"]
 
 
 def on_node(name: str, node: str) -> Object:
@@ -186,8 +186,8 @@ def on_node(name: str, node: str) -> Object:
 
 def test_a_pod_that_comes_to_a_node_that_is_not_there_goes() -> None:
     scene = cluster(on_node("old", "node-x"))
-    assert told(scene, "create", on_node("new", "node-y")) == {"old": "node-x"}
+    assert after(scene, "create", on_node("new", "node-y")) == {"old": "node-x"}
     assert [(gone.pod, gone.reason) for gone in scene.removals] == [
         ("default/new", "Node node-y does not exist")
     ]
-    assert told(scene, "create", on_node("other", "node-a")) == {"old": "node-x", "other": "node-a"}
+    assert after(scene, "create", on_node("other", "node-a")) == {"old": "node-x", "other": "node-a"}

@@ -35,7 +35,7 @@ def user(name: str = "p") -> Object:
     return pod(name, templates={"gpu": "t"})
 
 
-def told(scene: Cluster, word: str, subject: Any) -> str | None:
+def problem_of(scene: Cluster, word: str, subject: Any) -> str | None:
     problem = scene.do(word, subject)
     scene.rest()
     return problem
@@ -56,7 +56,7 @@ def find(scene: Cluster, kind: str, name: str) -> Object:
 def test_a_pod_that_ends_frees_its_devices(word: str) -> None:
     scene = cluster(user("p"), user("q"), user("r"))
     assert devices(scene) == {"default/p": "d0", "default/q": "d1"}
-    assert told(scene, word, {"name": "p"}) is None
+    assert problem_of(scene, word, {"name": "p"}) is None
     assert devices(scene) == {"default/q": "d1", "default/r": "d0"}
     phase = find(scene, "Pod", "p")["status"]["phase"]
     assert phase == {"complete": "Succeeded", "fail": "Failed"}[word]
@@ -90,10 +90,10 @@ def test_a_pod_that_ends_frees_its_devices(word: str) -> None:
         ),
     ],
 )
-def test_what_cannot_be_done_is_said(word: str, subject: Object, problem: str) -> None:
+def test_what_cannot_be_done_is_reported(word: str, subject: Object, problem: str) -> None:
     scene = cluster(user())
     before = list(scene.scheduler.api_objects)
-    assert told(scene, word, subject) == problem
+    assert problem_of(scene, word, subject) == problem
     assert devices(scene) == {"default/p": "d0"}
     if word != "conditions":
         assert list(scene.scheduler.api_objects) == before
@@ -101,10 +101,10 @@ def test_what_cannot_be_done_is_said(word: str, subject: Object, problem: str) -
 
 def test_a_node_that_is_cordoned_takes_no_pods_and_keeps_its_own() -> None:
     scene = cluster(user("p"))
-    told(scene, "cordon", {"node": "node-a"})
-    told(scene, "create", user("q"))
+    problem_of(scene, "cordon", {"node": "node-a"})
+    problem_of(scene, "create", user("q"))
     assert devices(scene) == {"default/p": "d0"}
-    told(scene, "uncordon", {"node": "node-a"})
+    problem_of(scene, "uncordon", {"node": "node-a"})
     assert devices(scene) == {"default/p": "d0", "default/q": "d1"}
 
 
@@ -113,7 +113,7 @@ def test_a_drained_node_loses_its_pods_but_for_those_of_daemon_sets() -> None:
     agent = pod("agent", nodeName="node-a", ownerReferences=[owner])
     agent["metadata"]["ownerReferences"] = [owner]
     scene = cluster(agent, user("p"))
-    told(scene, "drain", {"node": "node-a"})
+    problem_of(scene, "drain", {"node": "node-a"})
     assert [item.name for item in scene.scheduler.pods()] == ["agent"]
     assert find(scene, "Node", "node-a")["spec"]["unschedulable"] is True
 
@@ -121,19 +121,19 @@ def test_a_drained_node_loses_its_pods_but_for_those_of_daemon_sets() -> None:
 def test_nodes_that_only_slices_name_can_be_drained_too() -> None:
     others = [resource_slice("s", "d0"), resource_slice("z", "d0", pool="node-b"), device_class("gpu")]
     scene = Cluster(others, Settings(features(), environment()), is_tended=True)
-    assert told(scene, "cordon", {"node": "node-a"}) is None
+    assert problem_of(scene, "cordon", {"node": "node-a"}) is None
     assert [node.name for node in scene.scheduler.nodes] == ["node-a", "node-b"]
-    told(scene, "create", template("t"))
-    told(scene, "create", user())
+    problem_of(scene, "create", template("t"))
+    problem_of(scene, "create", user())
     assert [row.node for row in scene.outcome().placements] == ["node-b"]
 
 
 def test_a_taint_of_a_node_evicts_or_only_keeps_off() -> None:
     scene = cluster(user("p"))
-    told(scene, "taint", {"node": "node-a", "key": "k", "value": "v", "effect": "NoSchedule"})
-    told(scene, "create", user("q"))
+    problem_of(scene, "taint", {"node": "node-a", "key": "k", "value": "v", "effect": "NoSchedule"})
+    problem_of(scene, "create", user("q"))
     assert devices(scene) == {"default/p": "d0"}
-    told(scene, "taint", {"node": "node-a", "key": "k", "effect": "NoExecute"})
+    problem_of(scene, "taint", {"node": "node-a", "key": "k", "effect": "NoExecute"})
     assert devices(scene) == {}
     assert [(gone.pod, gone.reason) for gone in scene.removals] == [
         ("default/p", "its node node-a has the taint k:NoExecute")
@@ -142,23 +142,23 @@ def test_a_taint_of_a_node_evicts_or_only_keeps_off() -> None:
         {"key": "k", "value": "v", "effect": "NoSchedule"},
         {"key": "k", "effect": "NoExecute"},
     ]
-    told(scene, "untaint", {"node": "node-a", "key": "k", "effect": "NoExecute"})
+    problem_of(scene, "untaint", {"node": "node-a", "key": "k", "effect": "NoExecute"})
     assert devices(scene) == {}
-    told(scene, "untaint", {"node": "node-a", "key": "k"})
+    problem_of(scene, "untaint", {"node": "node-a", "key": "k"})
     assert devices(scene) == {"default/q": "d0"}
 
 
 def test_a_taint_of_a_device_evicts_its_pod() -> None:
     scene = cluster(user("p"))
-    told(scene, "taintDevice", {**POOL, "device": "d0", "key": "k", "effect": "NoExecute"})
+    problem_of(scene, "taintDevice", {**POOL, "device": "d0", "key": "k", "effect": "NoExecute"})
     assert devices(scene) == {}
     assert [gone.reason for gone in scene.removals] == [
         f"its device {DRIVER}/node-a/d0 has the taint k:NoExecute"
     ]
-    told(scene, "create", user("q"))
+    problem_of(scene, "create", user("q"))
     assert devices(scene) == {"default/q": "d1"}
-    told(scene, "untaintDevice", {**POOL, "device": "d0", "key": "k"})
-    told(scene, "create", user("r"))
+    problem_of(scene, "untaintDevice", {**POOL, "device": "d0", "key": "k"})
+    problem_of(scene, "create", user("r"))
     assert devices(scene) == {"default/q": "d1", "default/r": "d0"}
     assert find(scene, "ResourceSlice", "s")["spec"]["pool"]["generation"] == 3
 
@@ -166,31 +166,31 @@ def test_a_taint_of_a_device_evicts_its_pod() -> None:
 def test_taints_of_devices_need_their_gate() -> None:
     settings = Settings(features(DRADeviceTaints=False, DRADeviceTaintRules=False), environment())
     scene = Cluster(BASE, settings, is_tended=True)
-    problem = told(scene, "taintDevice", {**POOL, "device": "d0", "key": "k", "effect": "NoExecute"})
+    problem = problem_of(scene, "taintDevice", {**POOL, "device": "d0", "key": "k", "effect": "NoExecute"})
     assert problem is not None
     assert "DRADeviceTaints is off" in problem
 
 
 def test_a_device_that_is_withdrawn_is_given_to_nobody_and_taken_from_nobody() -> None:
     scene = cluster(user("p"))
-    told(scene, "withdraw", {**POOL, "devices": ["d1"]})
-    told(scene, "create", user("q"))
+    problem_of(scene, "withdraw", {**POOL, "devices": ["d1"]})
+    problem_of(scene, "create", user("q"))
     assert devices(scene) == {"default/p": "d0"}
-    told(scene, "withdraw", {**POOL, "devices": ["d0"]})
+    problem_of(scene, "withdraw", {**POOL, "devices": ["d0"]})
     assert devices(scene) == {"default/p": "d0"}
 
 
 def test_a_new_generation_takes_the_place_of_the_older_slices() -> None:
     scene = cluster(user("p"), resource_slice("second", "e0", count=1))
-    told(scene, "publish", [resource_slice("one", "d0"), resource_slice("two", "d7")])
+    problem_of(scene, "publish", [resource_slice("one", "d0"), resource_slice("two", "d7")])
     slices = scene.scheduler.api_objects.of_kind("ResourceSlice")
     assert [(item["metadata"]["name"], item["spec"]["pool"]) for item in slices] == [
         ("one", {"name": "node-a", "generation": 2, "resourceSliceCount": 2}),
         ("two", {"name": "node-a", "generation": 2, "resourceSliceCount": 2}),
     ]
-    told(scene, "create", user("q"))
+    problem_of(scene, "create", user("q"))
     assert devices(scene) == {"default/p": "d0", "default/q": "d7"}
-    told(scene, "publish", [resource_slice("one", "d0", generation=9)])
+    problem_of(scene, "publish", [resource_slice("one", "d0", generation=9)])
     assert find(scene, "ResourceSlice", "one")["spec"]["pool"]["generation"] == 9
 
 
@@ -211,22 +211,22 @@ def waiting() -> Cluster:
 
 def test_binding_conditions_come_true_or_fail() -> None:
     scene = waiting()
-    assert told(scene, "conditions", {"claim": "p-gpu", "conditions": {"Ready": "False"}}) is None
+    assert problem_of(scene, "conditions", {"claim": "p-gpu", "conditions": {"Ready": "False"}}) is None
     assert [row.category for row in scene.outcome().pending] == ["waiting"]
-    told(scene, "conditions", {"claim": "p-gpu", "conditions": {"Ready": "True"}})
+    problem_of(scene, "conditions", {"claim": "p-gpu", "conditions": {"Ready": "True"}})
     assert scene.outcome().ok
     assert find(scene, "Pod", "p")["spec"]["nodeName"] == "node-a"
     scene = waiting()
-    told(scene, "conditions", {"claim": "p-gpu", "conditions": {"Broken": "True"}})
+    problem_of(scene, "conditions", {"claim": "p-gpu", "conditions": {"Broken": "True"}})
     # The allocation is given up, and the same device is chosen anew.
     assert [row.category for row in scene.outcome().pending] == ["waiting"]
     assert "devices" not in find(scene, "ResourceClaim", "p-gpu")["status"]
 
 
-def test_a_pod_whose_time_for_binding_is_over_starts_anew() -> None:
+def test_a_pod_whose_time_for_binding_is_over_starts_again() -> None:
     scene = waiting()
-    told(scene, "withdraw", {**POOL, "devices": ["d0"]})
-    assert told(scene, "timeout", {"name": "p"}) is None
+    problem_of(scene, "withdraw", {**POOL, "devices": ["d0"]})
+    assert problem_of(scene, "timeout", {"name": "p"}) is None
     assert [row.category for row in scene.outcome().pending] == ["no-devices"]
     assert "status" not in find(scene, "ResourceClaim", "p-gpu")
 

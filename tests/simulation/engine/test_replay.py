@@ -110,7 +110,7 @@ def test_a_pod_waits_for_what_is_not_there_yet() -> None:
     assert found[1]["pods"]["p"]["node"] == "node-a"
 
 
-def test_an_error_is_told_from_being_unschedulable() -> None:
+def test_an_error_is_reported_from_being_unschedulable() -> None:
     (state,) = states(create(claim("c")), objects=CLUSTER)[:1]
     assert state["claims"]["c"]["allocation"] is None
     found = states(create(claim("c")), create(pod("p", claims={"x": "c", "y": "c"})))
@@ -192,7 +192,7 @@ def test_extended_resources_are_shown_with_their_mappings() -> None:
     ]
 
 
-def test_names_outside_of_the_default_namespace_are_told_whole() -> None:
+def test_names_outside_of_the_default_namespace_are_reported_whole() -> None:
     objects = [*CLUSTER[:3], template("t", namespace="ns")]
     (state,) = states(create(pod("p", namespace="ns", templates={"gpu": "t"})), objects=objects)
     assert list(state["pods"]) == ["ns/p"]

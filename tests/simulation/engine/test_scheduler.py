@@ -160,7 +160,7 @@ def test_a_pod_with_a_claim_twice_never_runs() -> None:
     assert "reservedFor" not in the_claim(found, "c")["status"]
 
 
-def test_a_tie_is_told_and_broken_by_order() -> None:
+def test_a_tie_is_reported_and_broken_by_order() -> None:
     objects = [*CLUSTER, pod("p", templates={"gpu": "t"})]
     found = scheduler(*objects)
     decision = found.decision(found.pods()[0])
@@ -219,7 +219,7 @@ def test_nodes_come_from_slices_where_there_are_no_node_objects() -> None:
     assert where(found) == {"p": "node-a"}
 
 
-def test_no_node_at_all_is_said() -> None:
+def test_no_node_at_all_is_reported() -> None:
     found = scheduler(CLASS, template("t"), pod("p", templates={"gpu": "t"}))
     refused = found.decision(found.pods()[0]).refused
     assert refused is not None

@@ -60,7 +60,7 @@ def test_a_pod_that_waits_for_binding_keeps_its_claims() -> None:
     assert list(queue.reserved_claims()) == []
 
 
-def test_a_pod_that_is_forgotten_starts_anew() -> None:
+def test_a_pod_that_is_forgotten_starts_again() -> None:
     queue, (item,) = SchedulingQueue(Allowance()), pods(pod("p"))
     queue.set_status(item, PodStatus(refused=FAILED))
     queue.forget(key_of(item.data))

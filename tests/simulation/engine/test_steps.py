@@ -87,7 +87,7 @@ def test_a_missing_class_is_no_matter_of_nodes() -> None:
     ]
 
 
-def test_an_error_is_told_from_a_node_that_does_not_fit() -> None:
+def test_an_error_is_reported_from_a_node_that_does_not_fit() -> None:
     picky = claim("c", exactly("gpu", 'device.attributes["gpu.example.com"].size > 1'))
     objects = [*CLUSTER, node("node-c"), resource_slice("s3", device("c0", size="x"), pool="node-c")]
     (outcome,) = outcomes(step(picky, order=["empty", "node-a"]), objects=objects)

@@ -135,7 +135,7 @@ def test_the_special_claim_gets_a_free_name() -> None:
     assert written.claims[0]["metadata"]["name"] == "p-extended-resources-2"
 
 
-def test_ordinary_claims_beside_a_device_plugin_fail() -> None:
+def test_ordinary_claims_next_to_a_device_plugin_fail() -> None:
     item = claim("c")
     written = write(item, new=[item], special=special())
     assert "device plugin" in written.problem

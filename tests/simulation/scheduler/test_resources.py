@@ -38,7 +38,7 @@ def test_an_init_container_counts_where_it_needs_more() -> None:
     assert asking(of(cpu="1", memory="2Mi"), initContainers=[init]) == {"cpu": 3000, "memory": 2 * MIB}
 
 
-def test_a_sidecar_counts_beside_everything_after_it() -> None:
+def test_a_sidecar_counts_next_to_everything_after_it() -> None:
     sidecar = {**of(cpu="1"), "restartPolicy": "Always"}
     assert asking(of(cpu="1"), initContainers=[sidecar, of(cpu="3")]) == {"cpu": 4000}
     assert asking(of(cpu="1"), initContainers=[of(cpu="3"), sidecar]) == {"cpu": 3000}

@@ -42,7 +42,7 @@ def test_steps_are_shown_as_people_read_them(steps: int, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("steps", "has_limit", "told"),
+    ("steps", "has_limit", "text"),
     [
         (13_000_001, True, "at least 13,000,001 steps, but stops after ten seconds"),
         (
@@ -54,9 +54,9 @@ def test_steps_are_shown_as_people_read_them(steps: int, shown: str) -> None:
     ],
 )
 def test_of_a_search_given_up_here_only_the_beginning_is_known(
-    steps: int, has_limit: bool, told: str
+    steps: int, has_limit: bool, text: str
 ) -> None:
-    assert sentence(steps, has_limit=has_limit, is_open=True) == f"a real scheduler would try {told}"
+    assert sentence(steps, has_limit=has_limit, is_open=True) == f"a real scheduler would try {text}"
 
 
 def test_only_the_last_attempt_counts() -> None:
@@ -110,7 +110,7 @@ def test_where_nothing_limits_the_time_it_is_only_said() -> None:
     assert [(search.node, search.has_limit) for search in found.long_searches] == [("node-a", False)]
 
 
-def test_a_search_given_up_here_is_told_with_what_the_scheduler_goes_through() -> None:
+def test_a_search_given_up_here_is_reported_with_what_the_scheduler_goes_through() -> None:
     cluster = [
         sized_node("node-a"),
         resource_slice("a", *(f"d{number}" for number in range(12))),

@@ -20,7 +20,7 @@ def test_nodes_that_say_the_same_are_counted() -> None:
     assert summary(("no-devices", "x"), ("no-devices", "x")) == ("no-devices", "2 of 2 nodes: x")
 
 
-def test_no_message_is_said_of_a_node_that_says_another() -> None:
+def test_no_message_is_reported_of_a_node_that_says_another() -> None:
     found = summary(("no-devices", "x"), ("no-devices", "y"), ("no-devices", "y"), ("node-taint", "z"))
     assert found == ("no-devices", "2 of 4 nodes: y; 1 of 4 nodes: x")
 
@@ -47,7 +47,7 @@ def test_the_nodes_that_let_the_pod_come_furthest_speak(first: str, further: str
     assert summary((first, "x"), (further, "y")) == summary((further, "y"), (first, "x")) == expected
 
 
-def test_without_nodes_it_is_said_what_to_give() -> None:
+def test_without_nodes_it_is_reported_what_to_give() -> None:
     category, message = summary()
     assert category == "no-devices"
     assert message.startswith("no nodes exist")

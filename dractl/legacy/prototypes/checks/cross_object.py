@@ -279,7 +279,7 @@ def _counted_entry(item: Item, entry: objects.Entry, steps: Steps, directory: Di
 def _types(directory: Directory) -> None:
     """One attribute, one type, over all devices of a driver."""
     known: dict[tuple[str, str], str] = {}
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for item in directory.of_kind("DevicePool", family=PROTO):
         driver = item.spec.get("driver", "")
         for steps, holder in (
@@ -289,8 +289,8 @@ def _types(directory: Directory) -> None:
             for number, entry in enumerate(holder.get("attributes") or ()):
                 given = members(entry, VALUES)
                 key = (driver, entry.get("name", ""))
-                if len(given) == 1 and known.setdefault(key, given[0]) != given[0] and key not in told:
-                    told.add(key)
+                if len(given) == 1 and known.setdefault(key, given[0]) != given[0] and key not in reported:
+                    reported.add(key)
                     where = (*steps, "attributes", number)
                     message = (
                         f"{key[1]} is a {given[0]} here, but a {known[key]} on other devices of {driver}"

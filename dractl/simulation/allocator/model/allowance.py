@@ -62,7 +62,7 @@ class Allowance:
         self._pods = budgets.PODS.value
         self._lost = 0
         self._reached: dict[Budget, str] = {}
-        self._told: set[Budget] = set()
+        self._returned: set[Budget] = set()
         self._given_up: dict[Key, LeftOut] = {}
 
     def begin(self, objects: Iterable[tuple[Hashable, int]]) -> None:
@@ -132,7 +132,7 @@ class Allowance:
         self._held += len(reasons)
         return reasons
 
-    def told(self, reasons: Reasons) -> Reasons:
+    def within_limits(self, reasons: Reasons) -> Reasons:
         """The reasons of all nodes, or none if the run has already reported too many."""
         if reasons is _DROPPED or len(reasons) > self._reasons:
             self.reach(budgets.REASONS)
@@ -166,8 +166,8 @@ class Allowance:
 
     def reached(self) -> list[LeftOut]:
         """The limits that were reached, and the objects given up, since this was last asked."""
-        fresh = [limit for limit in self._reached if limit not in self._told]
-        self._told.update(fresh)
+        fresh = [limit for limit in self._reached if limit not in self._returned]
+        self._returned.update(fresh)
         given_up = [*self._given_up.values()]
         self._given_up.clear()
         return [*given_up, *(LeftOut({}, self._reached[limit]) for limit in fresh)]

@@ -74,7 +74,7 @@ def test_the_page_about_prototypes_has_all_dialects() -> None:
     assert set(rows) == set(DIALECTS)
 
 
-def test_known_shapes_are_told_for_a_kind_and_kinds_for_a_group() -> None:
+def test_known_shapes_are_reported_for_a_kind_and_kinds_for_a_group() -> None:
     assert "proto-pools (spec.count)" in known_shapes(PROTO, "DevicePool")
     assert "ResourcePool" in known_shapes(EVOLUTION, "Nothing")
 
@@ -149,7 +149,7 @@ def test_an_unknown_version_of_the_group_is_of_no_dialect_and_refused() -> None:
         assert fault.hint.endswith("its meaning is unknown")
 
 
-def test_a_class_with_a_spec_in_the_version_of_dra_evolution_is_told_what_its_class_has() -> None:
+def test_a_class_with_a_spec_in_the_version_of_dra_evolution_is_reported_what_its_class_has() -> None:
     text = thing("DeviceClass", "c", "spec: {driverName: d}", version=f"{EVOLUTION}/v1alpha2")
     (item,) = read([found for found in load(text) if isinstance(found, Document)], None).items
     assert [(fault.rule, fault.message) for fault in item.faults] == [("dia-5", "unknown field spec")]

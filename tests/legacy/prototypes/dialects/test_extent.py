@@ -30,7 +30,7 @@ def _left_out(simulation: Any) -> list[str]:
     return [entry.reason for entry in simulation.left_out]
 
 
-def test_devices_beyond_the_limit_of_a_pool_are_said_everywhere() -> None:
+def test_devices_beyond_the_limit_of_a_pool_are_reported_everywhere() -> None:
     docs = _counted("p", 20_000)
     (reason,) = _left_out(dractl.simulate(docs))
     assert reason.startswith("the pool counts 20,000 devices; dractl uses the first 10,000")
@@ -44,7 +44,7 @@ def test_devices_beyond_the_limit_of_a_pool_are_said_everywhere() -> None:
     assert lossy.lost == refused.lost
 
 
-def test_within_the_limit_nothing_is_said() -> None:
+def test_within_the_limit_nothing_is_reported() -> None:
     docs = _counted("p", 10_000)
     assert not _left_out(dractl.simulate(docs))
     assert dractl.convert(docs, to="v1").ok

@@ -196,7 +196,7 @@ def test_a_claim_without_parameters_asks_the_driver_of_its_class() -> None:
     assert request["exactly"]["selectors"] == [{"cel": {"expression": f'device.driver == "{DRIVER}"'}}]
 
 
-def test_what_a_server_of_1_30_does_not_read_is_told_as_it_stands() -> None:
+def test_what_a_server_of_1_30_does_not_read_is_reported_as_it_stands() -> None:
     found = dractl.convert(WORLD.replace("nodeName: n1", "nodename: n1"), to="v1")
     assert not found.ok
     assert any("Kubernetes 1.30" in lost.reason for lost in found.lost)
@@ -323,7 +323,7 @@ spec:
 """
 
 
-def test_a_field_that_1_30_does_not_have_is_told_at_its_place_and_the_rest_is_kept() -> None:
+def test_a_field_that_1_30_does_not_have_is_reported_at_its_place_and_the_rest_is_kept() -> None:
     found = dractl.convert(_SLICE.replace("INSTANCE", "{name: g0, note: hi}"), to="v1", lossy=True)
     (lost,) = found.lost
     assert (lost.field, lost.location.line) == ("namedResources.instances[0].note", 7)
@@ -339,7 +339,7 @@ def test_a_value_of_another_type_is_a_mistake_also_where_losses_are_allowed() ->
     assert found.objects == ()
 
 
-def test_an_attribute_without_a_value_is_told() -> None:
+def test_an_attribute_without_a_value_is_reported() -> None:
     instance = "{name: g0, attributes: [{name: size}]}"
     (lost,) = dractl.convert(_SLICE.replace("INSTANCE", instance), to="v1").lost
     assert lost.field == "namedResources.instances[0].attributes[0]"

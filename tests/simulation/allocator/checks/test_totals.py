@@ -40,5 +40,5 @@ def test_a_device_without_the_capacity_adds_nothing() -> None:
     assert shortfall(_request("7Gi", 2), _devices("bc")) is not None
 
 
-def test_nothing_is_said_before_all_devices_are_there() -> None:
+def test_nothing_is_reported_before_all_devices_are_there() -> None:
     assert shortfall(_request("15Gi", 2), _devices("a")) is None

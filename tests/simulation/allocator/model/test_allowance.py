@@ -91,7 +91,7 @@ def test_pods_that_are_alike_are_given_up_after_one_search() -> None:
     assert len(found.long_searches) == 40
 
 
-def test_an_error_is_told_with_the_claim_of_each_pod() -> None:
+def test_an_error_is_reported_with_the_claim_of_each_pod() -> None:
     broken = template("t", exactly("r", 'device.attributes["gpu.example.com"].missing == 1'))
     pods = [pod(f"p{number}", templates={"c": "t"}) for number in range(3)]
     found = simulate(*HARD, broken, *pods)
@@ -113,8 +113,8 @@ def test_pods_that_differ_share_the_steps_of_a_run(monkeypatch: pytest.MonkeyPat
         item["spec"]["resourceClaims"].append({"name": "own", "resourceClaimTemplateName": f"own{number}"})
     allowance = Allowance()
     found = simulate(*HARD, *templates, *pods, allowance=allowance)
-    told = [row for row in found.left_out if "search steps" in row.reason]
-    assert [row.reason for row in told] == [
+    rows = [row for row in found.left_out if "search steps" in row.reason]
+    assert [row.reason for row in rows] == [
         (
             "the run used 6,000 search steps (6,000, and more for each object); "
             "later pods have the category timeout"
@@ -169,7 +169,7 @@ def test_long_searches_and_many_constraints_are_dearer() -> None:
         assert one.of(steps, PATIENCE) <= 100_000 < one.of(steps + 1, PATIENCE)
 
 
-def test_reasons_of_nodes_are_told_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reasons_of_nodes_are_reported_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     row = limit(monkeypatch, "REASONS", 7)
     nodes = [sized_node(f"node-{letter}") for letter in "abc"]
     pods = [pod(f"p{number}", templates={"c": "t"}) for number in range(5)]

@@ -95,7 +95,7 @@ def test_of_what_is_spared_an_observer_has_heard_the_like_before() -> None:
     assert compared > WORLDS
 
 
-def test_without_an_observer_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_observer_nobody_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def loud(*_: Any) -> None:
         raise AssertionError
 
