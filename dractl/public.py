@@ -12,7 +12,7 @@ from dractl.lint.report import Report
 from dractl.source.load import Loaded, Names, PathError, load
 from dractl.source.text import SourceError
 from dractl.workflows import validate as run
-from dractl.workflows.mixed_input import elsewhere
+from dractl.workflows.mixed_input import findings_of_prototypes
 
 if TYPE_CHECKING:
     from dractl.conversion.result import Conversion
@@ -52,9 +52,9 @@ def validate(
         raise release.UnknownMinorError(f"{kube_version!r} is a range of minors; use dractl.validate_range")
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     loaded = _read(docs)
-    prototype_findings = elsewhere(loaded, dialect, lenient=lenient)
+    prototype_findings = findings_of_prototypes(loaded, dialect, lenient=lenient)
     return run.validate(
-        loaded, gate_set, namespace_labels, past=_past(old, subresource), elsewhere=prototype_findings
+        loaded, gate_set, namespace_labels, past=_past(old, subresource), prototypes=prototype_findings
     )
 
 
@@ -80,9 +80,9 @@ def validate_range(
     _check(kube_versions, feature_gates, namespace_labels)
     gate_sets = gates.resolve_each(release.parse_range(kube_versions), feature_gates)
     loaded = _read(docs)
-    prototype_findings = elsewhere(loaded, dialect, lenient=lenient)
+    prototype_findings = findings_of_prototypes(loaded, dialect, lenient=lenient)
     return run_range(
-        loaded, gate_sets, namespace_labels, past=_past(old, subresource), elsewhere=prototype_findings
+        loaded, gate_sets, namespace_labels, past=_past(old, subresource), prototypes=prototype_findings
     )
 
 

@@ -15,7 +15,7 @@ from dractl.report import formats
 from dractl.source.load import Loaded, PathError, Sources, load_paths
 from dractl.source.text import SourceError
 from dractl.workflows import validate as run
-from dractl.workflows.mixed_input import elsewhere
+from dractl.workflows.mixed_input import findings_of_prototypes
 
 if TYPE_CHECKING:
     from dractl.lint.parameters import ParameterSchemas
@@ -51,7 +51,7 @@ def validate(options: ValidateOptions) -> int:
     past = _old_state(options) if options.old else None
     if options.since:
         past = _state_at(options.since, options, inputs.loaded)
-    prototype_findings = elsewhere(inputs.loaded, options.dialect, lenient=options.lenient)
+    prototype_findings = findings_of_prototypes(inputs.loaded, options.dialect, lenient=options.lenient)
     task = _Task(
         inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted, prototype_findings
     )
@@ -75,7 +75,7 @@ class _Task(NamedTuple):
     checks: Sequence[run.Check]
     past: run.EarlierState | None
     is_wanted: Callable[[Finding], bool] | None
-    prototype_findings: run.Elsewhere | None
+    prototype_findings: run.PrototypeFindings | None
 
 
 def _by_one(task: _Task, options: ValidateOptions) -> tuple[str, bool]:

@@ -17,35 +17,35 @@ from dractl.source.dump import printed
 from dractl.source.load import Loaded
 from dractl.source.text import SourceError
 
-__all__ = ["Elsewhere", "convert", "location_of", "object_of"]
+__all__ = ["LegacyConversion", "convert", "location_of", "object_of"]
 
 
-class Elsewhere(NamedTuple):
-    """What of the documents becomes other objects altogether: which documents, what of them, and the losses.
+class LegacyConversion(NamedTuple):
+    """Documents of legacy APIs after their own conversion: their identities, the new objects, and the losses.
 
-    ``documents`` has the identities of the documents.
+    :func:`convert` skips ``documents``, which it cannot convert.
     """
 
     documents: frozenset[int]
     objects: Sequence[JsonObject]
     lost: Sequence[Lost]
 
-    def plus(self, other: Elsewhere) -> Elsewhere:
+    def plus(self, other: LegacyConversion) -> LegacyConversion:
         """Both together, this one first."""
-        return Elsewhere(
+        return LegacyConversion(
             self.documents | other.documents, (*self.objects, *other.objects), (*self.lost, *other.lost)
         )
 
 
-_NOTHING = Elsewhere(frozenset(), (), ())
+_NOTHING = LegacyConversion(frozenset(), (), ())
 
 
 def convert(
-    loaded: Iterable[Loaded], target: Target, *, lossy: bool = False, elsewhere: Elsewhere = _NOTHING
+    loaded: Iterable[Loaded], target: Target, *, lossy: bool = False, legacy: LegacyConversion = _NOTHING
 ) -> Conversion:
     """Convert ``loaded`` to the version of ``target``; the caller handles paths that could not be opened.
 
-    The objects of ``elsewhere`` come first, and its documents are skipped.
+    The objects of ``legacy`` come first, and its documents are skipped.
 
     A loss is listed and leaves the rest of the result empty; with ``lossy`` it is dropped as an API server
     drops it, and a document that the version cannot represent is dropped whole. An unreadable document leaves
@@ -55,12 +55,12 @@ def convert(
     unread = [_unreadable(item) for item in everything if isinstance(item, SourceError)]
     documents = [item for item in everything if isinstance(item, Document)]
     changes = [
-        Change(None) if id(document) in elsewhere.documents else change_of(document, target)
+        Change(None) if id(document) in legacy.documents else change_of(document, target)
         for document in documents
     ]
     lost = [
         *unread,
-        *elsewhere.lost,
+        *legacy.lost,
         *(entry for pair in zip(documents, changes, strict=True) for entry in _lost(*pair)),
     ]
     notes = [_noted(*pair) for pair in zip(documents, changes, strict=True) if pair[1].note]
@@ -68,8 +68,8 @@ def convert(
     if not without.ok:
         return without
     kept = (change.value for change in changes if isinstance(change.value, dict))
-    objects = (*elsewhere.objects, *kept)
-    made = "---\n".join(map(printed, elsewhere.objects))
+    objects = (*legacy.objects, *kept)
+    made = "---\n".join(map(printed, legacy.objects))
     files = (*([ConvertedFile(NEW, "", made)] if made else []), *_files(documents, changes))
     return without._replace(objects=objects, files=files)
 

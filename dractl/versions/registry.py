@@ -79,7 +79,7 @@ def look_up(minor: Minor, document: object) -> Lookup:
     if found is not None:
         return Lookup(Standing.KNOWN, found)
     if api_version.partition("/")[0] != DRA_GROUP:
-        return _elsewhere(minor, api_version, kind)
+        return _in_other_group(minor, api_version, kind)
     return _unserved(minor, api_version, kind)
 
 
@@ -133,8 +133,8 @@ _CLOSED_GROUPS = frozenset({"", "apps", "batch", "scheduling.k8s.io"})
 """Groups of which the tables have every version of the kinds that are read, and that nobody can extend."""
 
 
-def _elsewhere(minor: Minor, api_version: str, kind: str) -> Lookup:
-    """A kind in a group that is not DRA's: of no interest, refused, or meant otherwise.
+def _in_other_group(minor: Minor, api_version: str, kind: str) -> Lookup:
+    """Look up a kind in a group other than DRA's: foreign, unserved, or a misspelt group.
 
     Groups of custom resources are lower-case DNS subdomains, so a server has none of another form.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dractl.conversion.result import Conversion
-from dractl.conversion.run import Elsewhere
+from dractl.conversion.run import LegacyConversion
 from dractl.conversion.run import convert as convert_versions
 from dractl.conversion.target import Target
 from dractl.source.document import Document
@@ -26,17 +26,17 @@ def convert(
     """
     everything = list(loaded)
     documents = [item for item in everything if isinstance(item, Document)]
-    elsewhere = Elsewhere(frozenset(), (), ())
+    legacy = LegacyConversion(frozenset(), (), ())
     is_mixed = dialect is not None or any_prototype(document.value for document in documents)
     of_prototypes = CONVERT.get(PROTOTYPES) if is_mixed else None
     if of_prototypes is not None:
-        elsewhere = of_prototypes(documents, target, known_dialect(dialect))
-    rest = [document for document in documents if id(document) not in elsewhere.documents]
+        legacy = of_prototypes(documents, target, known_dialect(dialect))
+    rest = [document for document in documents if id(document) not in legacy.documents]
     for version in dict.fromkeys(map(_version, rest)):
         of_version = CONVERT_VERSION.get(version)
         if of_version is not None:
-            elsewhere = elsewhere.plus(of_version(rest, target, dialect))
-    return convert_versions(everything, target, lossy=lossy, elsewhere=elsewhere)
+            legacy = legacy.plus(of_version(rest, target, dialect))
+    return convert_versions(everything, target, lossy=lossy, legacy=legacy)
 
 
 def _version(document: Document) -> str:

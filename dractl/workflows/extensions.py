@@ -10,7 +10,7 @@ from dractl.extensions import ExtensionPoint
 
 if TYPE_CHECKING:
     from dractl.cel.common.environment import Environment
-    from dractl.conversion.run import Elsewhere
+    from dractl.conversion.run import LegacyConversion
     from dractl.conversion.target import Target
     from dractl.finding import Finding
     from dractl.simulation.allocator.model.allowance import Allowance
@@ -81,7 +81,9 @@ class Scheduler(Protocol):
 class Convert(Protocol):
     """Carries the objects of a wing over to another API."""
 
-    def __call__(self, documents: Sequence[Document], target: Target, dialect: str | None, /) -> Elsewhere:
+    def __call__(
+        self, documents: Sequence[Document], target: Target, dialect: str | None, /
+    ) -> LegacyConversion:
         """What becomes of such objects among ``documents``; ``dialect`` is a known one."""
 
 

@@ -19,7 +19,15 @@ from dractl.lint.report import Summary, finding_document, is_listed, location_do
 from dractl.source.document import Document
 from dractl.source.load import Loaded, stop_at
 from dractl.source.text import SourceError
-from dractl.workflows.validate import Check, EarlierState, Elsewhere, Judged, Labels, judge_all, summary_of
+from dractl.workflows.validate import (
+    Check,
+    EarlierState,
+    Judged,
+    Labels,
+    PrototypeFindings,
+    judge_all,
+    summary_of,
+)
 
 __all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "in_words", "validate_range"]
 
@@ -214,7 +222,7 @@ class _Seen(NamedTuple):
     item: Document | SourceError
     findings: list[Finding]
     errors: tuple[Finding, ...]
-    is_elsewhere: bool
+    is_prototype: bool
     is_object: bool
     is_partial: bool
 
@@ -234,7 +242,7 @@ def validate_range(
     namespace_labels: Labels | None,
     checks: Iterable[Check] = (),
     past: EarlierState | None = None,
-    elsewhere: Elsewhere | None = None,
+    prototypes: PrototypeFindings | None = None,
 ) -> Matrix:
     """The verdicts of ``servers``, one a minor and oldest first, on what was ``loaded`` once.
 
@@ -247,7 +255,7 @@ def validate_range(
     judged: dict[Minor, list[_Seen]] = {}
     for gates in gate_sets:
         found = judge_all(
-            everything, gates, namespace_labels, further, past, elsewhere, cap=caps[gates.minor]
+            everything, gates, namespace_labels, further, past, prototypes, cap=caps[gates.minor]
         )
         judged[gates.minor] = [_seen(entry) for entry in found]
     minors = tuple(judged)
@@ -275,7 +283,7 @@ def validate_range(
 
 def _seen(entry: Judged) -> _Seen:
     return _Seen(
-        entry.item, entry.findings, entry.errors, entry.is_elsewhere, entry.is_object, entry.is_partial
+        entry.item, entry.findings, entry.errors, entry.is_prototype, entry.is_object, entry.is_partial
     )
 
 

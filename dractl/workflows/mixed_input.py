@@ -14,18 +14,18 @@ from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.prototypes import any_prototype
 from dractl.workflows.extensions import JUDGE, PROTOTYPES, SIMULATE, known_dialect
-from dractl.workflows.validate import Elsewhere, Labels
+from dractl.workflows.validate import Labels, PrototypeFindings
 
 if TYPE_CHECKING:
     from dractl.simulation.engine.report import Simulation
     from dractl.simulation.engine.settings import Progress
 
-__all__ = ["elsewhere", "simulate"]
+__all__ = ["findings_of_prototypes", "simulate"]
 
 
-def elsewhere(
+def findings_of_prototypes(
     loaded: Iterable[Loaded], dialect: str | None = None, *, lenient: bool = False
-) -> Elsewhere | None:
+) -> PrototypeFindings | None:
     """The documents of prototypes with their findings; None without such documents.
 
     ``dialect`` selects the dialect if shapes are ambiguous, and treats pods as those of a prototype.

@@ -27,7 +27,7 @@ Labels = Mapping[str, Mapping[str, str]]
 Check = Callable[[Document], Iterable[Finding]]
 """A check of one document in addition to the verdict of the server."""
 
-Elsewhere = Mapping[Document, Sequence[Finding]]
+PrototypeFindings = Mapping[Document, Sequence[Finding]]
 """Documents that no API server serves, with the findings of the code that validates them."""
 
 
@@ -172,7 +172,7 @@ class Counted(Protocol):
         """The document or text."""
 
     @property
-    def is_elsewhere(self) -> bool:
+    def is_prototype(self) -> bool:
         """Whether it is validated as an object of a prototype API."""
 
     @property
@@ -190,14 +190,14 @@ class Judged(NamedTuple):
     admission: Admission | None
     findings: list[Finding]
     errors: tuple[Finding, ...]
-    is_elsewhere: bool = False
+    is_prototype: bool = False
 
     @property
     def is_object(self) -> bool:
         """Whether there is a verdict on it: its kind is read, or it is refused for what it seems to be."""
         if not isinstance(self.item, Document):
             return False
-        return self.is_elsewhere or self.admission is not None or bool(self.errors)
+        return self.is_prototype or self.admission is not None or bool(self.errors)
 
     @property
     def is_partial(self) -> bool:
@@ -212,7 +212,7 @@ def judge_all(
     namespace_labels: Labels | None,
     checks: Iterable[Check] = (),
     past: EarlierState | None = None,
-    elsewhere: Elsewhere | None = None,
+    prototypes: PrototypeFindings | None = None,
     *,
     cap: Cap,
 ) -> list[Judged]:
@@ -222,7 +222,7 @@ def judge_all(
     """
     further = tuple(checks)
     everything = [item for item in loaded if not isinstance(item, PathError)]
-    known = elsewhere or {}
+    known = prototypes or {}
     own = [item for item in everything if not (isinstance(item, Document) and item in known)]
     admitted = admit_all(own, gates, namespace_labels, past)
     across = _across(admitted, gates)
@@ -257,15 +257,15 @@ def validate(
     namespace_labels: Labels | None,
     checks: Iterable[Check] = (),
     past: EarlierState | None = None,
-    elsewhere: Elsewhere | None = None,
+    prototypes: PrototypeFindings | None = None,
 ) -> Report:
     """The verdict of a server with ``gates`` on every document, taken as new or, with a ``past``, as changed.
 
     ``loaded`` may hold text that could not be read; paths that could not be opened are the caller's matter.
-    What ``checks`` find in a document follows the verdict on it. Documents ``elsewhere`` have theirs already.
+    What ``checks`` find in a document follows its verdict. Those of ``prototypes`` have theirs already.
     """
     cap = Cap()
-    judged = judge_all(loaded, gates, namespace_labels, checks, past, elsewhere, cap=cap)
+    judged = judge_all(loaded, gates, namespace_labels, checks, past, prototypes, cap=cap)
     findings = [finding for entry in judged for finding in entry.findings]
     if past is not None:
         findings += cap.kept(len(judged), changes.about_gone(past.earlier))
@@ -285,6 +285,6 @@ def summary_of(
         skipped=documents - objects,
         errors=0,
         warnings=0,
-        prototypes=sum(1 for entry in judged if entry.is_elsewhere),
+        prototypes=sum(1 for entry in judged if entry.is_prototype),
     )
     return counts.about(findings, unlisted)

@@ -9,7 +9,7 @@ import dractl
 from dractl.api import gates, release
 from dractl.source.load import load
 from dractl.workflows.extensions import known_dialect
-from dractl.workflows.mixed_input import elsewhere, simulate
+from dractl.workflows.mixed_input import findings_of_prototypes, simulate
 from tests.paths import ROOT
 
 EXAMPLES = ROOT / "testdata" / "examples"
@@ -51,13 +51,13 @@ def test_nothing_of_the_prototypes_is_loaded_where_none_is(function: str) -> Non
     assert "dractl.legacy.prototypes.validate" in _loaded(f"import dractl; dractl.{function}({POOL!r})")
 
 
-def test_objects_of_prototypes_are_judged_elsewhere() -> None:
+def test_objects_of_prototypes_are_judged_as_prototypes() -> None:
     loaded = load([POOL, CLASS, POD])
-    found = elsewhere(loaded)
+    found = findings_of_prototypes(loaded)
     assert found is not None
     assert list(found) == loaded
     assert list(found.values()) == [[], [], []]
-    assert elsewhere(load(POD)) is None
+    assert findings_of_prototypes(load(POD)) is None
 
 
 def test_a_dialect_makes_pods_those_of_a_prototype() -> None:

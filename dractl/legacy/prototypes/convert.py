@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from dractl.conversion.result import Lost
-from dractl.conversion.run import Elsewhere, location_of, object_of
+from dractl.conversion.run import LegacyConversion, location_of, object_of
 from dractl.conversion.target import Target
 from dractl.legacy.prototypes.dialects.reading import read
 from dractl.legacy.prototypes.to_v1 import to_v1
@@ -19,19 +19,19 @@ _V1 = f"{DRA_GROUP}/v1"
 _STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 
-def convert(documents: Sequence[Document], target: Target, dialect: str | None) -> Elsewhere:
+def convert(documents: Sequence[Document], target: Target, dialect: str | None) -> LegacyConversion:
     """Convert the objects of prototypes among ``documents``; ``dialect`` is one of DIALECTS."""
     theirs = {id(item.origin): item.origin for item in read(documents, dialect).items}
     if target.api_version != _V1:
         reason = f"prototype objects can be converted only to {_V1}"
         whole = [_lost(found, "", reason) for found in theirs.values()]
-        return Elsewhere(frozenset(theirs), (), whole)
+        return LegacyConversion(frozenset(theirs), (), whole)
     converted = to_v1([document.value for document in documents], dialect)
     lost = [
         _lost(documents[entry.number], entry.field, entry.reason)._replace(is_broken=entry.is_broken)
         for entry in converted.lost
     ]
-    return Elsewhere(frozenset(theirs), converted.objects, lost)
+    return LegacyConversion(frozenset(theirs), converted.objects, lost)
 
 
 def _lost(document: Document, field: str, reason: str) -> Lost:

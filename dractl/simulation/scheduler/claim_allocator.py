@@ -77,11 +77,11 @@ class ClaimAllocator:
             pending_claims.answers.keep(supply, past)
         return past if past.is_plain else self._judged(node, past, pending_claims.demands)
 
-    def sharing(self, node: Node, elsewhere: Sequence[Object]) -> Refusal | None:
+    def sharing(self, node: Node, on_other_nodes: Sequence[Object]) -> Refusal | None:
         """Why another pod keeps a claim of this one to itself, or None."""
         if self._shares is None:
             return None
-        here = [claim for claim in self.claims.settled if claim not in elsewhere]
+        here = [claim for claim in self.claims.settled if claim not in on_other_nodes]
         return self._shares.sharing(here, self._snapshot.loads.placed.get(node.name, ()))
 
     def node_statuses(

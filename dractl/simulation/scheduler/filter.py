@@ -130,7 +130,7 @@ class _WhateverLoad(NamedTuple):
     rank: int
     refusal: Refusal | None
     served: frozenset[str]
-    elsewhere: Sequence[Object]
+    on_other_nodes: Sequence[Object]
 
 
 class _Filters:
@@ -163,7 +163,7 @@ class _Filters:
 
     def are_claims_usable(self, key: NodeClassKey) -> bool:
         """Whether all claims that are allocated can be used on the nodes of a class."""
-        return not self.cycle.allocator.claims.elsewhere(self._nodes[key[0]])
+        return not self.cycle.allocator.claims.on_other_nodes(self._nodes[key[0]])
 
     def results(self, keys: Iterable[NodeClassKey]) -> Mapping[NodeClassKey, _FilteredClass]:
         """What the plugins make of each of these classes of nodes."""
@@ -178,8 +178,8 @@ class _Filters:
         always = self._whatever_load.get(leader)
         if always is None:
             always = self._whatever_load[leader] = self._filtered_always(node)
-        end, refusal, served, elsewhere = always
-        info = _FilteredClass(node, self._load(number), served, elsewhere)
+        end, refusal, served, on_other_nodes = always
+        info = _FilteredClass(node, self._load(number), served, on_other_nodes)
         for rank, check in self._loaded:
             if rank > end:
                 break
@@ -195,7 +195,7 @@ class _Filters:
         # Parsed for the class, because that also brings the answers up to date.
         answers = self.cycle.allocator.claims.pending_claims(served).answers
         info.each_node = self._checks
-        info.known_to_fit = answers.plain if self._devices_decide and not elsewhere else _NONE
+        info.known_to_fit = answers.plain if self._devices_decide and not on_other_nodes else _NONE
         return info
 
     def _filtered_always(self, node: Node) -> _WhateverLoad:
@@ -206,4 +206,4 @@ class _Filters:
             refusal = check(self._state, node, info)
             if refusal is not None:
                 return _WhateverLoad(rank, refusal, served, ())
-        return _WhateverLoad(self._number, None, served, claims.elsewhere(node))
+        return _WhateverLoad(self._number, None, served, claims.on_other_nodes(node))

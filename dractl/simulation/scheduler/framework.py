@@ -38,23 +38,23 @@ class NodeInfo:
     """What all nodes of one class have in common for a pod. Compared by identity.
 
     ``node`` is one of them, ``load`` what the pods on each take. ``served`` are the extended resources that
-    DRA gives the pod there, ``elsewhere`` its claims that are allocated for other nodes.
+    DRA gives the pod there, ``on_other_nodes`` its claims that are allocated for other nodes.
     """
 
-    __slots__ = ("elsewhere", "load", "node", "served")
+    __slots__ = ("load", "node", "on_other_nodes", "served")
 
     def __init__(
         self,
         node: Node,
         load: Load,
         served: frozenset[str] = frozenset(),
-        elsewhere: Sequence[Object] = (),
+        on_other_nodes: Sequence[Object] = (),
     ) -> None:
         """Keep what was computed for the class."""
         self.node = node
         self.load = load
         self.served = served
-        self.elsewhere = elsewhere
+        self.on_other_nodes = on_other_nodes
 
 
 class FeasibleNode(NamedTuple):

@@ -84,7 +84,7 @@ class PodClaims:
         """The extended resources of the pod that DRA serves on a node."""
         return frozenset() if self._classes is None else extended.served_on(node, self._wanted, self._classes)
 
-    def elsewhere(self, node: Node) -> Sequence[Object]:
+    def on_other_nodes(self, node: Node) -> Sequence[Object]:
         """The claims whose allocation cannot be used on the node."""
         pairs = zip(self.settled, self._selectors, strict=True)
         return [claim for claim, selector in pairs if not self._is_available(claim, selector, node)]

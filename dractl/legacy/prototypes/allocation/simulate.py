@@ -201,9 +201,9 @@ class _Simulation:
         refusals: dict[str, Refusal] = {}
         fixed = [claim for claim in claims if claim.given is not None and claim.node is not None]
         for node in nodes:
-            elsewhere = next((claim for claim in fixed if claim.node != node), None)
-            if elsewhere is not None:
-                text = f"claim {elsewhere.full_name} has its devices on {elsewhere.node}"
+            bound_claim = next((claim for claim in fixed if claim.node != node), None)
+            if bound_claim is not None:
+                text = f"claim {bound_claim.full_name} has its devices on {bound_claim.node}"
                 refusals[node] = Refusal(CLAIM_ELSEWHERE, text)
                 continue
             refusal = self.allocator.allocate([claim for claim in claims if claim.given is None], node)

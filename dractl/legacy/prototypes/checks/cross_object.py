@@ -88,7 +88,7 @@ def missing_class(item: Item, name: str, steps: Steps, directory: Directory, rul
     """Note that a class is not there, or only in another API group."""
     if directory.get(item.family, "DeviceClass", "", name) is not None:
         return
-    if directory.is_elsewhere(item.family, "DeviceClass", name):
+    if directory.is_in_other_group(item.family, "DeviceClass", name):
         item.fault(
             "dia-2",
             steps,

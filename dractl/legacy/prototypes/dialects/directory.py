@@ -84,8 +84,8 @@ class Directory:
         """The pods, in order, without those that are refused."""
         return (item for item in self.reading.of_kind("Pod") if item not in self.refused)
 
-    def is_elsewhere(self, family: str, kind: str, name: str) -> bool:
-        """Whether only another group has a cluster-wide object of that kind and name."""
+    def is_in_other_group(self, family: str, kind: str, name: str) -> bool:
+        """Whether only the other group has a cluster-wide object of that kind and name."""
         other = EVOLUTION if family == PROTO else PROTO
         return self.get(family, kind, "", name) is None and self.get(other, kind, "", name) is not None
 

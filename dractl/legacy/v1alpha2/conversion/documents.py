@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dractl.api.path import path_text
 from dractl.conversion.result import Lost
-from dractl.conversion.run import Elsewhere, location_of, object_of
+from dractl.conversion.run import LegacyConversion, location_of, object_of
 from dractl.conversion.target import Target
 from dractl.legacy.v1alpha2.conversion.to_v1 import carried, is_classic
 from dractl.source.document import Document
@@ -18,10 +18,10 @@ __all__ = ["convert"]
 _V1 = f"{DRA_GROUP}/v1"
 
 
-def convert(documents: Sequence[Document], target: Target, _dialect: str | None) -> Elsewhere:
+def convert(documents: Sequence[Document], target: Target, _dialect: str | None) -> LegacyConversion:
     """What the objects of 1.30 among ``documents`` become in v1; other targets have nothing for them."""
     if target.api_version != _V1:
-        return Elsewhere(frozenset(), (), ())
+        return LegacyConversion(frozenset(), (), ())
     theirs = [found for found in documents if is_classic(found.value)]
     read = {id(found): known_part(found.value) for found in theirs if not found.duplicates}
     unread = [
@@ -37,7 +37,7 @@ def convert(documents: Sequence[Document], target: Target, _dialect: str | None)
         _of_classic(theirs[entry.number], Loss(entry.steps, entry.reason), is_broken=False)
         for entry in done.losses
     ]
-    return Elsewhere(frozenset(id(found) for found in whole), done.objects, [*unread, *carrying])
+    return LegacyConversion(frozenset(id(found) for found in whole), done.objects, [*unread, *carrying])
 
 
 def _of_classic(document: Document, loss: Loss, *, is_broken: bool) -> Lost:

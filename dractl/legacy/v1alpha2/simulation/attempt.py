@@ -145,13 +145,13 @@ def _allocations(
     Each claim is looked at alone, as upstream does: what it takes is not yet taken for the next one.
     """
     made: list[tuple[Object, Mapping[str, Any]]] = []
-    elsewhere: list[Object] = []
+    mismatched: list[Object] = []
     for claim in claims:
         asked = wanted.get(full_name(claim))
         selector = _selector(claim, asked)
         matches = selector is None or node_selector(selector).matches(node.name, node.ref.labels)
         if asked is None:
-            elsewhere += [] if matches else [claim]
+            mismatched += [] if matches else [claim]
             continue
         if not matches:
             name = asked.device_class["metadata"].get("name", "")
@@ -162,11 +162,11 @@ def _allocations(
             category = NOT_EVALUATED if allocation.is_unevaluated else NO_DEVICES
             return Refusal(category, f"claim {full_name(claim)}: {allocation.message}")
         made.append((claim, allocation))
-    if elsewhere:
-        away.update((full_name(claim), claim) for claim in elsewhere)
+    if mismatched:
+        away.update((full_name(claim), claim) for claim in mismatched)
         return Refusal(
             CLAIM_ELSEWHERE,
-            f"ResourceClaim {full_name(elsewhere[0])} is already allocated, but not for this node",
+            f"ResourceClaim {full_name(mismatched[0])} is already allocated, but not for this node",
         )
     return tuple(made)
 

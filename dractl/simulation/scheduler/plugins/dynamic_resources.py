@@ -23,7 +23,7 @@ def filter_node(state: CycleState, node: Node, info: NodeInfo) -> Refusal | None
     if allocator is None:
         return None
     if not allocator.decides_by_devices:
-        refusal = allocator.sharing(node, info.elsewhere)
+        refusal = allocator.sharing(node, info.on_other_nodes)
         if refusal is not None:
             return refusal
     pending_claims = allocator.claims.pending_claims(info.served)
@@ -34,12 +34,12 @@ def filter_node(state: CycleState, node: Node, info: NodeInfo) -> Refusal | None
         statuses = allocator.node_statuses(node, info.load, allocator.fit(node, pending_claims))
         if isinstance(statuses, Refusal):
             return statuses
-    if info.elsewhere:
+    if info.on_other_nodes:
         # Upstream remembers them only where the other claims can be allocated.
-        allocator.unavailable.update((full_name(claim), claim) for claim in info.elsewhere)
+        allocator.unavailable.update((full_name(claim), claim) for claim in info.on_other_nodes)
         return Refusal(
             CLAIM_ELSEWHERE,
-            f"ResourceClaim {full_name(info.elsewhere[0])} is already allocated, but not for this node",
+            f"ResourceClaim {full_name(info.on_other_nodes[0])} is already allocated, but not for this node",
         )
     allocator.selected[node.name] = past.selected
     return None
