@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Key, Objects
@@ -21,9 +21,9 @@ class ClusterState:
     that depend on the kind and makes the queue retry pods.
     """
 
-    def __init__(self, objects: Iterable[Object], settings: Settings) -> None:
-        """Start with ``objects``; nothing is computed from them yet."""
-        self.api_objects = Objects(objects, settings.left_out)
+    def __init__(self, api_objects: Objects, settings: Settings) -> None:
+        """Start with ``api_objects``; nothing is computed from them yet."""
+        self.api_objects = api_objects
         self.settings = settings
         self.allowance = settings.allowance or Allowance()
         self.queue = SchedulingQueue(self.allowance)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from dractl.api import budgets
 from dractl.api.json_types import Object
-from dractl.cluster.objects import Key, Objects, key_of
+from dractl.cluster.objects import Objects, key_of
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.binding_cycle import BindingCycle
@@ -36,7 +36,10 @@ class Scheduler:
 
     def __init__(self, objects: Iterable[Object], settings: Settings) -> None:
         """Load the objects of a cluster; nothing is scheduled before :meth:`settle`."""
-        self._state = ClusterState(objects, settings)
+        self._state = ClusterState(Objects(objects, settings.left_out), settings)
+        # What changes the cluster from outside; the scheduler adds nothing to it.
+        self.put = self._state.put
+        self.remove = self._state.remove
         self._controllers = ControllerManager(self._state)
         self._binding = BindingCycle(self._state)
         self.long_searches = LongSearches(has_limit=settings.features.filter_timeout)
@@ -79,16 +82,6 @@ class Scheduler:
     def evictions(self) -> list[Eviction]:
         """The pods that use a device with a NoExecute taint, evicted at once or after a time."""
         return self._controllers.evictions()
-
-    # Changing from outside.
-
-    def put(self, item: Object) -> None:
-        """Create or replace an object."""
-        self._state.put(item)
-
-    def remove(self, key: Key) -> None:
-        """Remove an object at once, whatever its finalizers."""
-        self._state.remove(key)
 
     def forget_attempt(self, pod: Pod) -> None:
         """Reset a pod, as if it had never been tried."""

@@ -102,7 +102,7 @@ def test_a_binding_of_the_input_is_resumed_and_stops_other_pods() -> None:
 
 
 def test_a_resumed_binding_is_in_flight_for_other_pods_only() -> None:
-    state = ClusterState(list(waiting().api_objects), settings())
+    state = ClusterState(waiting().api_objects.copy(), settings())
     first, second = state.pods()
     binding = BindingCycle(state)
     assert binding.in_flight() == binding.in_flight(second) == {SHARED}
@@ -112,4 +112,4 @@ def test_a_resumed_binding_is_in_flight_for_other_pods_only() -> None:
 def test_claims_of_a_bound_pod_are_not_in_flight() -> None:
     scheduler = waiting()
     report(scheduler, attached="True")
-    assert BindingCycle(ClusterState(list(scheduler.api_objects), settings())).in_flight() == frozenset()
+    assert BindingCycle(ClusterState(scheduler.api_objects.copy(), settings())).in_flight() == frozenset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dractl.api.json_types import Object
-from dractl.cluster.objects import Key
+from dractl.cluster.objects import Key, Objects
 from dractl.simulation.engine.cluster_state import ClusterState
 from dractl.simulation.engine.controller_manager import ControllerManager
 from dractl.simulation.engine.scheduler import Scheduler
@@ -32,7 +32,7 @@ EVICTING = taint_rule("r", {"device": "a0"}, effect="NoExecute")
 
 
 def state_of(objects: list[Object], **settings: Any) -> ClusterState:
-    return ClusterState(objects, Settings(features(), environment(), **settings))
+    return ClusterState(Objects(objects), Settings(features(), environment(), **settings))
 
 
 def placed() -> list[Object]:
