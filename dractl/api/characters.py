@@ -96,8 +96,8 @@ def escaped(text: str, *, pairs: bool) -> str:
         code -= 0x10000
         return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
-    whole = _with_escapes(text, escape)
-    return _ANYWHERE.sub(lambda _: escape("#"), whole) if "##" in whole else whole
+    safe = _with_escapes(text, escape)
+    return _ANYWHERE.sub(lambda _: escape("#"), safe) if "##" in safe else safe
 
 
 def referenced(document: str) -> str:
@@ -105,8 +105,8 @@ def referenced(document: str) -> str:
 
     A reader of XML takes both for the same.
     """
-    whole = _with_escapes(document, _reference).replace("\t", _reference("\t"))
-    return "\n".join(_without_command(line) for line in whole.split("\n"))
+    safe = _with_escapes(document, _reference).replace("\t", _reference("\t"))
+    return "\n".join(_without_command(line) for line in safe.split("\n"))
 
 
 def _reference(character: str) -> str:

@@ -118,9 +118,9 @@ def _explained(answer: Answer, style: Style) -> Iterator[str]:
     yield f"  cost: {answer.cost:,}"
 
 
-def _cut(text: str, beside: int, style: Style) -> str:
-    """``text``, cut to fit on a line of which ``beside`` columns are taken."""
-    room = len(text) if style.width is None else max(style.width - beside, _SHORTEST)
+def _cut(text: str, taken: int, style: Style) -> str:
+    """``text``, cut to fit on a line of which ``taken`` columns are taken."""
+    room = len(text) if style.width is None else max(style.width - taken, _SHORTEST)
     return text if len(text) <= room else text[: room - 1] + "…"
 
 

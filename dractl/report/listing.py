@@ -37,15 +37,15 @@ def listing(headings: Sequence[str], rows: Sequence[Sequence[Cell]], style: Styl
     ]
     used = sum(widths) + len(_GAP) * len(widths)
     room = None if style.width is None else style.width - used
-    beside = room is None or room >= _ROOM or all(len(_text(row[-1])) <= room for row in rows)
-    head = _row(headings if beside else headings[:-1], widths, Style())
+    in_columns = room is None or room >= _ROOM or all(len(_text(row[-1])) <= room for row in rows)
+    head = _row(headings if in_columns else headings[:-1], widths, Style())
     lines = [style.paint("bold", head)]
     for row in rows:
         last = sentence(_text(row[-1]))
         first = _row(row[:-1], widths, style)
         if not last:
             lines.append(first)
-        elif not beside:
+        elif not in_columns:
             lines.append(first)
             lines += prose(last, style, indent=_INDENT)
         else:
@@ -70,11 +70,11 @@ def prose(text: str, style: Style, *, indent: str = "") -> list[str]:
 
 def hanging(head: str, text: str, style: Style) -> list[str]:
     """``text`` after ``head``; on a terminal in as many lines as it needs, below each other."""
-    whole = head + sentence(text)
-    if style.width is None or len(whole) <= style.width:
-        return [whole]
+    line = head + sentence(text)
+    if style.width is None or len(line) <= style.width:
+        return [line]
     return wrap(
-        whole, style.width, subsequent_indent=" " * min(len(head), style.width // 2), break_on_hyphens=False
+        line, style.width, subsequent_indent=" " * min(len(head), style.width // 2), break_on_hyphens=False
     )
 
 

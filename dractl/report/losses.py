@@ -57,12 +57,12 @@ def _diff(name: str, before: str, after: str) -> Iterator[str]:
     inside = name.removeprefix("./")
     old, new = (_quoted(f"{side}/{inside}") for side in "ab")
     for line in unified_diff(_lines(before), _lines(after), old, new):
-        whole = line if line.endswith("\n") else f"{line}\n{_NO_BREAK}"
+        ended = line if line.endswith("\n") else f"{line}\n{_NO_BREAK}"
         if line.startswith(" ") and characters.begins_command(line):
             # The blank before a line that stays hides no command; so the line goes, and comes again.
-            yield from (f"-{whole[1:]}", f"+{whole[1:]}")
+            yield from (f"-{ended[1:]}", f"+{ended[1:]}")
         else:
-            yield whole
+            yield ended
 
 
 _NO_BREAK = "\\ No newline at end of file\n"

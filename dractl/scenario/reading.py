@@ -17,7 +17,7 @@ from dractl.source.document import Document
 from dractl.source.load import PathError, Sources, load_inside, load_paths
 from dractl.source.text import SourceError
 
-__all__ = ["Faulty", "beside", "finding", "findings", "read"]
+__all__ = ["Faulty", "finding", "findings", "read", "relative_to"]
 
 
 class Faulty(NamedTuple):
@@ -55,8 +55,8 @@ def read(file: str, schema: Schema, rule: str, bounds: Bounds, sources: Sources)
     return Faulty(tuple(listed))
 
 
-def beside(file: str, path: str) -> str:
-    """A path that is given from ``file`` on; ``-`` is the name of a file there."""
+def relative_to(file: str, path: str) -> str:
+    """Resolve ``path`` against the folder of ``file``; ``-`` is a file name there, not standard input."""
     found = os.path.normpath(os.path.join(os.path.dirname(file), path))  # noqa: PTH118, PTH120
     return found if found != "-" else os.path.join(os.curdir, found)  # noqa: PTH118
 

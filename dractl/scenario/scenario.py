@@ -13,7 +13,7 @@ from dractl.cluster.objects import CLUSTER_SCOPED
 from dractl.finding import Finding, Location
 from dractl.lint.base.placing import location
 from dractl.scenario.format import SCENARIO, WORDS
-from dractl.scenario.reading import Faulty, beside, finding, read
+from dractl.scenario.reading import Faulty, finding, read, relative_to
 from dractl.scenario.schema import as_list
 from dractl.source.bounds import Bounds
 from dractl.source.document import Document
@@ -111,7 +111,7 @@ def _objects(
         if not isinstance(subject, str):
             loaded += items_of(document.item(place))
             continue
-        for item in load_inside([beside(document.file, subject)], bounds, sources=sources):
+        for item in load_inside([relative_to(document.file, subject)], bounds, sources=sources):
             if isinstance(item, PathError):
                 missing.append(finding(document, rule, place, f"{item.path}: {item.message}"))
             else:

@@ -44,8 +44,8 @@ def as_list(value: Any) -> list[Any]:
 
 def problems(schema: Schema, value: Any) -> Iterator[Problem]:
     """What a schema of the package does not allow in plain data; found one by one, as the caller asks."""
-    whole = _inlined(schema, schema["$defs"])
-    for error in _validator()(whole).iter_errors(value):
+    inlined = _inlined(schema, schema["$defs"])
+    for error in _validator()(inlined).iter_errors(value):
         yield Problem(tuple(error.absolute_path), error.message)
 
 

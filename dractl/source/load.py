@@ -110,11 +110,11 @@ def _of_object(value: JsonObject, index: int, file: str) -> Iterator[Document | 
         yield SourceError(file, 1, 1, wrong, index)
 
 
-def _endless(whole: JsonObject) -> str | None:
+def _endless(root: JsonObject) -> str | None:
     """That an object holds itself, or is as deep as no text may be; None otherwise."""
     above: set[int] = set()
     done: set[int] = set()
-    waiting: list[tuple[object, bool]] = [(whole, False)]
+    waiting: list[tuple[object, bool]] = [(root, False)]
     while waiting:
         value, is_left = waiting.pop()
         if is_left:
@@ -133,10 +133,10 @@ def _endless(whole: JsonObject) -> str | None:
     return None
 
 
-def _not_from_text(whole: object) -> str | None:
+def _not_from_text(root: object) -> str | None:
     """What an object holds that text could not bring: keys that are not texts, and numbers beyond Go's."""
     seen: set[int] = set()
-    waiting: list[tuple[tuple[Any, ...], object]] = [((), whole)]
+    waiting: list[tuple[tuple[Any, ...], object]] = [((), root)]
     while waiting:
         link, value = waiting.pop()
         if isinstance(value, int):

@@ -14,7 +14,7 @@ from dractl.api.release import UnknownMinorError
 from dractl.finding import Finding, Location
 from dractl.lint.base.placing import location
 from dractl.lint.catalog import known_ids, unknown_rule
-from dractl.scenario.reading import Faulty, beside, finding, read
+from dractl.scenario.reading import Faulty, finding, read, relative_to
 from dractl.scenario.scenario import Step, read_scenario, steps_of
 from dractl.scenario.schema import as_list
 from dractl.source.bounds import Bounds
@@ -156,7 +156,7 @@ class _Reader:
         given = as_list(self._get("manifests", "."))
         loaded: list[Loaded] = []
         # All at once, so that a file in a folder that is named as well is read once.
-        paths = [beside(self._document.file, path) for path in given]
+        paths = [relative_to(self._document.file, path) for path in given]
         for item in load_inside(paths, self._bounds, sources=self._sources):
             if isinstance(item, PathError):
                 raise self._fault("manifests", f"{item.path}: {item.message}")
@@ -202,7 +202,7 @@ class _Reader:
             if isinstance(steps, Faulty):
                 raise _FaultError(*steps.findings)
             return steps
-        file = beside(self._document.file, self._get("scenario", ""))
+        file = relative_to(self._document.file, self._get("scenario", ""))
         scenario = read_scenario(file, self._bounds, self._sources)
         if not isinstance(scenario, Faulty):
             return scenario.steps

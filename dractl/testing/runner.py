@@ -108,8 +108,8 @@ def try_case(case: Case, gates: GateSet, allowance: Allowance | None = None) -> 
         failures += _compared(case, expected, _at(states, since[expected.step], expected.step))
     if not failures and all(compares_nothing(expected.value) for expected in case.expected):
         at = (*case.at, "expect")
-        whole = Change((), ABSENT, expectation_of(Observed(states[-1])))
-        failures.append(Failure(Mismatch("the case", (), (whole,), _NOTHING), case.place, at))
+        everything = Change((), ABSENT, expectation_of(Observed(states[-1])))
+        failures.append(Failure(Mismatch("the case", (), (everything,), _NOTHING), case.place, at))
     return CaseResult(case, gates, tuple(failures))
 
 

@@ -54,7 +54,7 @@ def simulate(
     Objects of prototypes and others share no devices. ``progress`` gets the number of tried pods and of all
     pods. Raises ValueError for an unknown dialect, and scaling.ScaleError.
     """
-    from dractl.simulation.engine.settings import unheard
+    from dractl.simulation.engine.settings import no_progress
     from dractl.workflows.simulate import simulate as simulate_released  # validation needs none of it
 
     everything = list(loaded)
@@ -63,13 +63,13 @@ def simulate(
     simulate_prototypes = SIMULATE.get(PROTOTYPES) if is_mixed else None
     if simulate_prototypes is None:
         return simulate_released(
-            everything, gates, namespace_labels, node_order, replicas, progress or unheard
+            everything, gates, namespace_labels, node_order, replicas, progress or no_progress
         )
     from dractl.simulation.engine.report import Simulation
 
     part = simulate_prototypes(documents, known_dialect(dialect), node_order)
     rest = [item for item in everything if not (isinstance(item, Document) and item in part.documents)]
-    found = simulate_released(rest, gates, namespace_labels, node_order, replicas, progress or unheard)
+    found = simulate_released(rest, gates, namespace_labels, node_order, replicas, progress or no_progress)
     outcome = found.outcome
     return Simulation(
         found.kube_version,

@@ -24,7 +24,7 @@ from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.bulk import bulk
 from dractl.simulation.engine.report import Simulation
 from dractl.simulation.engine.run import run
-from dractl.simulation.engine.settings import Progress, unheard
+from dractl.simulation.engine.settings import Progress, no_progress
 from dractl.simulation.pods.outcome import LeftOut, Outcome
 from dractl.source.document import Document
 from dractl.source.load import Loaded
@@ -49,7 +49,7 @@ def simulate(
     namespace_labels: Labels | None,
     node_order: Sequence[str] = (),
     replicas: Mapping[str, int] = MappingProxyType({}),
-    progress: Progress = unheard,
+    progress: Progress = no_progress,
     allowance: Allowance | None = None,
 ) -> Simulation:
     """Simulate a scheduler with ``gates`` for ``loaded``.

@@ -146,7 +146,7 @@ def cases() -> Iterator[Case]:
     for row in rules():
         minor = row.until or max(release.NEWEST, row.since or release.NEWEST)
         for example in row.examples():
-            yield _case(row, example.good, minor, _documents(example.whole))
+            yield _case(row, example.good, minor, _documents(example.expanded_text))
 
 
 def _documents(text: str) -> list[dict[str, Any]]:

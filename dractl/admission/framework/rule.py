@@ -29,7 +29,7 @@ class Example(NamedTuple):
     text: str
 
     @property
-    def whole(self) -> str:
+    def expanded_text(self) -> str:
         """The text with all repetitions written out, from the inside outwards."""
         text, found = self.text, 1
         while found:

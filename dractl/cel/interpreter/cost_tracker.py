@@ -142,8 +142,8 @@ class _MeteredPlanner(Planner):
         # one off for a presence test nevertheless.
         chosen = _begins_with_choice(node)
         tested = isinstance(node, Select) and node.test_only
-        whole = (0 if chosen else 1) - (1 if tested else 0)
-        return charged_after(chain, whole) if whole else chain
+        extra = (0 if chosen else 1) - (1 if tested else 0)
+        return charged_after(chain, extra) if extra else chain
 
     def _operand(self, node: Node) -> Step:
         return self._chain(node) if is_attribute(node) else self.read(self.plan(node))

@@ -51,9 +51,9 @@ class _Group:
 
     def closed(self) -> Measured:
         self.close_branch()
-        whole = united(self.branches, Choice)
+        choice = united(self.branches, Choice)
         jumps = len(self.branches) - 1
-        return whole._replace(size=whole.size + jumps + (2 if self.captures else 0))
+        return choice._replace(size=choice.size + jumps + (2 if self.captures else 0))
 
 
 def parse_pattern(pattern: str) -> Pattern:

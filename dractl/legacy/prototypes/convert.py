@@ -24,8 +24,8 @@ def convert(documents: Sequence[Document], target: Target, dialect: str | None) 
     theirs = {id(item.origin): item.origin for item in read(documents, dialect).items}
     if target.api_version != _V1:
         reason = f"prototype objects can be converted only to {_V1}"
-        whole = [_lost(found, "", reason) for found in theirs.values()]
-        return LegacyConversion(frozenset(theirs), (), whole)
+        refused = [_lost(found, "", reason) for found in theirs.values()]
+        return LegacyConversion(frozenset(theirs), (), refused)
     converted = to_v1([document.value for document in documents], dialect)
     lost = [
         _lost(documents[entry.number], entry.field, entry.reason)._replace(is_broken=entry.is_broken)

@@ -93,9 +93,9 @@ def _too_deep(field: Unknown, levels: int, place: Steps) -> Explanation:
     message = f"`{field.name}` belongs at a higher level, {where}"
     target = (*place, field.name)
     hint = f"move it to `{path_text(target)}`"
-    beside = field.steps[-2]
-    if levels == 1 and isinstance(beside, str):
-        hint = f"indent `{field.name}` by two fewer spaces, so it is next to `{beside}`"
+    sibling = field.steps[-2]
+    if levels == 1 and isinstance(sibling, str):
+        hint = f"indent `{field.name}` by two fewer spaces, so it is next to `{sibling}`"
     return Explanation(rules.LEVEL.id, (place, field.name), message, hint, Repair(field.steps, target))
 
 

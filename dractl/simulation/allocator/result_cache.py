@@ -56,17 +56,17 @@ class NodeCache:
         self.plain: dict[str, tuple[int, ...]] = {}
         self._pasts: dict[str, CachedResult] = {}
         self._sighted: dict[PoolID, set[str]] = {}
-        self._heard = 0
+        self._seen = 0
 
     def catch_up(self, usage: Usage) -> None:
         """Forget the nodes that see a pool of which something was taken since this was last done."""
         # By pool: a pod on a node takes of the pools that this node sees, so that all other nodes keep their
         # results.
-        for pool in usage.taken_since(self._heard):
+        for pool in usage.taken_since(self._seen):
             for name in self._sighted.pop(pool, ()):
                 self._pasts.pop(name, None)
                 self.plain.pop(name, None)
-        self._heard = usage.times_taken
+        self._seen = usage.times_taken
 
     def past(self, node: str) -> CachedResult | None:
         """The last search on the node, if it would end the same way now."""

@@ -26,7 +26,7 @@ from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.engine.bulk import bulk
 from dractl.simulation.engine.scheduler import Scheduler
-from dractl.simulation.engine.settings import Choose, Progress, Settings, first_in_order, unheard
+from dractl.simulation.engine.settings import Choose, Progress, Settings, first_in_order, no_progress
 from dractl.simulation.pods import placements
 from dractl.simulation.pods.outcome import ERROR, NODE_NAME, LeftOut, Outcome, Pending, Placement, PodOutcome
 from dractl.simulation.pods.pods import Pod
@@ -49,7 +49,7 @@ def run(
     left_out: Iterable[LeftOut] = (),
     allowance: Allowance | None = None,
     choose: Choose = first_in_order,
-    progress: Progress = unheard,
+    progress: Progress = no_progress,
 ) -> Outcome:
     """Simulate the scheduler and the claim controllers for ``objects``.
 

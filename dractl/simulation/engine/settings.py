@@ -22,7 +22,7 @@ def first_in_order(pod: Pod, nodes: Sequence[str]) -> str:  # noqa: ARG001
     return nodes[0]
 
 
-def unheard(done: int, total: int) -> None:
+def no_progress(done: int, total: int) -> None:
     """Ignore progress updates."""
 
 
@@ -42,4 +42,4 @@ class Settings(NamedTuple):
     allowance: Allowance | None = None
     choose: Choose = first_in_order
     left_out: Mapping[Key, str] = MappingProxyType({})
-    progress: Progress = unheard
+    progress: Progress = no_progress

@@ -71,10 +71,10 @@ def _total(containers: Iterable[Container], stand_ins: Mapping[str, int]) -> Amo
             _add(running, own)
         if container.is_init:
             # An init container runs along with the sidecars that were started before it.
-            beside = dict(running)
+            during_init = dict(running)
             if not container.is_long_lived:
-                _add(beside, own)
-            _raise(largest, beside)
+                _add(during_init, own)
+            _raise(largest, during_init)
     _raise(running, largest)
     return running
 

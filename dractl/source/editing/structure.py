@@ -164,8 +164,8 @@ class _Editor:
             pieces = [(is_inner, (body, "")) for is_inner, (body, _) in pieces]
         boxed, rest = _in_braces([piece for is_inner, piece in pieces if is_inner])
         outer = [piece for is_inner, piece in pieces if not is_inner]
-        whole, last = _in_braces([*outer, (f"{name}: {boxed}", rest)])
-        return Splice(start, span.end, f"{{{head}{whole[1:-1]}{last}}}")
+        boxed_mapping, last = _in_braces([*outer, (f"{name}: {boxed}", rest)])
+        return Splice(start, span.end, f"{{{head}{boxed_mapping[1:-1]}{last}}}")
 
     def _with_gap(self, span: Span, position: int) -> tuple[str, str]:
         """An entry in braces, and what is behind it without the comma: space and comments."""

@@ -157,13 +157,13 @@ def _candidates(text: str, value: Any, steps: Steps, wanted: Any) -> Iterator[st
     old, new = _at(value, near), _at(wanted, near)
     roots = documents(text) or []
     editor = _Editor(text, roots[0]) if len(roots) == 1 else None
-    whole = json_style.printed(text, [wanted])
+    as_json = json_style.printed(text, [wanted])
     if editor is not None and old is not None and new is not None and not isinstance(new, dict | list):
         for candidate in _tried(text, editor.with_scalar, near, new):
-            if whole is None or json_style.is_json(candidate):
+            if as_json is None or json_style.is_json(candidate):
                 yield candidate
-    if whole is not None:
-        yield characters.escaped(whole, pairs=True)
+    if as_json is not None:
+        yield characters.escaped(as_json, pairs=True)
     elif editor is not None:
         if old is not None and new is None:
             yield from _tried(text, editor.without_entry, near, new)

@@ -19,7 +19,7 @@ from dractl.admission.framework.rule import Example
 )
 def test_repetitions_are_written_out(text: str, whole: str) -> None:
     example = Example(True, text)
-    assert example.whole == whole
+    assert example.expanded_text == whole
     assert example.is_short is (text != whole)
 
 

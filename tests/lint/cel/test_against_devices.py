@@ -83,7 +83,9 @@ def test_the_bad_example_has_this_finding_only_and_the_good_one_has_none(rule: O
     examples = list(rule.examples())
     assert [example.good for example in examples] == [True, False]
     for example in examples:
-        found = {(finding.rule, finding.severity) for finding in dractl.validate(example.whole).findings}
+        found = {
+            (finding.rule, finding.severity) for finding in dractl.validate(example.expanded_text).findings
+        }
         assert found == (set() if example.good else {(rule.id, rule.severity)})
 
 

@@ -30,14 +30,14 @@ def convert(documents: Sequence[Document], target: Target, _dialect: str | None)
         if id(found) in read
         for loss in read[id(found)].losses
     ]
-    whole = [found for found in theirs if id(found) in read]
-    theirs = [found for found in whole if read[id(found)].value is not None]
+    readable = [found for found in theirs if id(found) in read]
+    theirs = [found for found in readable if read[id(found)].value is not None]
     done = carried([value for found in theirs if (value := read[id(found)].value) is not None])
     carrying = [
         _of_classic(theirs[entry.number], Loss(entry.steps, entry.reason), is_broken=False)
         for entry in done.losses
     ]
-    return LegacyConversion(frozenset(id(found) for found in whole), done.objects, [*unread, *carrying])
+    return LegacyConversion(frozenset(id(found) for found in readable), done.objects, [*unread, *carrying])
 
 
 def _of_classic(document: Document, loss: Loss, *, is_broken: bool) -> Lost:

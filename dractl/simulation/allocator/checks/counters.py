@@ -36,7 +36,7 @@ Take = tuple[int, int]
 class Plan:
     """The counters of a pool or slice, and what each of its devices takes; nothing of it ever changes."""
 
-    __slots__ = ("_takes", "members", "names", "positions", "sizes", "whole")
+    __slots__ = ("_takes", "capacities", "members", "names", "positions", "sizes")
 
     def __init__(self, sets: Sets, devices: Iterable[Device]) -> None:
         """Raises ValueError where a number has too many digits."""
@@ -44,7 +44,7 @@ class Plan:
             (owner, name): size for owner, counters in sets.items() for name, size in counters.items()
         }
         self.names: tuple[CounterName, ...] = tuple(self.sizes)
-        self.whole: tuple[int, ...] = tuple(_billionths(size) for size in self.sizes.values())
+        self.capacities: tuple[int, ...] = tuple(_billionths(size) for size in self.sizes.values())
         self.positions: Mapping[CounterName, int] = {name: number for number, name in enumerate(self.names)}
         self.members: Mapping[DeviceID, Device] = {device.id: device for device in devices if device.consumes}
         self._takes: dict[Device, tuple[Take, ...]] = {}
@@ -65,7 +65,7 @@ class Plan:
 
     def left(self, held: Iterable[DeviceID]) -> Left:
         """What the devices held leave. Raises ValueError as above."""
-        amounts = list(self.whole)
+        amounts = list(self.capacities)
         for name in held:
             device = self.members.get(name)
             for position, amount in () if device is None else self.takes(device):

@@ -105,7 +105,7 @@ class ExactStateKeys:
 
     def _marks(self, choices: Sequence[Choice]) -> Hashable:
         """What a device is marked with: by whom, as far as that counts, and the shares that are taken."""
-        whole: set[tuple[bool, int]] = set()
+        whole_devices: set[tuple[bool, int]] = set()
         shares: list[int] = []
         for choice in choices:
             if choice.is_share:
@@ -113,8 +113,8 @@ class ExactStateKeys:
                 shares.append(id(choice.consumed))
             else:
                 claim = choice.slot.claim if self._has_admin else 0
-                whole.add((choice.request.admin_access, claim))
-        return frozenset(whole), tuple(sorted(shares))
+                whole_devices.add((choice.request.admin_access, claim))
+        return frozenset(whole_devices), tuple(sorted(shares))
 
     def _can_matter(self, place: tuple[int, int, int], device: Device) -> bool:
         key = (place, device)

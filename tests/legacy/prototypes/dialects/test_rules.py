@@ -20,7 +20,7 @@ MENDABLE = {row.id for row in PROTOTYPE_RULES if row.is_mendable}
 
 
 def _texts(page: OwnRule, *, good: bool) -> list[str]:
-    found = [example.whole for example in page.examples() if example.good is good]
+    found = [example.expanded_text for example in page.examples() if example.good is good]
     assert found
     return found
 
