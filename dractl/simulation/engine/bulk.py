@@ -1,15 +1,15 @@
-"""How much there is in an object of the input, for limits that grow with it."""
+"""The size of an input object, for limits that grow with the input."""
 
 from __future__ import annotations
 
 from typing import Any
 
 _VALUES = 10
-"""So many values of attributes take about as much text as a device."""
+"""Attribute values that take about as much text as one device."""
 
 
 def bulk(item: Any) -> int:
-    """The size of an object as it is written: one, and in a slice one for each device and 10 of its values.
+    """The size of an object: one, plus one for each device and each 10 attribute values of a slice.
 
     Anything may stand anywhere, because nothing was validated yet.
     """

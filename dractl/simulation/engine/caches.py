@@ -24,11 +24,11 @@ from dractl.simulation.scheduler.node_load import NodeLoads
 from dractl.simulation.scheduler.nodes import implied_node, node_of
 
 PlacedPods = Callable[[], Iterable[tuple[str, Pod]]]
-"""The nodes of pods, also of those that only have one chosen, and the pods."""
+"""Returns the placed pods with their nodes, including pods that are not bound yet."""
 
 
 class Event(Enum):
-    """What makes caches outdated."""
+    """An event that invalidates caches."""
 
     RESOURCE_SLICE = "ResourceSlice"
     DEVICE_TAINT_RULE = "DeviceTaintRule"
@@ -52,18 +52,18 @@ INVALIDATES: Mapping[Event, tuple[str, ...]] = MappingProxyType(
         Event.UNRESERVED: ("node_loads",),
     }
 )
-"""The caches that each event makes outdated. What a reservation adds is added to them instead."""
+"""The caches that each event invalidates. A reservation updates them instead."""
 
 _EVENT_OF_KIND: Mapping[str, Event] = {event.value: event for event in Event}
 
 
 class Caches:
-    """The caches of a scheduler; each is computed when it is first asked for."""
+    """The caches of a scheduler, each computed on first use."""
 
     def __init__(
         self, api_objects: Objects, settings: Settings, placed_pods: PlacedPods, allowance: Allowance
     ) -> None:
-        """Compute nothing yet. Caches read ``api_objects`` as they are when they are asked for."""
+        """Compute nothing yet. Each cache reads the ``api_objects`` of that time."""
         self.matcher = Matcher(settings.environment, settings.features)
         self._api_objects = api_objects
         self._settings = settings
@@ -72,7 +72,7 @@ class Caches:
         self._pods: dict[Key, Pod] = {}
 
     def pod(self, item: Object) -> Pod:
-        """A pod, parsed once; no event is needed, since a changed pod is another object."""
+        """The pod of an object, parsed once; a changed pod is a new object, so no event is needed."""
         key = key_of(item)
         known = self._pods.get(key)
         if known is None or known.data is not item:
@@ -80,24 +80,24 @@ class Caches:
         return known
 
     def forget_pod(self, key: Key) -> None:
-        """Drop a pod that is gone."""
+        """Drop a deleted pod."""
         self._pods.pop(key, None)
 
     def invalidate(self, event: Event) -> None:
-        """Drop what an event makes outdated."""
+        """Drop the caches that an event invalidates."""
         for name in INVALIDATES[event]:
             # A cached property keeps its value in the instance's dictionary.
             self.__dict__.pop(name, None)
 
     def object_changed(self, kind: str) -> None:
-        """Drop what was computed from objects of a kind."""
+        """Drop the caches computed from objects of a kind."""
         event = _EVENT_OF_KIND.get(kind)
         if event is not None:
             self.invalidate(event)
 
     @cached_property
     def node_classes(self) -> NodeClasses:
-        """The nodes, in the order in which equally good ones are taken."""
+        """The nodes, in the order in which equally good ones are chosen."""
         found = [node_of(item) for item in self._api_objects.of_kind("Node")]
         if not found:
             found = [implied_node(name) for name in self._inventory().node_names]
@@ -112,12 +112,12 @@ class Caches:
 
     @cached_property
     def usage(self) -> Usage:
-        """The devices that claims have."""
+        """The devices in use by claims."""
         return Usage(self._api_objects.of_kind("ResourceClaim"), self._settings.features)
 
     @cached_property
     def results(self) -> ResultCache:
-        """The searches for devices."""
+        """The results of searches for devices."""
         return ResultCache()
 
     @cached_property
@@ -129,7 +129,7 @@ class Caches:
         return loads
 
     def slices(self) -> list[Object]:
-        """The slices with the taints of rules."""
+        """The slices, including the taints of DeviceTaintRules."""
         return tainted_slices(
             self._api_objects, self.matcher.holds, self._settings.features, self._allowance.give_up
         )

@@ -31,20 +31,20 @@ _REASONS: Mapping[str, str] = {"drain": "its node was drained", "delete": "it wa
 
 
 class Removal(NamedTuple):
-    """A pod that somebody asked to end, by ``namespace/name``, and why."""
+    """A pod that was asked to terminate, as ``namespace/name``, and why."""
 
     pod: str
     reason: str
 
 
 class Cluster:
-    """Objects in motion, from one rest to the next."""
+    """Cluster state that advances until stable."""
 
     def __init__(self, objects: Iterable[Object], settings: Settings, *, is_tended: bool = False) -> None:
-        """Start with the objects that are there before anything happens, and let them come to rest."""
+        """Start with the initial objects, and let the cluster settle."""
         self.scheduler = Scheduler(objects, settings)
         self.removals: list[Removal] = []
-        """The pods that had to end since this list was last emptied."""
+        """The pods that were terminated since this list was last emptied."""
         self.too_many: list[LeftOut] = []
         """The workloads whose pods are only partly simulated."""
         self._is_tended = is_tended
@@ -55,7 +55,7 @@ class Cluster:
         self.rest()
 
     def do(self, word: str, subject: object) -> str | None:
-        """Let something happen, by a word of HAPPENINGS; answers why it cannot, or None."""
+        """Apply a step by its word in ``EVENTS``; return why it is impossible, or None."""
         before = self._running()
         problem = EVENTS[word](self.scheduler, subject)
         reason = _REASONS.get(word, "")
@@ -69,7 +69,7 @@ class Cluster:
         return {pod.full_name: None for pod in self.scheduler.pods() if not pod.is_terminating}
 
     def rest(self) -> None:
-        """Let everything happen that can, until nothing changes."""
+        """Run scheduler, controllers and kubelets until nothing changes."""
         self.scheduler.settle()
         if not self._is_tended:
             return
@@ -87,7 +87,7 @@ class Cluster:
         return [self._collect(), self._collect_stray(), self._evict(), self._end_pods()]
 
     def outcome(self) -> Outcome:
-        """What there is by now; claims that no pod refers to are not allocated for that."""
+        """The current outcome; claims without pods stay unallocated."""
         return outcome_of(self.scheduler, self.too_many)
 
     # What kubelets and controllers do.
@@ -103,7 +103,7 @@ class Cluster:
         return {key_of(pod) for _, pods in ended_pods(self.scheduler.api_objects) for pod in pods}
 
     def _tally(self) -> None:
-        """Let Jobs count their pods that have ended, as their controller does before such a pod may go."""
+        """Update the pod counts of Jobs, as their controller does before an ended pod is deleted."""
         for job, pods in ended_pods(self.scheduler.api_objects):
             fresh = [pod for pod in pods if key_of(pod) not in self._tallied]
             counted = tallied(job, [pod for pod in pods if key_of(pod) in self._tallied], fresh)
@@ -116,7 +116,7 @@ class Cluster:
         return {key_of(item) for kind in (*WORKLOADS, "Node") for item in api_objects.of_kind(kind)}
 
     def _collect(self) -> bool:
-        """Remove what belonged to workloads and nodes that are gone: garbage collection."""
+        """Garbage collection: remove the dependents of deleted workloads and nodes."""
         before, self._parents = self._parents, self._possible_parents()
         orphans = list(self._orphans_of(before - self._parents))
         for item, reason in orphans:
@@ -139,12 +139,12 @@ class Cluster:
                     yield item, f"its node {node} was deleted"
 
     def _on_no_node(self) -> Iterator[Pod]:
-        """The pods that name a node which is not there; without any nodes nothing is known of them."""
+        """The pods on nodes that do not exist; none if the input has no nodes."""
         names = {node.name for node in self.scheduler.nodes}
         return (pod for pod in self.scheduler.pods() if names and pod.node and pod.node not in names)
 
     def _collect_stray(self) -> bool:
-        """Remove pods of nodes that are not there, as pod GC does; those there from the start may stay.
+        """Remove pods of missing nodes, as pod GC does, except for initial pods.
 
         Files may tell of fewer nodes than of pods.
         """
@@ -155,7 +155,7 @@ class Cluster:
         return bool(stray)
 
     def _evict(self) -> bool:
-        """Ask the pods to end that do not tolerate a taint of their node with the effect NoExecute."""
+        """Terminate the pods that do not tolerate a NoExecute taint of their node."""
         nodes = {node.name: node for node in self.scheduler.nodes}
         found = False
         for pod in self.scheduler.pods():
@@ -171,7 +171,7 @@ class Cluster:
         return found
 
     def _end_pods(self) -> bool:
-        """Let the kubelets end the pods that were asked to, but for those that hung from the start."""
+        """Let the kubelets end terminating pods, except for those that were terminating initially."""
         ending = [
             pod for pod in self.scheduler.pods() if pod.is_terminating and pod.uid not in self._lingering
         ]
@@ -180,7 +180,7 @@ class Cluster:
         return bool(ending)
 
     def _balance(self) -> bool:
-        """Make the pods that workloads lack, and end those they have too many of."""
+        """Create the pods that workloads lack, and terminate surplus pods."""
         api_objects = self.scheduler.api_objects
         if not any(api_objects.of_kind(kind) for kind in WORKLOADS):
             return False

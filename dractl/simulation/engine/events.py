@@ -1,4 +1,4 @@
-"""What can happen to a cluster from outside, each a word with its subject: a pod ends, a node is tainted, ….
+"""The steps that change a cluster from outside, by their word: a pod ends, a node is tainted, ….
 
 Nothing comes to rest here; that is the cluster's matter. A word answers why it cannot be done, or None.
 """
@@ -25,11 +25,11 @@ Subject = Object
 Happening = Callable[[Scheduler, Any], str | None]
 
 MAX_BASE = 58
-"""What the server keeps of a ``generateName``."""
+"""The longest prefix that the server keeps of a ``generateName``."""
 
 
 def shown_name(claim: Object) -> str:
-    """The name of a claim; that of a generated one without its end."""
+    """The name of a claim, without the suffix of a generated name."""
     metadata: ObjectMeta = claim["metadata"]
     name: str = metadata.get("generateName") or metadata.get("name", "")
     return name[:MAX_BASE]
@@ -41,7 +41,7 @@ def asked_to_end(item: Object) -> Object:
 
 
 def end(scheduler: Scheduler, pod: Pod) -> None:
-    """Ask a pod to end; one that does not run is gone at once."""
+    """Terminate a pod; one that does not run is removed at once."""
     if pod.node is None or pod.is_finished:
         scheduler.remove(key_of(pod.data))
     else:
@@ -126,7 +126,7 @@ def _conditions(scheduler: Scheduler, subject: Subject) -> str | None:
 
 
 def _time_out(scheduler: Scheduler, subject: Subject) -> str | None:
-    """Let the binding timeout of a pod that waits for its devices run out.
+    """Let the binding timeout of a pod expire that waits for its devices.
 
     Upstream takes the reservation back, and the next attempt gives the allocations up, since a claim that
     timed out is available nowhere.
@@ -155,7 +155,7 @@ def _time_out(scheduler: Scheduler, subject: Subject) -> str | None:
 
 
 def _node(scheduler: Scheduler, name: str) -> Object | None:
-    """The Node; where slices alone tell of nodes, these become objects."""
+    """The Node; if only slices name nodes, creates the Node objects first."""
     if not scheduler.api_objects.of_kind("Node"):
         for node in scheduler.nodes:
             metadata = {"name": node.name, "labels": dict(node.ref.labels)}
@@ -180,7 +180,7 @@ def _marked_unschedulable(value: bool) -> Happening:
 
 
 def _drain(scheduler: Scheduler, subject: Subject) -> str | None:
-    """As ``kubectl drain --force``, without PodDisruptionBudgets: pods of DaemonSets stay."""
+    """Drain a node as ``kubectl drain --force``, without PodDisruptionBudgets; DaemonSet pods stay."""
     problem = _marked_unschedulable(value=True)(scheduler, subject)
     if problem is None:
         for pod in scheduler.pods():
@@ -216,7 +216,7 @@ def _untaint(scheduler: Scheduler, subject: Subject) -> str | None:
 
 
 def _with_taint(taints: Iterable[core.Taint], wanted: Subject) -> list[core.Taint]:
-    """The taints with one more; it takes the place of one with the same key and effect."""
+    """The taints with a new one, which replaces one with the same key and effect."""
     taint = cast("core.Taint", {key: wanted[key] for key in ("key", "value", "effect") if wanted.get(key)})
     kept = [entry for entry in taints if (entry.get("key"), entry.get("effect")) != _identity(taint)]
     return [*kept, taint]
@@ -262,7 +262,7 @@ def _no_pool(driver: str, pool: str) -> str:
 
 
 def _publish(scheduler: Scheduler, slices: Sequence[Object]) -> str | None:
-    """Make ``slices`` the new generation of their pools: numbered and complete, the older slices gone."""
+    """Publish ``slices`` as the new, complete generation of their pools, and remove the older slices."""
     for pool in dict.fromkeys(map(_pool_of, slices)):
         fresh = [item for item in slices if _pool_of(item) == pool]
         older = [item for item in scheduler.api_objects.of_kind("ResourceSlice") if _pool_of(item) == pool]

@@ -60,10 +60,10 @@ def play(
 
 
 class Replay:
-    """A cluster between two steps."""
+    """A replayed cluster between two steps."""
 
     def __init__(self, objects: Iterable[Object], gates: GateSet, *, choose: Choose = first_in_order) -> None:
-        """Start with the objects that are there before the first step."""
+        """Start with the objects before the first step."""
         settings = Settings(
             features_of(gates),
             Environment(gates.minor, gates, stored=True),
@@ -77,7 +77,7 @@ class Replay:
         self._note_reasons()
 
     def tell(self, step: JsonObject) -> None:
-        """Do one step and let the cluster come to rest; what cannot be done is not done."""
+        """Apply one step and let the cluster settle; skip an impossible step."""
         for word, subject in step.items():
             self._cluster.do(word, subject)
         self._cluster.rest()
@@ -92,7 +92,7 @@ class Replay:
     # The state.
 
     def state(self) -> JsonDict:
-        """The pods and claims as they are."""
+        """The current state of pods and claims."""
         pods = self._scheduler.pods()
         return {
             "pods": {_label(pod.data, pod.name): self._pod_state(pod) for pod in pods},
@@ -153,7 +153,7 @@ def _label(item: JsonObject, name: str) -> str:
 
 
 def _shown_entry(pod: Pod, entry: ClaimEntry, name: str | None) -> str | None:
-    """The claim's name; a generated one, which may be gone, without its end."""
+    """The name of the claim, without the suffix of a generated name."""
     return name if name is None or entry.template is None else generated_base(pod.name, entry.name)
 
 
@@ -181,7 +181,7 @@ def _claim_state(claim: Object) -> JsonDict:
 
 
 def _comparable(allocation: resource.AllocationResult | None) -> JsonDict | None:
-    """The allocation without its time, and with ``*`` for generated share IDs."""
+    """The allocation without its timestamp, and with ``*`` for generated share IDs."""
     if allocation is None:
         return None
     shown = {name: value for name, value in allocation.items() if name != "allocationTimestamp"}

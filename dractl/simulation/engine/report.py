@@ -1,4 +1,4 @@
-"""A simulation's result as callers get it: the outcome, and whose scheduler it was."""
+"""The result of a simulation for callers: the outcome and the Kubernetes minor."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Simulation:
         objects: Objects | Callable[[], Objects],
         findings: tuple[Finding, ...] = (),
     ) -> None:
-        """Hold the outcome of a simulation of a scheduler of ``kube_version``.
+        """Keep the outcome of a simulation of the ``kube_version`` scheduler.
 
         ``objects`` may be a function, because to write out the claims of 5,000 pods takes 400 MiB.
         """
@@ -56,7 +56,7 @@ class Simulation:
 
     @property
     def ok(self) -> bool:
-        """Whether everything took part, and all that asked for devices got them."""
+        """Whether all objects were simulated and all requested devices were allocated."""
         return not self.pending and not self.left_out
 
     @property
@@ -71,12 +71,12 @@ class Simulation:
 
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
-        """The objects that took no part."""
+        """The objects that were not simulated."""
         return self.outcome.left_out
 
     @property
     def evictions(self) -> tuple[Eviction, ...]:
-        """The pods that will have to end, because they do not tolerate a taint of a device of theirs."""
+        """The pods that will be evicted because they do not tolerate a taint of their device."""
         return self.outcome.evictions
 
     @property
@@ -86,7 +86,7 @@ class Simulation:
 
     @property
     def ties(self) -> dict[str, tuple[str, ...]]:
-        """For each pod with devices whose best nodes were several, these nodes.
+        """The equally good nodes of each pod with devices, if there were several.
 
         A real scheduler takes one of them by chance.
         """

@@ -1,4 +1,4 @@
-"""A whole simulation: the objects of a cluster in, placements and reasons out.
+"""Runs a simulation: takes the objects of a cluster, returns placements and reasons.
 
 Pods get their nodes and devices one after the other, by priority and then in the order of the input; claims
 that no pod refers to follow.
@@ -90,7 +90,7 @@ def _key(identity: Mapping[str, str]) -> Key:
 
 
 def with_workload_pods(given: Objects, nodes: Sequence[Node], room: Room = unlimited) -> Expanded:
-    """The objects with the pods that their workloads make on ``nodes``, as far as there is room for them."""
+    """The objects with the pods that their workloads create on ``nodes``, within the limits."""
     by_name = {node.name: node for node in nodes}
 
     def runs_on(pod: Object, name: str) -> bool:
@@ -100,7 +100,7 @@ def with_workload_pods(given: Objects, nodes: Sequence[Node], room: Room = unlim
 
 
 class _Alone:
-    """What became of the claims that no pod refers to."""
+    """The results of claims without pods."""
 
     def __init__(self) -> None:
         self.placements: list[Placement] = []
@@ -108,7 +108,7 @@ class _Alone:
 
 
 def _come_to_rest(scheduler: Scheduler) -> _Alone:
-    """Allocate the claims that no pod refers to, and let all reasons be about the cluster as it is then."""
+    """Allocate the claims without pods, then update the reasons of all pending pods."""
     while True:
         has_allocated, pending = _allocate_alone(scheduler)
         if not scheduler.review() and not has_allocated:
@@ -139,7 +139,7 @@ def _claims_alone(scheduler: Scheduler) -> list[Object]:
 
 
 def _allocate_alone(scheduler: Scheduler) -> tuple[bool, list[Pending]]:
-    """Allocate the claims that no pod refers to, each on the first node that fits; what stays pending."""
+    """Allocate each claim without pods on the first feasible node; return the pending ones."""
     has_allocated = False
     pending: list[Pending] = []
     for claim in _claims_alone(scheduler):
@@ -156,13 +156,13 @@ def _allocate_alone(scheduler: Scheduler) -> tuple[bool, list[Pending]]:
 
 
 def outcome_of(scheduler: Scheduler, left_out: Iterable[LeftOut] = ()) -> Outcome:
-    """What there is in a cluster by now; claims that no pod refers to are shown if they are allocated."""
+    """The current outcome of a cluster, including the allocated claims without pods."""
     scheduler.review()
     return limited(_outcome(scheduler, _shown_alone(scheduler), tuple(left_out)), scheduler.allowance)
 
 
 def limited(outcome: Outcome, allowance: Allowance) -> Outcome:
-    """The outcome with as many reasons of single nodes as the limits allow, and the reached limits."""
+    """The outcome with the per-node reasons that the limits allow, and the reached limits."""
     pending = tuple(row._replace(nodes=allowance.within_limits(row.nodes)) for row in outcome.pending)
     return outcome._replace(pending=pending, left_out=(*outcome.left_out, *allowance.reached()))
 
@@ -208,7 +208,7 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
 
 
 def _stuck(pod: Pod, scheduler: Scheduler) -> Pending | None:
-    """Why a pod that was not bound by the scheduler does not start: its claims are never allocated."""
+    """Why a pod with a preset node never starts: nothing allocates its claims."""
     if pod.node is None or pod.is_finished or pod.is_terminating:
         return None
     for name in placements.claim_names(pod).values():
@@ -227,5 +227,5 @@ def _stuck(pod: Pod, scheduler: Scheduler) -> Pending | None:
 
 
 def _asks_for_devices(pod: Pod) -> bool:
-    """Whether a pod that is not placed is this simulation's business."""
+    """Whether a pod requests devices, so that its result is reported."""
     return bool(pod.claims) or bool(extended.asked_for(demand_of(pod)))

@@ -1,4 +1,4 @@
-"""The pods that wait for a node: in which order they are tried, and how the last attempt of each ended."""
+"""The pods without a node: the order of their attempts, and the result of each last attempt."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SchedulingQueue:
     """
 
     def __init__(self, allowance: Allowance) -> None:
-        """Start without attempts; ``allowance`` limits how many reasons of nodes are kept."""
+        """Start without attempts; ``allowance`` limits the per-node reasons."""
         self.changes = 0
         self._allowance = allowance
         self._statuses: dict[Key, PodStatus] = {}
@@ -49,7 +49,7 @@ class SchedulingQueue:
         return self._statuses.get(key_of(pod.data), PodStatus())
 
     def set_status(self, pod: Pod, status: PodStatus) -> None:
-        """Note how an attempt ended, with as many reasons of nodes as may be kept."""
+        """Record the result of an attempt, with the per-node reasons that the limits allow."""
         key = key_of(pod.data)
         earlier = self._statuses.get(key)
         earlier_reasons = {} if earlier is None or earlier.refused is None else earlier.refused.nodes
@@ -70,12 +70,12 @@ class SchedulingQueue:
         self._waiting.discard(key)
 
     def remove(self, key: Key) -> None:
-        """Take out a pod that is gone."""
+        """Drop a deleted pod."""
         self.forget(key)
         self._tried_at.pop(key, None)
 
     def ordered(self, pods: Iterable[Pod], api_objects: Objects) -> list[Pod]:
-        """The pods without a node, by priority and age; those that failed with an error are held back."""
+        """The pods without a node, by priority and age; pods that failed with an error come last."""
         open_pods = [
             pod for pod in pods if pod.node is None and not pod.is_finished and not pod.is_terminating
         ]
@@ -83,16 +83,16 @@ class SchedulingQueue:
         return sorted(open_pods, key=lambda pod: (-priorities.of(pod), self._has_failed(pod)))
 
     def outdated(self, pods: Iterable[Pod]) -> list[Pod]:
-        """The pods whose last attempt saw the cluster as it was before its last change."""
+        """The pods whose last attempt preceded the last change of the cluster."""
         return [pod for pod in pods if self._tried_at.get(key_of(pod.data)) != self.changes]
 
     def is_waiting(self, pod: Pod) -> bool:
-        """Whether a pod waits for its devices, or was never tried, so that it may do so from the start."""
+        """Whether a pod waits for its devices; also True for an untried pod, which may wait already."""
         key = key_of(pod.data)
         return key in self._waiting or key not in self._statuses
 
     def reserved_claims(self) -> Iterator[Object]:
-        """The claims whose allocation was decided for a pod that still waits."""
+        """The claims that are allocated for a pod that still waits."""
         for key in self._waiting:
             placed: Placed | None = self._statuses[key].placed
             allocations: Sequence[tuple[Object, object]] = () if placed is None else placed.fit.allocations

@@ -14,11 +14,11 @@ from dractl.simulation.pods.pods import Pod
 
 Choose = Callable[[Pod, Sequence[str]], str]
 Progress = Callable[[int, int], None]
-"""Gets the number of tried pods and of all pods."""
+"""Receives the numbers of tried pods and of all pods."""
 
 
 def first_in_order(pod: Pod, nodes: Sequence[str]) -> str:  # noqa: ARG001
-    """The choice among equally good nodes: the first; the real scheduler takes any."""
+    """Choose the first of equally good nodes; the real scheduler chooses at random."""
     return nodes[0]
 
 

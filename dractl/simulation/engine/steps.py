@@ -1,4 +1,4 @@
-"""The allocator alone, step by step: claims in groups, tried on nodes in a given order, without pods.
+"""Runs the allocator alone, step by step: groups of claims on nodes in a given order, without pods.
 
 This is what the real allocator can be asked through the oracle, and so what decides whether the search is
 exact.
@@ -38,7 +38,7 @@ ANY_SHARE_ID = "*"
 def allocate_steps(
     objects: Iterable[Object], steps: Iterable[JsonObject], gates: GateSet, *, budget: int = BUDGET
 ) -> list[dict[str, Any]]:
-    """What each step allocates, and where.
+    """The allocations of each step.
 
     ``objects`` are defaulted objects in v1 shape: Nodes, ResourceSlices, DeviceClasses, DeviceTaintRules and
     allocated ResourceClaims. A step has ``claims`` (to be allocated together), ``node-order`` and
@@ -53,7 +53,7 @@ def allocate_steps(
 
 
 class _Stage:
-    """The cluster between two steps: which claims are allocated."""
+    """The claims between two steps."""
 
     def __init__(self, objects: Iterable[Object], gates: GateSet, budget: int) -> None:
         self.api_objects = Objects(objects)
@@ -127,7 +127,7 @@ class _Stage:
         return {"node": None, "allocations": [], "refused": refused}
 
     def _demands(self, pending: Iterable[JsonObject]) -> list[ClaimDemand] | None:
-        """What the claims ask for; None if the allocator refuses that before it looks at any device."""
+        """The demands of the claims; None if the allocator rejects them before it tries a device."""
         demands: list[ClaimDemand] = []
         for claim in pending:
             demand = demand_of(claim, self._device_class, self.features)
@@ -139,7 +139,7 @@ class _Stage:
     def _allocate(
         self, answers: NodeCache, demands: Sequence[ClaimDemand], node_devices: NodeDevices, node: NodeRef
     ) -> list[resource.AllocationResult] | str:
-        """The allocations on a node, or the word for why there are none."""
+        """The allocations on a node, or the word for the failure."""
         supply = node_devices.on(node)
         if isinstance(supply, Fatal):
             return "error"

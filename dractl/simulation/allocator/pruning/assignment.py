@@ -1,4 +1,4 @@
-"""Whether many wishes can be met at once, each with things of its own: a matching in a bipartite graph."""
+"""Decides whether all wishes can have different things: a matching in a bipartite graph."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import NamedTuple
 from dractl.api import budgets
 
 MOST_EDGES = budgets.LOOK_AHEAD_EDGES.value
-"""Beyond so many pairs, weighed by the number of things wanted, it is not looked at."""
+"""Above this number of pairs, times the things wanted, no matching is computed."""
 
 
 class SlotDemand(NamedTuple):
-    """So many of some things are wanted."""
+    """A wish for a number of different things out of some."""
 
     number: int
     among: Collection[Hashable]
 
 
 def can_be_met(goals: Sequence[SlotDemand]) -> bool:
-    """Whether every wish can have its things, none of them twice; True, too, where that is much to tell."""
+    """Whether every wish can have its own things; also True if deciding it would take too long."""
     if any(goal.number > len(goal.among) for goal in goals):
         return False
     if sum(goal.number for goal in goals) * sum(len(goal.among) for goal in goals) > MOST_EDGES:
@@ -33,9 +33,9 @@ def can_be_met(goals: Sequence[SlotDemand]) -> bool:
 
 
 def _takes_one_more(wanting: int, goals: Sequence[SlotDemand], owners: dict[Hashable, int]) -> bool:
-    """Give a wish one more thing, for which others may have to take other things instead."""
+    """Give a wish one more thing, moving other wishes to other things if needed."""
     given_up: dict[int, Hashable] = {}
-    """What a wish could give up to the one that comes before it."""
+    """The things that a wish could give up to the wish before it."""
     taker: dict[Hashable, int] = {}
     # Breadth first along alternating paths, in a list: a chain of exchanges can be as long as there are
     # devices.

@@ -1,4 +1,4 @@
-"""In which situation a search is, told exactly: for worlds in which bugs of older allocators can show.
+"""Exact keys for the state of a search, for inputs in which bugs of older allocators matter.
 
 There neither the order of choices nor what was given back may be left out of account, so nothing stands for
 anything else: two situations are equal only if everything that the search can look at from there on is. What
@@ -22,18 +22,18 @@ from dractl.simulation.allocator.model.observer import Slot
 from dractl.simulation.allocator.model.reasons import Fatal
 
 _WHOLE = -1
-"""Stands for the subrequest where a situation is that before a request as a whole."""
+"""Marks a state before a request, where no subrequest is chosen yet."""
 
 
 class _Ahead(NamedTuple):
-    """The request in the midst of which a search is, if any, and all that it can still come to."""
+    """The request that the search has begun, if any, and all requests that may follow."""
 
     current: Request | None
     requests: tuple[Request, ...]
 
 
 class ExactStateKeys:
-    """Tells the situations of one search."""
+    """Computes the keys of the states of one search."""
 
     def __init__(
         self,
@@ -66,11 +66,11 @@ class ExactStateKeys:
         return len({device.id for device in devices}) < len(devices)
 
     def before(self, claim: int, ask: int, chosen: AllocationState) -> Hashable:
-        """The situation before a request, with all its subrequests."""
+        """The key before a request and all its subrequests."""
         return self._of(Slot(claim, ask, _WHOLE, 0), 0, chosen)
 
     def within(self, slot: Slot, start: int, chosen: AllocationState) -> Hashable:
-        """The situation in the midst of a request, where devices are tried from a position on."""
+        """The key within a request, whose devices are tried from a position on."""
         return self._of(slot, start, chosen)
 
     def _of(self, slot: Slot, start: int, chosen: AllocationState) -> Hashable:
@@ -91,7 +91,7 @@ class ExactStateKeys:
         )
 
     def _tokens(self, slot: Slot, chosen: AllocationState) -> Hashable:
-        """The devices that are marked, or have shares taken, and can matter ahead."""
+        """The devices that are marked or partly consumed and that a later request may take."""
         place = (slot.claim, slot.ask, slot.alternative)
         drawing = self._features.compatibility_groups
         return (
@@ -104,7 +104,7 @@ class ExactStateKeys:
         )
 
     def _marks(self, choices: Sequence[Choice]) -> Hashable:
-        """What a device is marked with: by whom, as far as that counts, and the shares that are taken."""
+        """The marks of a device: its users, as far as they matter, and the consumed shares."""
         whole_devices: set[tuple[bool, int]] = set()
         shares: list[int] = []
         for choice in choices:
@@ -134,7 +134,7 @@ class ExactStateKeys:
         return reason is None or isinstance(reason, Fatal)
 
     def _members(self, claim: int, chosen: AllocationState) -> Hashable:
-        """What the constraints of a claim compare with, but for what is remembered of distinct ones."""
+        """The values that the constraints of a claim compare with, without those of distinctAttribute."""
         members = chosen.of_claim(claim)
         return tuple(
             self._compared(rule, [entry for entry in members if rule.concerns(entry.request)])
@@ -149,7 +149,7 @@ class ExactStateKeys:
         return frozenset(self._value(entry.request, entry.device, rule.attribute) for entry in members)
 
     def _value(self, request: Request, device: Device, name: str) -> str:
-        """An attribute as it is written; equal ones compare alike."""
+        """An attribute as written: attributes written alike compare alike."""
         derived = request.derived_attributes.get(name)
         key = (name if derived is None else f"={derived}", device)
         found = self._written.get(key)
@@ -158,7 +158,7 @@ class ExactStateKeys:
         return found
 
     def _of_current(self, current: Request | None, chosen: AllocationState) -> Hashable:
-        """The devices that the request in hand has so far, where these must provide something together."""
+        """The devices of the current request, if they must provide something together."""
         if current is None or not current.totals:
             return ()
         return tuple(entry.device.id for entry in chosen.stack if entry.request is current)

@@ -1,4 +1,4 @@
-"""What can be said of a long search before it ends: that it, or some choices in it, must find nothing.
+"""Proves before a long search ends that it, or some of its choices, cannot succeed.
 
 The scheduler's allocator does not look ahead: it goes through all choices for earlier requests before it
 gives up on a later one that nothing can satisfy. To say so at once is right only if no choice on the way can
@@ -28,7 +28,7 @@ _NO_QUIRKS = Quirks()
 
 
 class Lookahead(NamedTuple):
-    """Whether nothing can be found at all, and which devices lead nowhere for which request.
+    """Whether the search must fail, and the devices that cannot help each request.
 
     ``pairs`` is how many pairs of wish and device were looked at for that.
     """
@@ -39,7 +39,7 @@ class Lookahead(NamedTuple):
 
 
 OPEN = Lookahead(is_infeasible=False, infeasible={})
-"""Nothing can be said."""
+"""The search may still succeed, with every device."""
 _HOPELESS = Lookahead(is_infeasible=True, infeasible={})
 
 
@@ -50,7 +50,7 @@ def lookahead(
     all_devices: AllDevices,
     quirks: Quirks = _NO_QUIRKS,
 ) -> Lookahead:
-    """Look ahead: which requests cannot be met whatever is chosen for the others."""
+    """Find the requests that cannot be met, whatever the others get."""
     if not symmetry.is_order_independent:
         return OPEN
     snapshot = _View(supply, symmetry, all_devices, quirks)
@@ -76,7 +76,7 @@ def lookahead(
 
 
 def _promised(request: Request, asks: Sequence[Ask], all_devices: AllDevices) -> frozenset[Device]:
-    """The devices that requests for all of them must have, other than this one, and cannot share."""
+    """The devices that other All requests must have and cannot share."""
     if request.admin_access:
         return frozenset()
     return frozenset(
@@ -94,7 +94,7 @@ def _has_admin(ask: Ask) -> bool:
 
 
 class _View:
-    """What does not change while looking ahead."""
+    """The inputs of one look ahead."""
 
     def __init__(self, supply: Supply, symmetry: Symmetry, all_devices: AllDevices, quirks: Quirks) -> None:
         self.quirks = quirks
@@ -105,7 +105,7 @@ class _View:
         self.pools = {candidate.device: candidate.pool for candidate in supply.candidates}
 
     def narrow(self, claim: ClaimDemand, usable: dict[Request, frozenset[Device]]) -> bool:
-        """Drop devices that the claim cannot have; whether it can be met, were it alone."""
+        """Drop devices that the claim cannot get; return whether the claim alone can be met."""
         for ask in claim.asks:
             for request in ask.alternatives:
                 if not self._is_enough(request, usable[request]):
@@ -131,11 +131,11 @@ class _View:
         return len(devices) >= request.count and self._holds(devices) >= request.count
 
     def _may_repeat(self, devices: frozenset[Device]) -> bool:
-        """Whether one request may have one of the devices several times."""
+        """Whether one request may get the same device several times."""
         return self.quirks.tries_permutations and any(device.is_multi_use for device in devices)
 
     def can_be_met(self, claim: ClaimDemand, usable: Usable) -> bool:
-        """Whether each request can have devices, and where it has to values, of its own."""
+        """Whether each request can have its own devices, and its own values if it must."""
         asks = [ask for ask in claim.asks if not (self.quirks.admin_ignores_choices and _has_admin(ask))]
         goals = self.goals(asks, usable)
         self.pairs += sum(goal.number for goal in goals) * sum(len(goal.among) for goal in goals)
@@ -150,7 +150,7 @@ class _View:
         return all(can_be_met(self._value_wishes(claim, rule, usable)) for rule in distinct)
 
     def goals(self, asks: Sequence[Ask], usable: Usable) -> list[SlotDemand]:
-        """What each request must have at least, whichever subrequest is taken; shared devices are for all."""
+        """The fewest devices of each request over its subrequests; shared devices serve all."""
         found = []
         for ask in asks:
             open_to = frozenset[Device]().union(*(usable[request] for request in ask.alternatives))
@@ -165,7 +165,7 @@ class _View:
         return found
 
     def _fewest(self, ask: Ask, usable: Usable) -> int | None:
-        """The fewest devices that a request comes to; None: it can have none."""
+        """The fewest devices that meet a request; None if it cannot be met."""
         sizes = [
             size(request, self.all_devices)
             for request in ask.alternatives
@@ -187,14 +187,14 @@ class _View:
         return found
 
     def has_counters_for(self, asks: Sequence[Ask], usable: Usable) -> bool:
-        """Whether counters let as many devices be had as all requests together need at least."""
+        """Whether the counters allow as many devices as all requests need at least."""
         open_to = frozenset[Device]().union(*usable.values())
         if any(device.is_multi_use for device in open_to) or any(map(_has_admin, asks)):
             return True
         return self._holds(open_to) >= sum(self._fewest(ask, usable) or 0 for ask in asks)
 
     def _holds(self, devices: frozenset[Device]) -> int:
-        """How many of the devices can be had together at most, as far as their counters go."""
+        """The most devices that the counters allow together."""
         free = 0
         drawing: dict[counters.Account, list[Device]] = {}
         for device in devices:
@@ -235,13 +235,13 @@ class _Groups:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all groups were looked at."""
+        """Whether all groups were checked."""
         return (
             self.tried <= budgets.LOOK_AHEAD_GROUPS.value and self.snapshot.pairs <= budgets.LOOK_AHEAD.value
         )
 
     def large_enough(self, usable: Usable, values: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
-        """The combinations of a value for each constraint with which the claim may be met."""
+        """The combinations of one value per constraint with which the claim may be met."""
         self.tried += 1
         # Values of constraints multiply. A combination takes about 0.1 ms, so that after a thousand of them
         # what is known so far is dropped and the search goes on without.
@@ -280,7 +280,7 @@ class _Groups:
         rules: Sequence[int],
         found: Sequence[tuple[object, ...]],
     ) -> frozenset[Device]:
-        """The devices that are in some combination."""
+        """The devices of any combination."""
         projected = {tuple(values[number] for number in rules) for values in found}
         symmetry = self.snapshot.symmetry
 

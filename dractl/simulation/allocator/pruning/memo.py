@@ -1,4 +1,4 @@
-"""What a long search remembers: from which situations it found nothing.
+"""The memory of a long search: the states from which it found nothing.
 
 Remembering changes how long a search takes and never what it finds. In the midst of a request the devices
 before some position are tried already; where nothing was found from there on, nothing is found from any later
@@ -13,13 +13,13 @@ from typing import Generic, NamedTuple, TypeVar
 from dractl.api import budgets
 
 LIMIT = budgets.MEMORY_OF_SEARCH.value
-"""Most positions, and devices in situations, that are remembered; beyond it none is added."""
+"""The most positions and devices in states that are remembered."""
 
 Answer = TypeVar("Answer")
 
 
 class DeadEnd(NamedTuple, Generic[Answer]):
-    """How a search ended from a situation, and how many steps that takes without a memory.
+    """How a search ended from a state, and the steps that takes without a memory.
 
     ``first`` is the first position from which on nothing is found, and ``rest`` has for it, and each one
     after it, the steps from there to the end.
@@ -36,7 +36,7 @@ class DeadEnd(NamedTuple, Generic[Answer]):
 
 
 class Memo(Generic[Answer]):
-    """The situations from which a search found nothing, and how it ended there."""
+    """The states from which a search found nothing, with how it ended."""
 
     def __init__(self) -> None:
         """Start with nothing remembered."""
@@ -47,11 +47,11 @@ class Memo(Generic[Answer]):
         return len(self._ends)
 
     def past(self, situation: Hashable) -> DeadEnd[Answer] | None:
-        """How the search ended from this situation before; None: it was not there yet."""
+        """How the search ended from this state before; None for a new state."""
         return self._ends.get(situation)
 
     def remember(self, situation: Hashable, past: DeadEnd[Answer], parts: int = 0) -> None:
-        """Keep how the search ended, in place of what was known of fewer positions.
+        """Remember how the search ended; replaces an entry that covers fewer positions.
 
         ``parts`` is the number of devices of which the situation tells.
         """

@@ -1,4 +1,4 @@
-"""Whether what may come of a search follows from the devices chosen so far alone.
+"""Decides whether the chosen devices alone determine how a search continues.
 
 Then a search may look ahead, and need not go twice where nothing was found. Bugs of older allocators that
 leave something behind, or end a search where no rule would, stand against that if a world has what they need.
@@ -15,7 +15,7 @@ from dractl.simulation.allocator.model.features import Features
 
 
 def is_foreseeable(claims: Sequence[ClaimDemand], supply: Supply, features: Features) -> bool:
-    """Whether it is right to look ahead although the world is not regular.
+    """Whether looking ahead is correct for an irregular input.
 
     Then no quirk makes for an error that devices by themselves do not show, and all that quirks leave behind
     takes further choices away.
@@ -30,7 +30,7 @@ def is_foreseeable(claims: Sequence[ClaimDemand], supply: Supply, features: Feat
 
 
 def is_regular(claims: Sequence[ClaimDemand], supply: Supply, features: Features) -> bool:
-    """Whether no quirk of the allocator stands against shortening a search in this world."""
+    """Whether no quirk of the allocator prevents shortcuts for this input."""
     quirks = features.quirks
     asks = [ask for claim in claims for ask in claim.asks]
     requests = [request for ask in asks for request in ask.alternatives]

@@ -1,4 +1,4 @@
-"""How a long search is made shorter without finding anything else: it remembers, and looks ahead."""
+"""Shortens a long search without changing its result: remembers dead ends and looks ahead."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ Answer = TypeVar("Answer")
 
 
 _PAIRS_PER_STEP = 1_000
-"""A pair of wish and device takes some ten nanoseconds while looking ahead."""
+"""Pairs of wish and device that take as long as one step: about ten nanoseconds each."""
 
 
 class Mark(NamedTuple):
-    """A situation, and how much was left behind when the search came to it."""
+    """A state, and how many devices the search had abandoned on reaching it."""
 
     situation: Hashable
     leaks: int
 
 
 class Scan(Generic[Answer]):
-    """One way through the devices for a slot in the midst of a request, to be remembered.
+    """One pass over the devices for a slot after the first of a request, to be remembered.
 
     ``past`` is what is known of the same ``mark``; ``marks`` has the steps before each device.
     """
@@ -44,14 +44,14 @@ class Scan(Generic[Answer]):
     __slots__ = ("mark", "marks", "past", "slot")
 
     def __init__(self, slot: Slot, mark: Mark, past: DeadEnd[Answer] | None) -> None:
-        """Begin."""
+        """Start a pass for ``slot``."""
         self.slot = slot
         self.mark = mark
         self.past = past
         self.marks: list[int] = []
 
     def passes(self, position: int, total: int) -> DeadEnd[Answer] | None:
-        """Come to a position after so many steps; how the search ended from it before, if it did."""
+        """Reach a position after ``total`` steps; return how the search ended from there before."""
         if self.past is not None and position >= self.past.first:
             return self.past
         self.marks.append(total)
@@ -59,7 +59,7 @@ class Scan(Generic[Answer]):
 
 
 class Shortcuts(Generic[Answer]):
-    """What one search uses once it has become long; nothing is computed before.
+    """The shortcuts of one search, computed only once it is long.
 
     ``is_exact``: quirks of the allocator stand against looking ahead, and against taking one device for
     another; what is remembered then counts only where the search has left nothing behind.
@@ -85,7 +85,7 @@ class Shortcuts(Generic[Answer]):
         self._memory: Memo[Answer] = Memo()
         self._estimate: float | None = None
         self.extra = 0
-        """What looking ahead took, in steps."""
+        """The time of looking ahead, in steps."""
 
     # Lazy, because most searches end before their patience does: nothing of this is computed for them.
     @cached_property
@@ -101,27 +101,27 @@ class Shortcuts(Generic[Answer]):
         return ExactStateKeys(self._claims, self._supply, self._trial, self._features, self._all_devices)
 
     def before(self, slot: Slot, chosen: AllocationState) -> Mark:
-        """The situation before the request of a slot."""
+        """The state before the request of a slot."""
         state_keys = self._exact if self._is_exact else self._situations
         return Mark(state_keys.before(slot.claim, slot.ask, chosen), chosen.leaks)
 
     def past(self, mark: Mark) -> DeadEnd[Answer] | None:
-        """How the search ended from a situation before."""
+        """How the search ended from this state before, if it did."""
         return self._memory.past(mark.situation)
 
     def remember(self, mark: Mark, slot: Slot, end: Answer, effort: int, chosen: AllocationState) -> None:
-        """Keep how the search ended before the request of a slot, after so many steps."""
+        """Remember how the search ended from before the request of a slot, after ``effort`` steps."""
         # A quirk may have left marks behind since: then what failed here is not what would fail there.
         if self._may_have_changed(mark, chosen) and self.before(slot, chosen).situation != mark.situation:
             return
         self._memory.remember(mark.situation, DeadEnd(end, 0, [effort]), len(chosen.stack))
 
     def _may_have_changed(self, mark: Mark, chosen: AllocationState) -> bool:
-        """Whether something may have been left behind since, of which a situation by itself does not tell."""
+        """Whether the search may have abandoned devices since, which the state does not show."""
         return self._is_exact and (chosen.leaks != mark.leaks or chosen.remembered is not None)
 
     def scan(self, slot: Slot, start: int, chosen: AllocationState) -> Scan[Answer]:
-        """Begin to go through the devices for a slot in the midst of a request."""
+        """Start a pass over the devices for a slot after the first of a request."""
         mark = self._within(slot, start, chosen)
         return Scan(slot, mark, self._memory.past(mark.situation))
 
@@ -140,7 +140,7 @@ class Shortcuts(Generic[Answer]):
         *,
         is_cut: bool,
     ) -> None:
-        """Keep how a scan ended that began at a position; ``is_cut``: before all devices were looked at.
+        """Remember how a pass from a position ended; ``is_cut``: before it tried all devices.
 
         A scan that was cut may not have come to a device that makes for an error, if there can be any; that
         does not matter where only the very same scan is to end alike.
@@ -170,7 +170,7 @@ class Shortcuts(Generic[Answer]):
         self._memory.remember(mark.situation, past, len(chosen.stack))
 
     def look_ahead(self, total: int, chosen: AllocationState) -> Lookahead:
-        """What must fail, for a search that has come to some choices after so many steps."""
+        """What must fail for a search with these choices after ``total`` steps."""
         if self._is_exact and not is_foreseeable(self._claims, self._supply, self._features):
             return OPEN
         requests = sum(len(ask.alternatives) for claim in self._claims for ask in claim.asks)
@@ -189,7 +189,7 @@ class Shortcuts(Generic[Answer]):
         return found
 
     def effort(self, total: int, chosen: AllocationState) -> int:
-        """About how many steps the plain search takes to some choices; ``total`` were taken or spared."""
+        """The steps of the plain search to reach these choices; ``total`` were taken or saved."""
         if self._estimate is None:
             return total
         return max(total, int(self._estimate * progress(chosen.stack, self._claims, self._likeness)))

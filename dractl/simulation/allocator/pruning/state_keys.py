@@ -1,4 +1,4 @@
-"""In which situation a search is: all of what was chosen that can matter from there on.
+"""Keys for the state of a search: the choices that can affect the rest of it.
 
 The scheduler's allocator tries what comes after a request again for every way in which the devices before it
 can be chosen. Two situations are equal here if everything that comes after must end in the same way: the
@@ -22,14 +22,14 @@ from dractl.simulation.allocator.model.observer import Slot
 from dractl.simulation.allocator.pruning.symmetry import Symmetry
 
 Place = tuple[int, int, int]
-"""Claim, request and subrequest; the latter is -1 before a request as a whole."""
+"""Claim, request and subrequest, which is -1 before the request begins."""
 
 _Token = tuple[int, int, tuple[int, ...]]
-"""Kind, number of the very device where the kind does not do (else -1), and what is taken of it."""
+"""Kind, number of the device if its kind is not enough (else -1), and what is consumed of it."""
 
 
 class _Ahead:
-    """What comes after some point: the request in the midst of which it is, if any, and all later ones."""
+    """The rest of a search: the request that it has begun, if any, and all later ones."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class _Ahead:
         return self.later if self.current is None else (self.current, *self.later)
 
     def wants(self, device: Device, *, only_later: bool) -> bool:
-        """Whether a request ahead could take the device if it were free."""
+        """Whether a later request could take the device if it were free."""
         key = (self._likeness.kind(device), only_later)
         # By kind and not by device: devices of a kind are wanted alike, and there are few kinds.
         found = self._interests.get(key)
@@ -62,7 +62,7 @@ class _Ahead:
 
 
 class StateKeys:
-    """Tells the situations of one search."""
+    """Computes the keys of the states of one search."""
 
     def __init__(
         self, claims: Sequence[ClaimDemand], supply: Supply, symmetry: Symmetry, features: Features
@@ -77,11 +77,11 @@ class StateKeys:
         self._accounts: dict[Place, frozenset[Account]] = {}
 
     def before(self, claim: int, ask: int, chosen: AllocationState) -> Hashable:
-        """The situation before a request, with all its subrequests."""
+        """The key before a request and all its subrequests."""
         return self._of((claim, ask, -1), 0, chosen)
 
     def within(self, slot: Slot, chosen: AllocationState) -> Hashable:
-        """The situation in the midst of a request, but for the position from which on devices are tried."""
+        """The key within a request, without the position from which devices are tried."""
         return self._of((slot.claim, slot.ask, slot.alternative), slot.number, chosen)
 
     def _of(self, place: Place, number: int, chosen: AllocationState) -> Hashable:
@@ -103,7 +103,7 @@ class StateKeys:
         return place, held, chosen.leaks, compared, reserved, so_far, self._tokens(place, ahead, chosen)
 
     def _compared(self, constraint: Constraint, members: list[tuple[Request, Device]]) -> Hashable:
-        """What a constraint remembers of the devices that it concerns."""
+        """The values of the chosen devices that a constraint compares with."""
         name = constraint.attribute
         if constraint.is_distinct:
             return frozenset(self._likeness.values(*member, name) for member in members)
@@ -125,7 +125,7 @@ class StateKeys:
     def _tokens(
         self, place: Place, ahead: _Ahead, chosen: AllocationState
     ) -> tuple[tuple[_Token, ...], tuple[int, ...]]:
-        """The devices that are gone, or have shares taken; and those that others must go with in a group."""
+        """The allocated or partly consumed devices, and those that share a group with others."""
         marks: dict[Device, list[int]] = {}
         named: set[Device] = set()
         groups: list[int] = []
@@ -174,7 +174,7 @@ class StateKeys:
         return found
 
     def _accounts_ahead(self, place: Place, ahead: _Ahead) -> frozenset[Account]:
-        """The counters from which a device might be drawn that a request ahead takes."""
+        """The counters that a device of a later request might consume."""
         found = self._accounts.get(place)
         if found is None:
             found = self._accounts[place] = frozenset(
@@ -186,7 +186,7 @@ class StateKeys:
 
 
 def _provided(current: Request | None, chosen: AllocationState) -> Hashable:
-    """What the devices of the request in the midst of which the search is provide so far, if that matters."""
+    """What the devices of the current request provide so far, if that matters."""
     if current is None or not current.totals:
         return ()
     devices = [choice.device for choice in chosen.stack if choice.request is current]

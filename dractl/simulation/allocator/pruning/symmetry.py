@@ -1,4 +1,4 @@
-"""Which devices no request of a search can tell apart, and whether the search can meet an error.
+"""Finds devices that no request can distinguish, and whether the search can fail with an error.
 
 Where it cannot, the order in which choices are tried decides only which solution is found first, not whether
 there is one: so devices of one kind stand for each other in what a long search remembers, and choices that
@@ -21,11 +21,11 @@ from dractl.simulation.allocator.model.observer import Slot
 from dractl.simulation.allocator.model.reasons import Fatal, Reason
 
 Values = frozenset[tuple[str, object]]
-"""What a constraint compares of an attribute: one value with its type, or several of a list."""
+"""The value that a constraint compares, with its type; several for a list."""
 
 
 class Symmetry:
-    """The devices of one search, sorted into kinds.
+    """The devices of one search, grouped by kind.
 
     ``is_order_independent``: no choice can end in an error, and the order of choices within a request
     does not matter. ``usable``: the devices that each request could have if it were alone, and
@@ -41,7 +41,7 @@ class Symmetry:
         features: Features,
         all_devices: AllDevices,
     ) -> None:
-        """Look at every device for every request."""
+        """Check every device against every request."""
         self._claims = claims
         self._supply = supply
         self._trial = checks
@@ -67,18 +67,18 @@ class Symmetry:
     # Kinds are what makes situations few: 10 requests on 9 equal devices take 1,204 steps with them and
     # 8,465 without; 4 claims on 30 devices 1,440 and 268,669.
     def kind(self, device: Device) -> int:
-        """A number that devices share if no request can tell them apart."""
+        """The number of a kind: equal for devices that no request can distinguish."""
         return self._kinds[device]
 
     def may_use(self, request: Request, device: Device) -> bool:
-        """Whether a request might take the device, or fail with an error when it looks at it."""
+        """Whether a request might take the device, or fail with an error on it."""
         if self.is_order_independent:
             return device in self.usable[request]
         reason = self._trial.mismatch(request, device)
         return reason is None or isinstance(reason, Fatal)
 
     def values(self, request: Request, device: Device, name: str) -> Values | None:
-        """What constraints compare of an attribute; None if the device has none of the name.
+        """The values that constraints compare; None if the device lacks the attribute.
 
         Where lists are not compared as sets, one is a value that equals no other.
         """
@@ -103,7 +103,7 @@ class Symmetry:
                     yield Slot(number, position, alternative, 0), request
 
     def _find_usable(self) -> bool:
-        """Try every device for every request; whether none makes for an error.
+        """Try every device for every request; return whether none causes an error.
 
         What a device is refused for when nothing is chosen yet, it is always refused for: every further
         choice only takes something away.
@@ -128,7 +128,7 @@ class Symmetry:
     def _tried_alone(
         self, slot: Slot, request: Request, candidate: Candidate
     ) -> list[Choice | Reason | Fatal]:
-        """What comes of a device if nothing is chosen yet, for each number of the request that can differ."""
+        """The result for a device with nothing chosen yet, for each slot of the request that can differ."""
         differs = self._features.quirks.rechecks_another_device and not request.is_all
         return [
             self._trial.any_device(slot._replace(number=number), request, candidate, self._blank())
@@ -136,7 +136,7 @@ class Symmetry:
         ]
 
     def _blank(self) -> AllocationState:
-        """Nothing chosen; the same as before if nothing could have been left behind there."""
+        """An empty state; the previous one if no device was abandoned in it."""
         last = self._nothing
         # One state serves all pairs of request and device; it is made anew only where a quirk may have left
         # something in it.
@@ -145,7 +145,7 @@ class Symmetry:
         return last
 
     def _may_break_all(self) -> bool:
-        """Whether a constraint might refuse a device of an All request, which is an error."""
+        """Whether a constraint might reject a device of an All request, which is an error."""
         return any(
             any(request.is_all for request in concerned) and self._may_refuse(constraint, concerned)
             for claim in self._claims
@@ -154,7 +154,7 @@ class Symmetry:
         )
 
     def _may_refuse(self, constraint: Constraint, concerned: Sequence[Request]) -> bool:
-        """Whether devices differ for a constraint; if all have one and the same value, it refuses none."""
+        """Whether devices differ for a constraint; with one common value it rejects none."""
         if constraint.is_distinct:
             return True
         found = {
@@ -165,7 +165,7 @@ class Symmetry:
         return any(values is None or len(values) != 1 for values in found) or len(found) > 1
 
     def _has_turns(self) -> bool:
-        """Whether distinctAttribute meets a list: it may come first of a claim's devices, not later."""
+        """Whether distinctAttribute meets a list: an error for all but the first device of a claim."""
         return not self._features.list_type_attributes and any(
             _is_list(self._trial.attribute(request, device, constraint.attribute))
             for claim in self._claims
@@ -210,7 +210,7 @@ class Symmetry:
         return tuple(self.values(request, device, rule.attribute) for request, rule in rules)
 
     def _drawn(self, candidate: Candidate) -> Hashable:
-        """Whose counters the device takes, how much, and what it wants of others that take from them."""
+        """The counters that the device consumes, how much, and what it requires of their other consumers."""
         device, pool = candidate
         if not self._features.partitionable_devices or not device.consumes:
             return None
@@ -223,7 +223,7 @@ class Symmetry:
         return account, frozenset(left.plan.takes(device)), groups
 
     def _shared(self, device: Device, requests: Sequence[Request]) -> Hashable:
-        """What shares of a multi-use device take for each request, and what is taken of it already."""
+        """What each request consumes of a shared device, and what is consumed already."""
         if not device.is_multi_use:
             return None
         taken = self._supply.usage.consumed.get(device.id)

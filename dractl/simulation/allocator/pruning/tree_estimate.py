@@ -1,4 +1,4 @@
-"""How much of its tree a search has gone through, by where it stands: its size follows from the steps so far.
+"""Estimates which part of its tree a search has covered; the steps so far then give its size.
 
 That is an estimate: branches are taken to be as large as they would be if nothing but the number of devices
 mattered.
@@ -16,7 +16,7 @@ from dractl.simulation.allocator.pruning.symmetry import Symmetry
 
 
 def progress(stack: Sequence[Choice], claims: Sequence[ClaimDemand], symmetry: Symmetry) -> float:
-    """The part of the tree, above 0 and up to 1, that lies behind the choices of a stack."""
+    """The covered part of the tree for a stack of choices, above 0 and at most 1."""
     done, share = 0.0, 1.0
     for number, choice in enumerate(stack):
         slot, request = choice.slot, choice.request
@@ -38,7 +38,7 @@ def progress(stack: Sequence[Choice], claims: Sequence[ClaimDemand], symmetry: S
 def _open_to(
     choice: Choice, before: Sequence[Choice], claims: Sequence[ClaimDemand], symmetry: Symmetry
 ) -> list[Device]:
-    """The devices that could be tried where one was chosen."""
+    """The candidates for a choice."""
     request, claim = choice.request, choice.slot.claim
     start = 0
     if before and before[-1].request is request:
@@ -64,7 +64,7 @@ def _open_to(
 def _followers(
     choice: Choice, open_to: Sequence[Device], claims: Sequence[ClaimDemand], symmetry: Symmetry
 ) -> list[int]:
-    """For every device, in order, how many of the later ones could be chosen with it for the same request."""
+    """For each device, how many later ones could join it in the same request."""
     request = choice.request
     rules = [
         rule
@@ -81,7 +81,7 @@ def _followers(
 
 
 def _branch(after: Sequence[int], behind: int, wanted: int) -> tuple[float, float]:
-    """Of a choice: the part before the device at a place, and the part that is its own.
+    """The parts of the tree before the device at a position, and below it.
 
     Where there are too few devices, all sets of them are tried.
     """
