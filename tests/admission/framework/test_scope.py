@@ -108,7 +108,7 @@ def test_both_objects_of_an_update_are_framed() -> None:
 def test_repetitions_in_a_frame_are_written_out() -> None:
     scope = Scope(kind="Pod", frame="spec:\n  a: <2 times x>\n  <here>\n")
     (example,) = _row(scope, "Few.\n\nGood here:\n    b: <3 times y>\n").examples()
-    assert example.whole == "spec:\n  a: xx\n  b: yyy\n"
+    assert example.expanded_text == "spec:\n  a: xx\n  b: yyy\n"
 
 
 def test_an_example_at_a_place_needs_a_frame() -> None:
