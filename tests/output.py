@@ -21,6 +21,7 @@ import termios
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.forking import run_dractl
 from tests.paths import ROOT as REPOSITORY
 
 ROOT = REPOSITORY / "testdata" / "output"
@@ -95,9 +96,7 @@ def run(case: Case) -> Written:
     environment |= {"PYTHONUTF8": "1", "DRACTL_TRACEBACK": "1", **case.environment}
     given = case.stdin.read_bytes() if case.stdin is not None else b""
     if case.terminal is None:
-        done = subprocess.run(
-            command, cwd=case.working_folder, env=environment, input=given, capture_output=True, check=False
-        )
+        done = run_dractl(case.arguments, case.working_folder, stdin=given, environment=environment)
         return Written(done.returncode, done.stdout.decode(), done.stderr.decode())
     return _run_in_terminal(command, case, environment, given)
 

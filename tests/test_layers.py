@@ -107,6 +107,7 @@ def _is_in(module: str, room: str) -> bool:
     return module == room or module.startswith(room + ".")
 
 
+@cache
 def _floor(module: str, wing: str) -> tuple[int, str] | None:
     """The floor of a module in a wing, counted from the top, and its room there; None if it is not in it."""
     for floor, rooms in enumerate(FLOORS[wing]):

@@ -14,6 +14,7 @@ import pytest
 
 from dractl import __version__
 from dractl.cli import app
+from tests.forking import as_text, run_dractl
 from tests.paths import ROOT
 
 EXAMPLES = ROOT / "testdata" / "examples"
@@ -52,15 +53,7 @@ def run(tmp_path: Path) -> Run:
     """Run the command in a process of its own, in an empty folder."""
 
     def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "dractl", *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONUTF8": "1", **environment},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        return as_text(run_dractl(arguments, tmp_path, environment={**os.environ, **environment}))
 
     return command
 

@@ -17,6 +17,7 @@ import typer
 from dractl.cli import help_page
 from dractl.cli.commands import EXAMPLES, EXIT_CODES, app
 from dractl.cli.help_page import epilog
+from tests.forking import as_text, run_dractl
 from tests.paths import ROOT
 
 PROGRAM = cast("Any", typer.main.get_command(app))
@@ -35,14 +36,8 @@ WIDTHS = {"80": 80, "120": 100}
 
 
 def _help(*arguments: str, **environment: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "dractl", *arguments],
-        env={**os.environ, "PYTHONUTF8": "1", "COLUMNS": "80", **environment},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stderr == ""
+    done = as_text(run_dractl(arguments, ROOT, environment={**os.environ, "COLUMNS": "80", **environment}))
+    assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 

@@ -20,6 +20,7 @@ from dractl.cli.server import UsageError
 from dractl.cli.simulate import simulate
 from dractl.cli.writer import WriteError, is_same_target, replace_files, write_file
 from dractl.source.bounds import Bounds
+from tests.forking import as_text, run_dractl
 from tests.paths import ROOT
 
 EXAMPLES = ROOT / "testdata" / "examples"
@@ -82,6 +83,8 @@ def small_disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def dractl(line: str, folder: Path, *wrapped: str) -> subprocess.CompletedProcess[str]:
+    if not wrapped:
+        return as_text(run_dractl(line.split(), folder))
     return subprocess.run(
         [*wrapped, sys.executable, "-m", "dractl", *line.split()],
         cwd=folder, env={**os.environ, "PYTHONUTF8": "1"}, capture_output=True, text=True,
