@@ -41,28 +41,38 @@ def run_dractl(
     *,
     stdin: bytes = b"",
     environment: Mapping[str, str] | None = None,
+    output: tuple[int, int] | None = None,
+    user: int | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run ``dractl`` with the arguments in ``folder``, with ``environment`` instead of that of the tests.
 
+    ``output`` are two descriptors, to read from and to write to, for a standard output that is no pipe; both
+    are closed. As root a ``user`` may be named by number.
     Raises subprocess.TimeoutExpired for a command that takes longer than ``PATIENCE``.
     """
     server = _server()
-    (in_read, in_write), (out_read, out_write), (err_read, err_write) = os.pipe(), os.pipe(), os.pipe()
+    (in_read, in_write), (err_read, err_write) = os.pipe(), os.pipe()
+    out_read, out_write = output or os.pipe()
     request = {
         "arguments": list(arguments),
         "folder": str(folder),
         "environment": dict(os.environ if environment is None else environment),
+        "user": user,
     }
     text = json.dumps(request).encode()
     socket.send_fds(server, [len(text).to_bytes(4)], [in_read, out_write, err_write])
     server.sendall(text)
     for descriptor in (in_read, out_write, err_write):
         os.close(descriptor)
-    process = int.from_bytes(_received(server, 4))
-    written = _exchanged(in_write, stdin, (out_read, err_read))
-    if written is None:
-        os.kill(process, signal.SIGKILL)
-    code = int.from_bytes(_received(server, 4), signed=True)
+    try:
+        process = int.from_bytes(_received(server, 4))
+        written = _exchanged(in_write, stdin, (out_read, err_read))
+        if written is None:
+            os.kill(process, signal.SIGKILL)
+        code = int.from_bytes(_received(server, 4), signed=True)
+    except BaseException:
+        _server.cache_clear()  # its next answer would be one to this question
+        raise
     if written is None:
         raise subprocess.TimeoutExpired(list(arguments), PATIENCE)
     return subprocess.CompletedProcess(list(arguments), code, *written)
@@ -77,7 +87,7 @@ def _exchanged(target: int, given: bytes, sources: tuple[int, int]) -> list[byte
     """Feed what is given, and answer what is read from both sources to their end; None if that takes long."""
     found = dict.fromkeys(sources, b"")
     left = memoryview(given)
-    with selectors.DefaultSelector() as selector:
+    with selectors.PollSelector() as selector:
         os.set_blocking(target, False)
         selector.register(target, selectors.EVENT_WRITE)
         for source in sources:
@@ -90,7 +100,7 @@ def _exchanged(target: int, given: bytes, sources: tuple[int, int]) -> list[byte
                         left = left[os.write(target, left) :]
                     except BrokenPipeError:
                         left = left[:0]
-                elif ready and key.fd != target and (part := os.read(key.fd, 1 << 16)):
+                elif ready and key.fd != target and (part := _read(key.fd)):
                     found[key.fd] += part
                 else:
                     selector.unregister(key.fd)
@@ -98,6 +108,13 @@ def _exchanged(target: int, given: bytes, sources: tuple[int, int]) -> list[byte
             if not ready:
                 return None
     return [found[source] for source in sources]
+
+
+def _read(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 1 << 16)
+    except OSError:  # Linux answers so when the other side of a terminal has been closed.
+        return b""
 
 
 def _received(connection: socket.socket, size: int) -> bytes:
@@ -152,6 +169,9 @@ def _serve(connection: socket.socket) -> dict[str, Any]:
 
 def _become(request: dict[str, Any]) -> None:
     """Make this process what a new interpreter would be."""
+    if request["user"] is not None:
+        os.setgroups([])
+        os.setuid(request["user"])
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
@@ -176,6 +196,9 @@ def _load() -> None:
     for module in pkgutil.walk_packages(dractl.__path__, "dractl."):
         if not module.name.startswith(_UNLOADED):
             importlib.import_module(module.name)
+    # What is loaded late, and may be in a folder that another user cannot read.
+    for name in ("rich.console", "rich.table", "rich.text", "pickle"):
+        importlib.import_module(name)
     gc.collect()
     gc.freeze()
 

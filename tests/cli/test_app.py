@@ -204,11 +204,10 @@ LINES = (
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("line", LINES)
 def test_a_full_output_device_is_2(tmp_path: Path, line: str) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "dractl", *line.split()],
-            cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
-        )  # fmt: skip
+    never_written, writing = os.pipe()
+    os.close(writing)
+    full = os.open("/dev/full", os.O_WRONLY)
+    done = as_text(run_dractl(line.split(), tmp_path, output=(never_written, full)))
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "dractl: standard output: No space left on device"
 

@@ -87,8 +87,13 @@ def test_each_option_has_one_sentence_and_a_group(command: str) -> None:
 
 def _run(line: str, folder: Path) -> int:
     """The exit code of an example, with ``dractl`` from this checkout."""
-    program = shlex.join([sys.executable, "-m", "dractl"])
-    script = re.sub(r"\bdractl (?=[a-z])", lambda _: f"{program} ", line)
+    program, *arguments = shlex.split(line)
+    if program == "dractl" and not set("|&;<>$*~`").intersection(line):
+        ran = as_text(run_dractl(arguments, folder))
+        assert "Traceback" not in ran.stderr
+        return ran.returncode
+    module = shlex.join([sys.executable, "-m", "dractl"])
+    script = re.sub(r"\bdractl (?=[a-z])", lambda _: f"{module} ", line)
     done = subprocess.run(
         ["/bin/sh", "-c", script], cwd=folder, capture_output=True, text=True, timeout=60, check=False
     )

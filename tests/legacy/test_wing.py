@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests.forking import as_text, run_dractl
 from tests.paths import ROOT
 
 QUICKSTART = "testdata/examples/quickstart"
@@ -69,7 +70,8 @@ def test_what_meets_it_loads_it() -> None:
 
 @pytest.mark.parametrize("arguments", EXAMPLES)
 def test_without_the_folder_the_rest_works(arguments: str) -> None:
-    here, without = _run(RUN, arguments), _run(REMOVED + RUN, arguments)
+    here = as_text(run_dractl(arguments.split(), ROOT))
+    without = _run(REMOVED + RUN, arguments)
     assert (without.returncode, without.stdout, without.stderr) == (here.returncode, here.stdout, here.stderr)
 
 
