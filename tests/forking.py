@@ -214,4 +214,4 @@ if __name__ == "__main__":
         sys.stdout.flush()
         sys.stderr.flush()
         # Taking all modules apart, as an interpreter does at its end, would cost more than most commands.
-        os._exit(end.code)
+        os._exit(end.code if isinstance(end.code, int) else 1)
