@@ -14,7 +14,7 @@ from dractl.simulation.allocator.result_cache import CachedResult, ResultCache, 
 from dractl.simulation.allocator.search import Found, NotFound, search
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
-from tests.simulation.allocator.test_search import Question
+from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import (
     allocated,
     claim,
@@ -76,7 +76,7 @@ def test_what_changes_in_a_pool_of_the_node_ends_it(taken: dict[str, Any], is_ke
 
 
 def test_a_sentence_is_told_with_the_names_of_others() -> None:
-    demands = Question(SLICES, claim("another")).demands
+    demands = SearchCase(SLICES, claim("another")).demands
     assert PAST.about(demands) == "claim default/another gets nothing"
 
 
