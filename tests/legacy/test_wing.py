@@ -68,6 +68,7 @@ def test_what_meets_it_loads_it() -> None:
     assert "loaded: dractl.legacy" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", EXAMPLES)
 def test_without_the_folder_the_rest_works(arguments: str) -> None:
     here = as_text(run_dractl(arguments.split(), ROOT))

@@ -225,6 +225,7 @@ def test_a_plain_search_costs_what_it_takes() -> None:
     assert before - allowance.steps == found.effort
 
 
+@pytest.mark.slow
 def test_a_taint_rule_that_costs_too_much_is_left_out_by_name() -> None:
     expensive = f'"{"a" * 9000}".matches("^{"a{0,900}" * 27}b$")'
     rule = taint_rule("r", {"selectors": [{"cel": {"expression": expensive}}]})
