@@ -36,6 +36,7 @@ STEPS = (
     Step("layers", python("pytest", "tests/test_layers.py")),
     Step("drift", python("tests.drift"), python("tests.drift", "--fix")),
     Step("tests", python("pytest", "-n", "auto", "--ignore=tests/test_layers.py")),
+    Step("slow", python("pytest", "-m", "slow", "-n", "auto")),
 )
 
 

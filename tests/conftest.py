@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+import gc
+
 from hypothesis import settings
 
 # How long an example takes says more about the machine and its load than about the code.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+# Each worker makes all tests at its start, and none of them is garbage before its end: looking for some takes
+# a quarter of that time.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector look at what the tests make, and no more at the tests themselves."""
+    gc.freeze()
+    gc.enable()

@@ -197,10 +197,13 @@ GENERATED: dict[Path, Callable[[], str]] = {
 def generated() -> dict[Path, str]:
     """Every file that is written by a program, with the text that it should have."""
     schemas = {SCHEMAS / name: text for name, text in schema_files()}
-    formats = {
-        DOCUMENTS / f"{name.replace('/', '.')}.json": _json(schema) for name, schema in FORMATS.items()
-    }
-    return {**{path: made() for path, made in GENERATED.items()}, **formats, **schemas, **object_types()}
+    made = {path: make() for path, make in GENERATED.items()}
+    return {**made, **schemas_of_formats(), **schemas, **object_types()}
+
+
+def schemas_of_formats() -> dict[Path, str]:
+    """The files with the schemas of dractl's own formats."""
+    return {DOCUMENTS / f"{name.replace('/', '.')}.json": _json(schema) for name, schema in FORMATS.items()}
 
 
 def main(arguments: list[str]) -> int:

@@ -15,12 +15,12 @@ import os
 import pty
 import shlex
 import struct
-import subprocess
 import sys
 import termios
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.forking import as_text, run_dractl
 from tests.paths import ROOT as REPOSITORY
 
 ROOT = REPOSITORY / "testdata" / "output"
@@ -89,47 +89,22 @@ def expected(case: Case) -> Written:
 
 def run(case: Case) -> Written:
     """Run the command as a user would, in a process of its own."""
-    command = [sys.executable, "-m", "dractl", *case.arguments]
     without = {"COLUMNS", "LINES", "NO_COLOR", "TERM"}
     environment = {name: value for name, value in os.environ.items() if name not in without}
     environment |= {"PYTHONUTF8": "1", "DRACTL_TRACEBACK": "1", **case.environment}
     given = case.stdin.read_bytes() if case.stdin is not None else b""
-    if case.terminal is None:
-        done = subprocess.run(
-            command, cwd=case.working_folder, env=environment, input=given, capture_output=True, check=False
-        )
-        return Written(done.returncode, done.stdout.decode(), done.stderr.decode())
-    return _run_in_terminal(command, case, environment, given)
+    terminal = None if case.terminal is None else _terminal(case.terminal)
+    done = as_text(
+        run_dractl(case.arguments, case.working_folder, stdin=given, environment=environment, output=terminal)
+    )
+    return Written(done.returncode, done.stdout.replace("\r\n", "\n"), done.stderr)
 
 
-def _run_in_terminal(command: list[str], case: Case, environment: dict[str, str], given: bytes) -> Written:
+def _terminal(width: int) -> tuple[int, int]:
+    """Both ends of a terminal."""
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, case.terminal or 80, 0, 0))
-    with subprocess.Popen(
-        command,
-        cwd=case.working_folder,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=theirs,
-        stderr=subprocess.PIPE,
-    ) as process:
-        os.close(theirs)
-        assert process.stdin is not None
-        assert process.stderr is not None
-        process.stdin.write(given)
-        process.stdin.close()
-        shown = bytearray()
-        while True:
-            try:
-                chunk = os.read(ours, 65536)
-            except OSError:  # Linux answers so when the other side has been closed.
-                break
-            if not chunk:
-                break
-            shown += chunk
-        stderr = process.stderr.read()
-    os.close(ours)
-    return Written(process.returncode, shown.decode().replace("\r\n", "\n"), stderr.decode())
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    return ours, theirs
 
 
 def update() -> None:

@@ -14,14 +14,13 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
 from dractl.admission.framework.rule import declared
 from dractl.api import gates, release
 from dractl.versions.registry import Standing, look_up
 from tests import oracle
 from tests.admission.excerpts import Case, cases
 from tests.paths import ROOT
+from tests.reading import read_yaml, written_yaml
 
 FOLDER = ROOT / "testdata" / "conformance"
 
@@ -39,7 +38,7 @@ class Recorded(NamedTuple):
 
     def request(self) -> dict[str, Any]:
         """The question to a program."""
-        case = yaml.safe_load(self.head)
+        case = read_yaml(self.head)
         texts = {key: _as_json(case[key]) for key in ("manifest", "old") if key in case}
         return oracle.validate(
             texts["manifest"],
@@ -60,7 +59,7 @@ class Recorded(NamedTuple):
 
 
 def _as_json(text: str) -> str:
-    return json.dumps(yaml.safe_load(text), ensure_ascii=False)
+    return json.dumps(read_yaml(text), ensure_ascii=False)
 
 
 def from_pages(minors: Collection[release.Minor] = release.KNOWN) -> dict[Path, str]:
@@ -90,7 +89,7 @@ def _head(case: Case) -> str:
     said: dict[str, Any] = {"about": about, "rule": case.rule.id}
     said |= {"gates": case.gates} if case.gates else {}
     said |= {"namespace_labels": case.namespaces} if case.namespaces else {}
-    lines = [yaml.safe_dump(said, sort_keys=False, width=200).rstrip(), *_block("manifest", case.manifest)]
+    lines = [written_yaml(said, width=200).rstrip(), *_block("manifest", case.manifest)]
     if case.old is not None:
         lines += _block("old", case.old)
     if case.is_status:
@@ -100,7 +99,7 @@ def _head(case: Case) -> str:
 
 def _block(key: str, value: dict[str, Any]) -> list[str]:
     """The lines of a key whose value is an object as YAML text."""
-    text = yaml.safe_dump(value, sort_keys=False, default_flow_style=None, width=110, allow_unicode=True)
+    text = written_yaml(value, default_flow_style=None, width=110, allow_unicode=True)
     return [f"{key}: |", *(f"  {line}" for line in text.splitlines())]
 
 
@@ -109,7 +108,7 @@ def on_disk() -> Iterator[Recorded]:
     for path in sorted(FOLDER.rglob("*.yaml")):
         head, marker, verdicts = path.read_text(encoding="utf-8").partition(f"\n{_EXPECT}")
         if marker and "manifest:" in head:
-            yield Recorded(path, head + "\n", yaml.safe_load(_EXPECT + verdicts)["expect"] or {})
+            yield Recorded(path, head + "\n", read_yaml(_EXPECT + verdicts)["expect"] or {})
 
 
 def _all() -> list[Recorded]:

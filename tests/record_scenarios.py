@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.simulation import live_cluster
-from tests.simulation.random_scenarios import PlotMaker
+from tests.simulation.random_scenarios import ScenarioMaker
 from tests.simulation.replayed import chosen, retell
 
 AT_ONCE = 14
@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(f"{__doc__}\n")
         return 2
     seed, count, path = int(arguments[0]), int(arguments[1]), Path(arguments[2])
-    maker = PlotMaker(seed)
+    maker = ScenarioMaker(seed)
     stories = [maker.replay() for _ in range(count)]
     written = 0
     with closing(live_cluster.connect()) as server, path.open("a", encoding="utf-8") as file:

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,9 +73,15 @@ def _modules() -> dict[str, Path]:
 MODULES = _modules()
 
 
+@cache
+def _nodes(path: Path) -> list[ast.AST]:
+    """All nodes of a module; several tests walk over them."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def _imports(name: str) -> Iterator[Import]:
     """All imports of a module: at its top, in functions, and for type checking only."""
-    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+    for node in _nodes(MODULES[name]):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield Import(name, node.lineno, alias.name)
@@ -86,14 +93,21 @@ def _imports(name: str) -> Iterator[Import]:
                 yield Import(name, node.lineno, inner if inner in MODULES else module)
 
 
-IMPORTS = [found for name in MODULES for found in _imports(name)]
-OWN = [found for found in IMPORTS if found.imported.partition(".")[0] == PACKAGE]
+@cache
+def all_imports() -> list[Import]:
+    return [found for name in MODULES for found in _imports(name)]
+
+
+@cache
+def own_imports() -> list[Import]:
+    return [found for found in all_imports() if found.imported.partition(".")[0] == PACKAGE]
 
 
 def _is_in(module: str, room: str) -> bool:
     return module == room or module.startswith(room + ".")
 
 
+@cache
 def _floor(module: str, wing: str) -> tuple[int, str] | None:
     """The floor of a module in a wing, counted from the top, and its room there; None if it is not in it."""
     for floor, rooms in enumerate(FLOORS[wing]):
@@ -119,7 +133,7 @@ def test_every_room_of_the_plan_is_there(wing: str) -> None:
 def test_imports_go_down_only(wing: str) -> None:
     """The packages themselves have no floor: dractl names its public functions, and knows its version."""
     wrong = []
-    for found in OWN:
+    for found in own_imports():
         here, there = _floor(found.importer, wing), _floor(found.imported, wing)
         if here is not None and there is not None and here != there and there[0] <= here[0]:
             wrong.append(f"{found.importer}:{found.line} imports {found.imported}")
@@ -130,7 +144,7 @@ def test_nothing_imports_the_legacy_wing() -> None:
     """What it brings is found by name, in ``dractl.extensions``, so the folder could be removed."""
     wrong = [
         f"{found.importer}:{found.line} imports {found.imported}"
-        for found in OWN
+        for found in own_imports()
         if _is_in(found.imported, LEGACY) and not _is_in(found.importer, LEGACY)
     ]
     assert wrong == []
@@ -141,7 +155,7 @@ def test_the_names_of_the_legacy_wing_stand_in_one_module() -> None:
         name
         for name, path in MODULES.items()
         if not _is_in(name, LEGACY)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in _nodes(path)
         if isinstance(node, ast.Constant) and str(node.value).startswith(f"{LEGACY}.")
     }
     assert naming == {"dractl.extensions"}
@@ -153,14 +167,16 @@ def test_no_folder_holds_too_many_modules() -> None:
 
 
 def test_the_package_itself_is_imported_for_its_version_only() -> None:
-    importers = {found.importer for found in OWN if found.imported == PACKAGE}
+    importers = {found.importer for found in own_imports() if found.imported == PACKAGE}
     assert importers <= {"dractl.cli.commands"}
 
 
 def test_imports_make_no_loop() -> None:
     """Also not those inside functions, nor those for type checking."""
     targets = {
-        name: sorted({i.imported for i in OWN if i.importer == name}) for name in MODULES if name != PACKAGE
+        name: sorted({i.imported for i in own_imports() if i.importer == name})
+        for name in MODULES
+        if name != PACKAGE
     }
     done: set[str] = set()
 
@@ -179,7 +195,7 @@ def test_imports_make_no_loop() -> None:
 def test_a_library_has_one_home(library: str) -> None:
     prototype_findings = [
         f"{found.importer}:{found.line}"
-        for found in IMPORTS
+        for found in all_imports()
         if _is_in(found.imported, library)
         and not any(fnmatchcase(found.importer, home) for home in HOMES[library])
     ]
@@ -189,7 +205,7 @@ def test_a_library_has_one_home(library: str) -> None:
 def test_the_lower_floors_import_nothing_costly() -> None:
     wrong = [
         f"{found.importer}:{found.line} imports {found.imported}"
-        for found in IMPORTS
+        for found in all_imports()
         if any(_is_in(found.importer, room) for room in LIGHT)
         and any(_is_in(found.imported, costly) for costly in COSTLY)
     ]
@@ -199,7 +215,7 @@ def test_the_lower_floors_import_nothing_costly() -> None:
 def test_the_ground_floor_imports_the_standard_library_only() -> None:
     wrong = [
         f"{found.importer}:{found.line} imports {found.imported}"
-        for found in IMPORTS
+        for found in all_imports()
         if _is_in(found.importer, "dractl.api")
         and not _is_in(found.imported, "dractl.api")
         and found.imported.partition(".")[0] not in sys.stdlib_module_names
@@ -214,7 +230,7 @@ def test_only_one_module_compares_minors() -> None:
         f"{name}:{node.lineno}"
         for name, path in MODULES.items()
         if name != "dractl.api.release"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in _nodes(path)
         if isinstance(node, ast.Compare)
         for side in (node.left, *node.comparators)
         if isinstance(side, ast.Constant) and isinstance(side.value, str) and version.fullmatch(side.value)
@@ -227,7 +243,7 @@ def test_nothing_below_the_command_line_prints() -> None:
         f"{name}:{node.lineno}"
         for name, path in MODULES.items()
         if not _is_in(name, "dractl.cli")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in _nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
     assert wrong == []
@@ -237,7 +253,7 @@ def test_no_class_has_two_own_ancestors_in_a_row() -> None:
     """An own class inherits from at most one own class, and that one from none."""
     bases: dict[str, list[str]] = {}
     for path in MODULES.values():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in _nodes(path):
             if isinstance(node, ast.ClassDef):
                 bases[node.name] = [base.id for base in node.bases if isinstance(base, ast.Name)]
     deep = [

@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 from dractl.cli.commands import app
 from tests import drift
+from tests.forking import as_text, run_dractl
 from tests.paths import ROOT
 
 README = drift.README.read_text(encoding="utf-8")
@@ -70,9 +71,7 @@ def test_the_python_example_runs() -> None:
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_the_reference_has_the_options_of_the_command(command: str) -> None:
-    shown = subprocess.run(
-        [sys.executable, "-m", "dractl", command, "--help"], capture_output=True, text=True, check=True
-    ).stdout
+    shown = as_text(run_dractl([command, "--help"], ROOT)).stdout
     # Options start a line; the texts behind them may name others.
     has = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", shown, re.MULTILINE)) - {"--help"}
     listed = re.findall(r"^\| `(--[a-z-]+)", _section(f"`dractl {command}`", REFERENCE), re.MULTILINE)

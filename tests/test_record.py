@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-import pytest
-import yaml
+from functools import cache
+from typing import Any, NamedTuple
 
 from dractl.api import release
 from tests.admission.excerpts import rules
 from tests.admission.test_rules import UNREACHABLE
+from tests.reading import read_yaml
 from tests.record import FOLDER, Recorded, from_pages, on_disk
 
-CASES = list(on_disk())
+
+class Said(NamedTuple):
+    """A case, and what stands in its file before the verdicts."""
+
+    case: Recorded
+    head: dict[str, Any]
+
+
+@cache
+def all_cases() -> list[Said]:
+    return [Said(case, read_yaml(case.head)) for case in on_disk()]
 
 
 def test_every_excerpt_has_its_case() -> None:
-    heads = {case.path: case.head for case in CASES}
+    heads = {case.path: case.head for case, _ in all_cases()}
     # Those for older minors are written only where there is a program of such a minor.
     pages = from_pages([release.NEWEST]) | {
         path: head for path, head in from_pages().items() if path in heads
@@ -23,17 +34,17 @@ def test_every_excerpt_has_its_case() -> None:
     assert stale == [], "write them with python -m tests.record"
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.path.stem)
-def test_a_case_is_about_a_rule_and_has_a_verdict(case: Recorded) -> None:
-    said = yaml.safe_load(case.head)
-    assert said["about"]
-    assert said["rule"] in {row.id for row in rules()}
-    assert case.verdicts
-    assert {release.parse(minor) for minor in case.verdicts} <= set(release.KNOWN)
+def test_a_case_is_about_a_rule_and_has_a_verdict() -> None:
+    ids = {row.id for row in rules()}
+    for case, said in all_cases():
+        assert said["about"], case.path
+        assert said["rule"] in ids, case.path
+        assert case.verdicts, case.path
+        assert {release.parse(minor) for minor in case.verdicts} <= set(release.KNOWN), case.path
 
 
 def test_every_rule_has_a_case_that_some_minor_refuses() -> None:
-    refused = {yaml.safe_load(case.head)["rule"] for case in CASES if any(case.verdicts.values())}
+    refused = {said["rule"] for case, said in all_cases() if any(case.verdicts.values())}
     assert {row.id for row in rules()} - refused == UNREACHABLE.keys()
 
 
@@ -47,8 +58,7 @@ CREATED_ONLY = {
 def _refused_as() -> dict[str, set[str]]:
     """How objects are written that some minor refuses, by rule."""
     found: dict[str, set[str]] = {row.id: set() for row in rules()}
-    for case in CASES:
-        said = yaml.safe_load(case.head)
+    for case, said in all_cases():
         if any(case.verdicts.values()):
             found[said["rule"]].add(said.get("subresource", "update" if "old" in said else "create"))
     return found
@@ -63,7 +73,7 @@ def test_a_rule_has_a_case_for_each_way_to_break_it() -> None:
 
 
 def test_a_case_is_written_as_it_was_read() -> None:
-    case = CASES[0]
+    case = all_cases()[0].case
     before = case.path.read_bytes()
     case.write()
     assert case.path.read_bytes() == before

@@ -68,6 +68,7 @@ def test_stories(docs: list[Any], gates: Mapping[str, bool] | None) -> None:
     _holds(docs, gates)
 
 
+@pytest.mark.slow
 def test_random_worlds() -> None:
     maker = WorldMaker(7)
     for _ in range(WORLDS):

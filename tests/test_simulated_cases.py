@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
 
 import dractl
 from dractl.simulation.engine.report import Simulation
 from tests.paths import ROOT as REPOSITORY
+from tests.reading import read_yaml
 
 ROOT = REPOSITORY / "testdata" / "cases"
 
@@ -38,7 +38,7 @@ class Run(NamedTuple):
 
 def runs() -> Iterator[Any]:
     for file in sorted(ROOT.glob("*/case.yaml")):
-        for run in yaml.safe_load(file.read_text(encoding="utf-8")).get("simulations") or ():
+        for run in read_yaml(file.read_text(encoding="utf-8")).get("simulations") or ():
             name = f"{file.parent.name}-{run['kube']}-{run['files'][-1]}"
             yield pytest.param(Run(file.parent, **run), id=name)
 

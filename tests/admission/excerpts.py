@@ -144,9 +144,14 @@ def rules() -> list[Rule]:
 def cases() -> Iterator[Case]:
     """The excerpts of all rules, each for the newest minor that has the rule."""
     for row in rules():
-        minor = row.until or max(release.NEWEST, row.since or release.NEWEST)
-        for example in row.examples():
-            yield _case(row, example.good, minor, _documents(example.expanded_text))
+        yield from cases_of_rule(row)
+
+
+def cases_of_rule(row: Rule) -> Iterator[Case]:
+    """The excerpts of one rule, for the newest minor that has it."""
+    minor = row.until or max(release.NEWEST, row.since or release.NEWEST)
+    for example in row.examples():
+        yield _case(row, example.good, minor, _documents(example.expanded_text))
 
 
 def _documents(text: str) -> list[dict[str, Any]]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
-
-import yaml
 
 from dractl.api.release import Minor
 from dractl.versions.layout import to_internal, to_version
 from dractl.versions.table import Field, Kind, Tables, tables
 from tests.paths import ROOT
+from tests.reading import read_all_yaml
 
 FOLDER = ROOT / "testdata" / "mutation"
 STEMS = sorted(path.stem for path in FOLDER.glob("*.yaml"))
@@ -25,8 +25,18 @@ Json = dict[str, Any]
 
 def seeds(stem: str, minor: Minor) -> list[Json]:
     """The manifests in the file ``stem``, without the fields that ``minor`` does not have."""
-    text = (FOLDER / f"{stem}.yaml").read_text(encoding="utf-8")
-    return [shaped for seed in yaml.safe_load_all(text) for shaped in _shaped(tables(minor), seed)]
+    return [shaped for seed in _read(stem) for shaped in _shaped(tables(minor), seed)]
+
+
+@cache
+def has_seeds(stem: str, minor: Minor) -> bool:
+    """Whether the file ``stem`` has any manifest of a kind that ``minor`` has."""
+    return bool(seeds(stem, minor))
+
+
+@cache
+def _read(stem: str) -> list[Json]:
+    return list(read_all_yaml((FOLDER / f"{stem}.yaml").read_text(encoding="utf-8")))
 
 
 def _shaped(source: Tables, seed: Json) -> Iterator[Json]:

@@ -17,7 +17,7 @@ from dractl.api.release import Minor
 from dractl.versions.registry import Standing, look_up
 from tests import oracle
 from tests.admission.mutation import NEWEST, Mutator
-from tests.admission.seeds import STEMS, seeds
+from tests.admission.seeds import STEMS, has_seeds, seeds
 from tests.conformance import verdicts
 
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "100"))
@@ -31,7 +31,7 @@ Request = dict[str, Any]
 
 def stems_of(minor: Minor, *, updates: bool) -> list[str]:
     """The files of seeds of which the minor has any; a status is only ever updated."""
-    return [stem for stem in STEMS if seeds(stem, minor) and (updates or not stem.endswith("-status"))]
+    return [stem for stem in STEMS if has_seeds(stem, minor) and (updates or not stem.endswith("-status"))]
 
 
 def _parameters(*, updates: bool) -> list[Any]:

@@ -58,6 +58,7 @@ def _with(monkeypatch: pytest.MonkeyPatch, name: str, value: int) -> SecondOpini
     return SecondOpinion()
 
 
+@pytest.mark.slow
 def test_answers_that_take_too_long_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = _with(monkeypatch, "SECOND_OPINION_TIME", 3)
     cost_hint = " && ".join(["semver('1.2.3').compareTo(semver('v1.2', true)) >= 0"] * 60)

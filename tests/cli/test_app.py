@@ -14,6 +14,7 @@ import pytest
 
 from dractl import __version__
 from dractl.cli import app
+from tests.forking import as_text, run_dractl
 from tests.paths import ROOT
 
 EXAMPLES = ROOT / "testdata" / "examples"
@@ -52,15 +53,7 @@ def run(tmp_path: Path) -> Run:
     """Run the command in a process of its own, in an empty folder."""
 
     def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "dractl", *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONUTF8": "1", **environment},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        return as_text(run_dractl(arguments, tmp_path, environment={**os.environ, **environment}))
 
     return command
 
@@ -211,11 +204,10 @@ LINES = (
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("line", LINES)
 def test_a_full_output_device_is_2(tmp_path: Path, line: str) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "dractl", *line.split()],
-            cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
-        )  # fmt: skip
+    never_written, writing = os.pipe()
+    os.close(writing)
+    full = os.open("/dev/full", os.O_WRONLY)
+    done = as_text(run_dractl(line.split(), tmp_path, output=(never_written, full)))
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "dractl: standard output: No space left on device"
 

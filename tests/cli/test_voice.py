@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from dractl.api import characters
+from tests.forking import run_dractl
 from tests.paths import ROOT
 
 EXAMPLES = ROOT / "testdata" / "examples"
@@ -76,15 +77,8 @@ Done = subprocess.CompletedProcess[bytes]
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[..., Done]:
     def command(*arguments: str, stdin: str = "") -> Done:
-        return subprocess.run(
-            [sys.executable, "-m", "dractl", *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONUTF8": "1", "DRACTL_TRACEBACK": "1"},
-            input=stdin.encode(),
-            capture_output=True,
-            timeout=60,
-            check=False,
-        )
+        environment = {**os.environ, "DRACTL_TRACEBACK": "1"}
+        return run_dractl(arguments, tmp_path, stdin=stdin.encode(), environment=environment)
 
     return command
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import yaml
-
 from tests.conformance import verdicts
 from tests.conformance.difference import Difference
+from tests.reading import read_yaml
 
 
 def check(case: dict[str, Any]) -> Difference | None:
@@ -19,8 +18,8 @@ def check(case: dict[str, Any]) -> Difference | None:
     for minor, expected in case["expect"].items():
         row: dict[str, Any] = {
             "kube": minor,
-            "manifest": json.dumps(yaml.safe_load(case["manifest"])),
-            **{key: json.dumps(yaml.safe_load(case["old"])) for key in ("old",) if key in case},
+            "manifest": json.dumps(read_yaml(case["manifest"])),
+            **{key: json.dumps(read_yaml(case["old"])) for key in ("old",) if key in case},
             "subresource": case.get("subresource", ""),
             "gates": case.get("gates", {}),
             "namespace_labels": case.get("namespace_labels", {}),

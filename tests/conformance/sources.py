@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
 from tests.conformance import allocations, cases, demos, expressions, readings, scenarios, verdicts
 from tests.conformance.difference import Difference
+from tests.reading import read_yaml
 
 Check = Callable[[dict[str, Any]], Difference | None]
 
@@ -81,7 +80,7 @@ def _file(path: Path) -> Source:
 
 
 def _case(path: Path) -> Row:
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    data = read_yaml(path.read_text(encoding="utf-8"))
     if not isinstance(data, dict) or "expect" not in data:
         raise UnknownFormatError(f"{path}: a case has the keys about, manifest or objects, and expect")
     return Row(f"{path.parent.name}/{path.stem}", cases.check, data)

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests.forking import as_text, run_dractl
 from tests.paths import ROOT
 
 QUICKSTART = "testdata/examples/quickstart"
@@ -67,9 +68,11 @@ def test_what_meets_it_loads_it() -> None:
     assert "loaded: dractl.legacy" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", EXAMPLES)
 def test_without_the_folder_the_rest_works(arguments: str) -> None:
-    here, without = _run(RUN, arguments), _run(REMOVED + RUN, arguments)
+    here = as_text(run_dractl(arguments.split(), ROOT))
+    without = _run(REMOVED + RUN, arguments)
     assert (without.returncode, without.stdout, without.stderr) == (here.returncode, here.stdout, here.stderr)
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
 
 import dractl
 from dractl.finding import Finding
 from tests.paths import ROOT as REPOSITORY
+from tests.reading import read_yaml
 
 ROOT = REPOSITORY / "testdata" / "cases"
 
@@ -32,7 +32,7 @@ class Run(NamedTuple):
 
 def runs() -> Iterator[Any]:
     for file in sorted(ROOT.glob("*/case.yaml")):
-        for run in yaml.safe_load(file.read_text(encoding="utf-8"))["runs"]:
+        for run in read_yaml(file.read_text(encoding="utf-8"))["runs"]:
             name = f"{file.parent.name}-{run['kube']}-{run['files'][-1]}"
             yield pytest.param(Run(file.parent, **run), id=name)
 
@@ -53,6 +53,6 @@ def test_case(run: Run) -> None:
 
 
 def test_every_case_says_what_it_is_about() -> None:
-    cases = [yaml.safe_load(file.read_text(encoding="utf-8")) for file in ROOT.glob("*/case.yaml")]
+    cases = [read_yaml(file.read_text(encoding="utf-8")) for file in ROOT.glob("*/case.yaml")]
     assert len(cases) > 20
     assert all(case["about"] for case in cases)

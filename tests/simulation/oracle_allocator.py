@@ -21,8 +21,8 @@ from tests.conformance.allocations import defaulted
 Arguments = tuple[list[ClaimDemand], Supply, Matcher, Features]
 
 
-def questions(api_objects: dict[str, Any], kube: str = str(release.NEWEST)) -> Iterator[Arguments]:
-    """The questions of a world of a minor; nothing is allocated between its steps."""
+def searches_of(api_objects: dict[str, Any], kube: str = str(release.NEWEST)) -> Iterator[Arguments]:
+    """The searches of a world of a minor; nothing is allocated between its steps."""
     minor = release.parse(kube)
     chosen = gates.resolve(minor, api_objects["gates"])
     features = features_of(chosen)

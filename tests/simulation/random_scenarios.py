@@ -46,7 +46,7 @@ THEMES = (
 )
 
 
-class PlotMaker:
+class ScenarioMaker:
     """Makes one story after the other from a seed."""
 
     def __init__(self, seed: int) -> None:

@@ -1,7 +1,7 @@
 """Makes small worlds in which a search has to go a long way: few devices, many wishes, much in common.
 
 One node, some devices of few kinds, and claims that want about as much as there is. The same seed makes the
-same puzzles.
+same searches.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ NAMES = ("model", "root", "numa")
 GATES = ("DRAListTypeAttributes", "DRADeviceCompatibilityGroups", "DRADerivedAttributes")
 
 
-class PuzzleMaker:
-    """Makes one puzzle after the other from a seed, each a request to the oracle without its ``op``."""
+class SearchMaker:
+    """Makes one search after the other from a seed, each a request to the oracle without its ``op``."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311 - puzzles are no secrets
+        self.random = random.Random(seed)  # noqa: S311 - searches are no secrets
 
     def _chance(self, probability: float) -> bool:
         return self.random.random() < probability
@@ -42,9 +42,9 @@ class PuzzleMaker:
     def _pick(self, choices: Sequence[T]) -> T:
         return self.random.choice(choices)
 
-    def puzzle(self) -> dict[str, Any]:
+    def search(self) -> dict[str, Any]:
         self.gates = {gate: True for gate in GATES if self._chance(0.25)}
-        # Each of these makes a puzzle harder in its own way, and some are without.
+        # Each of these makes a search harder in its own way, and some are without.
         self.shares, self.draws, self.is_risky = self._chance(0.3), self._chance(0.4), self._chance(0.15)
         # Counters that shares of another claim have used up, so that only these devices can be had.
         self.is_shared_out = self.shares and self.draws and self._chance(0.6)

@@ -12,7 +12,7 @@ from contextlib import closing
 import pytest
 
 from tests.simulation import live_cluster
-from tests.simulation.random_scenarios import PlotMaker
+from tests.simulation.random_scenarios import ScenarioMaker
 from tests.simulation.replayed import retell
 
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "14"))
@@ -23,7 +23,7 @@ AT_ONCE = 14
 
 @pytest.mark.skipif(not live_cluster.SERVER, reason="$DRACTL_API_SERVER names no API server to ask")
 def test_stories_go_as_on_a_control_plane() -> None:
-    maker = PlotMaker(SEED)
+    maker = ScenarioMaker(SEED)
     stories = [maker.replay() for _ in range(CASES)]
     different = []
     with closing(live_cluster.connect()) as server:
@@ -38,5 +38,5 @@ def test_stories_go_as_on_a_control_plane() -> None:
 
 
 def test_a_seed_makes_the_same_stories_again() -> None:
-    first, second = PlotMaker(7), PlotMaker(7)
+    first, second = ScenarioMaker(7), ScenarioMaker(7)
     assert [first.replay() for _ in range(20)] == [second.replay() for _ in range(20)]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.simulation import live_cluster
-from tests.simulation.random_scenarios import WORLD, PlotMaker
+from tests.simulation.random_scenarios import WORLD, ScenarioMaker
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ class _Recorder(live_cluster.Server):
 
 
 def test_a_story_is_reported_under_a_name_of_its_own() -> None:
-    replay = next(replay for replay in iter(PlotMaker(3).replay, None) if "create" in replay["steps"][0])
+    replay = next(replay for replay in iter(ScenarioMaker(3).replay, None) if "create" in replay["steps"][0])
     server = _Recorder()
     acted = live_cluster.Stage(server, replay, "w123")
     acted.open()

@@ -7,7 +7,7 @@ import pytest
 from dractl.simulation.allocator.search_result import Found, NotFound
 from dractl.simulation.scheduler.timeouts import SCHEDULER_STEPS
 from tests import oracle
-from tests.simulation.allocator.test_search import Question
+from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.pathologies import Pathology, endless, issue, small
 from tests.simulation.test_differential import NEWEST, difference
 
@@ -19,13 +19,13 @@ ALL = (*issue(), *endless())
 
 @pytest.mark.parametrize("api_objects", ALL, ids=lambda api_objects: api_objects.name)
 def test_few_steps_are_enough(api_objects: Pathology) -> None:
-    found = Question(api_objects.slices, *api_objects.claims, **api_objects.gates).run(budget=STEPS)
+    found = SearchCase(api_objects.slices, *api_objects.claims, **api_objects.gates).run(budget=STEPS)
     assert isinstance(found, Found if api_objects.fits else NotFound), found
 
 
 @pytest.mark.parametrize("api_objects", endless(), ids=lambda api_objects: api_objects.name)
 def test_the_effort_tells_that_the_scheduler_would_not_end(api_objects: Pathology) -> None:
-    found = Question(api_objects.slices, *api_objects.claims, **api_objects.gates).run()
+    found = SearchCase(api_objects.slices, *api_objects.claims, **api_objects.gates).run()
     assert isinstance(found, NotFound)
     assert found.effort > SCHEDULER_STEPS
 

@@ -11,10 +11,10 @@ import pytest
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.search import search
 from dractl.simulation.allocator.search_result import Found, NotFound, Result
-from tests.simulation.oracle_allocator import questions
+from tests.simulation.oracle_allocator import searches_of
 from tests.simulation.plain_search import AttemptError, Reference, TooLongError
 from tests.simulation.random_clusters import WorldMaker
-from tests.simulation.random_searches import PuzzleMaker
+from tests.simulation.random_searches import SearchMaker
 
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
 SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
@@ -28,8 +28,8 @@ def made(source: str) -> Iterator[dict[str, Any]]:
     if source == "worlds":
         maker = WorldMaker(SEED)
         return (maker.api_objects() for _ in range(CASES))
-    puzzles = PuzzleMaker(SEED)
-    return (puzzles.puzzle() for _ in range(3 * CASES))
+    searches = SearchMaker(SEED)
+    return (searches.search() for _ in range(3 * CASES))
 
 
 def expected(reference: Reference) -> Any:
@@ -56,18 +56,18 @@ def shown(found: Result) -> Any:
     return choices, dict(found.selected)
 
 
-@pytest.mark.parametrize("source", ["worlds", "puzzles"])
+@pytest.mark.parametrize("source", ["worlds", "searches"])
 def test_shortcuts_change_neither_result_nor_the_plain_search(source: str) -> None:
     compared = long = 0
     for api_objects in made(source):
-        for question in questions(api_objects):
-            reference = Reference(*question)
+        for arguments in searches_of(api_objects):
+            reference = Reference(*arguments)
             try:
                 wanted = expected(reference)
             except TooLongError:
                 continue
             for patience in (1, 7, PLAIN):
-                found = search(*question, patience=patience)
+                found = search(*arguments, patience=patience)
                 assert shown(found) == wanted, (api_objects, patience)
                 if patience == PLAIN and isinstance(found, Found | NotFound):
                     assert found.effort == reference.steps
@@ -79,23 +79,23 @@ def test_shortcuts_change_neither_result_nor_the_plain_search(source: str) -> No
 
 def test_shortcuts_find_what_1_36_finds_without_them() -> None:
     compared = long = 0
-    for api_objects in made("puzzles"):
-        for question in questions({**api_objects, "gates": {}}, "1.36"):
-            plain = search(*question, budget=STEPS, patience=PLAIN)
+    for api_objects in made("searches"):
+        for arguments in searches_of({**api_objects, "gates": {}}, "1.36"):
+            plain = search(*arguments, budget=STEPS, patience=PLAIN)
             if isinstance(plain, Fatal) and plain.is_timeout:
                 continue
             for patience in (1, 7):
-                assert shown(search(*question, patience=patience)) == shown(plain), (api_objects, patience)
+                assert shown(search(*arguments, patience=patience)) == shown(plain), (api_objects, patience)
             compared += 1
             long += not isinstance(plain, Fatal) and plain.effort > 200
     assert compared > CASES
     assert long > CASES // 20
 
 
-def test_puzzles_have_shares_of_other_claims_with_and_without_capacity() -> None:
+def test_searches_have_shares_of_other_claims_with_and_without_capacity() -> None:
     held = [
         result
-        for api_objects in made("puzzles")
+        for api_objects in made("searches")
         for item in api_objects["objects"]
         if item["kind"] == "ResourceClaim"
         for result in item["status"]["allocation"]["devices"]["results"]
@@ -105,6 +105,6 @@ def test_puzzles_have_shares_of_other_claims_with_and_without_capacity() -> None
     assert any("shareID" not in result for result in held)
 
 
-def test_a_seed_makes_the_same_puzzles_again() -> None:
-    first, second = PuzzleMaker(7), PuzzleMaker(7)
-    assert [first.puzzle() for _ in range(20)] == [second.puzzle() for _ in range(20)]
+def test_a_seed_makes_the_same_searches_again() -> None:
+    first, second = SearchMaker(7), SearchMaker(7)
+    assert [first.search() for _ in range(20)] == [second.search() for _ in range(20)]

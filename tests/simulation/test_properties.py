@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import dractl
 from dractl.api.quantity import parse
 from dractl.simulation.engine.report import Simulation
-from tests.simulation.random_scenarios import NAMESPACE, PlotMaker
+from tests.simulation.random_scenarios import NAMESPACE, ScenarioMaker
 
 Object = dict[str, Any]
 
@@ -28,7 +28,7 @@ EXAMPLES = settings(max_examples=60, deadline=None)
 
 def documents(seed: int) -> list[Object]:
     """A cluster with everything that a story creates, but for claims that were allocated by hand."""
-    replay = PlotMaker(seed).replay()
+    replay = ScenarioMaker(seed).replay()
     created = [step["create"] for step in replay["steps"] if "create" in step]
     everything = [item for item in [*replay["objects"], *created] if item["kind"] != "Namespace"]
     return [item for item in everything if not (item["kind"] == "ResourceClaim" and "status" in item)]

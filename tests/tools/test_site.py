@@ -13,6 +13,8 @@ from tests.paths import ROOT
 from tools.site import __main__ as site
 from tools.site.reference import pages
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def reference() -> dict[str, str]:
@@ -56,7 +58,6 @@ def test_a_link_to_what_the_site_has_not_becomes_text(tmp_path: Path) -> None:
     assert site._linked(text, tmp_path) == "[a](page.md#there), b, [c](https://example.com), [d](#here)"
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(find_spec("sphinx") is None, reason="Sphinx is not installed: pip install -e '.[docs]'")
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     assert site.main([str(tmp_path / "site")]) == 0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import yaml
 
 from dractl.api import release
 from dractl.versions.convert import Conversion, Versioned, convert, newest, reading_of
 from dractl.versions.table import tables
+from tests.reading import read_yaml
 
 NOW = "2026-01-01T00:00:00Z"
 GROUP = "resource.k8s.io"
@@ -20,7 +20,7 @@ def _claim(version: str, requests: str) -> dict[str, Any]:
         "apiVersion": f"{GROUP}/{version}",
         "kind": "ResourceClaim",
         "metadata": {"name": "c"},
-        "spec": {"devices": {"requests": yaml.safe_load(requests)}},
+        "spec": {"devices": {"requests": read_yaml(requests)}},
     }
 
 
@@ -29,7 +29,7 @@ def _slice(version: str, spec: str) -> dict[str, Any]:
         "apiVersion": f"{GROUP}/{version}",
         "kind": "ResourceSlice",
         "metadata": {"name": "s"},
-        "spec": yaml.safe_load(spec),
+        "spec": read_yaml(spec),
     }
 
 
@@ -71,10 +71,10 @@ FLAT_AND_NESTED = [
 @pytest.mark.parametrize("old", ["v1alpha3", "v1beta1"])
 def test_requests_move_between_flat_and_nested(old: str, version: str, flat: str, nested: str) -> None:
     there = _to(_claim(old, flat), version)
-    assert _requests(there) == yaml.safe_load(nested)
+    assert _requests(there) == read_yaml(nested)
     assert there.losses == ()
     back = _to(_claim(version, nested), old)
-    assert _requests(back) == yaml.safe_load(flat)
+    assert _requests(back) == read_yaml(flat)
     assert back.losses == ()
 
 
@@ -90,7 +90,7 @@ def test_requests_move_between_flat_and_nested(old: str, version: str, flat: str
 )
 def test_what_means_nothing_in_a_flat_request_goes(flat: str, nested: str) -> None:
     found = _to(_claim("v1beta1", flat), "v1")
-    assert _requests(found) == yaml.safe_load(nested)
+    assert _requests(found) == read_yaml(nested)
     assert found.losses == ()
 
 

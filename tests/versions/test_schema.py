@@ -14,7 +14,6 @@ from typing import Any
 
 import jsonschema
 import pytest
-import yaml
 
 from dractl.api import release
 from dractl.api.release import KNOWN, NEWEST, Minor
@@ -23,6 +22,7 @@ from dractl.versions.schema import GROUP, file_name, folder_name, schema_files, 
 from dractl.versions.table import Kind, tables
 from tests.admission.mutation import Mutator
 from tests.paths import ROOT
+from tests.reading import read_all_yaml
 
 SCHEMAS = ROOT / "schemas"
 CASES = 25
@@ -55,7 +55,7 @@ def seeds(kind: str) -> list[dict[str, Any]]:
     texts = [
         path.read_text(encoding="utf-8") for path in sorted((ROOT / "testdata" / "mutation").glob("*.yaml"))
     ]
-    return [seed for text in texts for seed in yaml.safe_load_all(text) if seed["kind"] == kind]
+    return [seed for text in texts for seed in read_all_yaml(text) if seed["kind"] == kind]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from dractl.api.gates import known_gates
 from dractl.cel.common.arithmetic import add
-from dractl.cel.common.overload import Overload, overload
+from dractl.cel.common.overload import overload
 from dractl.cel.cost.call_cost import CHARGES
 from dractl.cel.interpreter.runtime_cost import rule_of
 from dractl.cel.library.table import LIBRARIES, functions_of
@@ -20,14 +20,15 @@ ROWS = [row for library in LIBRARIES for row in library.overloads]
 EVALUATED = {"_?_:_", "_&&_", "_||_", "or", "orValue", "_?._", "_[?_]", "_[_]", "@in", "@not_strictly_false"}
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
-def test_every_row_can_be_run_and_charged(row: Overload) -> None:
-    is_operator = (
-        not row.function[0].isalpha() or row.function in EVALUATED or row.function == "cel.@mapInsert"
-    )
-    assert (row.implementation is None) == (is_operator and row.function != "@sortByAssociatedKeys")
-    assert row.cost in CHARGES or row.cost in {"logic", "conditional"}
-    assert callable(rule_of((row,)))
+def test_every_row_can_be_run_and_charged() -> None:
+    for row in ROWS:
+        is_operator = (
+            not row.function[0].isalpha() or row.function in EVALUATED or row.function == "cel.@mapInsert"
+        )
+        is_for_the_evaluator = is_operator and row.function != "@sortByAssociatedKeys"
+        assert (row.implementation is None) == is_for_the_evaluator, row.id
+        assert row.cost in CHARGES or row.cost in {"logic", "conditional"}, row.id
+        assert callable(rule_of((row,))), row.id
 
 
 @pytest.mark.parametrize("minor", ["1.31", "1.32", "1.33", "1.34", "1.35", "1.36", "1.37"])

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from dractl.admission.admit import admit
 from dractl.admission.framework.server import Server
 from dractl.api import gates, release
@@ -185,6 +187,7 @@ def test_only_the_first_that_is_cut_says_so() -> None:
     assert cut == [True, False]
 
 
+@pytest.mark.slow
 def test_what_is_not_evaluated_is_neither_selected_nor_not() -> None:
     dear = _selector(f'{A}.x == 1 && "{"a" * 8000}".matches("^{"a{0,900}" * 27}b$")')
     known_devices = _fleet(_slice("n1", _device(x=1), _device(x=2)))

@@ -4,7 +4,6 @@ import json
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
 
 import dractl
 from dractl.api import release
@@ -14,6 +13,7 @@ from dractl.source.load import load_text
 from dractl.versions.decode import decode
 from dractl.versions.registry import look_up
 from tests.paths import ROOT
+from tests.reading import read_yaml
 
 NEWEST = str(release.NEWEST)
 CONFORMANCE = ROOT / "testdata" / "conformance"
@@ -436,7 +436,7 @@ def test_what_a_hint_writes_means_what_was_meant(expression: str) -> None:
     assert found.rule == "shape/bare-value"
     assert found.hint.startswith("write `")
     written = found.hint.removeprefix("write `").removesuffix("`")
-    assert yaml.safe_load(written) == {"cel": {"expression": expression}}
+    assert read_yaml(written) == {"cel": {"expression": expression}}
     (document,) = load_text(written)
     assert isinstance(document, Document)
     assert document.value == {"cel": {"expression": expression}}
@@ -531,7 +531,7 @@ def test_an_update_is_explained_like_a_creation() -> None:
 def _texts() -> list[Any]:
     cases = [(name, text, kube) for name, (text, kube, _) in MISTAKES.items()]
     for file in sorted(CONFORMANCE.glob("*/*.yaml")):
-        case = yaml.safe_load(file.read_text(encoding="utf-8"))
+        case = read_yaml(file.read_text(encoding="utf-8"))
         if isinstance(case.get("manifest"), str):
             cases.append((f"{file.parent.name}/{file.stem}", case["manifest"], NEWEST))
             cases.append((f"{file.parent.name}/{file.stem}", case["manifest"], "1.31"))
@@ -542,7 +542,7 @@ def _texts() -> list[Any]:
 def test_every_field_is_named_once() -> None:
     """Whatever is grouped, the fields that strict decoding refuses are all there, each once."""
     for name, text, kube in _texts():
-        value = yaml.safe_load(text)
+        value = read_yaml(text)
         lookup = look_up(release.parse(kube), value)
         if lookup.kind is None:
             continue

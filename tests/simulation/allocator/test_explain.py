@@ -10,7 +10,7 @@ from dractl.api import quantity
 from dractl.simulation.allocator.explain import ReasonCollector, describe, sentence
 from dractl.simulation.allocator.model import reasons
 from dractl.simulation.allocator.search_result import NotFound
-from tests.simulation.allocator.test_search import NODE, Question
+from tests.simulation.allocator.test_search import NODE, SearchCase
 from tests.simulation.build import (
     allocated,
     body,
@@ -28,22 +28,22 @@ ONLY_A = 'device.attributes["gpu.example.com"].model == "a"'
 
 
 def why(slices: list[dict[str, Any]], *claims: dict[str, Any], held: Any = ()) -> str:
-    question = Question(slices, *claims, held=held)
+    case = SearchCase(slices, *claims, held=held)
     listener = ReasonCollector()
-    found = question.run(observer=listener)
+    found = case.run(observer=listener)
     assert isinstance(found, NotFound), found
-    return sentence(listener, question.demands)
+    return sentence(listener, case.demands)
 
 
 def why_on_node(slices: list[dict[str, Any]], *claims: dict[str, Any], held: Any = ()) -> str:
     """As the scheduler asks: what does not match is told of devices that are taken, too."""
-    question = Question(slices, *claims, held=held)
+    case = SearchCase(slices, *claims, held=held)
     listener = ReasonCollector()
-    question.run(observer=listener)
+    case.run(observer=listener)
     return sentence(
         listener,
-        question.demands,
-        mismatch=lambda request, device: question.matcher.mismatch(request, device, NODE),
+        case.demands,
+        mismatch=lambda request, device: case.matcher.mismatch(request, device, NODE),
     )
 
 

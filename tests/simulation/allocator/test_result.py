@@ -9,7 +9,7 @@ import pytest
 from dractl.simulation.allocator import result
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.search_result import Found
-from tests.simulation.allocator.test_search import CLASSES, Question
+from tests.simulation.allocator.test_search import CLASSES, SearchCase
 from tests.simulation.build import (
     DRIVER,
     body,
@@ -29,14 +29,14 @@ ON_NODE = {
 
 
 def allocate(slices: list[dict[str, Any]], *claims: dict[str, Any], **gates: bool) -> Any:
-    question = Question(slices, *claims, **gates)
-    found = question.run()
+    case = SearchCase(slices, *claims, **gates)
+    found = case.run()
     assert isinstance(found, Found), found
-    problem = result.problem(question.demands, found, question.features)
+    problem = result.problem(case.demands, found, case.features)
     if problem is not None:
         return problem
     return result.allocations(
-        question.demands, found, "node-a", question.features, lambda choice: f"share-{choice.slot.ask}"
+        case.demands, found, "node-a", case.features, lambda choice: f"share-{choice.slot.ask}"
     )
 
 

@@ -15,7 +15,7 @@ from dractl.simulation.allocator.search import search
 from dractl.simulation.allocator.search_result import Found, NotFound
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
-from tests.simulation.allocator.test_search import Question
+from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import (
     allocated,
     claim,
@@ -77,7 +77,7 @@ def test_what_changes_in_a_pool_of_the_node_ends_it(taken: dict[str, Any], is_ke
 
 
 def test_a_sentence_is_reported_with_the_names_of_others() -> None:
-    demands = Question(SLICES, claim("another")).demands
+    demands = SearchCase(SLICES, claim("another")).demands
     assert PAST.about(demands) == "claim default/another gets nothing"
 
 

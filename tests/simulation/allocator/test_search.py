@@ -37,7 +37,7 @@ CLASSES = [device_class("gpu"), device_class("a", 'device.attributes["gpu.exampl
 IS_B = 'device.attributes["gpu.example.com"].model == "b"'
 
 
-class Question:
+class SearchCase:
     """A search to be run, with everything around it."""
 
     def __init__(
@@ -61,19 +61,19 @@ class Question:
 
 def chosen(slices: list[dict[str, Any]], *claims: dict[str, Any], held: Any = (), **gates: bool) -> list[str]:
     """``request=device`` for every choice."""
-    found = Question(slices, *claims, held=held, **gates).run()
+    found = SearchCase(slices, *claims, held=held, **gates).run()
     assert isinstance(found, Found), found
     return [f"{choice.request.full_name}={choice.device.name}" for choice in found.choices]
 
 
 def refused(slices: list[dict[str, Any]], *claims: dict[str, Any], held: Any = (), **gates: bool) -> bool:
-    found = Question(slices, *claims, held=held, **gates).run()
+    found = SearchCase(slices, *claims, held=held, **gates).run()
     assert not isinstance(found, Fatal), found
     return isinstance(found, NotFound)
 
 
 def error(slices: list[dict[str, Any]], *claims: dict[str, Any], held: Any = (), **gates: bool) -> str:
-    found = Question(slices, *claims, held=held, **gates).run()
+    found = SearchCase(slices, *claims, held=held, **gates).run()
     assert isinstance(found, Fatal), found
     return found.message
 
@@ -125,7 +125,7 @@ def test_every_choice_for_a_subrequest_comes_before_the_next_subrequest() -> Non
 
 def test_a_subrequest_that_cannot_be_met_gives_way_to_the_next() -> None:
     item = claim("c", first_of("gpu", many=body(count=4), two=body(count=2)))
-    found = Question(A_B, item).run()
+    found = SearchCase(A_B, item).run()
     assert isinstance(found, Found)
     assert found.selected == {(0, 0): 1}
     assert [choice.request.full_name for choice in found.choices] == ["gpu/two", "gpu/two"]
@@ -283,7 +283,7 @@ def test_nothing_to_allocate_is_found_at_once() -> None:
 def test_an_invalid_pool_is_named_when_nothing_fits() -> None:
     slices = [resource_slice("s1", "d", "d", pool="bad", allNodes=True), *A_B]
     assert chosen(slices, claim("c")) == ["gpu=z"]
-    found = Question(slices, claim("c", exactly("gpu", count=4))).run()
+    found = SearchCase(slices, claim("c", exactly("gpu", count=4))).run()
     assert isinstance(found, NotFound)
     assert found.invalid_pools == ("gpu.example.com/bad: device d is in slices s1 and s1",)
 
@@ -305,8 +305,8 @@ def test_a_search_ends_with_its_budget(patience: int, budget: int) -> None:
         *(exactly(f"r{number}") for number in range(9)),
         constraints=[{"matchAttribute": "gpu.example.com/model"}],
     )
-    question = Question([resource_slice("s", *devices)], item)
-    found = question.run(budget=budget, patience=patience)
+    case = SearchCase([resource_slice("s", *devices)], item)
+    found = case.run(budget=budget, patience=patience)
     assert isinstance(found, Fatal)
     assert found.is_timeout
     assert f"stopped after {budget} steps" in found.message
@@ -345,7 +345,7 @@ def test_an_observer_hears_every_step_in_order() -> None:
     held = [allocated(claim("other"), result("none"))]
     diary = Diary()
     item = claim("c", exactly("one"), exactly("two", of="a"))
-    Question(slices, item, held=held).run(observer=diary)
+    SearchCase(slices, item, held=held).run(observer=diary)
     assert diary.lines == [
         "pool p incomplete",
         "one#0: z",
@@ -367,7 +367,7 @@ def test_an_observer_hears_reasons_as_values() -> None:
             heard.append(reason)
 
     held = [allocated(claim("other"), result("z"))]
-    Question(A_B, claim("c", exactly("gpu", of="a", count=2)), held=held).run(observer=Ear())
+    SearchCase(A_B, claim("c", exactly("gpu", of="a", count=2)), held=held).run(observer=Ear())
     expression = 'device.attributes["gpu.example.com"].model == "a"'
     assert heard == [
         InUse("default/other"),

@@ -250,6 +250,7 @@ def test_nobody_allocates_for_a_pod_that_names_its_node(node_name: str, category
 DEAR = '"' + "a" * 8000 + '".matches("^' + "a{0,900}" * 27 + 'b$")'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 20])
 def test_a_selector_that_is_not_evaluated_leaves_the_pod_pending(count: int) -> None:
     big = device_class("big", DEAR)
@@ -261,6 +262,7 @@ def test_a_selector_that_is_not_evaluated_leaves_the_pod_pending(count: int) -> 
     assert found.placements == ()
 
 
+@pytest.mark.slow
 def test_requests_for_all_devices_keep_the_category() -> None:
     wanted = template("t", exactly("gpu", of="big", count=None))
     found = simulate(*CLUSTER[:-1], device_class("big", DEAR), wanted, pod("p", templates={"gpu": "t"}))

@@ -157,6 +157,7 @@ def test_placements_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch
     assert _left_out(found) == ["2 more placements are not listed; dractl lists 2"]
 
 
+@pytest.mark.slow
 def test_selectors_of_a_run_have_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "PROTOTYPE_CEL", budgets.PROTOTYPE_CEL._replace(value=1_000_000))
     numbers = "[0,1,2,3,4,5,6,7,8,9]"

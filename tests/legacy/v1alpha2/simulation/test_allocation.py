@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from dractl.api import gates, release
 from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import Objects
@@ -76,6 +74,7 @@ def _outcome(row: dict[str, Any]) -> Any:
     return [result.name for result in results_of({"status": {"allocation": found}})]
 
 
-@pytest.mark.parametrize("row", [json.loads(line) for line in ROWS.read_text(encoding="utf-8").splitlines()])
-def test_a_claim_gets_the_instances_that_the_real_scheduler_chose(row: dict[str, Any]) -> None:
-    assert _outcome(row) == row["outcome"]
+def test_a_claim_gets_the_instances_that_the_real_scheduler_chose() -> None:
+    rows = [json.loads(line) for line in ROWS.read_text(encoding="utf-8").splitlines()]
+    assert rows
+    assert [row for row in rows if _outcome(row) != row["outcome"]] == []

@@ -14,7 +14,7 @@ from dractl.simulation.allocator.search import PATIENCE, search
 from dractl.simulation.allocator.search_result import NotFound
 from dractl.simulation.engine.run import run
 from dractl.simulation.pods.outcome import NO_DEVICES, TIMEOUT, Outcome, Refusal
-from tests.simulation.allocator.test_search import Question
+from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import (
     claim,
     device,
@@ -136,30 +136,23 @@ def test_each_object_of_the_input_adds_steps_once() -> None:
 
 
 def test_a_search_leaves_something_for_others() -> None:
-    question = Question(
-        [resource_slice("s", *(f"d{n}" for n in range(6)))], claim("c", exactly("r", count=3))
-    )
+    case = SearchCase([resource_slice("s", *(f"d{n}" for n in range(6)))], claim("c", exactly("r", count=3)))
     allowance = Allowance()
     allowance.steps = 4
-    found = search(
-        question.demands, question.supply, question.matcher, question.features, allowance=allowance
-    )
+    found = search(case.demands, case.supply, case.matcher, case.features, allowance=allowance)
     assert isinstance(found, Fatal)
     assert found.is_timeout
     assert found.message == "the search for devices stopped after 3 steps (limit: 1,000,000)"
     allowance.steps = 0
-    assert (
-        search(question.demands, question.supply, question.matcher, question.features, allowance=allowance)
-        is SPENT
-    )
+    assert search(case.demands, case.supply, case.matcher, case.features, allowance=allowance) is SPENT
 
 
 def test_long_searches_and_many_constraints_are_dearer() -> None:
     def cost(*rules: Any, count: int = 1) -> Cost:
-        question = Question(
+        case = SearchCase(
             [resource_slice("s", "d")], claim("c", exactly("r", count=count), constraints=list(rules))
         )
-        return Cost(question.demands, question.features)
+        return Cost(case.demands, case.features)
 
     assert cost().of(1_500, PATIENCE) == 1_500
     assert cost(count=32).of(1_500, PATIENCE) == 1_000 + 500 * 3
@@ -225,16 +218,15 @@ def test_a_pod_with_many_claims_counts_as_several(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_plain_search_costs_what_it_takes() -> None:
-    question = Question([resource_slice("s", "x", "y")], claim("c", exactly("r", count=3)))
+    case = SearchCase([resource_slice("s", "x", "y")], claim("c", exactly("r", count=3)))
     allowance = Allowance()
     before = allowance.steps
-    found = search(
-        question.demands, question.supply, question.matcher, question.features, allowance=allowance
-    )
+    found = search(case.demands, case.supply, case.matcher, case.features, allowance=allowance)
     assert isinstance(found, NotFound)
     assert before - allowance.steps == found.effort
 
 
+@pytest.mark.slow
 def test_a_taint_rule_that_costs_too_much_is_left_out_by_name() -> None:
     expensive = f'"{"a" * 9000}".matches("^{"a{0,900}" * 27}b$")'
     rule = taint_rule("r", {"selectors": [{"cel": {"expression": expensive}}]})

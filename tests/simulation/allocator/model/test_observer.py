@@ -12,12 +12,12 @@ from dractl.simulation.allocator.model.demand import Request
 from dractl.simulation.allocator.model.observer import NullObserver, Slot
 from dractl.simulation.allocator.model.reasons import Fatal, Reason
 from dractl.simulation.allocator.search import search
-from tests.simulation.allocator.test_search import Question
+from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import claim, exactly, resource_slice
-from tests.simulation.oracle_allocator import questions
+from tests.simulation.oracle_allocator import searches_of
 from tests.simulation.plain_search import AttemptError, Reference, TooLongError
 from tests.simulation.random_clusters import WorldMaker
-from tests.simulation.random_searches import PuzzleMaker
+from tests.simulation.random_searches import SearchMaker
 
 PLAIN = 10**9
 STEPS = 5_000
@@ -56,21 +56,21 @@ class Ear(NullObserver):
 
 
 def worlds() -> list[dict[str, Any]]:
-    odd, hard = WorldMaker(5), PuzzleMaker(5)
-    return [maker() for _ in range(WORLDS) for maker in (odd.api_objects, hard.puzzle)]
+    odd, hard = WorldMaker(5), SearchMaker(5)
+    return [maker() for _ in range(WORLDS) for maker in (odd.api_objects, hard.search)]
 
 
 def test_every_candidate_and_refusal_is_heard_in_the_order_of_the_plain_search() -> None:
     heard: set[type] = set()
     events: set[str] = set()
     for api_objects in worlds():
-        for question in questions(api_objects):
-            reference, ear = Reference(*question), Ear()
+        for arguments in searches_of(api_objects):
+            reference, ear = Reference(*arguments), Ear()
             try:
                 reference.run(STEPS)
             except (AttemptError, TooLongError):
                 continue
-            search(*question, observer=ear, patience=PLAIN)
+            search(*arguments, observer=ear, patience=PLAIN)
             assert ear.trace == reference.trace
             assert all(isinstance(reason, get_args(Reason)) for reason in ear.reasons)
             heard.update(map(type, ear.reasons))
@@ -82,11 +82,11 @@ def test_every_candidate_and_refusal_is_heard_in_the_order_of_the_plain_search()
 def test_of_what_is_spared_an_observer_has_heard_the_like_before() -> None:
     compared = 0
     for api_objects in worlds():
-        for question in questions(api_objects):
+        for arguments in searches_of(api_objects):
             plain, quick = Ear(), Ear()
-            if isinstance(search(*question, observer=plain, patience=PLAIN, budget=STEPS), Fatal):
+            if isinstance(search(*arguments, observer=plain, patience=PLAIN, budget=STEPS), Fatal):
                 continue
-            search(*question, observer=quick, patience=1)
+            search(*arguments, observer=quick, patience=1)
             # What is heard is heard of a plain search, too, in a shorter form.
             assert len(quick.trace) <= len(plain.trace)
             assert set(quick.trace) <= set(plain.trace)
@@ -102,4 +102,4 @@ def test_without_an_observer_nobody_is_reported(monkeypatch: pytest.MonkeyPatch)
     for name in ("refused", "chose", "gave_back", "found_none", "exceeded", "passed_over"):
         monkeypatch.setattr(NullObserver, name, loud)
     slices = [resource_slice("s", "x", "y"), resource_slice("t", "z", pool="p", count=2, allNodes=True)]
-    Question(slices, claim("c", exactly("one"), exactly("none", "false"))).run()
+    SearchCase(slices, claim("c", exactly("one"), exactly("none", "false"))).run()

@@ -18,9 +18,9 @@ from dractl.simulation.allocator.search import search
 from dractl.simulation.allocator.search_result import Found, NotFound, Result
 from tests.paths import ROOT
 from tests.simulation.older_minors import adapted
-from tests.simulation.oracle_allocator import Arguments, questions
+from tests.simulation.oracle_allocator import Arguments, searches_of
 from tests.simulation.random_clusters import WorldMaker
-from tests.simulation.random_searches import PuzzleMaker
+from tests.simulation.random_searches import SearchMaker
 
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
 SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
@@ -39,29 +39,29 @@ GATES = (
 )
 
 
-def puzzles(kube: str, seed: int = SEED) -> Iterator[dict[str, Any]]:
-    """Puzzles for the allocator of a minor with all that it can do, or most of it."""
-    maker, chance = PuzzleMaker(seed), random.Random(seed)  # noqa: S311 - puzzles are no secrets
+def searches(kube: str, seed: int = SEED) -> Iterator[dict[str, Any]]:
+    """Searches for the allocator of a minor with all that it can do, or most of it."""
+    maker, chance = SearchMaker(seed), random.Random(seed)  # noqa: S311 - searches are no secrets
     known = gates.gates_of(release.parse(kube))
     free = [gate for gate in GATES if gate in known and not known[gate].locked]
     while True:
-        api_objects = maker.puzzle()
+        api_objects = maker.search()
         chosen = {gate: True for gate in free if chance.random() < 0.9}
         yield adapted({**api_objects, "gates": chosen}, kube)
 
 
 def asked(kube: str, source: str) -> Iterator[Arguments]:
-    """The questions of many worlds for which no short way was known."""
-    if source == "puzzles":
-        made, wanted = puzzles(kube), 4 * CASES
+    """The searches of many worlds for which no short way was known."""
+    if source == "searches":
+        made, wanted = searches(kube), 4 * CASES
     else:
         maker = WorldMaker(SEED, kube)
         made, wanted = iter(maker.api_objects, None), 2 * CASES
     for _ in range(wanted):
-        for question in questions(next(made), kube):
-            claims, supply, _, features = question
+        for arguments in searches_of(next(made), kube):
+            claims, supply, _, features = arguments
             if not is_regular(claims, supply, features):
-                yield question
+                yield arguments
 
 
 def shown(found: Result) -> Any:
@@ -77,34 +77,34 @@ def effort(found: Result) -> int:
     return found.effort if isinstance(found, Found | NotFound) else 0
 
 
-@pytest.mark.parametrize("source", ["worlds", "puzzles"])
+@pytest.mark.parametrize("source", ["worlds", "searches"])
 @pytest.mark.parametrize("kube", MINORS)
 def test_nothing_is_changed_by_what_is_remembered(
     kube: str, source: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shortcuts, "is_foreseeable", lambda *_: False)
     compared = 0
-    for question in asked(kube, source):
-        plain = search(*question, budget=STEPS, patience=PLAIN)
+    for arguments in asked(kube, source):
+        plain = search(*arguments, budget=STEPS, patience=PLAIN)
         if isinstance(plain, Fatal) and plain.is_timeout:
             continue
         for patience in (1, 7):
-            found = search(*question, patience=patience)
-            assert shown(found) == shown(plain), (question, patience)
-            assert effort(found) == effort(plain), (question, patience)
+            found = search(*arguments, patience=patience)
+            assert shown(found) == shown(plain), (arguments, patience)
+            assert effort(found) == effort(plain), (arguments, patience)
         compared += 1
     assert compared > 0 if kube in ("1.31", "1.36") else compared > CASES // 10
 
 
-@pytest.mark.parametrize("source", ["worlds", "puzzles"])
+@pytest.mark.parametrize("source", ["worlds", "searches"])
 @pytest.mark.parametrize("kube", MINORS)
 def test_nothing_is_changed_by_looking_ahead(kube: str, source: str) -> None:
-    for question in asked(kube, source):
-        plain = search(*question, budget=STEPS, patience=PLAIN)
+    for arguments in asked(kube, source):
+        plain = search(*arguments, budget=STEPS, patience=PLAIN)
         if isinstance(plain, Fatal) and plain.is_timeout:
             continue
         for patience in (1, 7):
-            assert shown(search(*question, patience=patience)) == shown(plain), (question, patience)
+            assert shown(search(*arguments, patience=patience)) == shown(plain), (arguments, patience)
 
 
 ROW = ROOT / "testdata" / "conformance" / "allocate-1.34.jsonl"
@@ -112,8 +112,8 @@ ROW = ROOT / "testdata" / "conformance" / "allocate-1.34.jsonl"
 
 def test_few_steps_are_enough_where_the_plain_search_takes_millions() -> None:
     row = json.loads(ROW.read_text(encoding="utf-8"))
-    asked = list(questions(row, "1.34"))
-    assert any(isinstance(search(*question, patience=PLAIN, budget=100_000), Fatal) for question in asked)
-    for question in asked:
-        found = search(*question, budget=6_000)
+    asked = list(searches_of(row, "1.34"))
+    assert any(isinstance(search(*arguments, patience=PLAIN, budget=100_000), Fatal) for arguments in asked)
+    for arguments in asked:
+        found = search(*arguments, budget=6_000)
         assert isinstance(found, NotFound), found

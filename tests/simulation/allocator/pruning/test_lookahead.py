@@ -9,7 +9,7 @@ import pytest
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.search import search
 from dractl.simulation.allocator.search_result import Found, NotFound, Result
-from tests.simulation.allocator.test_search import Question
+from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import (
     allocated,
     body,
@@ -23,7 +23,7 @@ from tests.simulation.build import (
     result,
     sharing,
 )
-from tests.simulation.oracle_allocator import questions
+from tests.simulation.oracle_allocator import searches_of
 
 PATIENCE = 5
 CUT = 100
@@ -42,9 +42,9 @@ def ends_at_once(*requests: dict[str, Any], held: Any = (), extra: Any = ()) -> 
     It looks ahead before it would have come to an end otherwise.
     """
     many = [exactly(f"r{number}", count=2) for number in range(2)]
-    question = Question(slices(*extra), claim("c", *many, *requests), held=held)
-    found = question.run(patience=PATIENCE)
-    short = question.run(patience=PATIENCE, budget=CUT)
+    case = SearchCase(slices(*extra), claim("c", *many, *requests), held=held)
+    found = case.run(patience=PATIENCE)
+    short = case.run(patience=PATIENCE, budget=CUT)
     return found, type(short) is type(found)
 
 
@@ -98,9 +98,9 @@ def test_a_device_of_which_a_share_is_held_took_its_counters_then(
     ]
     wanted = claim("c", exactly("gpu", count=2, capacity={"requests": {"mem": "1Gi"}}))
     objects = [node("node-a"), device_class("gpu"), *slices, *held]
-    (question,) = questions({"objects": objects, "steps": [{"claims": [wanted]}], "gates": {}}, minor)
+    (arguments,) = searches_of({"objects": objects, "steps": [{"claims": [wanted]}], "gates": {}}, minor)
     for patience in (1, 10**9):
-        assert isinstance(search(*question, patience=patience), Found) is is_found
+        assert isinstance(search(*arguments, patience=patience), Found) is is_found
 
 
 @pytest.mark.parametrize("order", ["before", "after"])
@@ -110,7 +110,7 @@ def test_an_error_on_the_way_is_not_lost(order: str) -> None:
     requests = [failing, exactly("last", "false")]
     found, _ = ends_at_once(*(requests if order == "before" else requests[::-1]), extra=[broken])
     # The error ends the attempt where the search meets it; in the other order it never gets there.
-    plain = Question(
+    plain = SearchCase(
         slices(broken),
         claim(
             "c",
@@ -126,7 +126,7 @@ def test_a_constraint_on_a_request_for_all_may_be_an_error_too() -> None:
     match = {"matchAttribute": "gpu.example.com/model", "requests": ["all"]}
     items = (exactly("all", IS_B, count=None), exactly("last", "false"))
     many = [exactly(f"r{number}", count=2) for number in range(2)]
-    question = Question(slices(device("b", "b")), claim("c", *many, *items, constraints=[match]))
-    found = question.run(patience=PATIENCE)
+    case = SearchCase(slices(device("b", "b")), claim("c", *many, *items, constraints=[match]))
+    found = case.run(patience=PATIENCE)
     assert isinstance(found, NotFound)
     assert found.effort > PATIENCE

@@ -11,9 +11,9 @@ from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.pruning.memo import DeadEnd, Memo
 from dractl.simulation.allocator.search import search
 from dractl.simulation.allocator.search_result import Found, NotFound, Result
-from tests.simulation.allocator.test_search import Question
+from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import claim, device, exactly, first_of, resource_slice
-from tests.simulation.oracle_allocator import questions
+from tests.simulation.oracle_allocator import searches_of
 from tests.simulation.random_clusters import WorldMaker
 
 PLAIN = 10**9
@@ -54,11 +54,11 @@ def test_the_searches_of_older_minors_find_the_same_with_a_memory(kube: str) -> 
     maker = WorldMaker(3, kube)
     compared = 0
     for _ in range(WORLDS):
-        for question in questions(maker.api_objects(), kube):
-            plain = search(*question, patience=PLAIN, budget=10_000)
+        for arguments in searches_of(maker.api_objects(), kube):
+            plain = search(*arguments, patience=PLAIN, budget=10_000)
             if isinstance(plain, Fatal) and plain.is_timeout:
                 continue
-            assert shown(search(*question, patience=1, budget=10_000)) == shown(plain)
+            assert shown(search(*arguments, patience=1, budget=10_000)) == shown(plain)
             compared += 1
     assert compared > WORLDS
 
@@ -72,21 +72,21 @@ def ranks(number: int) -> dict[str, Any]:
 
 def test_a_search_over_orders_is_cut_to_one_over_numbers() -> None:
     devices = [device(f"d{number}", "a" if number < 6 else "b") for number in range(12)]
-    question = Question([resource_slice("s", *devices)], ranks(7))
-    plain, quick = question.run(patience=PLAIN), question.run(patience=200)
+    case = SearchCase([resource_slice("s", *devices)], ranks(7))
+    plain, quick = case.run(patience=PLAIN), case.run(patience=200)
     assert isinstance(plain, NotFound)
     assert isinstance(quick, NotFound)
     # The effort is what the plain search takes, though most of it is spared.
     assert quick.effort == plain.effort > 20_000
-    assert isinstance(question.run(patience=200, budget=1_000), NotFound)
+    assert isinstance(case.run(patience=200, budget=1_000), NotFound)
 
 
 def test_admin_access_tells_claims_apart() -> None:
     slices = [resource_slice("s", "x", "y", "z")]
     first = claim("c", exactly("one"), exactly("two"), exactly("three"))
     second = claim("d", exactly("admin", adminAccess=True, count=3), exactly("more"))
-    question = Question(slices, first, second)
-    assert shown(question.run(patience=1)) == shown(question.run(patience=PLAIN))
+    case = SearchCase(slices, first, second)
+    assert shown(case.run(patience=1)) == shown(case.run(patience=PLAIN))
 
 
 @pytest.mark.parametrize("held", [0, 1])
@@ -103,5 +103,5 @@ def test_subrequests_are_remembered_with_the_devices_that_matter(held: int) -> N
         exactly("two", count=2),
         exactly("three", only_a, count=3 + held),
     )
-    question = Question(slices, item)
-    assert shown(question.run(patience=1)) == shown(question.run(patience=PLAIN))
+    case = SearchCase(slices, item)
+    assert shown(case.run(patience=1)) == shown(case.run(patience=PLAIN))

@@ -12,7 +12,7 @@ from dractl.simulation.allocator.model.observer import Slot
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.pruning.state_keys import StateKeys
 from dractl.simulation.allocator.pruning.symmetry import Symmetry
-from tests.simulation.allocator.test_search import Question
+from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import claim, device, exactly, resource_slice, sharing
 
 MATCH = {"matchAttribute": "gpu.example.com/model"}
@@ -27,20 +27,20 @@ class Scene:
     """A search in which devices are chosen by hand."""
 
     def __init__(self, slices: list[Any], *claims: Any, **gates: bool) -> None:
-        self.question = question = Question(slices, *claims, **gates)
-        self.checks = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
-        every = prepare(question.demands, question.supply, self.checks, question.features.quirks)
+        self.case = case = SearchCase(slices, *claims, **gates)
+        self.checks = DeviceChecks(case.demands, case.supply, case.matcher, case.features)
+        every = prepare(case.demands, case.supply, self.checks, case.features.quirks)
         assert not isinstance(every, Fatal)
-        symmetry = Symmetry(question.demands, question.supply, self.checks, question.features, every)
+        symmetry = Symmetry(case.demands, case.supply, self.checks, case.features, every)
         assert symmetry.is_order_independent
-        self.state_keys = StateKeys(question.demands, question.supply, symmetry, question.features)
+        self.state_keys = StateKeys(case.demands, case.supply, symmetry, case.features)
 
     def chosen(self, *places: Place) -> AllocationState:
         found = self.checks.nothing_chosen()
-        candidates = {entry.device.name: entry for entry in self.question.supply.candidates}
+        candidates = {entry.device.name: entry for entry in self.case.supply.candidates}
         for number, ask, position, name in places:
             slot = Slot(number, ask, 0, position)
-            request = self.question.demands[number].asks[ask].alternatives[0]
+            request = self.case.demands[number].asks[ask].alternatives[0]
             choice = self.checks.any_device(slot, request, candidates[name], found)
             assert isinstance(choice, Choice), choice
             found.push(choice)

@@ -10,7 +10,7 @@ from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.preparation import prepare
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.pruning.symmetry import Symmetry
-from tests.simulation.allocator.test_search import Question
+from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import (
     allocated,
     body,
@@ -30,11 +30,11 @@ TAINT = {"key": "k", "effect": "NoSchedule"}
 
 
 def symmetry(devices: list[Any], *claims: Any, held: Any = (), **gates: bool) -> Symmetry:
-    question = Question([resource_slice("s", *devices)], *claims, held=held, **gates)
-    checks = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
-    every = prepare(question.demands, question.supply, checks, question.features.quirks)
+    case = SearchCase([resource_slice("s", *devices)], *claims, held=held, **gates)
+    checks = DeviceChecks(case.demands, case.supply, case.matcher, case.features)
+    every = prepare(case.demands, case.supply, checks, case.features.quirks)
     assert not isinstance(every, Fatal)
-    return Symmetry(question.demands, question.supply, checks, question.features, every)
+    return Symmetry(case.demands, case.supply, checks, case.features, every)
 
 
 def kinds(devices: list[Any], *claims: Any, **more: Any) -> str:
@@ -88,9 +88,9 @@ def test_counters_tell_by_what_is_taken() -> None:
             "s", part("a", "1Gi"), part("b", "2Gi"), part("c", "1024Mi"), count=2, nodeName="node-a"
         ),
     ]
-    question = Question(slices, claim("c"))
-    checks = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
-    found = Symmetry(question.demands, question.supply, checks, question.features, {})
+    case = SearchCase(slices, claim("c"))
+    checks = DeviceChecks(case.demands, case.supply, case.matcher, case.features)
+    found = Symmetry(case.demands, case.supply, checks, case.features, {})
     first, second, third = found.position
     assert found.kind(first) == found.kind(third) != found.kind(second)
 

@@ -11,22 +11,22 @@ from dractl.simulation.allocator.device.state import Choice
 from dractl.simulation.allocator.model.observer import Slot
 from dractl.simulation.allocator.pruning.symmetry import Symmetry
 from dractl.simulation.allocator.pruning.tree_estimate import progress
-from tests.simulation.allocator.test_search import Question
+from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import body, claim, exactly, first_of, resource_slice
 
 
 def at(item: dict[str, Any], *places: tuple[int, int, int, int]) -> float:
     """The progress among four devices; a place is request, subrequest, number, and position of the device."""
-    question = Question([resource_slice("s", "w", "x", "y", "z")], item)
-    checks = DeviceChecks(question.demands, question.supply, question.matcher, question.features)
-    symmetry = Symmetry(question.demands, question.supply, checks, question.features, {})
-    candidates = list(question.supply.candidates)
+    case = SearchCase([resource_slice("s", "w", "x", "y", "z")], item)
+    checks = DeviceChecks(case.demands, case.supply, case.matcher, case.features)
+    symmetry = Symmetry(case.demands, case.supply, checks, case.features, {})
+    candidates = list(case.supply.candidates)
     stack = []
     for ask, alternative, number, position in places:
-        request = question.demands[0].asks[ask].alternatives[alternative]
+        request = case.demands[0].asks[ask].alternatives[alternative]
         slot = Slot(0, ask, alternative, number)
         stack.append(Choice(slot, request, candidates[position], False, False, {}))
-    return progress(stack, question.demands, symmetry)
+    return progress(stack, case.demands, symmetry)
 
 
 ONE = claim("c", exactly("r"))
