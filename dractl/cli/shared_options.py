@@ -58,7 +58,7 @@ FeatureGates = Annotated[
     typer.Option(
         "--feature-gates",
         metavar="A=true,B=false",
-        help="Override feature gates; dractl gates lists those that affect DRA, omit all others.",
+        help="Override feature gates; only those that dractl gates lists are accepted.",
         show_default=False,
     ),
 ]

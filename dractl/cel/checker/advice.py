@@ -60,7 +60,9 @@ def _possible(node: Call, overloads: tuple[Overload, ...], shown: list[str]) -> 
     ]
     signatures = list(dict.fromkeys(row.signature for row in fitting or overloads))
     more = len(signatures) - _SIGNATURES
-    return f"available: {'; '.join(signatures[:_SIGNATURES])}" + (f"; and {more} more" if more > 0 else "")
+    listed = f"available: {'; '.join(signatures[:_SIGNATURES])}" + (f"; and {more} more" if more > 0 else "")
+    is_text = shown[:1] == ["kubernetes.Quantity"] and "string" in shown[1:]
+    return listed + ('; write a quantity as quantity("1Gi")' if is_text else "")
 
 
 def _operator(function: str) -> str:
@@ -68,9 +70,27 @@ def _operator(function: str) -> str:
     return known.get(function, function.strip("_"))
 
 
+_COMPARISONS = {
+    "_<_": "A.isLessThan(B)",
+    "_<=_": "A.compareTo(B) <= 0",
+    "_>_": "A.isGreaterThan(B)",
+    "_>=_": "A.compareTo(B) >= 0",
+}
+"""How values of Kubernetes' own types are compared, for which CEL has no operators."""
+
+_DOMAINS = frozenset(
+    {"map(string, dyn)", "map(string, google.protobuf.Any)", "map(string, kubernetes.Quantity)"}
+)
+"""The types of ``device.attributes["DOMAIN"]`` and ``device.capacity["DOMAIN"]``, in the two environments."""
+
+
 def _advice(function: str, shown: list[str]) -> str:
-    if function in {"_<_", "_<=_", "_>_", "_>=_"} and any(name.startswith("kubernetes.") for name in shown):
-        return "; use isLessThan, isGreaterThan or compareTo"
+    method = _COMPARISONS.get(function)
+    if method is not None and any(name.startswith("kubernetes.") for name in shown):
+        is_text = shown == ["kubernetes.Quantity", "string"]
+        return "; write " + (method.replace("B", 'quantity("1Gi")') if is_text else method)
+    if any(name in _DOMAINS for name in shown):
+        return '; an attribute is device.attributes["DOMAIN"].NAME, a capacity device.capacity["DOMAIN"].NAME'
     if "kubernetes.Quantity" in shown:
         return '; write a quantity as quantity("1Gi")'
     if "kubernetes.Semver" in shown:
