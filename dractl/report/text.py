@@ -55,8 +55,9 @@ def counted(number: int, noun: str) -> str:
 
 def errors_counted(number: int, followers: int) -> str:
     """A ``number`` of errors, ``followers`` of which merely follow from others and are counted apart."""
-    follow = f" ({followers} more caused by these)" if followers else ""
-    return counted(number - followers, "error") + follow
+    causes = number - followers
+    follow = f" ({followers} more caused by {'this' if causes == 1 else 'these'})" if followers else ""
+    return counted(causes, "error") + follow
 
 
 def finding_lines(finding: Finding, style: Style) -> Iterator[str]:

@@ -144,7 +144,7 @@ def test_excerpts_are_cut_to_the_terminal() -> None:
 
 def test_what_follows_from_other_errors_is_counted_apart() -> None:
     assert text.errors_counted(9, 1) == "8 errors (1 more caused by these)"
-    assert text.errors_counted(4, 3) == "1 error (3 more caused by these)"
+    assert text.errors_counted(4, 3) == "1 error (3 more caused by this)"
     assert text.errors_counted(0, 0) == "no errors"
 
 

@@ -42,6 +42,21 @@ def amount(resource: str, text: str) -> int:
     return value.milli_value if resource == CPU else value.value
 
 
+_BINARY = (("Gi", 2**30), ("Mi", 2**20), ("Ki", 2**10))
+_OF_BYTES = (MEMORY, "ephemeral-storage", "hugepages-")
+
+
+def shown(name: str, amount: int) -> str:
+    """An amount as people write it in a manifest: 2 or 1500m of cpu, 8Gi of memory."""
+    if name == CPU:
+        return str(amount // 1000) if amount % 1000 == 0 else f"{amount}m"
+    if amount and name.startswith(_OF_BYTES):
+        return next(
+            (f"{amount // unit}{suffix}" for suffix, unit in _BINARY if amount % unit == 0), str(amount)
+        )
+    return str(amount)
+
+
 def amounts(entries: Mapping[str, str]) -> Amounts:
     """A resource list as integers."""
     return {name: amount(name, text) for name, text in entries.items()}

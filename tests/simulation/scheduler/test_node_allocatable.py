@@ -111,11 +111,11 @@ def test_a_device_takes_its_multiplier_of_the_node_and_the_pod_says_so() -> None
 
 def test_more_than_the_node_has_and_more_than_is_left() -> None:
     found = settled(*api_objects(cores("a", "3")), user("p", requests={"cpu": "2"}))
-    text = "node node-a: needs 5000 cpu including devices; the node has 4000 (in thousandths)"
+    text = "node node-a: needs 5 cpu including devices; the node has 4"
     assert why(found, "p") == ("insufficient:cpu", text)
     other = pod("other", container(requests={"cpu": "2"}), nodeName="node-a")
     found = settled(*api_objects(cores("a", "3")), other, user("p"))
-    text = "node node-a: needs 3000 cpu including devices; 2000 left (in thousandths)"
+    text = "node node-a: needs 3 cpu including devices; 2 left"
     assert why(found, "p") == ("insufficient:cpu", text)
 
 
@@ -226,7 +226,7 @@ def test_huge_pages_and_ephemeral_storage_are_compared_too() -> None:
     huge = device("a", nodeAllocatableResources={name: {"mapping": {"deviceMultiplier": "64Mi"}}})
     assert where(settled(*api_objects(huge, extra={name: "64Mi"}), user("p"))) == {"p": "node-a"}
     found = settled(*api_objects(huge, extra={name: "32Mi"}), user("p"))
-    text = f"node node-a: needs {64 * MIB} {name} including devices; the node has {32 * MIB}"
+    text = f"node node-a: needs 64Mi {name} including devices; the node has 32Mi"
     assert why(found, "p") == (f"insufficient:{name}", text)
     disk = only_overhead(resource="ephemeral-storage", perPod="1Gi")
     assert why(settled(*api_objects(disk), user("p")), "p")[0] == "insufficient:ephemeral-storage"
@@ -265,7 +265,7 @@ def test_requests_of_the_pod_as_a_whole_must_cover_its_devices() -> None:
     level = {"requests": {"cpu": "2"}}
     small = user("p", requests={"cpu": "1"}, resources=level)
     found = settled(*api_objects(cores("a", "1500m")), small)
-    text = "requests of the pod as a whole: needs 2500 cpu including devices; 2000 set (in thousandths)"
+    text = "requests of the pod as a whole: needs 2500m cpu including devices; 2 set"
     assert why(found, "p") == ("insufficient:cpu", f"node node-a: {text}")
     found = settled(*api_objects(cores("a", "1"), cpu="2"), small)
     assert where(found) == {"p": "node-a"}
@@ -278,7 +278,7 @@ def test_limits_of_the_pod_as_a_whole_must_cover_a_container_with_its_devices() 
     item = pod("p", main, templates={"gpu": "t"}, resources={"limits": {"cpu": "2500m"}})
     category, message = why(settled(*api_objects(cores("a", "1"), cpu="9"), item), "p")
     assert category == "insufficient:cpu"
-    assert "needs 3000 cpu including devices; 2500 set" in message
+    assert "needs 3 cpu including devices; 2500m set" in message
     assert where(settled(*api_objects(cores("a", "500m"), cpu="9"), item)) == {"p": "node-a"}
 
 

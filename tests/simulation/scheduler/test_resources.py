@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler.resources import Load, allocatable_of, demand_of, load_of, shortages
+from dractl.simulation.scheduler.resources import Load, allocatable_of, demand_of, load_of, shortages, shown
 from tests.simulation.build import container, node, pod
 
 MIB = 1024 * 1024
@@ -95,3 +95,20 @@ def test_a_load_adds_up_its_pods() -> None:
 )
 def test_a_node_tells_what_it_has_or_not(status: dict[str, Any], expected: Any) -> None:
     assert allocatable_of(node("n", status=status)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "amount", "text"),
+    [
+        ("cpu", 2000, "2"),
+        ("cpu", 1500, "1500m"),
+        ("memory", 8 * 2**30, "8Gi"),
+        ("memory", 1536 * 2**20, "1536Mi"),
+        ("memory", 1000, "1000"),
+        ("hugepages-2Mi", 2**21, "2Mi"),
+        ("memory", 0, "0"),
+        ("example.com/gpu", 1024, "1024"),
+    ],
+)
+def test_an_amount_is_shown_as_in_a_manifest(name: str, amount: int, text: str) -> None:
+    assert shown(name, amount) == text

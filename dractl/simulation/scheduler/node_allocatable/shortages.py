@@ -12,7 +12,7 @@ from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import resources
 from dractl.simulation.scheduler.node_allocatable.pod_demand import HUGE_PAGES, pod_level, taken_by_container
-from dractl.simulation.scheduler.resources import CPU, MEMORY, Load
+from dractl.simulation.scheduler.resources import CPU, MEMORY, Load, shown
 
 if TYPE_CHECKING:
     from dractl.api.objects import core
@@ -49,7 +49,8 @@ def too_small_limits(pod: Pod, statuses: Sequence[Status]) -> Refusal | None:
 
 
 def _too_small(name: str, what: str, needed: int, most: int) -> Refusal:
-    text = f"{what} the pod as a whole: needs {needed} {name} including devices; {most} set{_unit(name)}"
+    needs = f"needs {shown(name, needed)} {name} including devices"
+    text = f"{what} the pod as a whole: {needs}; {shown(name, most)} set"
     return Refusal(f"insufficient:{name}", text)
 
 
@@ -60,10 +61,6 @@ def shortage_of(wanted: Mapping[str, int], load: Load, allocatable: Mapping[str,
         amount, has = wanted.get(name, 0), allocatable.get(name, 0)
         left = has - load.requests.get(name, 0)
         if amount > 0 and amount > left:
-            room = f"the node has {has}" if amount > has else f"{left} left"
-            texts[name] = f"needs {amount} {name} including devices; {room}{_unit(name)}"
+            room = f"the node has {shown(name, has)}" if amount > has else f"{shown(name, left)} left"
+            texts[name] = f"needs {shown(name, amount)} {name} including devices; {room}"
     return Refusal(f"insufficient:{next(iter(texts))}", "; ".join(texts.values())) if texts else None
-
-
-def _unit(name: str) -> str:
-    return " (in thousandths)" if name == CPU else ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dractl.simulation.pods.outcome import TOO_MANY_PODS, Refusal
 from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode, NodeInfo
 from dractl.simulation.scheduler.nodes import Node
-from dractl.simulation.scheduler.resources import CPU, MEMORY, PODS, Demand, Load, shortages
+from dractl.simulation.scheduler.resources import CPU, MEMORY, PODS, Demand, Load, shortages, shown
 
 NAME = "NodeResourcesFit"
 
@@ -46,5 +46,4 @@ def _shortage_text(name: str, demand: Demand, load: Load, allocatable: Mapping[s
     if name == PODS:
         return f"the node allows {allocatable.get(PODS, 0)} pods and already has {load.pods}"
     left = allocatable.get(name, 0) - load.requests.get(name, 0)
-    unit = " (in thousandths)" if name == "cpu" else ""
-    return f"needs {demand.requests[name]} {name}; {left} left{unit}"
+    return f"needs {shown(name, demand.requests[name])} {name}; {shown(name, left)} left"
