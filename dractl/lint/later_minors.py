@@ -1,4 +1,4 @@
-"""What gets in the way of the next minor: what it refuses, and quantities on which servers before it hang."""
+"""Warnings ahead of the next minor: what it refuses, and quantities on which older servers hang."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from dractl.api.quantity_reading import is_endless
 from dractl.finding import Finding, Severity
 from dractl.lint.base.lint_rule import OwnRule, own_rule
 from dractl.lint.base.placing import note
-from dractl.lint.decode_errors.field_places import field_at
 from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version, to_version
 from dractl.versions.registry import DRA_GROUP
@@ -196,12 +195,14 @@ def _endless(document: Document, admission: Admission) -> Iterator[Finding]:
 
 
 def _is_quantity(admission: Admission, steps: Steps) -> bool:
+    from dractl.lint.decode_errors.field_places import field_at  # few quantities are suspects
+
     field = field_at(tables(admission.minor), admission.kind, steps)
     return field is not None and field.ref == "Quantity"
 
 
 def _texts(value: Any, steps: Steps) -> Iterator[tuple[Steps, str]]:
-    """All texts in a value, with the way to each."""
+    """All strings in a value, each with its steps."""
     if isinstance(value, str):
         yield steps, value
     elif isinstance(value, dict):

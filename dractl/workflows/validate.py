@@ -120,7 +120,7 @@ def _admit_document(
         findings = [placing.of_error(document, kind, error, after_decode=False) for error in admission.errors]
     findings += notes.about_admission(document, admission, namespace_known=labels is not None)
     if past is None and not admission.problems:
-        from dractl.lint import later_minors  # loads little more than what has been loaded by now
+        from dractl.lint import later_minors  # one module, the others are loaded by now
 
         findings += later_minors.about_later(server, document, admission)
     selectors = list(selectors_in(admission)) if admission.accepted else ()
