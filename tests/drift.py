@@ -28,7 +28,7 @@ from dractl.versions.schema import schema_files
 from tests import picture
 from tests.floors import drawing
 from tests.object_types import object_types
-from tests.output import Case, run
+from tests.output import printed
 from tests.paths import ROOT
 
 README = ROOT / "README.md"
@@ -38,7 +38,6 @@ PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"
 SCHEMAS = ROOT / "schemas"
 DOCUMENTS = SCHEMAS / "documents"
-WIDTH = 100
 _FENCE = "```console"
 _FILE = re.compile(r"<!-- file: (\S+) -->\n")
 _LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
@@ -133,7 +132,7 @@ def _in_markdown(text: str) -> str:
 def _output(command: str) -> str:
     program, *arguments = shlex.split(command)
     assert program == "dractl", command
-    return run(Case(ROOT, tuple(arguments), {"NO_COLOR": "1"}, None, WIDTH)).stdout
+    return printed(*arguments)
 
 
 def pending() -> str:

@@ -24,6 +24,8 @@ from tests.forking import as_text, run_dractl
 from tests.paths import ROOT as REPOSITORY
 
 ROOT = REPOSITORY / "testdata" / "output"
+WIDTH = 100
+"""The columns of the terminal that pages show."""
 
 
 class Case(NamedTuple):
@@ -98,6 +100,11 @@ def run(case: Case) -> Written:
         run_dractl(case.arguments, case.working_folder, stdin=given, environment=environment, output=terminal)
     )
     return Written(done.returncode, done.stdout.replace("\r\n", "\n"), done.stderr)
+
+
+def printed(*arguments: str, **environment: str) -> str:
+    """What dractl prints in the repository, on a terminal of 100 columns; without colour unless asked."""
+    return run(Case(REPOSITORY, arguments, environment or {"NO_COLOR": "1"}, None, WIDTH)).stdout
 
 
 def _terminal(width: int) -> tuple[int, int]:

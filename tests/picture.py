@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME, SVG_EXPORT_THEME
 from rich.text import Text
 
-from tests.output import Case, run
+from tests.output import WIDTH, printed
 from tests.paths import ROOT
 
 FOLDER = ROOT / "docs" / "images"
@@ -19,7 +19,6 @@ COMMANDS = (
     "validate testdata/examples/first-claim/second-try.yaml",
     "simulate testdata/examples/first-claim --exclude *-try.yaml",
 )
-_WIDTH = 100
 _WEB_FONT = re.compile(r"\s*@font-face \{[^}]*\}")
 
 
@@ -31,11 +30,11 @@ def paths() -> dict[str, Path]:
 def picture(theme: str) -> str:
     """An SVG of a terminal in which the commands have just run."""
     console = Console(
-        record=True, width=_WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor"
+        record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
     for command in COMMANDS:
         console.print(Text(f"$ dractl {command}", style="bold"))
-        written = run(Case(ROOT, tuple(command.split()), {"TERM": "xterm-256color"}, None, _WIDTH)).stdout
+        written = printed(*command.split(), TERM="xterm-256color")
         console.print(Text.from_ansi(written.rstrip()))
         console.print()
     drawn = console.export_svg(title="dractl", theme=THEMES[theme], unique_id=f"dractl-{theme}")

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from tests.paths import ROOT
-from tools.site.reference import pages
+from tools.site.reference import pages, toctree
 
 COPIED = (
     "README.md",
@@ -68,8 +68,7 @@ def index() -> str:
     """The first page: the head of the README, and the lists of docs/README.md as navigation."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     pitch = readme.partition("\n[Install]")[0]
-    pitch = re.sub(r"\]\((?!https?:)", "](", pitch)
-    return f"{pitch}\n\n{''.join(map(_toctree, *zip(*_lists(), strict=True)))}"
+    return f"{pitch}\n\n{''.join(toctree(caption, names) for caption, names in _lists())}"
 
 
 def _lists() -> list[tuple[str, list[str]]]:
@@ -85,11 +84,6 @@ def _lists() -> list[tuple[str, list[str]]]:
             found.append(("Reference", ["reference/index", "docs/README", "CHANGELOG", "SECURITY"]))
             found.append(("For maintainers", ["testdata/conformance/README"]))
     return found
-
-
-def _toctree(caption: str, names: list[str]) -> str:
-    listed = "\n".join(dict.fromkeys(names))
-    return f"```{{toctree}}\n:caption: {caption}\n:maxdepth: 1\n\n{listed}\n```\n\n"
 
 
 def main(arguments: list[str]) -> int:

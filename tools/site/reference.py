@@ -8,15 +8,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from dractl.api import release
-from tests.output import Case, run
+from tests.output import printed
 from tests.paths import ROOT
 
-__all__ = ["pages"]
+__all__ = ["pages", "toctree"]
 
 Rule = Mapping[str, object]
 _SECTION = re.compile(r"^## `dractl ([a-z]+)`\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _ABBREVIATED = re.compile(r"<\d+ times ")
-_WIDTH = 100
 
 
 def pages() -> dict[str, str]:
@@ -31,22 +30,22 @@ def pages() -> dict[str, str]:
     return {**found, "index.md": _index(found)}
 
 
-def _dractl(*arguments: str) -> str:
-    """What a command prints on a terminal without colour."""
-    return run(Case(ROOT, arguments, {"NO_COLOR": "1"}, None, _WIDTH)).stdout
-
-
 def _index(found: Mapping[str, str]) -> str:
-    single = [name.removesuffix(".md") for name in found if "/" not in name]
-    parts = {
-        "Commands": sorted(name for name in found if name.startswith("commands/")),
-        "Rules": sorted(name for name in found if name.startswith("rules/")),
+    names = [name.removesuffix(".md") for name in found]
+    lists = {
+        "Commands": sorted(name for name in names if name.startswith("commands/")),
+        "Rules": sorted(name for name in names if name.startswith("rules/")),
+        "Tables": [name for name in names if "/" not in name],
     }
-    text = "# Reference\n\nGenerated from dractl itself, version by version.\n\n"
-    for caption, names in parts.items():
-        listed = "\n".join(name.removesuffix(".md") for name in names)
-        text += f"```{{toctree}}\n:caption: {caption}\n:maxdepth: 1\n\n{listed}\n```\n\n"
-    return text + "```{toctree}\n:caption: Tables\n:maxdepth: 1\n\n" + "\n".join(single) + "\n```\n"
+    return "# Reference\n\nGenerated from dractl itself.\n\n" + "".join(
+        toctree(caption, listed) for caption, listed in lists.items()
+    )
+
+
+def toctree(caption: str, names: list[str]) -> str:
+    """The directive that lists pages, by their paths without suffix, in the navigation."""
+    listed = "\n".join(names)
+    return f"```{{toctree}}\n:caption: {caption}\n:maxdepth: 1\n\n{listed}\n```\n\n"
 
 
 # Commands.
@@ -62,9 +61,9 @@ def _command(name: str, section: str) -> str:
     section = re.sub(r"\]\((?!https?:|#|\.\./)", "](../../docs/", section)
     section = re.sub(r"\]\(\.\./(?!\.\./)", "](../../", section)
     section = re.sub(r"\]\(#", "](../../docs/commands.md#", section)
-    shown = _dractl(name, "--help").strip("\n")
-    printed = f"```console\n$ dractl {name} --help\n{shown}\n```"
-    return f"# dractl {name}\n\n{section.strip()}\n\n## Help text\n\n{printed}\n"
+    shown = printed(name, "--help").strip("\n")
+    block = f"```console\n$ dractl {name} --help\n{shown}\n```"
+    return f"# dractl {name}\n\n{section.strip()}\n\n## Help text\n\n{block}\n"
 
 
 # Rules.
@@ -72,7 +71,7 @@ def _command(name: str, section: str) -> str:
 
 def _rules() -> dict[str, str]:
     groups: defaultdict[str, list[Rule]] = defaultdict(list)
-    for rule in json.loads(_dractl("rules", "--format", "json"))["rules"]:
+    for rule in json.loads(printed("rules", "--format", "json"))["rules"]:
         groups[rule["id"].partition("/")[0]].append(rule)
     return {f"rules/{name}.md": _group(name, rules) for name, rules in groups.items()}
 
@@ -150,7 +149,7 @@ def _gates() -> str:
     purpose: dict[str, str] = {}
     spans: defaultdict[str, list[list[str]]] = defaultdict(list)
     for minor in map(str, release.KNOWN):
-        for gate in json.loads(_dractl("gates", "--kube-version", minor, "--format", "json"))["gates"]:
+        for gate in json.loads(printed("gates", "--kube-version", minor, "--format", "json"))["gates"]:
             needs = f"; needs {', '.join(gate['dependsOn'])}" if gate["dependsOn"] else ""
             purpose[gate["name"]] = f"{gate['purpose']}{needs}"
             default = "on" if gate["default"] else "off"
