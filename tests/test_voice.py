@@ -17,8 +17,10 @@ PAGES = [
     *sorted(path for path in (ROOT / "docs").rglob("*.md") if path != VOICE),
     *sorted((ROOT / "tools").glob("*/README.md")),
 ]
-REWRITTEN = ("admission", "api", "cel", "cluster", "legacy", "lint", "source", "versions")
-"""The packages of dractl whose messages and rule pages are checked."""
+PACKAGE = ROOT / "dractl"
+PARTS = sorted(
+    path.name for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+)
 OLD_WORDS = (
     *("anew", "for ever", "beside", "below `", "mend", "mended", "mends", "held against"),
     *("is no", "are no", "what becomes of", "what comes", "is told", "are told", "is judged", "are judged"),
@@ -29,8 +31,17 @@ OLD_WORDS_OF_MESSAGES = (
     *("below", "judged", "told", "tells", "say", "says", "said", "speak", "speaks", "knows", "wants"),
     *("stand", "stands", "stood", "there is", "there are", "is there already", "leave it out", "left out"),
     *("looked at", "is needed", "are needed", "may be what", "comes to rest", "a text", "texts"),
+    *("is there", "are there", "want", "wanted", "to be had", "known here", "given up", "just being"),
 )
 """What messages must not contain besides; pages may need some of these words for other things."""
+ALLOWED = {
+    "api": {"wanted"},  # a placeholder in the texts of limits
+    "report": {"left out"},  # as `leftOut` of the documents
+    "simulation": {"left out"},
+    "testing": {"left out"},
+    "workflows": {"left out"},
+}
+"""Words that a part of the package needs, each for the reason given."""
 
 
 def _prose(text: str) -> str:
@@ -61,15 +72,23 @@ def _old_words_of_messages(text: str) -> list[str]:
     return [word for word in OLD_WORDS_OF_MESSAGES if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
 
 
-@pytest.mark.parametrize("package", REWRITTEN)
-def test_a_message_has_none_of_the_old_words(package: str) -> None:
-    found = [
-        f"{path.relative_to(ROOT)}:{line}: {word!r} in {text[:80]!r}"
-        for path in sorted((ROOT / "dractl" / package).rglob("*.py"))
+def _found_in(part: str) -> list[tuple[str, str]]:
+    """The old words in the messages of a part of the package, each with its place and text."""
+    place = PACKAGE / part
+    return [
+        (word, f"{path.relative_to(ROOT)}:{line}: {text[:80]!r}")
+        for path in (sorted(place.rglob("*.py")) if place.is_dir() else [place])
         for line, text in _messages(path.read_text(encoding="utf-8"))
         for word in _old_words_of_messages(text)
     ]
-    assert found == []
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_message_has_none_of_the_old_words(part: str) -> None:
+    found = _found_in(part)
+    allowed = ALLOWED.get(part, set())
+    assert [entry for entry in found if entry[0] not in allowed] == []
+    assert allowed <= {word for word, _ in found}
 
 
 def test_messages_are_found_without_docstrings_and_examples() -> None:
@@ -93,6 +112,12 @@ part = """A name is long.
         "is no name of a request",
     ]
     assert _old_words_of_messages("is no name of a request") == ["is no"]
+
+
+def test_an_old_word_in_a_message_is_found() -> None:
+    text = 'def a():\n    """There is no x."""\n    return f"{told} is no name; it wants {1} of these"\n'
+    found = [(line, word) for line, message in _messages(text) for word in _old_words_of_messages(message)]
+    assert found == [(3, "is no"), (3, "wants")]
 
 
 def test_the_old_words_are_found() -> None:
