@@ -273,7 +273,7 @@ SCHEMA_STEPS = _budget(
     "keywords of a JSON Schema",
     text="not checked: the JSON Schema needs more than {value} steps",
     exit_code=None,
-    why="Checking an object takes 20 to 500 steps, of which 500 are free; 300,000 take 3 to 5 s.",
+    why="Checking an object takes 20 to 500 steps, and 500 are free; 300,000 take 3 to 5 s.",
 )
 SCHEMA_FINDINGS = _budget(
     "schema-findings",

@@ -43,7 +43,7 @@ def read_shortened(text: str) -> Quantity:
 def shortened(text: str) -> str:
     """``text`` with the digits that are kept since 1.38, rounded away from zero; mirrors ``decFromDigits``.
 
-    Raises ValueError for what is no quantity, also for the one exponent that cannot be held.
+    Raises ValueError for a text that is not a quantity, and for the one exponent that cannot be stored.
     """
     if len(text) <= _DIGITS and "e" not in text and "E" not in text:
         return text

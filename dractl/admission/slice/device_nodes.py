@@ -169,7 +169,7 @@ DEVICE_NODE_SELECTION_UNEXPECTED = _DEVICE.rule(
 
 
 def check_node_choice(ctx: Context, device: Device, path: FieldPath, spec: ResourceSliceSpec) -> None:
-    """What a device says of nodes, in a slice with ``spec``; mirrors ``validateDeviceNodeSelection``."""
+    """Check the node fields of a device in a slice with ``spec``; mirrors ``validateDeviceNodeSelection``."""
     if spec.get("perDeviceNodeSelection") is True:
         check_device_nodes(ctx, device, path)
     else:
@@ -177,7 +177,7 @@ def check_node_choice(ctx: Context, device: Device, path: FieldPath, spec: Resou
 
 
 def check_device_nodes(ctx: Context, device: Device, path: FieldPath) -> None:
-    """Which nodes a device is for, in a slice that leaves it to the devices."""
+    """Check a device of a slice with ``perDeviceNodeSelection``: it must choose nodes in one way."""
     chosen = chosen_members(
         ctx, (DEVICE_NODE_EMPTY, DEVICE_NODE_FORMAT, DEVICE_ALL_NODES_FALSE), device, path
     )
@@ -195,7 +195,7 @@ def check_device_nodes(ctx: Context, device: Device, path: FieldPath) -> None:
 
 
 def refuse_device_nodes(ctx: Context, device: Device, path: FieldPath) -> None:
-    """No choice of nodes at all, in a slice that makes it for its devices."""
+    """Refuse every node field of a device whose slice chooses the nodes itself."""
     if "nodeName" in device or "nodeSelector" in device or "allNodes" in device:
         given = [member for member in MEMBERS if member in device]
         message = (

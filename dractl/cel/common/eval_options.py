@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 
 class EvalOptions(NamedTuple):
-    """In what evaluations of an expression differ from plain ones.
+    """How evaluations of an expression differ from plain ones.
 
-    ``mutable_quantities``: they change quantities, and so need their own. ``native_optionals``: what a
-    variable holds optionally is read as ``dractl.cel.interpreter.native_optionals`` tells. ``lenient_or``:
-    or() and orValue() of what is not optional give it as it is. ``weighs``: they count the work that
-    ``dractl.cel.interpreter.comparison_limit`` tells. ``charges_successes``: a call
-    or literal of which a part fails costs nothing itself, and later parts are not evaluated.
+    ``mutable_quantities``: they change quantities, so each needs its own copies. ``native_optionals``:
+    optional values of variables are read as in ``dractl.cel.interpreter.native_optionals``. ``lenient_or``:
+    or() and orValue() return a value that is not optional unchanged. ``weighs``: they count the work that
+    ``dractl.cel.interpreter.comparison_limit`` limits. ``charges_successes``: if a part of a call or literal
+    fails, the call or literal costs nothing itself, and later parts are not evaluated.
     """
 
     mutable_quantities: bool = False

@@ -168,7 +168,7 @@ class FieldMap(dict[str, Value]):
 
 
 class PartialMap(FieldMap):
-    """An inner map of which some values cannot be used: listed and counted, but an error when they are read.
+    """An inner map with unusable values: they are listed and counted, but reading one is an error.
 
     Mirrors ``nameToAttributes``, which finds no such value, so that ``in`` is false.
     """

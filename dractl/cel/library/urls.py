@@ -52,4 +52,4 @@ PARTS: tuple[Overload, ...] = tuple(
     row._replace(cost={"getEscapedPath": "escaped-part", "getQuery": "call"}.get(row.function, "part"))
     for row in PARTS_137
 )
-"""As since 1.38, which knows that a part is no longer than the URL, or three times as long if escaped."""
+"""The rows since 1.38, whose estimate bounds a part by the length of the URL, three times that if escaped."""
