@@ -60,6 +60,9 @@ def matching(pattern: str) -> frozenset[str]:
 
 
 def unknown_rule(name: str, ids: Iterable[str]) -> UnknownRuleError:
-    """The error of an id or pattern that none of ``ids`` has."""
+    """The error of an id or pattern that none of ``ids`` has; the name of a group gets its first id."""
+    ids = list(ids)
     advice = did_you_mean(name, ids)
+    if first := next((known for known in ids if known.startswith(f"{name}/")), None):
+        advice = f"an id is GROUP/NAME, such as {first}"
     return UnknownRuleError(f"unknown rule {name}{advice and f'; {advice}'}")

@@ -87,6 +87,12 @@ def test_the_end_of_a_version_is_reported_as_the_minor_sees_it() -> None:
     assert said("1.35").endswith("; it is deprecated since 1.35 and removed in 1.38")
 
 
+def test_files_of_dractl_itself_are_skipped_in_silence() -> None:
+    report = dractl.validate("schema: dractl.test/1\nmanifests: .\n")
+    assert report.findings == ()
+    assert report.summary.skipped == 1
+
+
 def test_a_values_file_is_skipped_with_an_info() -> None:
     report = dractl.validate("replicas: 3\n")
     assert [(found.rule, found.severity.value) for found in report.findings] == [("document/unnamed", "info")]
