@@ -159,7 +159,7 @@ def test_paths_mappings_and_lists_of_them(tmp_path: Path) -> None:
     document = {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "A"}}
     report = dractl.validate([file, document, CLAIM])
     assert len(report.persisted) == 3
-    assert [found.rule for found in report.findings] == ["across/class-missing", "meta/name-format"]
+    assert {"across/class-missing", "meta/name-format"} <= {found.rule for found in report.findings}
 
 
 def test_a_missing_path_raises(tmp_path: Path) -> None:
