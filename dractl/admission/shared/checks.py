@@ -66,12 +66,13 @@ def well_formed(
     *,
     covered: bool | None = None,
     place: FieldPath | None = None,
+    hint: str = "",
 ) -> bool:
     """A text has its format: one error for every part of it that is broken."""
     well = True
     for message in wrong:
         said = f"{value!r} {message}"
-        ctx.refuse(rule, path, value, said, type=ErrorType.INVALID, covered=covered, place=place)
+        ctx.refuse(rule, path, value, said, type=ErrorType.INVALID, hint=hint, covered=covered, place=place)
         well = False
     return well
 

@@ -39,5 +39,8 @@ def misspelled_drivers(
     for driver, node in drivers_named(selector.tree):
         alike = sorted(name for name in known if is_typo(driver, name))
         if driver not in known and len(alike) == 1:
-            message = f"no slice in the input has the driver {driver}"
-            yield Lint(DRIVER_UNKNOWN, given, place, message, f"did you mean {alike[0]}?", offset=node.offset)
+            message, hint = f"no slice in the input has the driver {driver}", f"did you mean {alike[0]}?"
+            if driver.lower() == alike[0].lower():
+                message = f"{message}, but one has {alike[0]}"
+                hint = "upper and lower case differ; use lower case in slices, classes and configurations"
+            yield Lint(DRIVER_UNKNOWN, given, place, message, hint, offset=node.offset)

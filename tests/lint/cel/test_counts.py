@@ -10,6 +10,8 @@ from tests.lint.cross_object.objects import NODE, Object, claim, device_class, r
 DRIVER = 'device.driver == "gpu.example.com"'
 LARGE = 'device.attributes["gpu.example.com"].large'
 
+CASES_DIFFER = "upper and lower case differ; use lower case in slices, classes and configurations"
+
 
 def devices(*large: bool, **fields: Any) -> list[Object]:
     return [
@@ -81,6 +83,10 @@ def test_where_there_may_be_more(world: tuple[Object, ...]) -> None:
         ("gpu.example.com", []),
         ("gpu.exmaple.com", ["did you mean gpu.example.com?"]),
         ("nic.example.com", []),
+        (
+            "GPU.example.com",
+            ["upper and lower case differ; use lower case in slices, classes and configurations"],
+        ),
     ],
 )
 def test_a_misspelled_driver(driver: str, hints: list[str]) -> None:
