@@ -17,6 +17,7 @@ from dractl.lint.cross_checks import ACROSS_RULES
 from dractl.lint.decode_errors.rules import SHAPE_RULES
 from dractl.lint.document_rules import DOCUMENT_RULES
 from dractl.lint.later_minors import LATER_RULES
+from dractl.lint.unallocatable import UNALLOCATABLE_RULES
 
 __all__ = ["OWN", "OWN_RULES", "UnknownRuleError", "known_ids", "matching", "unknown_rule"]
 
@@ -25,6 +26,7 @@ _OF_WINGS: ExtensionPoint[tuple[OwnRule, ...]] = ExtensionPoint("own-rules")
 
 OWN_RULES: tuple[OwnRule, ...] = (
     *DOCUMENT_RULES,
+    *UNALLOCATABLE_RULES,
     *LATER_RULES,
     *SHAPE_RULES,
     *ACROSS_RULES,

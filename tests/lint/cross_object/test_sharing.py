@@ -53,3 +53,18 @@ def test_an_extended_resource_name_of_two_classes() -> None:
     second = device_class("b", extendedResourceName="example.com/gpu")
     assert said(first, second) == [("extended-name-twice", "spec.extendedResourceName")]
     assert said(first, first) == []
+
+
+def test_pods_that_name_the_same_claim() -> None:
+    one, two = pod("one", resourceClaimName="gpu"), pod("two", resourceClaimName="gpu")
+    (finding,) = found(one, two, pod("three", resourceClaimName="other"))
+    assert finding.object is not None
+    assert finding.object.name == "one"
+    assert finding.message == "2 pods share the devices of ResourceClaim gpu"
+    assert [text.partition(" (")[0] for text in finding.related] == ["Pod two"]
+
+
+def test_pods_that_have_been_scheduled_know_what_they_share() -> None:
+    users = [{**pod(name, resourceClaimName="gpu"), "status": {"phase": "Running"}} for name in ("a", "b")]
+    assert said(*users) == []
+    assert said(pod("a", "one", resourceClaimName="gpu"), pod("b", "two", resourceClaimName="gpu")) == []
