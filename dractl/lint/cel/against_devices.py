@@ -303,18 +303,28 @@ def _sides(node: Call, *, with_default: bool = False) -> Iterator[tuple[Referenc
             yield reference, other
 
 
+def _comparisons(node: Call) -> Iterator[tuple[Reference, Node, str]]:
+    """What a call compares: an attribute, the other side, and the outcome if their types differ."""
+    if node.function in _EQUALITIES and node.target is None:
+        for reference, other in _sides(node):
+            yield reference, other, "never" if node.function == "_==_" else "always"
+    elif node.function == "includes" and node.target is not None:
+        listed = reference_of(node.target)
+        if listed is not None and listed.section == "attributes":
+            yield listed, node.args[0], "never"
+
+
 def _never_equal(given: InputObject, place: Steps, node: Call, groups: list[Group]) -> Iterator[Lint]:
-    if node.function not in _EQUALITIES or node.target is not None:
-        return
-    for reference, other in _sides(node):
+    for reference, other, outcome in _comparisons(node):
         wanted = other.type
         if wanted is None or not _is_known(wanted):
             continue
         kinds = {kind for group in groups for kind, _ in group.values(reference)}
+        if node.function == "includes":
+            kinds = {kind.removesuffix("s") for kind in kinds}
         if not kinds or not all(kind in _TYPES and wanted.name not in _TYPES[kind] for kind in kinds):
             continue
         called = " or ".join(sorted(_CALLED[kind] for kind in kinds))
-        outcome = "never" if node.function == "_==_" else "always"
         message = (
             f"{reference.qualified} is {called} on all devices in the input; comparing it with a value of "
             f"type {wanted} is {outcome} true"
