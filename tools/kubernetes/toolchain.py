@@ -40,7 +40,7 @@ class Go:
         path = self._folder / f"{release.version}.mod"
         if not path.is_file():
             self._folder.mkdir(parents=True, exist_ok=True)
-            source = self._download(release)
+            source = self.download(modules.KUBERNETES, f"v{release.version}")
             stubs = self._folder / "stubs"
             modules.write_stubs(release, stubs)
             shutil.copyfile(source / "go.sum", path.with_suffix(".sum"))
@@ -48,11 +48,18 @@ class Go:
             path.write_text(modules.derived(published, release, name=name, stubs=stubs), encoding="utf-8")
         return path
 
-    def _download(self, release: Release) -> Path:
-        """The folder in the module cache with the source of ``release``."""
-        module = f"{modules.KUBERNETES}@v{release.version}"
-        text = self._run("mod", "download", "-json", module, folder=self._folder)
-        return Path(json.loads(text)["Dir"])
+    def download(self, module: str, version: str) -> Path:
+        """The folder in the module cache with the source of a module; raises BuildError if Go has none."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        done = self._finished("mod", "download", "-json", f"{module}@{version}", folder=self._folder)
+        answer = json.loads(done.stdout) if done.stdout else {}
+        if done.returncode != 0:
+            raise BuildError(answer.get("Error") or f"go mod download {module}@{version} failed")
+        return Path(answer["Dir"])
+
+    def run_program(self, source: Path, arguments: Sequence[str]) -> str:
+        """Run the program in the folder ``source``, and return its output; raises BuildError if it fails."""
+        return self._run("run", ".", *arguments, folder=source)
 
     def build(
         self,
@@ -92,9 +99,15 @@ class Go:
         self._run("vet", f"-modfile={module_file}", f"-tags={','.join(release.tags)}", "./...", folder=source)
 
     def _run(self, *arguments: str, folder: Path) -> str:
+        done = self._finished(*arguments, folder=folder)
+        if done.returncode != 0:
+            raise BuildError(f"go {arguments[0]} failed with exit code {done.returncode}")
+        return done.stdout
+
+    def _finished(self, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
         # The derived go.mod and go.sum lack what only the new module needs; -mod=mod lets Go add it.
         environment = os.environ | {"GOFLAGS": "-mod=mod -buildvcs=false"}
-        done = subprocess.run(
+        return subprocess.run(
             [self._program, *arguments],
             cwd=folder,
             env=environment,
@@ -102,6 +115,3 @@ class Go:
             encoding="utf-8",
             check=False,
         )
-        if done.returncode != 0:
-            raise BuildError(f"go {arguments[0]} failed with exit code {done.returncode}")
-        return done.stdout
