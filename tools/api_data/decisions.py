@@ -13,6 +13,9 @@ from tools.kubernetes.modules import KUBERNETES
 
 FieldTable = Mapping[str, Any]
 
+_MOST_NAMES = 12
+"""How many functions of a package are named."""
+
 
 class Decision(NamedTuple):
     """A topic with what is open there, and what to do about it."""
@@ -221,11 +224,16 @@ def _functions(packages: str, names: str = ".*") -> Callable[[Change], Iterator[
             changed = sorted(name for name in new.keys() & old.keys() if new[name] != old[name])
             parts = {"new": sorted(new.keys() - old.keys()), "gone": sorted(old.keys() - new.keys())}
             parts["changed"] = changed
-            said = "; ".join(f"{word}: {', '.join(each)}" for word, each in parts.items() if each)
+            said = "; ".join(f"{word}: {_some(each)}" for word, each in parts.items() if each)
             if said:
                 yield f"{path.partition('/')[2]}: {said}"
 
     return find
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(names[:_MOST_NAMES])
+    return f"{shown} and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else shown
 
 
 def _digests(published: Published, path: str, names: str) -> dict[str, str]:

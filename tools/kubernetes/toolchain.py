@@ -6,8 +6,11 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tools.kubernetes import modules
 from tools.kubernetes.releases import Release
@@ -16,7 +19,14 @@ _VERSION_PACKAGE = "k8s.io/component-base/version"
 
 
 class BuildError(RuntimeError):
-    """No Go toolchain, or one that failed; what Go printed is on standard error."""
+    """No Go toolchain, or one that failed.
+
+    ``output`` is what Go printed, which is on standard error too.
+    """
+
+    def __init__(self, message: str, output: str = "") -> None:
+        super().__init__(message)
+        self.output = output
 
 
 class Go:
@@ -51,11 +61,39 @@ class Go:
     def download(self, module: str, version: str) -> Path:
         """The folder in the module cache with the source of a module; raises BuildError if Go has none."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        done = self._finished("mod", "download", "-json", f"{module}@{version}", folder=self._folder)
-        answer = json.loads(done.stdout) if done.stdout else {}
-        if done.returncode != 0:
+        code, text, _ = self._finished("mod", "download", "-json", f"{module}@{version}", folder=self._folder)
+        answer = json.loads(text) if text else {}
+        if code != 0:
             raise BuildError(answer.get("Error") or f"go mod download {module}@{version} failed")
         return Path(answer["Dir"])
+
+    def module_text(self, module: str, version: str) -> str:
+        """The go.mod of a module; raises BuildError if that version is not published."""
+        rows = self._listed(f"{module}@{version}")
+        if "GoMod" not in rows[0]:
+            raise BuildError(_error_of(rows[0]) or f"no go.mod of {module}@{version}")
+        return Path(rows[0]["GoMod"]).read_text(encoding="utf-8")
+
+    def versions(self, module: str) -> list[str]:
+        """The published versions of a module, oldest first."""
+        found: list[str] = self._listed("-versions", module)[0].get("Versions") or []
+        return found
+
+    def unpublished(self, wanted: Sequence[str]) -> set[str]:
+        """Which of ``wanted``, each MODULE@VERSION, are not published."""
+        rows = self._listed(*wanted)
+        return {f"{row['Path']}@{row['Version']}" for row in rows if _error_of(row)}
+
+    def _listed(self, *arguments: str) -> list[dict[str, Any]]:
+        """What ``go list -m`` writes about modules: an object each, with an error if it does not find one."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        text = self._run("list", "-m", "-e", "-json", *arguments, folder=self._folder)
+        rows, decoder, start = [], json.JSONDecoder(), 0
+        while text[start:].strip():
+            row, end = decoder.raw_decode(text, start)
+            rows.append(row)
+            start = end + 1
+        return rows
 
     def run_program(self, source: Path, arguments: Sequence[str]) -> str:
         """Run the program in the folder ``source``, and return its output; raises BuildError if it fails."""
@@ -99,19 +137,32 @@ class Go:
         self._run("vet", f"-modfile={module_file}", f"-tags={','.join(release.tags)}", "./...", folder=source)
 
     def _run(self, *arguments: str, folder: Path) -> str:
-        done = self._finished(*arguments, folder=folder)
-        if done.returncode != 0:
-            raise BuildError(f"go {arguments[0]} failed with exit code {done.returncode}")
-        return done.stdout
+        code, text, errors = self._finished(*arguments, folder=folder)
+        if code != 0:
+            raise BuildError(f"go {arguments[0]} failed with exit code {code}", errors)
+        return text
 
-    def _finished(self, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    def _finished(self, *arguments: str, folder: Path) -> tuple[int, str, str]:
+        """The exit code of Go, its output, and what it wrote to standard error, where it appears at once."""
         # The derived go.mod and go.sum lack what only the new module needs; -mod=mod lets Go add it.
         environment = os.environ | {"GOFLAGS": "-mod=mod -buildvcs=false"}
-        return subprocess.run(
-            [self._program, *arguments],
-            cwd=folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-            check=False,
-        )
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
+            process = subprocess.Popen(
+                [self._program, *arguments],
+                cwd=folder,
+                env=environment,
+                stdout=output,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+            )
+            errors = []
+            for line in process.stderr or ():
+                sys.stderr.write(line)
+                errors.append(line)
+            code = process.wait()
+            output.seek(0)
+            return code, output.read(), "".join(errors)
+
+
+def _error_of(row: Mapping[str, Any]) -> str:
+    return str(row["Error"]["Err"]) if "Error" in row else ""
