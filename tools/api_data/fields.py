@@ -37,7 +37,7 @@ _BASIC = {
 _OPENAPI_SCALARS = "io.k8s.apimachinery.pkg"
 
 _KEYS = (
-    "type", "ref", "items", "values", "default", "enum", "listType", "listMapKeys", "mapType",
+    "type", "format", "ref", "items", "values", "default", "enum", "listType", "listMapKeys", "mapType",
     "required", "ptr", "always", "featureGates", "unionDiscriminator", "oneOf", "tags",
 )  # fmt: skip
 """The keys of a field, in the order of the data."""

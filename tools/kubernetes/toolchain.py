@@ -146,16 +146,18 @@ class Go:
         """The exit code of Go, its output, and what it wrote to standard error, where it appears at once."""
         # The derived go.mod and go.sum lack what only the new module needs; -mod=mod lets Go add it.
         environment = os.environ | {"GOFLAGS": "-mod=mod -buildvcs=false"}
-        with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
-            process = subprocess.Popen(
+        errors = []
+        with (
+            tempfile.TemporaryFile("w+", encoding="utf-8") as output,
+            subprocess.Popen(
                 [self._program, *arguments],
                 cwd=folder,
                 env=environment,
                 stdout=output,
                 stderr=subprocess.PIPE,
                 encoding="utf-8",
-            )
-            errors = []
+            ) as process,
+        ):
             for line in process.stderr or ():
                 sys.stderr.write(line)
                 errors.append(line)
