@@ -48,8 +48,9 @@ def test_a_rule_goes_on_where_field_and_gates_do(tmp_path: Path) -> None:
             _row("spec.here.deeper[*]", "GateHere"),
         ],
         "kinds": [
-            {"kind": "ResourceClaim", "group": "resource.k8s.io", "minors": ["1.38"]},
-            {"kind": "DeviceClass", "group": "resource.k8s.io", "minors": ["1.38"]},
+            {"kind": "ResourceClaim", "group": "resource.k8s.io", "gate": "GateHere", "minors": ["1.38"]},
+            {"kind": "*", "group": "resource.k8s.io", "gate": "GateGone", "minors": ["1.38"]},
+            {"kind": "DeviceClass", "group": "resource.k8s.io", "gate": "GateHere", "minors": ["1.38"]},
         ],
         "behaviour": [{"gate": "GateHere", "minors": ["1.38"]}, {"gate": "GateGone", "minors": ["1.38"]}],
     }
@@ -59,7 +60,7 @@ def test_a_rule_goes_on_where_field_and_gates_do(tmp_path: Path) -> None:
     assert [row["existsIn"].get("1.39") for row in found["fields"]] == [["v1"], ["v1"], None, None]
     carried = [["1.38", "1.39"], ["1.38"], ["1.38"], ["1.38"]]
     assert [row["rules"][0]["minors"] for row in found["fields"]] == carried
-    assert [row["minors"] for row in found["kinds"]] == [["1.38", "1.39"], ["1.38"]]
+    assert [row["minors"] for row in found["kinds"]] == [["1.38", "1.39"], ["1.38"], ["1.38"]]
     assert [row["minors"] for row in found["behaviour"]] == [["1.38", "1.39"], ["1.38"]]
     assert list(field_gates.without_rule(found, "1.39")) == ["ResourceClaim spec.open (GateGone)"]
     assert field_gates.column(found, fields, _gates("GateHere"), None) == found

@@ -18,7 +18,7 @@ _WRITTEN_KINDS = frozenset({"resource.k8s.io", "scheduling.k8s.io"})
 
 
 class GatedField(NamedTuple):
-    """A field with feature gates in its comment."""
+    """A field with the feature gates in its comment."""
 
     kind: str
     path: str
@@ -55,7 +55,11 @@ def column(
         "fields": rows,
         "kinds": [
             _continued(
-                row, minor, previous, goes_on=row["kind"] == "*" or (row["group"], row["kind"]) in kinds
+                row,
+                minor,
+                previous,
+                goes_on=row["gate"] in existing
+                and (row["kind"] == "*" or (row["group"], row["kind"]) in kinds),
             )
             for row in table["kinds"]
         ],
@@ -75,11 +79,11 @@ def without_rule(table: Mapping[str, Any], minor: str) -> Iterator[str]:
 def candidates(table: Mapping[str, Any], fields: FieldTable, before: FieldTable) -> list[GatedField]:
     """The fields that ``before`` has not, with a gate in their comment and no row in the table."""
     known = {(row["kind"], path) for row in table["fields"] for path in _paths(row)}
-    old = {(each.kind, each.path) for each in _gated(before)}
+    old = {(each.kind, each.path) for each in _fields(before)}
     found: dict[tuple[str, str], GatedField] = {}
-    for each in _gated(fields):
+    for each in _fields(fields):
         key = (each.kind, each.path)
-        if key in known or key in old:
+        if not each.gates or key in known or key in old:
             continue
         seen = found.get(key)
         found[key] = each._replace(versions=(*seen.versions, *each.versions)) if seen else each
@@ -137,8 +141,8 @@ def _found(fields: FieldTable, kind: str, version: str, path: str) -> bool:
     return here is not None
 
 
-def _gated(fields: FieldTable) -> Iterator[GatedField]:
-    """Every field with a gate in its comment below the kinds that may need rows."""
+def _fields(fields: FieldTable) -> Iterator[GatedField]:
+    """Every field below the kinds that may need rows."""
     for kind in fields["kinds"]:
         if kind["group"] in _WRITTEN_KINDS or kind["kind"] == "Pod":
             for path, gates in _below(fields, kind["type"], "", ()):
@@ -150,8 +154,7 @@ def _below(
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     for name, field in fields["types"][key].get("fields", {}).items():
         here = f"{path}.{name}" if path else name
-        if "featureGates" in field:
-            yield here, tuple(field["featureGates"])
+        yield here, tuple(field.get("featureGates", ()))
         inner = field
         while "items" in inner or "values" in inner:
             here += "[*]" if "items" in inner else "{*}"

@@ -1,7 +1,7 @@
 """Add a minor: ``python -m tools.new_minor MINOR [--dry-run]``; see docs/contributing/add-a-minor.md.
 
 Writes the data and the rows, builds the oracle, asks it what the oracle of the minor before was asked, and
-prints what differs and what a person decides. A second run changes nothing and continues where the first one
+prints what a person decides and what differs. A second run changes nothing and continues where the first one
 stopped. The exit code is 1 if Go failed or the minor is not published, and 2 for an unknown minor.
 """
 
@@ -87,6 +87,8 @@ def _add(release: Release, run: Run) -> None:
         _heading("Generated files")
         subprocess.run([sys.executable, "-m", "tests.drift", "--fix"], cwd=ROOT, check=False)
 
+    report.show(decisions)
+
     previous = tables.previous_minor(release.minor)
     before = RELEASES.get(previous or "")
     _heading("Oracles")
@@ -95,7 +97,6 @@ def _add(release: Release, run: Run) -> None:
         if not _program(before, run).is_file():
             _built(before, run)
         _replay(before, release, run)
-    report.show(decisions)
     _next_steps(release, run)
 
 

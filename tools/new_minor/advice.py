@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 
 from tools.kubernetes.releases import Release
@@ -21,7 +22,8 @@ def advice(errors: str, release: Release) -> Iterator[str]:
     for match in _ERROR.finditer(errors):
         files.setdefault(match["file"], []).append(match["message"])
     for file, messages in files.items():
-        yield f"{file}: {_about(file, release)} ({len(messages)} errors; {messages[0]})"
+        first = textwrap.shorten(messages[0], 120, placeholder=" …")
+        yield f"{file}: {_about(file, release)} ({len(messages)} errors; {first})"
 
 
 def _about(file: str, release: Release) -> str:
