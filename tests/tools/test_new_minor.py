@@ -66,11 +66,24 @@ def test_a_minor_that_is_there_changes_nothing(row: Release) -> None:
     assert rows.with_minor(KNOWN_FILE, row) == KNOWN_FILE
 
 
+def test_a_page_gets_a_line_and_keeps_the_remarks_of_one() -> None:
+    page = (ROOT / "tools" / "oracle" / "README.md").read_text(encoding="utf-8")
+    for release in RELEASES.values():
+        assert rows.with_page_row(page, release, []) == page
+    found = rows.with_page_row(page, NEW, ["v1", "v1beta2"])
+    assert "|---|\n| 1.99 | 1.99.0-rc.1 | 1.40 | v1, v1beta2 | yes | yes |\n| 1.38 |" in found
+    remarks = found.replace("v1, v1beta2 | yes", "all | no")
+    later = rows.with_page_row(remarks, Release("1.99.0", go="1.41"), ["v1"])
+    assert "\n| 1.99 | 1.99.0 | 1.41 | all | no | yes |\n" in later
+
+
 def test_a_file_of_another_form_is_an_error() -> None:
     with pytest.raises(rows.UnknownFormError, match=r'add Release\(\n +"1\.99\.0-rc\.1"'):
         rows.with_release("", NEW)
     with pytest.raises(rows.UnknownFormError, match=r"add 1\.99"):
         rows.with_minor("", NEW)
+    with pytest.raises(rows.UnknownFormError, match=r"add 1\.99\.0-rc\.1"):
+        rows.with_page_row("", NEW, [])
 
 
 class _Modules:

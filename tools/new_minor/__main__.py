@@ -11,7 +11,7 @@ import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from tools.oracle.build import MODULES, build
 
 _RELEASES = ROOT / "tools" / "kubernetes" / "releases.py"
 _KNOWN = ROOT / "dractl" / "api" / "release.py"
+_PAGE = ROOT / "tools" / "oracle" / "README.md"
 _RETRIES = 5
 """How many modules without a published version are replaced before the build is given up."""
 
@@ -83,6 +84,8 @@ def _add(release: Release, run: Run) -> None:
 
     _heading("Rows")
     _write_rows(release, run)
+    served = found.versions("resource")
+    _edit(_PAGE, lambda text: rows.with_page_row(text, release, served), release, run)
     if not run.dry:
         _heading("Generated files")
         subprocess.run([sys.executable, "-m", "tests.drift", "--fix"], cwd=ROOT, check=False)
@@ -105,16 +108,18 @@ def _heading(text: str) -> None:
 
 
 def _write_rows(release: Release, run: Run) -> None:
-    """Add the rows of a release, if the files do not have them yet."""
-    edits = [(_KNOWN, rows.with_minor)]
+    """Add the rows of a release to the Python files, if they do not have them yet."""
     if RELEASES.get(release.minor) != release:
-        edits.insert(0, (_RELEASES, rows.with_release))
-    for path, edit in edits:
-        text = path.read_text(encoding="utf-8")
-        new = edit(text, release)
-        if new != text and not run.dry:
-            path.write_text(new, encoding="utf-8")
-        print(f"{path.relative_to(ROOT)}: {'the same' if new == text else 'a row for ' + release.version}")
+        _edit(_RELEASES, lambda text: rows.with_release(text, release), release, run)
+    _edit(_KNOWN, lambda text: rows.with_minor(text, release), release, run)
+
+
+def _edit(path: Path, edit: Callable[[str], str], release: Release, run: Run) -> None:
+    text = path.read_text(encoding="utf-8")
+    new = edit(text)
+    if new != text and not run.dry:
+        path.write_text(new, encoding="utf-8")
+    print(f"{path.relative_to(ROOT)}: {'the same' if new == text else 'a row for ' + release.version}")
 
 
 def _program(release: Release, run: Run) -> Path:

@@ -1,8 +1,9 @@
-"""The rows of a minor in Python files: the one of its release, and the list of minors that dractl knows."""
+"""The rows of a minor in files: that of its release, that of a page, and the list of minors dractl knows."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from tools.kubernetes.releases import Release
 
@@ -44,6 +45,21 @@ def with_minor(text: str, release: Release) -> str:
         rows.append(f'Minor(1, {number}): "{staged[1]}"')
     text = f"{text[: stages.start()]}{stages['start']}{{{', '.join(rows)}}}{text[stages.end() :]}"
     return _KNOWN.sub(lambda match: f"{match['start']}{max(int(match['end']), number + 1)})", text, count=1)
+
+
+def with_page_row(text: str, release: Release, api_versions: Iterable[str]) -> str:
+    """The text of ``tools/oracle/README.md`` with a line for ``release``; one of its minor keeps its remarks.
+
+    ``api_versions`` are those of resource.k8s.io that the release serves, newest first.
+    """
+    start = f"| {release.minor} | {release.version} | {release.go} |"
+    line = re.search(rf"^\| {re.escape(release.minor)} \|[^|]*\|[^|]*\|", text, re.MULTILINE)
+    if line is not None:
+        return text[: line.start()] + start + text[line.end() :]
+    head = re.search(r"^\| minor \|.*\n\|[-|]+\n", text, re.MULTILINE)
+    if head is None:
+        raise UnknownFormError(f"no table of minors in tools/oracle/README.md; add {release.version}")
+    return f"{text[: head.end()]}{start} {', '.join(api_versions)} | yes | yes |\n{text[head.end() :]}"
 
 
 def _row(release: Release) -> str:
