@@ -16,7 +16,7 @@ from tests.paths import ROOT
 from tests.tools.fake_go import fake_go
 from tools.kubernetes.releases import RELEASES, Release, UnknownReleaseError
 from tools.kubernetes.toolchain import BuildError, Go
-from tools.new_minor import replay, rows, versions
+from tools.new_minor import replay, rows, verify, versions
 from tools.new_minor.__main__ import main
 from tools.new_minor.advice import advice
 from tools.new_minor.questions import Question, question_of, recorded
@@ -317,7 +317,8 @@ import json, sys
 for line in sys.stdin:
     asked = json.loads(line)
     if asked["op"] == "gates":
-        print(json.dumps({{"gates": [{{"name": "Free", "locked": False, "default": True}}]}}))
+        free = {{"name": "Free", "stage": "BETA", "locked": False, "default": True}}
+        print(json.dumps({{"gates": [free], "dependencies": {{"Free": ["B", "A"]}}}}))
     elif asked["op"] == "allocate":
         nodes = {nodes}[: asked.get("repeat", 1)]
         steps = [{{"steps": [{{"node": node, "allocations": []}}]}} for node in nodes]
@@ -348,6 +349,27 @@ def test_allocations_in_a_random_order_differ_only_if_none_is_the_same(tmp_path:
     answered, found = replay.replay(old, other, questions)
     assert answered == 2
     assert sorted(each.group for each in found) == ["new rejections", "other allocations"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="scripts with #! do not run here")
+@pytest.mark.parametrize(
+    ("name", "row", "expected"),
+    [
+        ("Free", {}, []),
+        ("Free", {"stage": "ga"}, ["Free stage: ga, but BETA in the release"]),
+        ("Free", {"dependsOn": []}, ["Free dependsOn: [], but ['B', 'A'] in the release"]),
+        ("Free", None, ["Free: not in the data"]),
+        ("Other", {}, ["Other: not in the release"]),
+        ("Other", None, []),
+    ],
+)
+def test_gates_are_compared_with_the_oracle(
+    tmp_path: Path, name: str, row: dict[str, Any] | None, expected: list[str]
+) -> None:
+    complete = {"stage": "beta", "default": True, "lockToDefault": False, "dependsOn": ["A", "B"]}
+    table = {"gates": {name: {"minors": {"1.99": None if row is None else complete | row}}}}
+    program = _oracle(tmp_path / "oracle", ["a"], [])
+    assert list(verify.other_gates(program, table, "1.99")) == expected
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="scripts with #! do not run here")

@@ -64,7 +64,8 @@ class Go:
         code, text, _ = self._finished("mod", "download", "-json", f"{module}@{version}", folder=self._folder)
         answer = json.loads(text) if text else {}
         if code != 0:
-            raise BuildError(answer.get("Error") or f"go mod download {module}@{version} failed")
+            error = answer.get("Error") or f"go mod download {module}@{version} failed"
+            raise BuildError(f"{error}; name a newer one with --go" if "requires go >=" in error else error)
         return Path(answer["Dir"])
 
     def module_text(self, module: str, version: str) -> str:

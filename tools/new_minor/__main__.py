@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 from tests.paths import ROOT
 from tools.api_data import published, report, tables
+from tools.api_data.decisions import Data
 from tools.api_data.declarations import UnreadableSourceError
 from tools.kubernetes.releases import RELEASES, Release, UnknownReleaseError
 from tools.kubernetes.toolchain import BuildError, Go
-from tools.new_minor import replay, rows, versions
+from tools.new_minor import replay, rows, verify, versions
 from tools.new_minor.advice import advice
 from tools.new_minor.questions import recorded
 from tools.oracle.build import MODULES, build
@@ -96,6 +97,7 @@ def _add(release: Release, run: Run) -> None:
     before = RELEASES.get(previous or "")
     _heading("Oracles")
     release = _built(release, run)
+    _verify(release, data, run)
     if before is not None:
         if not _program(before, run).is_file():
             _built(before, run)
@@ -153,6 +155,14 @@ def _built(release: Release, run: Run) -> Release:
             print(f"{built} of {release.version}: {time.monotonic() - started:.0f} s", flush=True)
             return release
     raise BuildError(f"the oracle of {release.version} needs too many modules that are not published")
+
+
+def _verify(release: Release, data: Data, run: Run) -> None:
+    program = _program(release, run)
+    if program.is_file():
+        differing = list(verify.other_gates(program, data.gates, release.minor))
+        print(f"gates.json: {len(differing)} differences to the oracle")
+        report.print_some(differing)
 
 
 def _replay(before: Release, release: Release, run: Run) -> None:
