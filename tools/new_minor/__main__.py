@@ -96,11 +96,11 @@ def _add(release: Release, run: Run) -> None:
     previous = tables.previous_minor(release.minor)
     before = RELEASES.get(previous or "")
     _heading("Oracles")
-    release = _built(release, run)
+    release = built(release, run)
     _verify(release, data, run)
     if before is not None:
         if not _program(before, run).is_file():
-            _built(before, run)
+            built(before, run)
         _replay(before, release, run)
     _next_steps(release, run)
 
@@ -128,7 +128,7 @@ def _program(release: Release, run: Run) -> Path:
     return run.oracles / f"oracle-{release.minor}"
 
 
-def _built(release: Release, run: Run) -> Release:
+def built(release: Release, run: Run) -> Release:
     """Build an oracle; returns the release, with older versions of modules that are not published.
 
     Raises BuildError after it has printed what to do.
