@@ -13,10 +13,11 @@ from dractl.cel.common import types
 from dractl.cel.common.tree import Call, Literal, Node, Select
 from dractl.cel.common.types import Type
 from dractl.cel.compile import MAX_COST, CelError, Environment, Selector, compile_selector
+from dractl.cel.interpreter.missing_names import KnownNames, failing_reference
 from dractl.cel.interpreter.references import Reference, domains_asked_in, reference_of, references_in
 from dractl.cel.parser.spans import Spans, written_below
 from dractl.lint.base.input_pools import InputPool
-from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, request_bodies
+from dractl.lint.base.input_set import InputObject, InputSet, Lint, request_bodies
 from dractl.lint.cel.known_devices import Group, KnownDevices, SelectorResult
 from dractl.lint.cel.rules import ATTRIBUTE_UNKNOWN, FAILS, NEVER_EQUAL, NOT_EVALUATED, NOTHING, VERSION_TEXT
 from dractl.lint.cel.typos import is_typo
@@ -203,7 +204,7 @@ def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iter
         yield Lint(NOT_EVALUATED, failed.given, failed.place, message, hint)
         return
     stays = "a pod whose search reaches it stays Pending"
-    reference = _missing(failed.selector, failed.error)
+    reference = failing_reference(failed.error, failed.selector.tree)
     if reference is None:
         yield failed.lint(f"fails for device {failed.device}: {failed.error.message}", stays)
         return
@@ -214,7 +215,8 @@ def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iter
         return
     wanted, known = _looked_for(reference, groups)
     if is_cluster or any(is_typo(wanted, name) for name in known):
-        yield failed.lint(message, nearest(wanted, sorted(known)))
+        names = KnownNames((group.driver, device) for group in groups for _, device in group.devices[:1])
+        yield failed.lint(message, names.advice(reference))
 
 
 def _looked_for(reference: Reference, groups: list[Group]) -> tuple[str, set[str]]:
@@ -227,16 +229,6 @@ def _looked_for(reference: Reference, groups: list[Group]) -> tuple[str, set[str
 
 def _domains(section: str, groups: list[Group]) -> set[str]:
     return {domain for group in groups for domain in group.domains(section)}
-
-
-def _missing(selector: Selector, error: CelError) -> Reference | None:
-    """What a selector reads and a device lacks, if that is why it fails."""
-    if not error.message.startswith("no such key"):
-        return None
-    for reference in references_in(selector.tree):
-        if reference.is_plain and reference.node.offset == error.offset:
-            return reference
-    return None
 
 
 def _guard(selector: Selector, reference: Reference) -> str:

@@ -379,7 +379,7 @@ def test_a_misspelled_domain_that_fails_names_the_right_one() -> None:
         [GPUS, _slice({"model": "x2"}), _claim(f'device.attributes["{WRONG}"].model == "x2"')]
     )
     assert found.rule == "selector/fails"
-    assert found.hint == f"did you mean {DRIVER}?"
+    assert found.hint == (f"no device has attributes of the domain {WRONG}; did you mean {DRIVER}?")
 
 
 @pytest.mark.parametrize(
