@@ -320,7 +320,7 @@ def list_index(index: Any) -> int:
     raise EvaluationError(f"invalid list index {index!r}; use an int")
 
 
-GUARD = "guard it with has(...), or use .? with orValue(...)"
+GUARD = "guard it with `has(...)`, or use `.?` with `orValue(...)`"
 """The advice on a key that some devices have and others lack."""
 
 

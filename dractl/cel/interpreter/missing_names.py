@@ -59,7 +59,7 @@ class KnownNames:
         section, domain, name = reference.section, reference.domain, reference.name
         for other in _SECTIONS:
             if other != section and name in self._names[other].get(domain, ()):
-                return f'{name} is {_CALLED[other]}; use device.{other}["{domain}"].{name}'
+                return f'{name} is {_CALLED[other]}; use `device.{other}["{domain}"].{name}`'
         domains = self._names[section]
         if domain in domains:
             return nearest_or_all(name, sorted(domains[domain]))

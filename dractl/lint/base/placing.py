@@ -48,9 +48,10 @@ def location(document: Document, steps: Steps = (), offset: int | None = None) -
 def note(  # noqa: PLR0913 - a finding has the parts
     document: Document, severity: Severity, rule: str, message: str, *, hint: str = "", field: str = "",
     steps: Steps = (), related: tuple[str, ...] = (), type: str | None = None,  # noqa: A002 - the API's word
+    offset: int | None = None,
 ) -> Finding:  # fmt: skip
-    """A statement of dractl's own about the place ``steps`` of a document."""
-    place = location(document, steps)
+    """A statement of dractl's own about the place ``steps`` of a document, or a character of its text."""
+    place = location(document, steps, offset)
     return Finding(
         rule, severity, type, field, None, message, hint, related, object_ref(document), place
     )  # fmt: skip

@@ -13,6 +13,7 @@ from dractl.cel.common import types
 from dractl.cel.common.tree import Call, Literal, Node, Select
 from dractl.cel.common.types import Type
 from dractl.cel.compile import MAX_COST, CelError, Environment, Selector, compile_selector
+from dractl.cel.interpreter.constant_calls import failing_constants
 from dractl.cel.interpreter.missing_names import KnownNames, failing_reference
 from dractl.cel.interpreter.references import Reference, domains_asked_in, reference_of, references_in
 from dractl.cel.parser.spans import Spans, written_below
@@ -169,6 +170,9 @@ def _about_each(found: _Selectors, trial: SelectorResult, *, is_cluster: bool) -
         place = found.at(number)
         if number in trial.failures:
             device, error = trial.failures[number]
+            if any(call.message == error.message for call in failing_constants(selector.tree)):
+                # Reported without regard to the devices.
+                continue
             failed = _Failure(found.given, place, selector, device, error)
             yield from _failure(failed, trial.reached, is_cluster=is_cluster)
             continue
@@ -211,7 +215,7 @@ def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iter
     what = f"{_NOUNS[reference.section]} {reference.qualified}"
     message = f"device {failed.device} has no {what}, so this fails, and {stays}"
     if any(group.has(reference) for group in groups):
-        yield failed.lint(message, f"guard it: {_guard(failed.selector, reference)} && ...")
+        yield failed.lint(message, f"guard it: `{_guard(failed.selector, reference)} && ...`")
         return
     wanted, known = _looked_for(reference, groups)
     if is_cluster or any(is_typo(wanted, name) for name in known):

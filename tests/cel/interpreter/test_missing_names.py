@@ -40,11 +40,11 @@ def _advised(expression: str) -> str:
         ),
         (
             "attributes['gpu.example.com'].memory",
-            "no such key: 'memory'; memory is a capacity; use device.capacity[\"gpu.example.com\"].memory",
+            "no such key: 'memory'; memory is a capacity; use `device.capacity[\"gpu.example.com\"].memory`",
         ),
         (
             "capacity['gpu.example.com'].index",
-            "no such key: 'index'; index is an attribute; use device.attributes[\"gpu.example.com\"].index",
+            "no such key: 'index'; index is an attribute; use `device.attributes[\"gpu.example.com\"].index`",
         ),
         (
             "attributes['gpu.example.com'].index.x",
@@ -58,12 +58,14 @@ def test_a_name_that_no_device_has_is_never_answered_with_a_guard(path: str, mes
 
 def test_a_name_that_another_device_has_is_answered_with_a_guard() -> None:
     assert _advised("device.attributes['gpu.example.com'].model == 'A100'") == (
-        "no such key: 'model'; guard it with has(...), or use .? with orValue(...)"
+        "no such key: 'model'; guard it with `has(...)`, or use `.?` with `orValue(...)`"
     )
 
 
 def test_without_any_names_the_message_stays() -> None:
-    error = CelError("runtime", "no such key: 'model'; guard it with has(...), or use .? with orValue(...)")
+    error = CelError(
+        "runtime", "no such key: 'model'; guard it with `has(...)`, or use `.?` with `orValue(...)`"
+    )
     selector = compile_selector("device.driver == 'x'", Environment(GATES.minor, GATES, stored=True))
     assert isinstance(selector, Selector)
     assert KnownNames([]).advised(error, selector.tree) == error

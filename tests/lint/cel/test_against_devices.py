@@ -107,7 +107,7 @@ def test_an_attribute_that_some_devices_lack_needs_a_guard() -> None:
     assert found.message.startswith(
         f"device {DRIVER}/node-a/gpu-1 has no attribute {DRIVER}/index, so this fails"
     )
-    assert found.hint == f"guard it: has({A}.index) && ..."
+    assert found.hint == f"guard it: `has({A}.index) && ...`"
 
 
 @pytest.mark.parametrize(
@@ -127,14 +127,14 @@ def test_a_guard_is_enough(expression: str) -> None:
 
 def test_names_in_brackets_get_another_guard() -> None:
     docs = [GPUS, _slice({"index": 0}, {"model": "x"}), _claim(f'{A}["index"] == 0')]
-    assert [found.hint for found in _findings(docs)] == [f'guard it: "index" in {A} && ...']
+    assert [found.hint for found in _findings(docs)] == [f'guard it: `"index" in {A} && ...`']
 
 
 def test_a_capacity_may_be_missing_too() -> None:
     expression = f'device.capacity["{DRIVER}"].memory.isGreaterThan(quantity("1Gi"))'
     (found,) = _findings([GPUS, _slice({"memory": "2Gi"}, {"model": "x"}), _claim(expression)])
     assert f"has no capacity {DRIVER}/memory" in found.message
-    assert found.hint == f'guard it: has(device.capacity["{DRIVER}"].memory) && ...'
+    assert found.hint == f'guard it: `has(device.capacity["{DRIVER}"].memory) && ...`'
 
 
 def test_the_class_guards_the_request() -> None:
