@@ -125,5 +125,5 @@ def test_a_constant_that_cannot_be_converted_is_reported_without_any_device(call
 
 
 def test_a_constant_that_can_be_converted_is_not_reported() -> None:
-    assert _found("device.capacity['a'].b.compareTo(quantity('40G')) == 0") == []
-    assert _found("isQuantity('40GB') && device.driver == 'a'") == []
+    assert _found(repr('device.capacity["a"].b.compareTo(quantity("40G")) == 0')) == []
+    assert _found(repr('isQuantity("40GB") && device.driver == "a"')) == []
