@@ -30,22 +30,47 @@ _MARGIN = "    | "
 
 
 def render(report: Report, style: Style, *, summary: bool = True) -> str:
-    """The findings of ``report`` in order, then, if wanted, what was skipped and a line that counts.
+    """The findings of ``report``, then, if wanted, what was skipped and a line that counts.
 
-    Documents of kinds that are not read are counted at the end instead of being named one by one. What
-    merely follows from another finding is not shown, and counted apart.
+    Those of one object are in the order of its text. Documents of kinds that are not read are counted at the
+    end instead of being named one by one. What merely follows from another finding is not shown, and counted
+    apart.
     """
     lines: list[str] = []
-    before: Finding | None = None
-    for finding in report.listed:
-        if finding.after_decode and before is not None and before.type == _DECODE:
-            lines.append(f"  {style.paint('faint', _AFTER_DECODE + ':')}")
-        lines += finding_lines(finding, style)
-        before = finding
+    for findings in _in_order_of_text(report.listed):
+        stops = any(finding.type == _DECODE for finding in findings)
+        for finding in findings:
+            if finding.after_decode and stops:
+                lines.append(f"  {style.paint('faint', _AFTER_DECODE + ':')}")
+                stops = False
+            lines += finding_lines(finding, style)
     lines += unlisted(report.summary.unlisted, style)
     if summary:
         lines += _summary(report, style)
     return text_of(lines)
+
+
+def _in_order_of_text(findings: Iterable[Finding]) -> Iterator[list[Finding]]:
+    """The findings of each object, those first that the API server reports at once."""
+    group: list[Finding] = []
+    for finding in findings:
+        if group and _is_of_another(finding, group[-1]):
+            yield sorted(group, key=_place_in_file)
+            group = []
+        group.append(finding)
+    yield sorted(group, key=_place_in_file)
+
+
+def _is_of_another(finding: Finding, before: Finding) -> bool:
+    """Whether a finding is about another object than the one before it."""
+    files = [entry.location.file if entry.location else "" for entry in (finding, before)]
+    starts_again = finding.type == _DECODE and before.after_decode
+    return files[0] != files[1] or finding.object != before.object or starts_again
+
+
+def _place_in_file(finding: Finding) -> tuple[bool, int, int]:
+    where = finding.location
+    return finding.after_decode, *((where.line, where.column) if where else (0, 0))
 
 
 def counted(number: int, noun: str) -> str:
