@@ -26,7 +26,9 @@ def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
     """Why a document has no verdict: it is skipped, or its version or kind is refused."""
     if lookup.standing is Standing.UNNAMED:
         message, hint = _unnamed(document.value)
-        return [note(document, Severity.INFO, "document/unnamed", message, hint=hint)]
+        # A value without objects may be any file next to manifests; a list of objects is a mistake.
+        severity = Severity.WARNING if hint else Severity.INFO
+        return [note(document, severity, "document/unnamed", message, hint=hint)]
     steps = (lookup.field,) if lookup.field else ()
     if lookup.standing is Standing.FOREIGN and lookup.message:
         return [
@@ -57,12 +59,14 @@ def _unnamed(value: object) -> tuple[str, str]:
         return "the document has neither apiVersion nor kind and is skipped", ""
     if not isinstance(value, list):
         return "the document is a single value, not an object, and is skipped", ""
-    hint = "separate objects with `---`, or use the items of a v1 List"
-    return "the document is a list, not an object, and is skipped", hint if _has_kinds(value) else ""
-
-
-def _has_kinds(items: list[object]) -> bool:
-    return any(isinstance(item, dict) and "kind" in item for item in items)
+    number = sum(1 for item in value if isinstance(item, dict) and "kind" in item)
+    if not number:
+        return "the document is a list, not an object, and is skipped", ""
+    objects = "1 object" if number == 1 else f"{number} objects"
+    return (
+        f"the document is a list of {objects} and is skipped as a whole",
+        "separate objects with `---`, or put the list under `items:` of a v1 List",
+    )
 
 
 def about_admission(document: Document, admission: Admission, *, namespace_known: bool) -> list[Finding]:

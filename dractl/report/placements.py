@@ -20,11 +20,12 @@ from dractl.simulation.scheduler.timeouts import sentence as too_long
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["notes", "remarks", "render", "tables", "troubles"]
+__all__ = ["is_empty", "notes", "remarks", "render", "tables", "troubles"]
 
 _HEADINGS = ("POD", "CONTAINER", "CLAIM", "REQUEST", "NODE", "DEVICE")
 _SHARE = "SHARE"
 _NOTHING = "-"
+_NO_POD = "(no pod)"
 _WIDEST = 100_000
 _MOST_NODES = 5
 """Nodes that are named where many are equally good."""
@@ -37,8 +38,25 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
     """
     parts = [*tables(simulation, style)] if summary else [*troubles(simulation, style)]
     if summary:
-        parts.append((*_cut(remarks(simulation, style)), _counts(simulation, style)))
+        parts.append(
+            (*_nothing(simulation, style), *_cut(remarks(simulation, style)), _counts(simulation, style))
+        )
     return "\n".join(text_of(lines) for lines in parts)
+
+
+def is_empty(simulation: Simulation) -> bool:
+    """Whether nothing was placed, nothing waits and nothing was left out."""
+    return not (simulation.placements or simulation.pending or simulation.left_out)
+
+
+def _nothing(simulation: Simulation, style: Style) -> Iterator[str]:
+    """That the files hold nothing to place, if that is so."""
+    if is_empty(simulation):
+        pods = sum(1 for item in simulation.outcome.objects if item["kind"] == "Pod")
+        what = (
+            f"{counted(pods, 'pod')}, but none that uses devices" if pods else "no Pod and no ResourceClaim"
+        )
+        yield f"{style.paint('info', 'info:')} nothing to place: the files hold {what}"
 
 
 def _cut(lines: Iterable[str]) -> Iterator[str]:
@@ -143,7 +161,7 @@ def _rich_table(rows: Sequence[Placement], *, is_narrow: bool) -> Table:
 def _cells(row: Placement) -> tuple[str, ...]:
     admin = " (admin access)" if row.admin_access else ""
     return (
-        row.pod or _NOTHING,
+        row.pod or _NO_POD,
         _container(row),
         row.pod_claim or row.claim,
         row.request,
@@ -244,9 +262,11 @@ def _tie(pod: str, nodes: tuple[str, ...]) -> str:
 
 def _counts(simulation: Simulation, style: Style) -> str:
     placed = len({row.pod for row in simulation.placements if row.pod is not None})
-    waiting = f"{len(simulation.pending)} pending"
-    verdict = f"{counted(placed, 'pod')} with devices, {waiting}"
-    nodes = counted(len(simulation.outcome.nodes), "node")
+    claims = len({row.claim for row in simulation.placements if row.pod is None})
+    alone = f", {counted(claims, 'claim')} without a pod" if claims else ""
+    verdict = f"{counted(placed, 'pod')} with devices{alone}, {len(simulation.pending)} pending"
+    nodes = len(simulation.outcome.nodes)
+    where = f" on {counted(nodes, 'node')}" if nodes else "; the files hold no node"
     left = f", {len(simulation.left_out)} left out" if simulation.left_out else ""
     painted = style.paint("mark" if simulation.ok else "warning", verdict + left)
-    return f"{painted} on {nodes} (Kubernetes {release.titled(simulation.kube_version)})"
+    return f"{painted}{where} (Kubernetes {release.titled(simulation.kube_version)})"

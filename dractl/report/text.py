@@ -19,6 +19,7 @@ __all__ = [
     "finding_lines",
     "remarks",
     "render",
+    "skipped_text",
     "unlisted",
 ]
 
@@ -26,6 +27,7 @@ _DECODE = "Decode"
 _AFTER_DECODE = "the API server stops here; after fixing the above it would also report"
 _PARTLY = "objects outside resource.k8s.io are checked for structure and DRA fields only"
 _PROTOTYPES = "validated by the rules of a prototype API, which no API server serves"
+_NOTHING = "found no object of a supported kind, so nothing was validated"
 _MARGIN = "    | "
 
 
@@ -127,8 +129,11 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
     yield from remarks(report.findings, style, prototypes=counts.prototypes, is_partial=report.is_partial)
     followers = sum(1 for finding in report.findings if finding.cause)
     followers += sum(entry.number for entry in report.unlisted if entry.first.cause)
+    if counts.skipped and not counts.objects and not counts.errors:
+        yield f"{style.paint('info', 'info:')} {_NOTHING}"
     verdict = f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
-    heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
+    is_well = counts.objects and not counts.warnings
+    heaviest = "error" if counts.errors else "mark" if is_well else "warning"
     is_released = counts.prototypes < counts.objects or not counts.objects
     seen = f" (Kubernetes {release.titled(report.kube_version)})" if is_released else ""
     yield (
@@ -150,7 +155,7 @@ def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_pa
         finding.object.kind if finding.object else "" for finding in findings if finding.rule == SKIPPED
     )
     if kinds:
-        yield f"{style.paint('info', 'info:')} {_skipped(kinds)}"
+        yield f"{style.paint('info', 'info:')} {skipped_text(kinds)}"
     if prototypes:
         verb = "is" if prototypes == 1 else "are"
         yield f"{style.paint('info', 'info:')} {counted(prototypes, 'object')} {verb} {_PROTOTYPES}"
@@ -158,7 +163,8 @@ def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_pa
         yield f"{style.paint('info', 'info:')} {_PARTLY}"
 
 
-def _skipped(kinds: Counter[str]) -> str:
+def skipped_text(kinds: Counter[str]) -> str:
+    """How many documents of which kinds are skipped."""
     total = sum(kinds.values())
     named = ", ".join(f"{brief(kind)} ({number})" for kind, number in kinds.most_common(8))
     more = f" and {len(kinds) - 8} other kinds" if len(kinds) > 8 else ""

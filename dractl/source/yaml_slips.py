@@ -89,7 +89,7 @@ def _unexpected_colon(above: _Above, error: SourceError) -> str:
     if line is None:
         return ""
     if line.colon < error.column - 1:
-        return f"the value of `{line.key}` contains `: `; quote it, or write it below `{line.key}: |`"
+        return f"the value of `{line.key}` contains `: `; quote it, or write it under `{line.key}: |`"
     number, text, before = above.previous()
     if before is None:
         return _missing_space(text, number)
@@ -109,7 +109,7 @@ def _missing_space(text: str, number: int) -> str:
 def _no_colon(above: _Above, _error: SourceError) -> str:
     _, _, before = above.previous()
     if before is not None and _BLOCK_TEXT.fullmatch(before.value):
-        return f"indent the text below `{before.key}: {before.value}` by more than {_spaces(before.column)}"
+        return f"indent the text under `{before.key}: {before.value}` by more than {_spaces(before.column)}"
     return _missing_space(above.text, above.number)
 
 
@@ -139,7 +139,7 @@ def _inner_quote(line: _Line) -> str:
     if quote not in ("'", '"'):
         return ""
     other = "'" if quote == '"' else '"'
-    below = f"write the text below `{line.key}: |`"
+    below = f"write the text under `{line.key}: |`"
     if other in line.value:
         return f"the second {quote} ends the string; {below}"
     return f"the second {quote} ends the string; put {other} around the whole text, or {below}"

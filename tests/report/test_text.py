@@ -115,6 +115,7 @@ def test_skipped_documents_are_counted_not_listed() -> None:
     shown = text.render(dractl.validate([CONFIG_MAP, CONFIG_MAP]), PLAIN).splitlines()
     assert shown == [
         "info: skipped 2 documents of unsupported kinds: ConfigMap (2)",
+        "info: found no object of a supported kind, so nothing was validated",
         "no errors, no warnings in no objects of 1 file (Kubernetes 1.37)",
     ]
 

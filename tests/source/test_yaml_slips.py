@@ -32,17 +32,17 @@ def _message(text: str) -> str:
         ("x:\n-a: 1\n b: 2\n", "add a space after the hyphen in line 2: `- a: 1`"),
         ("a:b\nc: 1\n", "add a space after the colon in line 1: `a: b`"),
         ("x: 1\na:b\nc: 1\n", "add a space after the colon in line 2: `a: b`"),
-        ("x:\n  a: |\n  text\nb: 1\n", "indent the text below `a: |` by more than 2 spaces"),
-        ("a: b ? c : d\n", "the value of `a` contains `: `; quote it, or write it below `a: |`"),
+        ("x:\n  a: |\n  text\nb: 1\n", "indent the text under `a: |` by more than 2 spaces"),
+        ("a: b ? c : d\n", "the value of `a` contains `: `; quote it, or write it under `a: |`"),
         (
             'a: "x["y"]"\n',
-            "the second \" ends the string; put ' around the whole text, or write the text below `a: |`",
+            "the second \" ends the string; put ' around the whole text, or write the text under `a: |`",
         ),
         (
             "a: 'x['y']'\n",
-            "the second ' ends the string; put \" around the whole text, or write the text below `a: |`",
+            "the second ' ends the string; put \" around the whole text, or write the text under `a: |`",
         ),
-        ("a: \"x[\"y\"] == 'z'\"\n", 'the second " ends the string; write the text below `a: |`'),
+        ("a: \"x[\"y\"] == 'z'\"\n", 'the second " ends the string; write the text under `a: |`'),
         ("---\na: 1\n---\nb: 1\n c: 1\n", "`c` is indented by 1 space; do not indent it, like `b` in line 4"),
     ],
 )  # fmt: skip

@@ -147,7 +147,7 @@ def _without_hyphen(source: Tables, item: Field, steps: Steps, value: object) ->
     name = _key(steps)
     if isinstance(value, str) and "name" in fields_of(source, item):
         message = f"{name} must be a list of objects, not a string"
-        hint = f"write `- name: {_in_yaml(value)}` below it"
+        hint = f"write `- name: {_in_yaml(value)}` under it"
         return Explanation(rules.LIST.id, name, message, hint, Repair(steps, None))
     is_item = takes(source, item, value)
     if value is None or isinstance(value, list) or not (is_item or isinstance(value, dict)):

@@ -50,7 +50,7 @@ def _first(text: str) -> tuple[str, str]:
         (
             CLAIM + "    requests: gpu\n",
             "`requests` must be a list of objects, not a string",
-            "write `- name: gpu` below it",
+            "write `- name: gpu` under it",
         ),
         (CLAIM + "    requests: [gpu]\n", "expected an object, got the string 'gpu'", "write `- name: gpu`"),
         (
