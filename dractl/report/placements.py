@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dractl.api import budgets, release
 from dractl.finding import Finding
+from dractl.report.columns import fitted
 from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, sentence, text_of
 from dractl.report.text import counted
@@ -27,6 +28,8 @@ _SHARE = "SHARE"
 _NOTHING = "-"
 _NO_POD = "(no pod)"
 _WIDEST = 100_000
+_GAP = 2
+"""What rich puts between columns."""
 _MOST_NODES = 5
 """Nodes that are named where many are equally good."""
 
@@ -132,30 +135,38 @@ def _table(rows: Sequence[Placement], style: Style) -> list[str]:
         _environ={},
     )
     shown = rows[: budgets.LINES.value]
-    table = _rich_table(shown, is_narrow=False)
+    cells = _all_cells(shown)
+    table = _rich_table(cells)
     wanted = measure_renderables(console, console.options.update(width=_WIDEST), [table]).maximum
-    console.print(_rich_table(shown, is_narrow=True) if wanted > console.width else table)
+    if wanted > console.width:
+        table = _rich_table(fitted(cells, console.width, _GAP))
+    console.print(table)
     more = len(rows) - len(shown)
     cut_note = [budgets.LINES.message(more=f"{more:,} more")] if more else []
     return [*(line.rstrip() for line in sink.getvalue().splitlines()), *cut_note]
 
 
-def _rich_table(rows: Sequence[Placement], *, is_narrow: bool) -> Table:
-    """The rows as rich draws them; a narrow table breaks names at their slashes before it breaks words."""
+def _rich_table(rows: Sequence[Sequence[str]]) -> Table:
+    """Headings and rows as rich draws them."""
     from rich.table import Table  # only a table needs it
     from rich.text import Text
 
-    has_shares = any(row.consumed_capacity for row in rows)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in (*_HEADINGS, _SHARE) if has_shares else _HEADINGS:
+    headings, *others = rows
+    for heading in headings:
         table.add_column(heading, overflow="fold")
-    for row in rows:
-        cells = [brief(cell) for cell in ((*_cells(row), _share(row)) if has_shares else _cells(row))]
-        if is_narrow:
-            cells = [cell.replace("/", "/\n", 1) for cell in cells]
+    for cells in others:
         # Text, not str: rich would read brackets in a name as markup.
         table.add_row(*map(Text, cells))
     return table
+
+
+def _all_cells(rows: Sequence[Placement]) -> list[Sequence[str]]:
+    """The headings, then the cells of each row."""
+    if not any(row.consumed_capacity for row in rows):
+        return [_HEADINGS, *(list(map(brief, _cells(row))) for row in rows)]
+    shared = (list(map(brief, (*_cells(row), _share(row)))) for row in rows)
+    return [(*_HEADINGS, _SHARE), *shared]
 
 
 def _cells(row: Placement) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def skipped_kinds(loaded: Iterable[Loaded], minor: Minor) -> Counter[str]:
     """The number of documents of each kind that is not supported."""
     documents = (item for item in loaded if isinstance(item, Document))
     return Counter(
-        type_meta(item.value)[1]
+        str(type_meta(item.value)[1])
         for item in documents
         if look_up(minor, item.value).standing is Standing.FOREIGN and surrounding(item.value) is None
     )
