@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dractl.admission.admit import Admission
@@ -9,7 +10,7 @@ from dractl.admission.claim.resource_claim import wants_admin_access
 from dractl.admission.framework.dropping import Dropped
 from dractl.api import gates as gate_table
 from dractl.api import limits, release
-from dractl.api.path import FieldPath
+from dractl.api.path import FieldPath, Steps
 from dractl.api.release import Minor
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
@@ -77,6 +78,7 @@ def about_admission(document: Document, admission: Admission, *, namespace_known
         *_gated(document, admission, admission.kept, "gate/kept"),
         *_admin(document, admission, namespace_known=namespace_known),
         *_nothing_asked(document, admission),
+        *_zero_counts(document, admission),
     ]
 
 
@@ -98,6 +100,41 @@ def _nothing_asked(document: Document, admission: Admission) -> list[Finding]:
     return [
         note(document, Severity.INFO, "document/nothing-asked", message, field=".".join(steps), steps=steps)
     ]
+
+
+def _zero_counts(document: Document, admission: Admission) -> Iterator[Finding]:
+    """That a request is written with a count of 0, which is the same as none."""
+    kind = admission.kind
+    if kind.group != DRA_GROUP or not kind.kind.startswith("ResourceClaim") or not admission.accepted:
+        return
+    for steps, body in _bodies_as_written(document.value, kind.kind):
+        if body.get("count") != 0:
+            continue
+        is_all = body.get("allocationMode") == "All"
+        gets = "all matching devices" if is_all else "1 device"
+        message = f"0 is the same as unset, so the request gets {gets}"
+        hint = "remove `count`" if is_all else "remove the request, or write `count: 1`"
+        from dractl.lint.base.input_set import field_text  # hardly any claim is written so
+
+        place = (*steps, "count")
+        yield note(
+            document, Severity.WARNING, "document/count-zero", message, hint=hint, field=field_text(place),
+            steps=place,
+        )  # fmt: skip
+
+
+def _bodies_as_written(value: Any, kind: str) -> Iterator[tuple[Steps, dict[str, Any]]]:
+    """The objects of a claim or template that may hold a count, in whatever API version."""
+    steps: Steps = ("spec", "spec") if kind == "ResourceClaimTemplate" else ("spec",)
+    for step in (*steps, "devices", "requests"):
+        value = (value or {}).get(step)
+    for number, request in enumerate(value or ()):
+        place = (*steps, "devices", "requests", number)
+        yield place, request
+        if request.get("exactly"):
+            yield (*place, "exactly"), request["exactly"]
+        for position, body in enumerate(request.get("firstAvailable") or ()):
+            yield (*place, "firstAvailable", position), body
 
 
 def _version(document: Document, admission: Admission) -> list[Finding]:

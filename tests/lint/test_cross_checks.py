@@ -207,6 +207,7 @@ def test_workloads_are_looked_into() -> None:
 
 
 def _deployment(replicas: int, *entries: Mapping[str, str]) -> Object:
+    container = {"name": "main", "image": "main", "resources": {"claims": [{"name": "gpu"}]}}
     return {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
@@ -216,7 +217,7 @@ def _deployment(replicas: int, *entries: Mapping[str, str]) -> Object:
             "selector": {"matchLabels": {"app": "serve"}},
             "template": {
                 "metadata": {"labels": {"app": "serve"}},
-                "spec": {"containers": [{"name": "main", "image": "main"}], "resourceClaims": list(entries)},
+                "spec": {"containers": [container], "resourceClaims": list(entries)},
             },
         },
     }

@@ -89,7 +89,8 @@ CLAIM_MISSING = own_rule(
         kind: Pod
         metadata: {name: train}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
     Bad:
         apiVersion: resource.k8s.io/v1
@@ -101,7 +102,8 @@ CLAIM_MISSING = own_rule(
         kind: Pod
         metadata: {name: train}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, resourceClaimName: one-gpu}]
     """,
 )
@@ -124,7 +126,8 @@ OTHER_NAMESPACE = own_rule(
         kind: Pod
         metadata: {name: train, namespace: team-a}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, resourceClaimName: gpu}]
     Bad:
         apiVersion: resource.k8s.io/v1
@@ -136,7 +139,8 @@ OTHER_NAMESPACE = own_rule(
         kind: Pod
         metadata: {name: train, namespace: team-b}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, resourceClaimName: gpu}]
     """,
 )
