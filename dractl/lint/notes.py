@@ -13,6 +13,7 @@ from dractl.api import limits, release
 from dractl.api.path import FieldPath, Steps
 from dractl.api.release import Minor
 from dractl.finding import Finding, Severity
+from dractl.lint.base.newer_apis import value_at
 from dractl.lint.base.placing import note
 from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
@@ -84,57 +85,61 @@ def about_admission(document: Document, admission: Admission, *, namespace_known
 
 def _nothing_asked(document: Document, admission: Admission) -> list[Finding]:
     """That a claim or template has no request; those of 1.30 say elsewhere what they want."""
-    kind = admission.kind
-    if kind.group != DRA_GROUP or not kind.kind.startswith("ResourceClaim") or admission.problems:
+    if not _is_claim(admission) or admission.problems:
         return []
-    found: Any = admission.observed.get("spec") or {}
-    inner: tuple[str, ...] = ("spec",)
-    if kind.kind == "ResourceClaimTemplate":
-        found, inner = found.get("spec"), ("spec", "spec")
-    spec: ResourceClaimSpec | None = found
-    devices = (spec or {}).get("devices")
+    place, spec = _claim_spec(admission)
+    devices = spec.get("devices")
     if devices is None or devices.get("requests"):
         return []
     message = "the claim has no request, so it is allocated without devices"
-    steps = (*inner, "devices", "requests")
+    steps = (*place, "devices", "requests")
     return [
         note(document, Severity.INFO, "document/nothing-asked", message, field=".".join(steps), steps=steps)
     ]
 
 
+def _is_claim(admission: Admission) -> bool:
+    kind = admission.kind
+    return kind.group == DRA_GROUP and kind.kind.startswith("ResourceClaim")
+
+
+def _claim_spec(admission: Admission) -> tuple[tuple[str, ...], ResourceClaimSpec]:
+    """The spec of a claim, or of the claims of a template, with its place."""
+    found: Any = admission.observed.get("spec") or {}
+    place: tuple[str, ...] = ("spec",)
+    if admission.kind.kind == "ResourceClaimTemplate":
+        found, place = found.get("spec") or {}, ("spec", "spec")
+    spec: ResourceClaimSpec = found
+    return place, spec
+
+
 def _zero_counts(document: Document, admission: Admission) -> Iterator[Finding]:
     """That a request is written with a count of 0, which is the same as none."""
-    kind = admission.kind
-    if kind.group != DRA_GROUP or not kind.kind.startswith("ResourceClaim") or not admission.accepted:
+    if not _is_claim(admission) or not admission.accepted:
         return
-    for steps, body in _bodies_as_written(document.value, kind.kind):
-        if body.get("count") != 0:
+    for steps, mode in _counts(admission):
+        place = steps_in_version(admission.kind.api_version, admission.kind.kind, steps)
+        if value_at(document.value, place) != 0:
             continue
-        is_all = body.get("allocationMode") == "All"
-        gets = "all matching devices" if is_all else "1 device"
-        message = f"0 is the same as unset, so the request gets {gets}"
-        hint = "remove `count`" if is_all else "remove the request, or write `count: 1`"
         from dractl.lint.base.input_set import field_text  # hardly any claim is written so
 
-        place = (*steps, "count")
+        gets = "all matching devices" if mode == "All" else "1 device"
+        message = f"0 is the same as unset, so the request gets {gets}"
+        hint = "remove `count`" if mode == "All" else "remove the request, or write `count: 1`"
         yield note(
             document, Severity.WARNING, "document/count-zero", message, hint=hint, field=field_text(place),
             steps=place,
         )  # fmt: skip
 
 
-def _bodies_as_written(value: Any, kind: str) -> Iterator[tuple[Steps, dict[str, Any]]]:
-    """The objects of a claim or template that may hold a count, in whatever API version."""
-    steps: Steps = ("spec", "spec") if kind == "ResourceClaimTemplate" else ("spec",)
-    for step in (*steps, "devices", "requests"):
-        value = (value or {}).get(step)
-    for number, request in enumerate(value or ()):
-        place = (*steps, "devices", "requests", number)
-        yield place, request
-        if request.get("exactly"):
-            yield (*place, "exactly"), request["exactly"]
+def _counts(admission: Admission) -> Iterator[tuple[Steps, str]]:
+    """The place (in v1 shape) of each count of a claim or template, and the allocation mode next to it."""
+    place, spec = _claim_spec(admission)
+    for number, request in enumerate((spec.get("devices") or {}).get("requests") or ()):
+        at: Steps = (*place, "devices", "requests", number)
+        yield (*at, "exactly", "count"), (request.get("exactly") or {}).get("allocationMode") or ""
         for position, body in enumerate(request.get("firstAvailable") or ()):
-            yield (*place, "firstAvailable", position), body
+            yield (*at, "firstAvailable", position, "count"), body.get("allocationMode") or ""
 
 
 def _version(document: Document, admission: Admission) -> list[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api.json_types import JsonObject
 from dractl.api.wording import nearest_or_all
@@ -30,7 +30,7 @@ class KnownNames:
     def __init__(self, devices: Iterable[tuple[str, JsonObject]]) -> None:
         """Collect the names of devices, each in v1 shape and with its driver."""
         self._names: dict[str, dict[str, dict[str, None]]] = {section: {} for section in _SECTIONS}
-        seen: set[tuple[Any, ...]] = set()
+        seen: set[tuple[object, ...]] = set()
         for driver, device in devices:
             read = cast("Device", device)
             key = (driver, tuple(read.get("attributes") or ()), tuple(read.get("capacity") or ()))

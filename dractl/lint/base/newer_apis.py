@@ -15,7 +15,7 @@ from dractl.api.path import Steps
 from dractl.api.wording import did_you_mean
 from dractl.finding import CANNOT_KNOW
 
-__all__ = ["CANNOT_KNOW", "ONE_OFS", "OneOf", "meaning_of_error", "meaning_of_field"]
+__all__ = ["CANNOT_KNOW", "ONE_OFS", "OneOf", "meaning_of_error", "meaning_of_field", "value_at"]
 
 
 class OneOf(NamedTuple):
@@ -86,7 +86,7 @@ def meaning_of_error(value: object, error: FieldError, steps: Steps, unknown: It
     if row is None:
         return ""
     holder = steps[: len(steps) - row.up]
-    found = _at(value, holder)
+    found = value_at(value, holder)
     if isinstance(found, dict) and any(found.get(name) not in (None, []) for name in row.members):
         return ""  # what is wrong is something else
     names = [str(place[-1]) for place in unknown if place[:-1] == holder]
@@ -126,7 +126,8 @@ _BESIDE = frozenset(("default", "name", "requests", "source", "vendorParameters"
 """The fields that are next to the members of a one-of."""
 
 
-def _at(value: Any, steps: Steps) -> object:
+def value_at(value: Any, steps: Steps) -> object:
+    """What plain data has at a place; None if nothing."""
     for step in steps:
         try:
             value = value[step]
