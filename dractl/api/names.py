@@ -21,6 +21,11 @@ _NAME_PART = re.compile(r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]", re.ASCII)
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII)
 
+_NOT_IN_LABEL = re.compile(r"[^a-z0-9-]+")
+_NOT_IN_SUBDOMAIN = re.compile(r"[^a-z0-9.-]+")
+_NOT_IN_IDENTIFIER = re.compile(r"[^A-Za-z0-9_]+|^(?=[0-9])")
+_LONGEST_ADVISED = 60
+
 _LABEL_RULE = "lower-case letters, digits and '-', beginning and ending with a letter or digit"
 _SUBDOMAIN_RULE = (
     "lower-case letters, digits, '-' and '.', each part beginning and ending with a letter or digit"
@@ -38,6 +43,16 @@ def lowered(value: str) -> str:
     return value.replace("\u0130", "i").lower()
 
 
+def _instead(value: str, form: re.Pattern[str], other: re.Pattern[str], substitute: str) -> str:
+    """Advice with the nearest text of a form; empty if ``value`` resembles none, or is too long to repeat."""
+    written = value if form is _IDENTIFIER else value.lower()
+    nearest = other.sub(substitute, written).strip("-.")
+    is_fitting = (
+        len(value) <= _LONGEST_ADVISED and value.isprintable() and form.fullmatch(nearest) is not None
+    )
+    return f"; write {nearest}" if is_fitting else ""
+
+
 @lru_cache(maxsize=65536)
 def dns_label(value: str) -> tuple[str, ...]:
     """What keeps ``value`` from being a DNS label (RFC 1123): 1 to 63 bytes."""
@@ -45,7 +60,7 @@ def dns_label(value: str) -> tuple[str, ...]:
     if byte_length(value) > LABEL_MAX:
         wrong.append(f"must have at most {LABEL_MAX} characters")
     if _LABEL.fullmatch(value) is None:
-        wrong.append(f"must consist of {_LABEL_RULE}")
+        wrong.append(f"must consist of {_LABEL_RULE}{_instead(value, _LABEL, _NOT_IN_LABEL, '-')}")
     return tuple(wrong)
 
 
@@ -56,7 +71,9 @@ def dns_subdomain(value: str) -> tuple[str, ...]:
     if byte_length(value) > SUBDOMAIN_MAX:
         wrong.append(f"must have at most {SUBDOMAIN_MAX} characters")
     if _SUBDOMAIN.fullmatch(value) is None:
-        wrong.append(f"must consist of {_SUBDOMAIN_RULE}")
+        wrong.append(
+            f"must consist of {_SUBDOMAIN_RULE}{_instead(value, _SUBDOMAIN, _NOT_IN_SUBDOMAIN, '-')}"
+        )
     return tuple(wrong)
 
 
@@ -102,7 +119,8 @@ def label_value(value: str) -> tuple[str, ...]:
 def c_identifier(value: str) -> tuple[str, ...]:
     """What keeps ``value`` from being an identifier as in C; its length is not looked at."""
     if _IDENTIFIER.fullmatch(value) is None:
-        return ("must consist of letters, digits and '_', not beginning with a digit",)
+        advice = _instead(value, _IDENTIFIER, _NOT_IN_IDENTIFIER, "_")
+        return (f"must consist of letters, digits and '_', not beginning with a digit{advice}",)
     return ()
 
 

@@ -51,10 +51,7 @@ def split_text(text: str) -> tuple[bool, str, str, str, str]:
     if letters < end and text[letters] in "+-":
         letters += 1
     if _skip(text, letters, _DIGITS) != end:
-        raise ValueError(
-            f"{text!r} is not a quantity; use a number, then at most one of {_allowed_suffixes()} or an "
-            "exponent such as 'e3', without spaces"
-        )
+        raise _not_a_quantity(text)
     return negative, number, digits, decimals, text[after:]
 
 
@@ -79,9 +76,13 @@ def suffix_of(text: str, suffix: str) -> tuple[int, int, str]:
         exponent = int(suffix[1:]) if digits and _skip(digits, 0, _DIGITS) == len(digits) else None
         if exponent is not None and INT64_MIN <= exponent <= INT64_MAX:
             return 10, (exponent + 2**31) % 2**32 - 2**31, DECIMAL_EXPONENT
-    near = {"K": "k or Ki", "KI": "Ki", "ki": "Ki", "mi": "Mi", "gi": "Gi", "GI": "Gi", "g": "G"}.get(suffix)
-    advice = f"; did you mean {near}?" if near else ""
-    raise ValueError(
-        f"{text!r} has the unknown suffix {suffix!r}; use one of {_allowed_suffixes()} or an exponent such "
-        f"as 'e3'{advice}"
+    raise _not_a_quantity(text)
+
+
+def _not_a_quantity(text: str) -> ValueError:
+    from dractl.api.quantity_typos import advice_for  # nearly all texts are quantities
+
+    listed = (
+        f"use a number, then at most one of {_allowed_suffixes()} or an exponent such as e3, without spaces"
     )
+    return ValueError(f"{text!r} is not a quantity; {advice_for(text) or listed}")

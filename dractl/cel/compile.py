@@ -197,4 +197,6 @@ def _compiled(expression: str, environment: Environment, *, derived: bool) -> Co
     try:
         return compiled(expression, environment, derived=derived)
     except CompileError as error:
-        return error.error
+        from dractl.cel.parser.slips import advised  # most expressions compile
+
+        return advised(error.error, expression)

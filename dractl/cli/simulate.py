@@ -11,8 +11,9 @@ from dractl.cli.terminal import format_named, notice, show_findings, style_for, 
 from dractl.cluster.scaling import ScaleError
 from dractl.report import formats, objects, placements
 from dractl.report.progress import Bar
+from dractl.report.text import skipped_text
 from dractl.workflows.mixed_input import simulate as run
-from dractl.workflows.refusals import not_objects
+from dractl.workflows.refusals import not_objects, skipped_kinds
 
 __all__ = ["simulate"]
 
@@ -62,6 +63,10 @@ def simulate(options: SimulateOptions) -> int:
     unknown = [name for name in preferred if name not in simulation.outcome.nodes]
     if unknown:
         raise UsageError("--node-order", f"unknown node: {', '.join(unknown)}")
+    if placements.is_empty(simulation) and not quiet and dialect is None:
+        skipped = skipped_kinds(inputs.loaded, against.gates.minor)
+        if skipped:
+            notice(skipped_text(skipped))
     chosen = format_named(options.report_format, formats.SIMULATE)
     if not write(chosen.render(simulation, style_for(output), quiet=quiet), output):
         return 2

@@ -176,8 +176,8 @@ class Visible(TextIOBase):
     """A stream for text of others, in which nothing steers the terminal or a CI."""
 
     def __init__(self, stream: TextIO) -> None:
-        """Write to ``stream``."""
-        self._stream = stream
+        """Write to ``stream``; what steers the terminal on purpose uses ``terminal``."""
+        self.terminal = self._stream = stream
 
     def write(self, text: str) -> int:
         """Write ``text`` with its line breaks, unless it quotes an argument, which may hold others."""

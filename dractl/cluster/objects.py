@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api.json_types import Object
+from dractl.api.wording import did_you_mean
 
 if TYPE_CHECKING:
     from dractl.api.objects.meta import ObjectMeta
@@ -88,6 +89,10 @@ def identity(item: Mapping[str, Any]) -> dict[str, str]:
     return shown
 
 
+_MOST_COMPARED = 1000
+_TYPO = 0.8
+
+
 class Objects:
     """A set of objects in a stable order. Objects in it are replaced, never changed."""
 
@@ -129,7 +134,18 @@ class Objects:
     def absence(self, kind: str, namespace: str, name: str) -> str:
         """The message for an object that is not there."""
         reason = self._left_out.get(Key(kind, namespace, name))
-        return "does not exist" if reason is None else f"was ignored ({reason})"
+        if reason is not None:
+            return f"was ignored ({reason})"
+        advice = self._likely(kind, namespace, name)
+        return f"does not exist ({advice})" if advice else "does not exist"
+
+    def _likely(self, kind: str, namespace: str, name: str) -> str:
+        """Which object of a kind was probably meant by a name that none in the namespace has."""
+        keys = list(self._kinds.get(kind, ()))[:_MOST_COMPARED]
+        elsewhere = next((key.namespace for key in keys if key.name == name), "")
+        if elsewhere:
+            return f"namespace {elsewhere} has one"
+        return did_you_mean(name, (key.name for key in keys if key.namespace == namespace), least=_TYPO)
 
     def find(self, key: Key) -> Object | None:
         """The object of that key."""

@@ -23,6 +23,7 @@ from dractl.lint.cross_object import (
     references,
     requests,
     sharing,
+    surprises,
     taint_rules,
 )
 from dractl.source.document import Document
@@ -39,6 +40,7 @@ _CHECKS: tuple[CrossCheck, ...] = (
     *requests.CHECKS,
     *extended_resources.CHECKS,
     *taint_rules.CHECKS,
+    *surprises.CHECKS,
 )
 """All of them, in the order in which they run."""
 

@@ -444,5 +444,25 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: {devices: {requests: []}}
         """,
     ),
+    _document(
+        "document/count-zero",
+        _WARNING,
+        """A request must not ask for 0 devices.
+
+        The API server cannot distinguish 0 from an unset count, so the request gets the default: one device,
+        or all of them with allocationMode `All`.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu}
+            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com, count: 1}}]}}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu}
+            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com, count: 0}}]}}
+        """,
+    ),
 )
 """All of them, in the order in which they are listed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dractl.admission.admit import Admission
@@ -9,9 +10,10 @@ from dractl.admission.claim.resource_claim import wants_admin_access
 from dractl.admission.framework.dropping import Dropped
 from dractl.api import gates as gate_table
 from dractl.api import limits, release
-from dractl.api.path import FieldPath
+from dractl.api.path import FieldPath, Steps
 from dractl.api.release import Minor
 from dractl.finding import Finding, Severity
+from dractl.lint.base.newer_apis import value_at
 from dractl.lint.base.placing import note
 from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
@@ -28,7 +30,9 @@ def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
         if _is_own_format(document.value):
             return []
         message, hint = _unnamed(document.value)
-        return [note(document, Severity.INFO, "document/unnamed", message, hint=hint)]
+        # A value without objects may be any file next to manifests; a list of objects is a mistake.
+        severity = Severity.WARNING if hint else Severity.INFO
+        return [note(document, severity, "document/unnamed", message, hint=hint)]
     steps = (lookup.field,) if lookup.field else ()
     if lookup.standing is Standing.FOREIGN and lookup.message:
         return [
@@ -64,12 +68,14 @@ def _unnamed(value: object) -> tuple[str, str]:
         return "the document has neither apiVersion nor kind and is skipped", ""
     if not isinstance(value, list):
         return "the document is a single value, not an object, and is skipped", ""
-    hint = "separate objects with `---`, or use the items of a v1 List"
-    return "the document is a list, not an object, and is skipped", hint if _has_kinds(value) else ""
-
-
-def _has_kinds(items: list[object]) -> bool:
-    return any(isinstance(item, dict) and "kind" in item for item in items)
+    number = sum(1 for item in value if isinstance(item, dict) and "kind" in item)
+    if not number:
+        return "the document is a list, not an object, and is skipped", ""
+    objects = "1 object" if number == 1 else f"{number} objects"
+    return (
+        f"the document is a list of {objects} and is skipped as a whole",
+        "separate objects with `---`, or put the list under `items:` of a v1 List",
+    )
 
 
 def about_admission(document: Document, admission: Admission, *, namespace_known: bool) -> list[Finding]:
@@ -80,27 +86,67 @@ def about_admission(document: Document, admission: Admission, *, namespace_known
         *_gated(document, admission, admission.kept, "gate/kept"),
         *_admin(document, admission, namespace_known=namespace_known),
         *_nothing_asked(document, admission),
+        *_zero_counts(document, admission),
     ]
 
 
 def _nothing_asked(document: Document, admission: Admission) -> list[Finding]:
     """That a claim or template has no request; those of 1.30 say elsewhere what they want."""
-    kind = admission.kind
-    if kind.group != DRA_GROUP or not kind.kind.startswith("ResourceClaim") or admission.problems:
+    if not _is_claim(admission) or admission.problems:
         return []
-    found: Any = admission.observed.get("spec") or {}
-    inner: tuple[str, ...] = ("spec",)
-    if kind.kind == "ResourceClaimTemplate":
-        found, inner = found.get("spec"), ("spec", "spec")
-    spec: ResourceClaimSpec | None = found
-    devices = (spec or {}).get("devices")
+    place, spec = _claim_spec(admission)
+    devices = spec.get("devices")
     if devices is None or devices.get("requests"):
         return []
     message = "the claim has no request, so it is allocated without devices"
-    steps = (*inner, "devices", "requests")
+    steps = (*place, "devices", "requests")
     return [
         note(document, Severity.INFO, "document/nothing-asked", message, field=".".join(steps), steps=steps)
     ]
+
+
+def _is_claim(admission: Admission) -> bool:
+    kind = admission.kind
+    return kind.group == DRA_GROUP and kind.kind.startswith("ResourceClaim")
+
+
+def _claim_spec(admission: Admission) -> tuple[tuple[str, ...], ResourceClaimSpec]:
+    """The spec of a claim, or of the claims of a template, with its place."""
+    found: Any = admission.observed.get("spec") or {}
+    place: tuple[str, ...] = ("spec",)
+    if admission.kind.kind == "ResourceClaimTemplate":
+        found, place = found.get("spec") or {}, ("spec", "spec")
+    spec: ResourceClaimSpec = found
+    return place, spec
+
+
+def _zero_counts(document: Document, admission: Admission) -> Iterator[Finding]:
+    """That a request is written with a count of 0, which is the same as none."""
+    if not _is_claim(admission) or not admission.accepted:
+        return
+    for steps, mode in _counts(admission):
+        place = steps_in_version(admission.kind.api_version, admission.kind.kind, steps)
+        if value_at(document.value, place) != 0:
+            continue
+        from dractl.lint.base.input_set import field_text  # hardly any claim is written so
+
+        gets = "all matching devices" if mode == "All" else "1 device"
+        message = f"0 is the same as unset, so the request gets {gets}"
+        hint = "remove `count`" if mode == "All" else "remove the request, or write `count: 1`"
+        yield note(
+            document, Severity.WARNING, "document/count-zero", message, hint=hint, field=field_text(place),
+            steps=place,
+        )  # fmt: skip
+
+
+def _counts(admission: Admission) -> Iterator[tuple[Steps, str]]:
+    """The place (in v1 shape) of each count of a claim or template, and the allocation mode next to it."""
+    place, spec = _claim_spec(admission)
+    for number, request in enumerate((spec.get("devices") or {}).get("requests") or ()):
+        at: Steps = (*place, "devices", "requests", number)
+        yield (*at, "exactly", "count"), (request.get("exactly") or {}).get("allocationMode") or ""
+        for position, body in enumerate(request.get("firstAvailable") or ()):
+            yield (*at, "firstAvailable", position, "count"), body.get("allocationMode") or ""
 
 
 def _version(document: Document, admission: Admission) -> list[Finding]:

@@ -10,6 +10,7 @@ from dractl.api import characters
 __all__ = ["Excerpt", "excerpt"]
 
 _TAB = 4
+_ARROW = "→"
 _DOTS = "…"
 _LOOK = 4096
 """The most characters to read on each side of the mark; terminals are narrower."""
@@ -25,7 +26,8 @@ class Excerpt(NamedTuple):
 def excerpt(line: str, column: int, width: int) -> Excerpt:
     """The 1-based ``column`` of ``line`` with its surroundings, in at most ``width`` terminal columns.
 
-    Tabs become blanks, wide characters count twice. A line that is too long loses its ends, marked by ``…``.
+    Tabs become an arrow with blanks, wide characters count twice. A line that is too long loses its ends,
+    marked by ``…``.
     """
     at = min(max(column - 1, 0), len(line))
     start = max(0, at - _LOOK)
@@ -46,7 +48,7 @@ def _cells(text: str) -> list[tuple[str, int]]:
     cells = []
     position = 0
     for character, seen in zip(text, characters.shown(text), strict=True):
-        shown = " " * (_TAB - position % _TAB) if character == "\t" else seen
+        shown = _ARROW.ljust(_TAB - position % _TAB) if character == "\t" else seen
         size = len(shown) if character == "\t" else _columns(shown)
         position += size
         cells.append((shown, size))

@@ -15,6 +15,8 @@ _INDENT = "    "
 _ROOM = 40
 """The minimum width of a column of sentences; with less it wraps after every word."""
 
+_UNDER_HEAD = 6
+
 PROSE_WIDTH = 100
 """No line of prose is longer, however wide the terminal is."""
 
@@ -69,13 +71,21 @@ def prose(text: str, style: Style, *, indent: str = "") -> list[str]:
 
 
 def hanging(head: str, text: str, style: Style) -> list[str]:
-    """``text`` after ``head``; on a terminal in as many lines as it needs, below each other."""
+    """``text`` after ``head``; on a terminal in as many lines as it needs, under a head that is wide."""
     line = head + sentence(text)
     if style.width is None or len(line) <= style.width:
         return [line]
-    return wrap(
-        line, style.width, subsequent_indent=" " * min(len(head), style.width // 2), break_on_hyphens=False
-    )
+    if len(head) > style.width // 3:
+        indent = " " * _UNDER_HEAD
+        below = wrap(
+            sentence(text),
+            style.width,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+        )
+        return [head.rstrip(), *below]
+    return wrap(line, style.width, subsequent_indent=" " * len(head), break_on_hyphens=False)
 
 
 def _row(cells: Sequence[Cell], widths: Sequence[int], style: Style) -> str:

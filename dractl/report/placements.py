@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dractl.api import budgets, release
 from dractl.finding import Finding
+from dractl.report.columns import fitted
 from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, sentence, text_of
 from dractl.report.text import counted
@@ -20,12 +21,15 @@ from dractl.simulation.scheduler.timeouts import sentence as too_long
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["notes", "remarks", "render", "tables", "troubles"]
+__all__ = ["is_empty", "notes", "remarks", "render", "tables", "troubles"]
 
 _HEADINGS = ("POD", "CONTAINER", "CLAIM", "REQUEST", "NODE", "DEVICE")
 _SHARE = "SHARE"
 _NOTHING = "-"
+_NO_POD = "(no pod)"
 _WIDEST = 100_000
+_GAP = 2
+"""What rich puts between columns."""
 _MOST_NODES = 5
 """Nodes that are named where many are equally good."""
 
@@ -37,8 +41,25 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
     """
     parts = [*tables(simulation, style)] if summary else [*troubles(simulation, style)]
     if summary:
-        parts.append((*_cut(remarks(simulation, style)), _counts(simulation, style)))
+        parts.append(
+            (*_nothing(simulation, style), *_cut(remarks(simulation, style)), _counts(simulation, style))
+        )
     return "\n".join(text_of(lines) for lines in parts)
+
+
+def is_empty(simulation: Simulation) -> bool:
+    """Whether nothing was placed, nothing waits and nothing was left out."""
+    return not (simulation.placements or simulation.pending or simulation.left_out)
+
+
+def _nothing(simulation: Simulation, style: Style) -> Iterator[str]:
+    """That the files hold nothing to place, if that is so."""
+    if is_empty(simulation):
+        pods = sum(1 for item in simulation.outcome.objects if item["kind"] == "Pod")
+        what = (
+            f"{counted(pods, 'pod')}, but none that uses devices" if pods else "no Pod and no ResourceClaim"
+        )
+        yield f"{style.paint('info', 'info:')} nothing to place: the files hold {what}"
 
 
 def _cut(lines: Iterable[str]) -> Iterator[str]:
@@ -114,36 +135,44 @@ def _table(rows: Sequence[Placement], style: Style) -> list[str]:
         _environ={},
     )
     shown = rows[: budgets.LINES.value]
-    table = _rich_table(shown, is_narrow=False)
+    cells = _all_cells(shown)
+    table = _rich_table(cells)
     wanted = measure_renderables(console, console.options.update(width=_WIDEST), [table]).maximum
-    console.print(_rich_table(shown, is_narrow=True) if wanted > console.width else table)
+    if wanted > console.width:
+        table = _rich_table(fitted(cells, console.width, _GAP))
+    console.print(table)
     more = len(rows) - len(shown)
     cut_note = [budgets.LINES.message(more=f"{more:,} more")] if more else []
     return [*(line.rstrip() for line in sink.getvalue().splitlines()), *cut_note]
 
 
-def _rich_table(rows: Sequence[Placement], *, is_narrow: bool) -> Table:
-    """The rows as rich draws them; a narrow table breaks names at their slashes before it breaks words."""
+def _rich_table(rows: Sequence[Sequence[str]]) -> Table:
+    """Headings and rows as rich draws them."""
     from rich.table import Table  # only a table needs it
     from rich.text import Text
 
-    has_shares = any(row.consumed_capacity for row in rows)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in (*_HEADINGS, _SHARE) if has_shares else _HEADINGS:
+    headings, *others = rows
+    for heading in headings:
         table.add_column(heading, overflow="fold")
-    for row in rows:
-        cells = [brief(cell) for cell in ((*_cells(row), _share(row)) if has_shares else _cells(row))]
-        if is_narrow:
-            cells = [cell.replace("/", "/\n", 1) for cell in cells]
+    for cells in others:
         # Text, not str: rich would read brackets in a name as markup.
         table.add_row(*map(Text, cells))
     return table
 
 
+def _all_cells(rows: Sequence[Placement]) -> list[Sequence[str]]:
+    """The headings, then the cells of each row."""
+    if not any(row.consumed_capacity for row in rows):
+        return [_HEADINGS, *(list(map(brief, _cells(row))) for row in rows)]
+    shared = (list(map(brief, (*_cells(row), _share(row)))) for row in rows)
+    return [(*_HEADINGS, _SHARE), *shared]
+
+
 def _cells(row: Placement) -> tuple[str, ...]:
     admin = " (admin access)" if row.admin_access else ""
     return (
-        row.pod or _NOTHING,
+        row.pod or _NO_POD,
         _container(row),
         row.pod_claim or row.claim,
         row.request,
@@ -244,9 +273,11 @@ def _tie(pod: str, nodes: tuple[str, ...]) -> str:
 
 def _counts(simulation: Simulation, style: Style) -> str:
     placed = len({row.pod for row in simulation.placements if row.pod is not None})
-    waiting = f"{len(simulation.pending)} pending"
-    verdict = f"{counted(placed, 'pod')} with devices, {waiting}"
-    nodes = counted(len(simulation.outcome.nodes), "node")
+    claims = len({row.claim for row in simulation.placements if row.pod is None})
+    alone = f", {counted(claims, 'claim')} without a pod" if claims else ""
+    verdict = f"{counted(placed, 'pod')} with devices{alone}, {len(simulation.pending)} pending"
+    nodes = len(simulation.outcome.nodes)
+    where = f" on {counted(nodes, 'node')}" if nodes else "; the files hold no node"
     left = f", {len(simulation.left_out)} left out" if simulation.left_out else ""
     painted = style.paint("mark" if simulation.ok else "warning", verdict + left)
-    return f"{painted} on {nodes} (Kubernetes {release.titled(simulation.kube_version)})"
+    return f"{painted}{where} (Kubernetes {release.titled(simulation.kube_version)})"

@@ -72,7 +72,9 @@ class Bar:
         with self._lock:
             if self._is_over:
                 return
-            progress = Progress(console=Console(stderr=True), transient=True)
+            # The stream of a command shows control characters instead of sending them; the bar needs them.
+            stream = getattr(sys.stderr, "terminal", sys.stderr)
+            progress = Progress(console=Console(file=stream), transient=True)
             task = progress.add_task(self._name, completed=self._done, total=self._total)
             progress.start()
             self._drawn = progress, task

@@ -19,6 +19,7 @@ __all__ = [
     "finding_lines",
     "remarks",
     "render",
+    "skipped_text",
     "unlisted",
 ]
 
@@ -26,26 +27,52 @@ _DECODE = "Decode"
 _AFTER_DECODE = "the API server stops here; after fixing the above it would also report"
 _PARTLY = "objects outside resource.k8s.io are checked for structure and DRA fields only"
 _PROTOTYPES = "validated by the rules of a prototype API, which no API server serves"
+_NOTHING = "found no object of a supported kind, so nothing was validated"
 _MARGIN = "    | "
 
 
 def render(report: Report, style: Style, *, summary: bool = True) -> str:
-    """The findings of ``report`` in order, then, if wanted, what was skipped and a line that counts.
+    """The findings of ``report``, then, if wanted, what was skipped and a line that counts.
 
-    Documents of kinds that are not read are counted at the end instead of being named one by one. What
-    merely follows from another finding is not shown, and counted apart.
+    Those of one object are in the order of its text. Documents of kinds that are not read are counted at the
+    end instead of being named one by one. What merely follows from another finding is not shown, and counted
+    apart.
     """
     lines: list[str] = []
-    before: Finding | None = None
-    for finding in report.listed:
-        if finding.after_decode and before is not None and before.type == _DECODE:
-            lines.append(f"  {style.paint('faint', _AFTER_DECODE + ':')}")
-        lines += finding_lines(finding, style)
-        before = finding
+    for findings in _in_order_of_text(report.listed):
+        stops = any(finding.type == _DECODE for finding in findings)
+        for finding in findings:
+            if finding.after_decode and stops:
+                lines.append(f"  {style.paint('faint', _AFTER_DECODE + ':')}")
+                stops = False
+            lines += finding_lines(finding, style)
     lines += unlisted(report.summary.unlisted, style)
     if summary:
         lines += _summary(report, style)
     return text_of(lines)
+
+
+def _in_order_of_text(findings: Iterable[Finding]) -> Iterator[list[Finding]]:
+    """The findings of each object, those first that the API server reports at once."""
+    group: list[Finding] = []
+    for finding in findings:
+        if group and _is_of_another(finding, group[-1]):
+            yield sorted(group, key=_place_in_file)
+            group = []
+        group.append(finding)
+    yield sorted(group, key=_place_in_file)
+
+
+def _is_of_another(finding: Finding, before: Finding) -> bool:
+    """Whether a finding is about another object than the one before it."""
+    files = [entry.location.file if entry.location else "" for entry in (finding, before)]
+    starts_again = finding.type == _DECODE and before.after_decode
+    return files[0] != files[1] or finding.object != before.object or starts_again
+
+
+def _place_in_file(finding: Finding) -> tuple[bool, int, int]:
+    where = finding.location
+    return finding.after_decode, *((where.line, where.column) if where else (0, 0))
 
 
 def counted(number: int, noun: str) -> str:
@@ -102,8 +129,11 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
     yield from remarks(report.findings, style, prototypes=counts.prototypes, is_partial=report.is_partial)
     followers = sum(1 for finding in report.findings if finding.cause)
     followers += sum(entry.number for entry in report.unlisted if entry.first.cause)
+    if counts.skipped and not counts.objects and not counts.errors:
+        yield f"{style.paint('info', 'info:')} {_NOTHING}"
     verdict = f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
-    heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
+    is_well = counts.objects and not counts.warnings
+    heaviest = "error" if counts.errors else "mark" if is_well else "warning"
     is_released = counts.prototypes < counts.objects or not counts.objects
     seen = f" (Kubernetes {release.titled(report.kube_version)})" if is_released else ""
     yield (
@@ -125,7 +155,7 @@ def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_pa
         finding.object.kind if finding.object else "" for finding in findings if finding.rule == SKIPPED
     )
     if kinds:
-        yield f"{style.paint('info', 'info:')} {_skipped(kinds)}"
+        yield f"{style.paint('info', 'info:')} {skipped_text(kinds)}"
     if prototypes:
         verb = "is" if prototypes == 1 else "are"
         yield f"{style.paint('info', 'info:')} {counted(prototypes, 'object')} {verb} {_PROTOTYPES}"
@@ -133,7 +163,8 @@ def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_pa
         yield f"{style.paint('info', 'info:')} {_PARTLY}"
 
 
-def _skipped(kinds: Counter[str]) -> str:
+def skipped_text(kinds: Counter[str]) -> str:
+    """How many documents of which kinds are skipped."""
     total = sum(kinds.values())
     named = ", ".join(f"{brief(kind)} ({number})" for kind, number in kinds.most_common(8))
     more = f" and {len(kinds) - 8} other kinds" if len(kinds) > 8 else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,8 @@ from dractl.source.marks import Mark, Place, Steps, find, is_merged
 from dractl.source.text import SourceText
 
 __all__ = ["Document"]
+
+_PLAIN = re.compile(r"(?:[^\s,\[\]{}:\"'&*!|>%@`]|:(?=\S))+")
 
 
 class Document:
@@ -89,6 +92,14 @@ class Document:
 
         start = self._base + place.value
         return self._source.place(offset_in_scalar(self._source.text, start, text, offset))
+
+    def plain_text(self, steps: Steps, *, is_key: bool = False) -> str:
+        """How the unquoted key or value that ``steps`` lead to is written; empty if it is something else."""
+        place = self._find(steps)
+        if self._source is None or place.depth < len(steps):
+            return ""
+        found = _PLAIN.match(self._source.text, self._base + (place.key if is_key else place.value))
+        return found[0] if found else ""
 
     def source_line(self, line: int) -> str:
         """The text of the 1-based ``line`` of the file; empty if there is none."""

@@ -64,7 +64,5 @@ def character_fault(text: str) -> Fault | None:
         return None
     code = ord(found[0])
     what = "half of a surrogate pair" if 0xD800 <= code <= 0xDFFF else "a control character"
-    return Fault(
-        found.start(),
-        f"U+{code:04X} is {what}, which YAML does not allow; remove it",
-    )
+    advice = "the file is binary or UTF-16; save it as UTF-8 text" if code == 0 else "remove it"
+    return Fault(found.start(), f"U+{code:04X} is {what}, which YAML does not allow; {advice}")

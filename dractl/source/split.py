@@ -36,7 +36,8 @@ def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Doc
             continue
         for reading in _readings(source.text[start:end], libyaml=libyaml):
             if isinstance(reading, Fault):
-                found.append(_in_plain_words(source.error(start + reading.offset, reading.message, index)))
+                error = source.error(start + reading.offset, reading.message, index)
+                found.append(_in_plain_words(error, source, start))
             elif reading.value is None:
                 continue
             else:
@@ -65,14 +66,17 @@ def first_document(text: str, *, libyaml: bool = HAS_LIBYAML) -> Document | Sour
     return _document(source, reading, 0, 0)
 
 
-def _in_plain_words(error: SourceError) -> SourceError:
-    """The error, with its most frequent cause."""
+def _in_plain_words(error: SourceError, source: SourceText, start: int) -> SourceError:
+    """The error, with its most frequent cause, in a document that starts at the offset ``start``."""
     if "{{" in error.line_text:
         hint = "{{ … }} is template syntax: render the template first, for example with `helm template`"
     elif error.message.startswith("expected ',' or") and _BRACKET.match(error.line_text, error.column - 2):
         hint = "quote the text, or give it a line of its own: inside { } or [ ], a bracket ends unquoted text"
     else:
-        return error
+        from dractl.source.yaml_slips import remedy  # nearly all texts can be read
+
+        found = remedy(source, source.place(start)[0], error)
+        return error._replace(message=found) if found else error
     return error._replace(message=f"{error.message}; {hint}")
 
 

@@ -19,6 +19,19 @@ _LONGEST_SHOWN = 500
 _BOMS = (("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"))
 
 
+_LOOKED_AT = 1024
+_UTF_16_NULLS = 0.4
+"""In UTF-16 nearly every second byte of a manifest is null."""
+_COMPRESSED = {
+    b"\x1f\x8b": "gzip",
+    b"PK\x03\x04": "zip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+_NO_TEXT = frozenset(range(0x20)) - frozenset(b"\t\n\f\r\x1b")
+
+
 class SourceError(NamedTuple):
     """Text that cannot be read, at the place where reading stopped (1-based).
 
@@ -102,9 +115,26 @@ def decode(data: bytes, file: str) -> SourceText | SourceError:
         written = "utf-8-sig" if start and encoding == "utf-8" else encoding
         return SourceText(str(memoryview(data)[start:], encoding), file, written)
     except UnicodeDecodeError as error:
+        binary = "" if start else _binary_kind(data)
+        if binary:
+            return SourceError(file, 1, 1, binary)
         readable = str(data[start : start + error.start], encoding)
         byte = f"byte 0x{data[start + error.start]:02x}"
         shown = {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}[encoding]
         return SourceText(readable, file).error(
             len(readable), f"{byte} is not valid {shown}; save the file as UTF-8"
         )
+
+
+def _binary_kind(data: bytes) -> str:
+    """What to do with data that is not text; empty if it may be text in another encoding."""
+    for magic, name in _COMPRESSED.items():
+        if data.startswith(magic):
+            return f"the file is compressed ({name}), not text; unpack it first"
+    start = data[:_LOOKED_AT]
+    halves = start[::2].count(0), start[1::2].count(0)
+    if min(halves) == 0 and max(halves) > len(start) * _UTF_16_NULLS:
+        return "the file is UTF-16 without a byte order mark; save it as UTF-8"
+    if any(byte in _NO_TEXT for byte in start):
+        return "the file is binary, not text; expected YAML or JSON"
+    return ""

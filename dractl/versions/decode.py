@@ -7,6 +7,7 @@ left out and named; mirrors ``sigs.k8s.io/json`` with strict field validation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -286,7 +287,8 @@ def _decode_string(value: object, chain: Chain, state: _State) -> str | None:
 def _decode_boolean(value: object, chain: Chain, state: _State) -> bool | None:
     if type(value) is bool or value is None:
         return value
-    state.fatal(chain, f"expected true or false, got {describe(value)}")
+    hint = "; remove the quotes" if value in ("true", "false") else ""
+    state.fatal(chain, f"expected true or false, got {describe(value)}{hint}")
     return None
 
 
@@ -295,6 +297,9 @@ def _decode_number(value: object, chain: Chain, state: _State) -> float | None:
         return value
     state.fatal(chain, f"expected a number, got {describe(value)}")
     return None
+
+
+_QUOTED_INTEGER = re.compile(r"-?[0-9]{1,19}")
 
 
 def _integer_decoder(name: str) -> Decoder:
@@ -308,7 +313,8 @@ def _integer_decoder(name: str) -> Decoder:
                 return value
             state.fatal(chain, f"{value} is out of range for {name} ({low} to {high})")
             return None
-        state.fatal(chain, f"expected an integer, got {describe(value)}")
+        hint = "; remove the quotes" if isinstance(value, str) and _QUOTED_INTEGER.fullmatch(value) else ""
+        state.fatal(chain, f"expected an integer, got {describe(value)}{hint}")
         return None
 
     return decode_integer

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from dractl.api import names, release
 from dractl.api.release import Minor
-from dractl.api.wording import did_you_mean
+from dractl.api.wording import did_you_mean, nearest
 from dractl.versions.table import Kind, tables
 
 DRA_GROUP = "resource.k8s.io"
@@ -139,22 +139,37 @@ def _in_other_group(minor: Minor, api_version: str, kind: str) -> Lookup:
     Groups of custom resources are lower-case DNS subdomains, so a server has none of another form.
     """
     homes = tables(minor).api_versions(kind)
-    if not homes:
-        return Lookup(Standing.FOREIGN)
     group = api_version.rpartition("/")[0]
+    if not homes:
+        return _misspelt_kind(minor, group, kind)
     hint = f"use apiVersion: {homes[0]}"
     if group in _CLOSED_GROUPS or names.dns_subdomain(group):
         message = f"Kubernetes {minor} does not have {kind} in {api_version}"
         return Lookup(Standing.UNSERVED, message=message, hint=hint, field="apiVersion")
     if homes[0].startswith(f"{DRA_GROUP}/") and _is_like_dra(group):
-        message = f"{kind} in {api_version} is not in {DRA_GROUP} and is skipped"
-        return Lookup(Standing.FOREIGN, message=message, hint=hint, field="apiVersion")
+        message = f"{group} is not the API group of {kind}, so the object is skipped and not validated"
+        return Lookup(Standing.FOREIGN, message=message, hint=f"did you mean {homes[0]}?", field="apiVersion")
     return Lookup(Standing.FOREIGN)
 
 
+def _misspelt_kind(minor: Minor, group: str, kind: str) -> Lookup:
+    """An unknown kind in an unknown group: foreign, with a message if both resemble those of DRA."""
+    if "." not in group or not _is_like_dra(group):
+        return Lookup(Standing.FOREIGN)
+    meant = nearest(kind, {name for version, name in tables(minor).kinds if version.startswith(DRA_GROUP)})
+    if not meant:
+        return Lookup(Standing.FOREIGN)
+    message = f"{group} is not the API group of {meant}, so the object is skipped and not validated"
+    hint = f"did you mean {meant} in {tables(minor).api_versions(meant)[0]}?"
+    return Lookup(Standing.FOREIGN, message=message, hint=hint, field="apiVersion")
+
+
 def _is_like_dra(group: str) -> bool:
+    """Whether a group is DRA's misspelt; one without a dot cannot be that of a custom resource."""
     import difflib  # few documents come here
 
+    if "." not in group:
+        return True
     is_in_its_words = group.startswith(("resource.", "resources.")) and "kubernetes" in group
     return is_in_its_words or difflib.SequenceMatcher(None, group, DRA_GROUP).ratio() >= 0.8
 

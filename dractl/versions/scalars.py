@@ -64,11 +64,15 @@ def decode_quantity(value: object, *, shortens: bool = False) -> tuple[object, s
         return None, "a quantity must be a string or a number, such as 4, 500m or 16Gi"
     text = _canonical_quantity(value if isinstance(value, str) else number_text(value), shortens)
     if text is None:
-        return None, (
-            f"{value!r} is not a quantity; use a number with an optional suffix (n u m k M G T P E, or Ki Mi "
-            "Gi Ti Pi Ei), without spaces"
-        )
+        return None, f"{value!r} is not a quantity; {_quantity_advice(str(value))}"
     return text, None
+
+
+def _quantity_advice(text: str) -> str:
+    from dractl.api.quantity_typos import advice_for  # nearly all quantities are right
+
+    listed = "use a number with an optional suffix (n u m k M G T P E, or Ki Mi Gi Ti Pi Ei), without spaces"
+    return advice_for(text) or listed
 
 
 def decode_time(value: object) -> tuple[object, str | None]:

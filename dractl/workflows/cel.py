@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from dractl.admission.shared.selectors import CEL_COST, CEL_LENGTH
@@ -20,7 +20,8 @@ from dractl.cel.compile import (
     compile_selector,
     device_value,
 )
-from dractl.cel.interpreter.explain import Part
+from dractl.cel.interpreter.explain import Explainer, Part
+from dractl.cel.interpreter.missing_names import KnownNames
 from dractl.cel.second_opinion import SecondOpinion
 from dractl.cluster.devices import DeviceID
 from dractl.lint.base.input_pools import pools_of
@@ -210,6 +211,13 @@ def _compiled(expression: str, gates: GateSet, name: EnvironmentName) -> Verdict
 
 def _answers(selector: Selector, devices: Sequence[KnownDevice], *, explain: bool) -> Iterable[Answer]:
     explainer = selector.explainer() if explain and (selector.max_cost or 0) <= MAX_COST else None
+    names: list[KnownNames] = []
+
+    def advised(error: CelError) -> CelError:
+        if not names:
+            names.append(KnownNames((device.id.driver, device.data) for device in devices))
+        return names[0].advised(error, selector.tree)
+
     for device in devices:
         if isinstance(device.value, CelError):
             yield Answer(device, device.value)
@@ -217,12 +225,24 @@ def _answers(selector: Selector, devices: Sequence[KnownDevice], *, explain: boo
         result = selector.evaluate(device.value)
         is_open = isinstance(result, CelError) and result.kind == "budget"
         if isinstance(result, CelError) and not is_open:
-            result = selector.failure(device.value) or result
+            result = advised(selector.failure(device.value) or result)
         if not explain or is_open:
             yield Answer(device, result)
             continue
-        parts = () if explainer is None else tuple(explainer.parts(device.value.fields))
+        parts = () if explainer is None else _parts(explainer, device.value, advised)
         yield Answer(device, result, selector.cost_of(device.value), parts)
+
+
+def _parts(
+    explainer: Explainer, device: DeviceValue, advised: Callable[[CelError], CelError]
+) -> tuple[Part, ...]:
+    """The values of the parts for a device, with the same advice in a failure as in the result."""
+    return tuple(
+        part._replace(
+            values=tuple(advised(value) if isinstance(value, CelError) else value for value in part.values)
+        )
+        for part in explainer.parts(device.fields)
+    )
 
 
 def document(gates: GateSet, examined: Sequence[Examined]) -> dict[str, Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from dractl.api.characters import path_shown
 from dractl.api.release import Minor
+from dractl.cluster.context_objects import surrounding
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import object_ref
 from dractl.lint.notes import about_lookup
@@ -13,10 +15,10 @@ from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.source.text import SourceError
 from dractl.versions.prototypes import may_be_prototype
-from dractl.versions.registry import Standing, look_up
+from dractl.versions.registry import Standing, look_up, type_meta
 from dractl.workflows.validate import Admitted
 
-__all__ = ["kind_of", "not_objects", "reason", "refusal", "unreadable"]
+__all__ = ["kind_of", "not_objects", "reason", "refusal", "skipped_kinds", "unreadable"]
 
 _ASTRAY = "version/other-group"
 """The warning about an object that is not read, although it looks as if it should be."""
@@ -54,12 +56,23 @@ def not_objects(loaded: Iterable[Loaded], minor: Minor) -> Iterator[Finding]:
                 yield found._replace(severity=Severity.WARNING)
 
 
+def skipped_kinds(loaded: Iterable[Loaded], minor: Minor) -> Counter[str]:
+    """The number of documents of each kind that is not supported."""
+    documents = (item for item in loaded if isinstance(item, Document))
+    return Counter(
+        str(type_meta(item.value)[1])
+        for item in documents
+        if look_up(minor, item.value).standing is Standing.FOREIGN and surrounding(item.value) is None
+    )
+
+
 def reason(finding: Finding, introduction: str = "") -> str:
     """A finding as a sentence with its place, after which an ``introduction`` may follow."""
     where = finding.location
     place = _place(where.file, where.line, where.column) if where is not None and where.line else ""
     subject = f"{finding.field}: " if finding.field else ""
-    return f"{place}{introduction}{subject}{finding.message}"
+    hint = f"; {finding.hint}" if finding.rule == _ASTRAY and finding.hint else ""
+    return f"{place}{introduction}{subject}{finding.message}{hint}"
 
 
 def unreadable(error: SourceError) -> str:

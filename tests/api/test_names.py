@@ -113,3 +113,22 @@ def test_extended_resource_names(value: str, errors: int) -> None:
 )
 def test_lower_case_is_that_of_go(value: str, expected: str) -> None:
     assert names.lowered(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("wrong", "advice"),
+    [
+        (names.dns_label("GPU-1"), "; write gpu-1"),
+        (names.dns_label("my gpu_1"), "; write my-gpu-1"),
+        (names.dns_subdomain("Gpu_X.Example.com"), "; write gpu-x.example.com"),
+        (names.c_identifier("driver-version"), "; write driver_version"),
+        (names.c_identifier("2nd"), "; write _2nd"),
+    ],
+)
+def test_a_name_that_resembles_a_valid_one_comes_with_it(wrong: tuple[str, ...], advice: str) -> None:
+    assert [text[-len(advice) :] for text in wrong] == [advice]
+
+
+@pytest.mark.parametrize("value", ["", "---", "A" * 61, "a\x1b"])
+def test_nothing_is_advised_for_a_name_that_resembles_none(value: str) -> None:
+    assert all("; write" not in text for text in names.dns_label(value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.api.wording import did_you_mean, nearest
+from dractl.api.wording import did_you_mean, nearest, nearest_or_all
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,17 @@ def test_the_advice() -> None:
     assert did_you_mean("Pood", ["Pod"]) == "did you mean Pod?"
     assert did_you_mean("Zebra", ["Pod"], otherwise="there is Pod") == "there is Pod"
     assert did_you_mean("Poood", ["Pod"], least=0.9) == ""
+
+
+@pytest.mark.parametrize(
+    ("names", "hint"),
+    [
+        ([], ""),
+        (["gpu"], "choose from gpu"),
+        (["gpu", "nic", "gpu", ""], "choose from gpu, nic"),
+        ([*"abcdefgh"], "choose from a, b, c, d, e, f, ..."),
+        (["elephant"], "did you mean elephant?"),
+    ],
+)
+def test_names_that_there_are(names: list[str], hint: str) -> None:
+    assert nearest_or_all("elephants", names) == hint

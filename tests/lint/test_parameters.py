@@ -187,7 +187,7 @@ def test_a_folder_is_no_schema(tmp_path: Path) -> None:
         ({"$schema": 5}, "$schema must be a string"),
         (
             {"properties": {"s": {"pattern": "(?!a)"}}},
-            "at properties/s/pattern: the regular expression '(?!a)'",
+            "at properties/s/pattern: the regular expression `(?!a)`",
         ),
         (
             {"$schema": "http://json-schema.org/draft-04/schema#", "patternProperties": {r"(a)\1": {}}},

@@ -24,9 +24,9 @@ def test_a_short_line_is_shown_as_it_is() -> None:
     assert excerpt("  - name: gpu", 5, 80) == ("  - name: gpu", "    ")
 
 
-def test_a_tab_takes_blanks_to_its_stop() -> None:
-    assert excerpt("\tx: 1", 2, 80) == ("    x: 1", "    ")
-    assert excerpt("ab\tx: 1", 4, 80) == ("ab  x: 1", "    ")
+def test_a_tab_is_an_arrow_with_blanks_to_its_stop() -> None:
+    assert excerpt("\tx: 1", 2, 80) == ("→   x: 1", "    ")
+    assert excerpt("ab\tx: 1", 4, 80) == ("ab→ x: 1", "    ")
 
 
 def test_wide_characters_take_two_columns() -> None:

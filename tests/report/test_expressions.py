@@ -11,7 +11,7 @@ from dractl.report.style import Style
 from dractl.workflows.cel import Examined, KnownDevice, examine
 
 GATES = gates.resolve(release.NEWEST)
-MISSING = "no such key: 'model'; guard it with has(...), or use .? with orValue(...)"
+MISSING = "no such key: 'model'; guard it with `has(...)`, or use `.?` with `orValue(...)`"
 PLAIN = Style(width=None)
 ATTRIBUTES = 'device.attributes["a.io"]'
 

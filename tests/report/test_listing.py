@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dractl.report.listing import Cell, Painted, listing, prose
+from dractl.report.listing import Cell, Painted, hanging, listing, prose
 from dractl.report.style import Style
 
 HEADINGS = ("NAME", "STATE", "ABOUT")
@@ -74,3 +74,16 @@ def test_prose_is_never_wider_than_is_good_to_read() -> None:
 def test_prose_breaks_no_words() -> None:
     path = "spec.devices.requests[*].firstAvailable[*].selectors[*].cel.expression"
     assert prose(path, Style(width=40)) == [path]
+
+
+def test_a_sentence_hangs_next_to_a_short_head_and_under_a_wide_one() -> None:
+    style = Style(width=30)
+    assert hanging("  node-a  ", "has no devices in usable pools", style) == [
+        "  node-a  has no devices in",
+        "          usable pools",
+    ]
+    assert hanging("  ip-10-0-12-233  ", "has no devices in usable pools", style) == [
+        "  ip-10-0-12-233",
+        "      has no devices in usable",
+        "      pools",
+    ]

@@ -54,8 +54,20 @@ def test_a_placement_is_a_row() -> None:
 def test_a_claim_without_pod_stands_by_its_own_name() -> None:
     row = ROW._replace(pod=None, container=None, pod_claim=None, node=None)
     assert _lines(_simulation(row))[1].split() == [
-        "-", "-", "default/train-gpu", "gpu/big", "-", "gpu.example.com/node-a/gpu-0",
+        "(no", "pod)", "-", "default/train-gpu", "gpu/big", "-", "gpu.example.com/node-a/gpu-0",
     ]  # fmt: skip
+
+
+def test_claims_without_a_pod_are_counted() -> None:
+    row = ROW._replace(pod=None, container=None, pod_claim=None, node=None)
+    assert "1 pod with devices, 1 claim without a pod, 0 pending" in _lines(_simulation(row, ROW))[-1]
+
+
+def test_nothing_to_place_is_reported_as_such() -> None:
+    assert _lines(Simulation("1.37", {}, Outcome((), (), (), (), (), ()), ())) == [
+        "info: nothing to place: the files hold no Pod and no ResourceClaim",
+        "no pods with devices, 0 pending; the files hold no node (Kubernetes 1.37)",
+    ]
 
 
 def test_shares_get_a_column_where_there_are_any() -> None:

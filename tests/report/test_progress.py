@@ -8,6 +8,7 @@ from io import StringIO
 
 import pytest
 
+from dractl.cli.terminal import Visible
 from dractl.report.progress import Bar
 
 
@@ -22,10 +23,16 @@ class _Terminal(StringIO):
         return self._is_terminal
 
 
-def drawn(monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool = True, quiet: bool = False) -> str:
+def drawn(
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_terminal: bool = True,
+    quiet: bool = False,
+    is_visible: bool = False,
+) -> str:
     """What a run of a few stages leaves on standard error."""
     stream = _Terminal(is_terminal=is_terminal)
-    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(sys, "stderr", Visible(stream) if is_visible else stream)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
     with Bar(quiet=quiet, patience=0.01) as bar:
@@ -70,3 +77,10 @@ def test_a_bar_that_comes_too_late_is_not_drawn(monkeypatch: pytest.MonkeyPatch)
         bar.stage("reading")
     bar._draw()
     assert stream.getvalue() == ""
+
+
+def test_the_bar_steers_the_terminal_also_where_messages_must_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = drawn(monkeypatch, is_visible=True)
+    assert "75%" in text
+    assert "\x1b[" in text
+    assert "\u241b" not in text

@@ -99,6 +99,14 @@ def test_the_note_comes_again_for_another_object() -> None:
     assert sum("API server stops" in line for line in _shown(decode, after, decode, after)) == 2
 
 
+def test_the_findings_of_an_object_are_in_the_order_of_its_text() -> None:
+    def at(line: int, *, after_decode: bool = False) -> Finding:
+        return _finding(location=Location("a.yaml", line, 1, ""), after_decode=after_decode)
+
+    lines = _shown(at(9), at(3, after_decode=True), at(5))
+    assert [line.split(":")[1] for line in lines if line.startswith("a.yaml")] == ["5", "9", "3"]
+
+
 def test_without_the_decode_error_there_is_no_note() -> None:
     assert not any("API server stops" in line for line in _shown(_finding(after_decode=True)))
 
@@ -107,6 +115,7 @@ def test_skipped_documents_are_counted_not_listed() -> None:
     shown = text.render(dractl.validate([CONFIG_MAP, CONFIG_MAP]), PLAIN).splitlines()
     assert shown == [
         "info: skipped 2 documents of unsupported kinds: ConfigMap (2)",
+        "info: found no object of a supported kind, so nothing was validated",
         "no errors, no warnings in no objects of 1 file (Kubernetes 1.37)",
     ]
 

@@ -48,6 +48,20 @@ def test_invalid_bytes_are_one_error_at_their_place(data: bytes, line: int, colu
     assert part in error.message
 
 
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"\x7fELF\x02\x01\x00\x00\xff", "the file is binary, not text; expected YAML or JSON"),
+        (b"\x1f\x8b\x08\x00", "the file is compressed (gzip), not text; unpack it first"),
+        (b"PK\x03\x04\xff", "the file is compressed (zip), not text; unpack it first"),
+        ("kind: é\n".encode("utf-16-le"), "the file is UTF-16 without a byte order mark; save it as UTF-8"),
+        ("kind: é\n".encode("utf-16-be"), "the file is UTF-16 without a byte order mark; save it as UTF-8"),
+    ],
+)
+def test_what_is_not_text_is_called_by_its_name(data: bytes, message: str) -> None:
+    assert decode(data, "a.yaml") == SourceError("a.yaml", 1, 1, message)
+
+
 def test_the_largest_input_is_read_and_no_larger_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_module, "MAX_BYTES", 8)
     assert decoded(b"a: 12345") == "a: 12345"

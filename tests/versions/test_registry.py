@@ -120,8 +120,25 @@ def test_a_misspelt_kind_names_the_nearest() -> None:
 def test_a_group_that_looks_like_the_one_of_dra_is_reported(group: str) -> None:
     found = look_up(MINOR, {"apiVersion": f"{group}/v1", "kind": "ResourceClaim"})
     assert found.standing is Standing.FOREIGN
-    assert found.message == (f"ResourceClaim in {group}/v1 is not in resource.k8s.io and is skipped")
-    assert found.hint == "use apiVersion: resource.k8s.io/v1"
+    assert found.message == (
+        f"{group} is not the API group of ResourceClaim, so the object is skipped and not validated"
+    )
+    assert found.hint == "did you mean resource.k8s.io/v1?"
+
+
+def test_a_group_and_a_kind_with_a_typo_are_reported_together() -> None:
+    found = look_up(MINOR, {"apiVersion": "resources.k8s.io/v1", "kind": "DeviceClas"})
+    assert (found.standing, found.hint) == (
+        Standing.FOREIGN,
+        "did you mean DeviceClass in resource.k8s.io/v1?",
+    )
+    assert look_up(MINOR, {"apiVersion": "resources.k8s.io/v1", "kind": "Zebra"}).message == ""
+    assert look_up(MINOR, {"apiVersion": "example.com/v1", "kind": "DeviceClas"}).message == ""
+
+
+def test_a_group_without_a_dot_is_nobodys_custom_resource() -> None:
+    found = look_up(MINOR, {"apiVersion": "resource/v1", "kind": "DeviceClass"})
+    assert found.hint == "did you mean resource.k8s.io/v1?"
 
 
 @pytest.mark.parametrize("group", ["example.com", "resource.nvidia.com", "gpu.resource.example.com"])

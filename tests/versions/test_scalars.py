@@ -46,4 +46,4 @@ def test_spaces_within_a_quantity_are_wrong(text: str) -> None:
     value, wrong = decode_quantity(text)
     assert value is None
     assert wrong is not None
-    assert "without spaces" in wrong
+    assert "without spaces" in wrong or "did you mean 1Gi?" in wrong

@@ -18,7 +18,8 @@ Format = Callable[[str], Iterator[Broken]]
 def _plain(check: Callable[[str], tuple[str, ...]]) -> Format:
     def look(value: str) -> Iterator[Broken]:
         for message in check(value):
-            yield ErrorType.INVALID, value, f"{value!r} {message}"
+            subject = f"{value!r}" if value else "must not be empty; it"
+            yield ErrorType.INVALID, value, f"{subject} {message}"
 
     return look
 

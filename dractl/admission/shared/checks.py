@@ -89,10 +89,14 @@ def well_formed(
     """A text has its format: one error for every part of it that is broken."""
     well = True
     for message in wrong:
-        said = f"{value!r} {message}"
+        said = f"{value!r} {message}" if value else f"{_subject(path)}{message}"
         ctx.refuse(rule, path, value, said, type=ErrorType.INVALID, hint=hint, covered=covered, place=place)
         well = False
     return well
+
+
+def _subject(path: FieldPath) -> str:
+    return "a name is required; it " if str(path).endswith(".name") else "must not be empty; it "
 
 
 def too_long(ctx: Context, rule: Rule, path: FieldPath, text: str, limit: int, *, what: str = "it") -> bool:

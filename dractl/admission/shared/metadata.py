@@ -313,7 +313,8 @@ def _check_generate_name(ctx: Context, generate_name: str) -> None:
     if len(masked) > 1 and masked.endswith("-"):
         # Upstream masks the last two bytes, so that a prefix may end in a dash.
         masked = masked.encode("utf-8", "surrogatepass")[:-2].decode(errors="replace") + "a"
-    wrong = names.dns_subdomain(masked)
+    # A name to write instead would have the masked end.
+    wrong = (text.partition("; write ")[0] for text in names.dns_subdomain(masked))
     well_formed(ctx, META_GENERATE_NAME, METADATA.child("generateName"), generate_name, wrong)
 
 

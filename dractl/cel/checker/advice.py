@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dractl.api.wording import did_you_mean
+from dractl.cel.common.device_paths import device_path
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.overload import Overload
 from dractl.cel.common.tree import Call, operands_of
@@ -39,7 +40,7 @@ def no_overload_message(
         if len(shown) == 1:
             return f"{operator} cannot be applied to a value of type {shown[0]}"
         return f"{_operator(node.function)} cannot be applied to {shown[0]} and {shown[1]}" + _advice(
-            node.function, shown
+            node, shown
         )
     call = f"{node.function}({', '.join(shown)})"
     if node.target is not None:
@@ -62,7 +63,15 @@ def _possible(node: Call, overloads: tuple[Overload, ...], shown: list[str]) -> 
     more = len(signatures) - _SIGNATURES
     listed = f"available: {'; '.join(signatures[:_SIGNATURES])}" + (f"; and {more} more" if more > 0 else "")
     is_text = shown[:1] == ["kubernetes.Quantity"] and "string" in shown[1:]
-    return listed + ('; write a quantity as quantity("1Gi")' if is_text else "")
+    if is_text:
+        return f'{listed}; write a quantity as `quantity("1Gi")`'
+    operator = _NUMBER_OPERATORS.get(node.function)
+    is_number = len(shown) == 2 and shown[1] in _NUMBERS
+    return listed + (f"; compare numbers with `{operator}`" if operator and is_number else "")
+
+
+_NUMBER_OPERATORS = {"isGreaterThan": ">", "isLessThan": "<", "compareTo": "<"}
+_NUMBERS = frozenset({"int", "uint", "double"})
 
 
 def _operator(function: str) -> str:
@@ -70,6 +79,7 @@ def _operator(function: str) -> str:
     return known.get(function, function.strip("_"))
 
 
+_ANY_QUANTITY = 'quantity("1Gi")'
 _COMPARISONS = {
     "_<_": "A.isLessThan(B)",
     "_<=_": "A.compareTo(B) <= 0",
@@ -84,20 +94,36 @@ _DOMAINS = frozenset(
 """The types of ``device.attributes["DOMAIN"]`` and ``device.capacity["DOMAIN"]``, in the two environments."""
 
 
-def _advice(function: str, shown: list[str]) -> str:
-    method = _COMPARISONS.get(function)
+def _advice(node: Call, shown: list[str]) -> str:
+    method = _COMPARISONS.get(node.function)
     if method is not None and any(name.startswith("kubernetes.") for name in shown):
         is_text = shown == ["kubernetes.Quantity", "string"]
-        return "; write " + (method.replace("B", 'quantity("1Gi")') if is_text else method)
+        return f"; write `{method.replace('B', _ANY_QUANTITY) if is_text else method}`"
     if any(name in _DOMAINS for name in shown):
-        return '; an attribute is device.attributes["DOMAIN"].NAME, a capacity device.capacity["DOMAIN"].NAME'
+        return f"; {_named_in_full(node)}"
     if "kubernetes.Quantity" in shown:
-        return '; write a quantity as quantity("1Gi")'
+        return '; write a quantity as `quantity("1Gi")`'
     if "kubernetes.Semver" in shown:
-        return '; write a version as semver("1.0.0")'
-    if sorted(shown)[:1] != sorted(shown)[1:] and set(shown) <= {"int", "uint", "double"}:
-        return "; convert one side, for example with double()"
+        return '; write a version as `semver("1.0.0")`'
+    if sorted(shown)[:1] != sorted(shown)[1:] and set(shown) <= _NUMBERS:
+        return "; convert one side, for example with `double()`"
     return ""
+
+
+def _named_in_full(node: Call) -> str:
+    """How to write an attribute or capacity of which only the domain or only the name is written."""
+    path = next((path for path in map(device_path, operands_of(node)) if path and len(path) == 2), None)
+    if path is None:
+        return (
+            'an attribute is `device.attributes["DOMAIN"].NAME`, a capacity `device.capacity["DOMAIN"].NAME`'
+        )
+    section, key = path
+    domain, slash, name = key.partition("/")
+    if slash:
+        return f'write `device.{section}["{domain}"].{name}`'
+    if "." in key:
+        return f'add the name: `device.{section}["{key}"].NAME`'
+    return f'add the domain, such as the driver: `device.{section}["DOMAIN"].{key}`'
 
 
 def unknown_function_message(name: str, known: Iterable[str], environment: Environment | None) -> str:
@@ -105,7 +131,7 @@ def unknown_function_message(name: str, known: Iterable[str], environment: Envir
     macros = [row for row in MACROS if _written_name(row) == name]
     here = [row for row in macros if environment is not None and _library(row.library).is_in(environment)]
     if here:
-        return f"write {name} as {' or '.join(dict.fromkeys(map(_form, here)))}"
+        return f"write {name} as `{'` or `'.join(dict.fromkeys(map(_form, here)))}`"
     later = _since([*(library for library, _ in _rows_of(name)), *_libraries(macros)], environment)
     if later:
         return f"unknown function {name} {later}"

@@ -70,7 +70,7 @@ def _check_elements(nodes: list[Node], optional: frozenset[int]) -> None:
                 raise CompileError(
                     "type",
                     f"after ? this has type {found}, for which the server's literal check panics; give it a "
-                    "type, for example with optional.of()",
+                    "type, for example with `optional.of()`",
                     node.offset,
                 )
             found = found.parameters[0]
@@ -135,6 +135,6 @@ def _check_format(node: Call) -> None:
             raise CompileError(
                 "type",
                 f"%{clause.letter} does not accept type {argument.type}; convert it, for example with "
-                "string() or int()",
+                "`string()` or `int()`",
                 argument.offset,
             )

@@ -320,10 +320,17 @@ def list_index(index: Any) -> int:
     raise EvaluationError(f"invalid list index {index!r}; use an int")
 
 
+GUARD = "guard it with `has(...)`, or use `.?` with `orValue(...)`"
+"""The advice on a key that some devices have and others lack."""
+
+
 def missing_key(key: Value) -> EvaluationError:
     """The error of a key that a map does not have."""
-    shown = f"{key!r}" if type(key) is str else str(key)
-    return EvaluationError(f"no such key: {shown}; guard it with has(...), or use .? with orValue(...)")
+    return EvaluationError(f"no such key: {_shown(key)}; {GUARD}")
+
+
+def _shown(key: Value) -> str:
+    return f"{key!r}" if type(key) is str else str(key)
 
 
 def _selects_nothing(key: Value) -> NoReturn:
@@ -344,7 +351,7 @@ def selected(operand: Value, key: Value) -> Value:
         if 0 <= position < len(operand):
             return operand[position]
         raise EvaluationError(f"index {position} is out of range for a list of size {len(operand)}")
-    raise missing_key(key)
+    raise EvaluationError(f"no such key: {_shown(key)}; a value of type {type_name(operand)} has no keys")
 
 
 def selected_if_present(operand: Value, key: Value) -> tuple[bool, Value]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+from dractl.cel.common.device_paths import device_path
 from dractl.cel.common.tree import (
     Call,
     Comprehension,
@@ -21,7 +22,7 @@ from dractl.cel.common.tree import (
 from dractl.cel.common.types import Type, unwrapped
 from dractl.cel.common.values import Optional, Value
 from dractl.cel.common.work import WORK
-from dractl.cel.interpreter.steps import Constant, Frame, Step, device_path
+from dractl.cel.interpreter.steps import Constant, Frame, Step
 from dractl.cel.regex import regex
 
 _DEEP = frozenset(

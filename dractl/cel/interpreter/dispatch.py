@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dractl.api.quantity import Quantity
 from dractl.api.semver import Semver
+from dractl.cel.common.device_paths import device_path
 from dractl.cel.common.errors import EvaluationError, StoppedError
 from dractl.cel.common.operators import no_overload, runtime_type, type_name
 from dractl.cel.common.overload import Overload
@@ -23,7 +24,7 @@ from dractl.cel.common.types import (
     Type,
 )
 from dractl.cel.common.values import Duration, Optional, Timestamp, Uint, Value
-from dractl.cel.interpreter.steps import Constant, Frame, Step, device_path
+from dractl.cel.interpreter.steps import Constant, Frame, Step
 
 _UNGUARDED = frozenset({"contains", "endsWith", "startsWith", "flatten"})
 """Functions that look at their arguments themselves (``DisableTypeGuards``)."""

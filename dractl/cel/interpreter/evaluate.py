@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import cast
 
 from dractl.cel.common import arithmetic, operators
+from dractl.cel.common.device_paths import device_path
 from dractl.cel.common.errors import CompileError, EvaluationError, StoppedError
 from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.operators import equal, missing_key, selected, selected_if_present
@@ -42,7 +43,6 @@ from dractl.cel.interpreter.steps import (
     Step,
     along,
     device,
-    device_path,
     equals_constant,
     failing,
     in_set,

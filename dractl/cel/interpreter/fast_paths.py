@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dractl.cel.common import operators
+from dractl.cel.common.device_paths import device_path
 from dractl.cel.common.operators import missing_key
 from dractl.cel.common.tree import Call, ListNode, Literal, Node, Select, operands_of
 from dractl.cel.common.values import Value
@@ -16,7 +17,6 @@ from dractl.cel.interpreter.steps import (
     INT_ORDERS,
     Frame,
     Step,
-    device_path,
     equality,
     int_order,
     matcher,

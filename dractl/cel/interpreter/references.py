@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dractl.cel.common import types
+from dractl.cel.common.device_paths import device_path
 from dractl.cel.common.tree import Call, Ident, Literal, Node, Select
-from dractl.cel.interpreter.steps import device_path
 from dractl.cel.parser.spans import written_below
 
 __all__ = [

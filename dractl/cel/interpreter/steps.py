@@ -6,11 +6,10 @@ from collections.abc import Callable
 from operator import ge, gt, le, lt
 from typing import Any, TypeAlias
 
-from dractl.cel.common import operators, types
+from dractl.cel.common import operators
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.native_values import plain_scalar
 from dractl.cel.common.operators import equal, missing_key, no_overload, selected_if_present
-from dractl.cel.common.tree import Call, Ident, Literal, Node, Select
 from dractl.cel.common.values import NONE, Optional, Value
 from dractl.cel.regex import regex
 
@@ -106,24 +105,6 @@ def device(frame: Frame) -> Value:
 def variable(name: str) -> Step:
     """The variable ``name`` of an environment in which there are several."""
     return lambda frame: frame[0][name]
-
-
-def device_path(node: Node) -> tuple[str, ...] | None:
-    """The keys that a chain of constant selections writes, if it starts at the maps of ``device``."""
-    if isinstance(node, Select) and not node.test_only and node.resolved is None:
-        operand, key = node.operand, node.field
-    elif isinstance(node, Call) and node.function == "_[_]":
-        operand, index = node.args
-        if not isinstance(index, Literal) or type(index.value) is not str:
-            return None
-        key = index.value
-    else:
-        return None
-    if isinstance(operand, Ident):
-        is_device = operand.value is None and operand.type == types.DEVICE
-        return (key,) if is_device and key in {"attributes", "capacity"} else None
-    before = device_path(operand)
-    return None if before is None else (*before, key)
 
 
 def along(path: tuple[str, ...]) -> Step:

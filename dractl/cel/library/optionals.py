@@ -25,7 +25,7 @@ def _non_zero(value: Value) -> Optional:
 
 def _value(optional: Optional) -> Value:
     if not optional.has_value:
-        raise EvaluationError("the optional has no value; guard it with hasValue(), or use orValue(...)")
+        raise EvaluationError("the optional has no value; guard it with `hasValue()`, or use `orValue(...)`")
     return optional.value
 
 

@@ -23,7 +23,7 @@ def parsed(text: str, parse: Callable[[str], Quantity] = quantity.parse) -> Quan
 def _as_integer(value: Quantity) -> int:
     number = value.as_int64()
     if number is None:
-        raise EvaluationError(f"{value} does not fit into a 64-bit integer; guard it with isInteger()")
+        raise EvaluationError(f"{value} does not fit into a 64-bit integer; guard it with `isInteger()`")
     return number
 
 

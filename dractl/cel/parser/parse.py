@@ -101,7 +101,7 @@ class _Parser:
 
     def _unexpected(self, expected: str) -> NoReturn:
         token = self._tokens[self._next]
-        found = "the end of the expression" if token.kind == "end" else f"{token.text!r}"
+        found = "the end of the expression" if token.kind == "end" else f"`{token.text}`"
         raise CompileError("syntax", f"expected {expected}, found {found}", token.offset)
 
     def _too_deep(self) -> NoReturn:
@@ -133,7 +133,7 @@ class _Parser:
         if self._kind() == "?":
             offset = self._take().offset
             first = self._logic("||")
-            self._expect(":", "':' and an alternative")
+            self._expect(":", "`:` and an alternative")
             second = self._expression()
             node = self._checked(Call(offset, "_?_:_", [node, first, second], counts=1))
         self._depth -= 1
@@ -212,7 +212,7 @@ class _Parser:
                 offset = self._take().offset
                 optional = self._accept("?")
                 index = self._expression()
-                self._expect("]", "']'")
+                self._expect("]", "`]`")
                 name = "_[?_]" if optional else "_[_]"
                 node = self._checked(Call(offset, name, [node, index], counts=1))
             else:
@@ -235,7 +235,7 @@ class _Parser:
             self._next -= 1
             if token.text in RESERVED:
                 raise CompileError(
-                    "syntax", f"{token.text} is a keyword; use [{token.text!r}] to select it", token.offset
+                    "syntax", f"{token.text} is a keyword; use `[{token.text!r}]` to select it", token.offset
                 )
             self._unexpected("a field name")
         if optional:
@@ -250,7 +250,7 @@ class _Parser:
             args.append(self._expression())
             if not self._accept(","):
                 break
-        self._expect(")", "',' or ')'")
+        self._expect(")", "`,` or `)`")
         return args
 
     def _expanded(self, offset: int, name: str, args: list[Node], target: Node | None) -> Node | None:
@@ -272,7 +272,7 @@ class _Parser:
             return self._number(token)
         if kind == "(":
             node = self._expression()
-            self._expect(")", "')'")
+            self._expect(")", "`)`")
             return node
         if kind == "[":
             return self._list(token.offset)
@@ -317,13 +317,13 @@ class _Parser:
             if field.kind != "name" and not (field.kind == "quoted" and self._quoted):
                 self._next -= 1
                 self._unexpected("a field name")
-            self._expect(":", "':'")
+            self._expect(":", "`:`")
             text = field.text.strip("`")
             fields.append((field.offset, text, self._expression(), optional))
             if not self._accept(","):
                 break
         self._accept(",")
-        self._expect("}", "',' or '}'")
+        self._expect("}", "`,` or `}`")
         return StructNode(token.offset, dot + ".".join(names), fields)
 
     def _list(self, offset: int) -> Node:
@@ -338,7 +338,7 @@ class _Parser:
         else:
             if not elements:
                 self._accept(",")
-        self._expect("]", "',' or ']'")
+        self._expect("]", "`,` or `]`")
         return ListNode(offset, elements, frozenset(optional))
 
     def _map(self, offset: int) -> Node:
@@ -348,14 +348,14 @@ class _Parser:
             if self._accept("?"):
                 optional.add(len(entries))
             key = self._expression()
-            self._expect(":", "':' and a value")
+            self._expect(":", "`:` and a value")
             entries.append((key, self._expression()))
             if not self._accept(",") or self._kind() == "}":
                 break
         else:
             if not entries:
                 self._accept(",")
-        self._expect("}", "',' or '}'")
+        self._expect("}", "`,` or `}`")
         return MapNode(offset, entries, frozenset(optional))
 
     def _number(self, token: Token) -> Node:

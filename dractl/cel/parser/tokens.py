@@ -99,14 +99,17 @@ def _no_token(expression: str, position: int) -> CompileError:
         problem = f"this string is not closed with {quote}"
         return CompileError("syntax", problem, offset)
     if rest[0] == "=":
-        return CompileError("syntax", "unknown operator =; use == for equality", offset)
+        before = expression[:offset][-2:]
+        wrong = f"{before}=" if before in {"==", "!="} else "="
+        right = f"`{before}`" if len(wrong) > 1 else "`==` for equality"
+        return CompileError("syntax", f"unknown operator `{wrong}`; use {right}", offset)
     if rest[0] in "&|":
-        return CompileError("syntax", f"use {rest[0] * 2} as the logical operator", offset)
+        return CompileError("syntax", f"use `{rest[0] * 2}` as the logical operator", offset)
     if rest[0] == "`":
         return CompileError(
             "syntax", "this quoted field name is not closed or has invalid characters", offset
         )
-    return CompileError("syntax", f"unexpected character {rest[0]!r}", offset)
+    return CompileError("syntax", f"unexpected character `{rest[0]}`", offset)
 
 
 _SIMPLE_ESCAPES = {

@@ -77,7 +77,7 @@ class _Parser:
         self._repeated = False
 
     def _fail(self, message: str) -> NoReturn:
-        raise PatternError(f"the regular expression {self._text!r} is invalid: {message}")
+        raise PatternError(f"the regular expression `{self._text}` is invalid: {message}")
 
     def _peek(self, length: int = 1) -> str:
         return self._text[self._position : self._position + length]

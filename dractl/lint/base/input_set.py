@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dractl.admission.framework.server import Admission
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
-from dractl.api.wording import did_you_mean
 from dractl.finding import Finding, Severity
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.base.placing import location, note
@@ -27,7 +26,6 @@ __all__ = [
     "PodSpec",
     "field_text",
     "is_misspelled",
-    "nearest",
     "request_bodies",
 ]
 
@@ -213,11 +211,3 @@ def is_misspelled(wrong: str, known: Iterable[str]) -> bool:
     """Whether ``wrong`` has the letters of one of the names in another order, as no name by intent does."""
     letters = sorted(wrong)
     return any(name != wrong and sorted(name) == letters for name in known)
-
-
-def nearest(wrong: str, names: Iterable[str]) -> str:
-    """A hint with the name that is closest to ``wrong``, else with all of them; empty if there are none."""
-    known = list(dict.fromkeys(name for name in names if name))
-    more = ", ..." if len(known) > 6 else ""
-    listed = f"choose from {', '.join(known[:6])}{more}" if known else ""
-    return did_you_mean(wrong, known, otherwise=listed, least=0.8)

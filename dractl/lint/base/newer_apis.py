@@ -6,14 +6,16 @@ leaves nothing behind. So nothing must not mean something, and both are refused 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from dractl.api.errors import ErrorType
+from dractl.api.errors import ErrorType, FieldError
 from dractl.api.path import Steps
+from dractl.api.wording import did_you_mean
 from dractl.finding import CANNOT_KNOW
 
-__all__ = ["CANNOT_KNOW", "ONE_OFS", "OneOf", "meaning_of_error", "meaning_of_field"]
+__all__ = ["CANNOT_KNOW", "ONE_OFS", "OneOf", "meaning_of_error", "meaning_of_field", "value_at"]
 
 
 class OneOf(NamedTuple):
@@ -70,20 +72,21 @@ ONE_OFS: tuple[OneOf, ...] = (
 _BY_RULE = {rule: row for row in ONE_OFS for rule in row.rules}
 
 
-def meaning_of_error(
-    value: object, rule: str, kind: ErrorType, steps: Steps, unknown: Iterable[Steps]
-) -> str:
-    """What to say next to an error of ``rule`` at ``steps`` of the document ``value``; often nothing.
+def meaning_of_error(value: object, error: FieldError, steps: Steps, unknown: Iterable[Steps]) -> str:
+    """What to say next to ``error`` at ``steps`` of the document ``value``; often nothing.
 
     ``unknown`` are the places of fields that the version does not have.
     """
-    if kind is ErrorType.NOT_SUPPORTED:
+    if error.type is ErrorType.NOT_SUPPORTED or error.message.startswith("unknown "):
+        likely = _likely_value(error)
+        if likely or error.type is not ErrorType.NOT_SUPPORTED:
+            return likely
         return f"a newer version may have it: {CANNOT_KNOW}"
-    row = _BY_RULE.get(rule)
+    row = _BY_RULE.get(error.rule)
     if row is None:
         return ""
     holder = steps[: len(steps) - row.up]
-    found = _at(value, holder)
+    found = value_at(value, holder)
     if isinstance(found, dict) and any(found.get(name) not in (None, []) for name in row.members):
         return ""  # what is wrong is something else
     names = [str(place[-1]) for place in unknown if place[:-1] == holder]
@@ -91,6 +94,18 @@ def meaning_of_error(
         listed = ", ".join(f"`{name}`" for name in names)
         return f"{listed} may be its replacement in a newer version: {CANNOT_KNOW}"
     return f"a member of a newer version may have been dropped here: {CANNOT_KNOW}"
+
+
+def _likely_value(error: FieldError) -> str:
+    """Advice with the value that a value is likely to mean, of those that the message or the hint lists."""
+    listed = f"{error.message.partition('; use ')[2]} {error.hint.partition(' has ')[2]}"
+    allowed = [word for word in _WORD.findall(listed) if word not in _CONNECTING]
+    return did_you_mean(str(error.bad_value), allowed, least=_TYPO)
+
+
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9/_-]*")
+_CONNECTING = frozenset(("all", "for", "it", "of", "omit", "one", "or"))
+_TYPO = 0.7
 
 
 def meaning_of_field(near: Iterable[str], *, is_typo: bool = False) -> str:
@@ -111,7 +126,8 @@ _BESIDE = frozenset(("default", "name", "requests", "source", "vendorParameters"
 """The fields that are next to the members of a one-of."""
 
 
-def _at(value: Any, steps: Steps) -> object:
+def value_at(value: Any, steps: Steps) -> object:
+    """What plain data has at a place; None if nothing."""
     for step in steps:
         try:
             value = value[step]

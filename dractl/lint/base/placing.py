@@ -48,9 +48,10 @@ def location(document: Document, steps: Steps = (), offset: int | None = None) -
 def note(  # noqa: PLR0913 - a finding has the parts
     document: Document, severity: Severity, rule: str, message: str, *, hint: str = "", field: str = "",
     steps: Steps = (), related: tuple[str, ...] = (), type: str | None = None,  # noqa: A002 - the API's word
+    offset: int | None = None,
 ) -> Finding:  # fmt: skip
-    """A statement of dractl's own about the place ``steps`` of a document."""
-    place = location(document, steps)
+    """A statement of dractl's own about the place ``steps`` of a document, or a character of its text."""
+    place = location(document, steps, offset)
     return Finding(
         rule, severity, type, field, None, message, hint, related, object_ref(document), place
     )  # fmt: skip
@@ -75,7 +76,7 @@ def of_problem(document: Document, problem: DecodeProblem) -> Finding:
         field,
         None,
         message,
-        _merged(document, problem) or _nearest(problem),
+        _merged(document, problem) or _boolean(document, problem) or _nearest(problem),
         (),
         object_ref(document),
         location(document, problem.steps),
@@ -88,6 +89,20 @@ def _merged(document: Document, problem: DecodeProblem) -> str:
         return ""
     key = problem.steps[-1]
     return f"the other `{key}` is merged by `<<`; remove one of them"
+
+
+def _boolean(document: Document, problem: DecodeProblem) -> str:
+    """How to write a key or value that YAML 1.1 reads as a boolean, or a value that it reads as a number."""
+    is_key = problem.kind != "fatal"
+    if not problem.steps or not (problem.message.endswith("; quote it") or is_key):
+        return ""
+    written = document.plain_text(problem.steps, is_key=is_key)
+    if written.lower() in _BOOLEANS and written != problem.steps[-1]:
+        return f'write `"{written}"`; YAML 1.1 reads an unquoted {written} as a boolean'
+    return "" if is_key or not written else f'write `"{written}"`'
+
+
+_BOOLEANS = frozenset(("y", "n", "yes", "no", "on", "off"))
 
 
 def _nearest(problem: DecodeProblem) -> str:
@@ -142,11 +157,7 @@ def of_error(
     """
     steps = steps_in_version(kind.api_version, kind.kind, (error.place or error.path).steps())
     message = words_in_version(kind.api_version, kind.kind, error.message)
-    meaning = (
-        meaning_of_error(document.value, error.rule, error.type, steps, unknown)
-        if unknown is not None
-        else ""
-    )
+    meaning = meaning_of_error(document.value, error, steps, unknown) if unknown is not None else ""
     dropped = _dropped_at(document, error.rule, steps)
     if dropped is not None:
         steps, row = dropped

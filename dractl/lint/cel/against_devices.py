@@ -13,10 +13,12 @@ from dractl.cel.common import types
 from dractl.cel.common.tree import Call, Literal, Node, Select
 from dractl.cel.common.types import Type
 from dractl.cel.compile import MAX_COST, CelError, Environment, Selector, compile_selector
+from dractl.cel.interpreter.constant_calls import failing_constants
+from dractl.cel.interpreter.missing_names import KnownNames, failing_reference
 from dractl.cel.interpreter.references import Reference, domains_asked_in, reference_of, references_in
 from dractl.cel.parser.spans import Spans, written_below
 from dractl.lint.base.input_pools import InputPool
-from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, request_bodies
+from dractl.lint.base.input_set import InputObject, InputSet, Lint, request_bodies
 from dractl.lint.base.typos import is_typo
 from dractl.lint.cel.counts import too_few_devices
 from dractl.lint.cel.driver_names import drivers_named, misspelled_drivers
@@ -175,6 +177,9 @@ def _about_each(
         yield from misspelled_drivers(found.given, place, selector, known_drivers)
         if number in trial.failures:
             device, error = trial.failures[number]
+            if any(call.message == error.message for call in failing_constants(selector.tree)):
+                # Reported without regard to the devices.
+                continue
             failed = _Failure(found.given, place, selector, device, error)
             yield from _failure(failed, trial.reached, is_cluster=is_cluster)
             continue
@@ -210,18 +215,20 @@ def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iter
         yield Lint(NOT_EVALUATED, failed.given, failed.place, message, hint)
         return
     stays = "a pod whose search reaches it stays Pending"
-    reference = _missing(failed.selector, failed.error)
+    reference = failing_reference(failed.error, failed.selector.tree)
     if reference is None:
         yield failed.lint(f"fails for device {failed.device}: {failed.error.message}", stays)
         return
     what = f"{_NOUNS[reference.section]} {reference.qualified}"
     message = f"device {failed.device} has no {what}, so this fails, and {stays}"
     if any(group.has(reference) for group in groups):
-        yield failed.lint(message, f"guard it: {_guard(failed.selector, reference)} && ...")
+        yield failed.lint(message, f"guard it: `{_guard(failed.selector, reference)} && ...`")
         return
     wanted, known = _looked_for(reference, groups)
     if is_cluster or any(is_typo(wanted, name) for name in known):
-        yield failed.lint(message, nearest(wanted, sorted(known)))
+        firsts = ((group.driver, sample.device) for group in groups for sample in group.devices[:1])
+        names = KnownNames(firsts)
+        yield failed.lint(message, names.advice(reference))
 
 
 def _looked_for(reference: Reference, groups: list[Group]) -> tuple[str, set[str]]:
@@ -234,16 +241,6 @@ def _looked_for(reference: Reference, groups: list[Group]) -> tuple[str, set[str
 
 def _domains(section: str, groups: list[Group]) -> set[str]:
     return {domain for group in groups for domain in group.domains(section)}
-
-
-def _missing(selector: Selector, error: CelError) -> Reference | None:
-    """What a selector reads and a device lacks, if that is why it fails."""
-    if not error.message.startswith("no such key"):
-        return None
-    for reference in references_in(selector.tree):
-        if reference.is_plain and reference.node.offset == error.offset:
-            return reference
-    return None
 
 
 def _guard(selector: Selector, reference: Reference) -> str:

@@ -27,7 +27,8 @@ FAILS = _lint(
     Pending. Usually some devices lack an attribute. Class selectors run before request selectors, and the
     first that is false ends the evaluation, so they can exclude such devices. The check runs the selectors
     for the devices of the slices in the input. It reports an attribute that no device has only if the input
-    also has nodes, or if a device has a similar name.
+    also has nodes, or if a device has a similar name. It always reports a constant that cannot be converted,
+    such as `quantity("40GB")`.
 
     Good:
         apiVersion: resource.k8s.io/v1

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from dractl.api import quantity
 from dractl.api.path import Steps
+from dractl.api.wording import nearest_or_all
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool, InputSlice
-from dractl.lint.base.input_set import Lint, nearest
+from dractl.lint.base.input_set import Lint
 from dractl.lint.base.lint_rule import own_rule
 
 if TYPE_CHECKING:
@@ -208,7 +209,9 @@ def _consumption(
     set_name = consumption.get("counterSet", "")
     if set_name not in sets:
         message = f"pool {pool} has no counter set {set_name}"
-        yield Lint(COUNTER_MISSING, entry.given, (*place, "counterSet"), message, nearest(set_name, sets))
+        yield Lint(
+            COUNTER_MISSING, entry.given, (*place, "counterSet"), message, nearest_or_all(set_name, sets)
+        )
         return
     owner, at, counters = sets[set_name]
     for name, counter in (consumption.get("counters") or {}).items():
@@ -217,7 +220,7 @@ def _consumption(
         where = (owner.given.where(at),)
         if there is None:
             message = f"counter set {set_name} of pool {pool} has no counter {name}"
-            yield Lint(COUNTER_MISSING, entry.given, steps, message, nearest(name, counters), where)
+            yield Lint(COUNTER_MISSING, entry.given, steps, message, nearest_or_all(name, counters), where)
         elif quantity.parse(counter.get("value", "0")) > quantity.parse(there.get("value", "0")):
             message = (
                 f"{counter['value']} of {name} is more than counter set {set_name} has; the device can never "

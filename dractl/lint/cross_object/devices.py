@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from dractl.api.path import Steps
+from dractl.api.wording import nearest_or_all
 from dractl.cluster.objects import allocation_of
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool, InputSlice
-from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest
+from dractl.lint.base.input_set import InputObject, InputSet, Lint
 from dractl.lint.base.lint_rule import own_rule
 from dractl.lint.base.request_drivers import drivers_by_request, qualified
 
@@ -285,7 +286,7 @@ def _alike(attribute: str, names: set[str]) -> str:
     alike = sorted(name for name in names if name.rpartition("/")[2] == wanted)
     if alike:
         return f"they have {alike[0]}, which is another attribute: the default domain is the driver name"
-    return nearest(attribute, sorted(names))
+    return nearest_or_all(attribute, sorted(names))
 
 
 def allocations_exist(inputs: InputSet, pools: Iterable[InputPool]) -> Iterator[Lint]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from dractl.api.path import Steps
+from dractl.api.wording import nearest_or_all
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck
 from dractl.lint.base.input_set import (
@@ -14,7 +15,6 @@ from dractl.lint.base.input_set import (
     Lint,
     PodSpec,
     field_text,
-    nearest,
     request_bodies,
 )
 from dractl.lint.base.lint_rule import OwnRule, own_rule
@@ -89,7 +89,8 @@ CLAIM_MISSING = own_rule(
         kind: Pod
         metadata: {name: train}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
     Bad:
         apiVersion: resource.k8s.io/v1
@@ -101,7 +102,8 @@ CLAIM_MISSING = own_rule(
         kind: Pod
         metadata: {name: train}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, resourceClaimName: one-gpu}]
     """,
 )
@@ -124,7 +126,8 @@ OTHER_NAMESPACE = own_rule(
         kind: Pod
         metadata: {name: train, namespace: team-a}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, resourceClaimName: gpu}]
     Bad:
         apiVersion: resource.k8s.io/v1
@@ -136,7 +139,8 @@ OTHER_NAMESPACE = own_rule(
         kind: Pod
         metadata: {name: train, namespace: team-b}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, resourceClaimName: gpu}]
     """,
 )
@@ -197,7 +201,7 @@ def classes_exist(inputs: InputSet) -> Iterator[Lint]:
             if name and not inputs.has(_CLASS, name):
                 missing.setdefault(name, []).append((given, (*place, "deviceClassName")))
     for name, places in missing.items():
-        yield _missing(CLASS_MISSING, _CLASS, name, places, nearest(name, names))
+        yield _missing(CLASS_MISSING, _CLASS, name, places, nearest_or_all(name, names))
 
 
 def _missing(rule: OwnRule, kind: str, name: str, places: list[tuple[InputObject, Steps]], hint: str) -> Lint:
@@ -248,7 +252,7 @@ def _instead(inputs: InputSet, given: InputObject, field: Field, name: str) -> s
     twin = next((twin for twin in inputs.named(_FIELDS[other], name) if given.may_meet(twin)), None)
     if twin is not None:
         return f"{name} is a {twin.kind}, see {twin.document.file}; use {other}"
-    return nearest(name, [known.name for known in inputs.of(_FIELDS[field]) if given.may_meet(known)])
+    return nearest_or_all(name, [known.name for known in inputs.of(_FIELDS[field]) if given.may_meet(known)])
 
 
 def requests_exist(inputs: InputSet) -> Iterator[Lint]:
@@ -267,7 +271,12 @@ def requests_exist(inputs: InputSet) -> Iterator[Lint]:
                 message = f"{claims[0].kind} {claims[0].name} has no request {request}"
                 related = tuple(claim.where() for claim in claims)
                 yield Lint(
-                    REQUEST_MISSING, pod.given, (*place, "request"), message, nearest(request, names), related
+                    REQUEST_MISSING,
+                    pod.given,
+                    (*place, "request"),
+                    message,
+                    nearest_or_all(request, names),
+                    related,
                 )
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.path import Steps
 from dractl.api.quantity import Quantity, Rewritten, as_written, of_int
+from dractl.api.wording import nearest_or_all
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool
-from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, request_bodies
+from dractl.lint.base.input_set import InputObject, InputSet, Lint, request_bodies
 from dractl.lint.base.lint_rule import OwnRule, own_rule
 from dractl.lint.base.request_drivers import drivers_by_request, drivers_of, qualified
 from dractl.lint.base.typos import is_typo
@@ -259,7 +260,7 @@ def _amounts(
             message = f"no device of {whose} has the capacity {name}"
             known = supply.capacities(drivers)
             is_likely = any(is_typo(name, other) for other in known)
-            yield Lint(CAPACITY_MISSING, given, at, message, nearest(name, known)), is_likely
+            yield Lint(CAPACITY_MISSING, given, at, message, nearest_or_all(name, known)), is_likely
             continue
         asked = as_written(text)
         most = max(offer.most for offer in offers)
@@ -295,7 +296,7 @@ def _configurations(found: CrossInput) -> Iterator[Lint]:
             if driver and all(sets) and known and driver not in known:
                 place = (*given.spec_steps, "devices", "config", number, "opaque", "driver")
                 message = f"no request of this configuration gets devices of {driver}, so it has no effect"
-                yield Lint(CONFIG_NOTHING, given, place, message, nearest(driver, sorted(known)))
+                yield Lint(CONFIG_NOTHING, given, place, message, nearest_or_all(driver, sorted(known)))
 
 
 def _tolerations(found: CrossInput) -> Iterator[Lint]:

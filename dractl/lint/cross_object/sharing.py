@@ -36,14 +36,16 @@ CLAIM_TWICE = own_rule(
         kind: Pod
         metadata: {name: train}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, resourceClaimName: gpu-0}, {name: more, resourceClaimName: gpu-1}]
     Bad:
         apiVersion: v1
         kind: Pod
         metadata: {name: train}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, resourceClaimName: gpu-0}, {name: more, resourceClaimName: gpu-0}]
     """,
 )
@@ -67,7 +69,8 @@ CLAIM_SHARED = own_rule(
           template:
             metadata: {labels: {app: serve}}
             spec:
-              containers: [{name: main, image: registry.example.com/main}]
+              containers:
+              - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
               resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
     Bad:
         apiVersion: apps/v1
@@ -79,7 +82,8 @@ CLAIM_SHARED = own_rule(
           template:
             metadata: {labels: {app: serve}}
             spec:
-              containers: [{name: main, image: registry.example.com/main}]
+              containers:
+              - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
               resourceClaims: [{name: gpu, resourceClaimName: gpu}]
     """,
 )

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from dractl.api import release
 from dractl.api.path import Steps
+from dractl.api.wording import nearest_or_all
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck
 from dractl.lint.base.input_pools import InputPool
-from dractl.lint.base.input_set import InputObject, InputSet, Lint, is_misspelled, nearest
+from dractl.lint.base.input_set import InputObject, InputSet, Lint, is_misspelled
 from dractl.lint.base.lint_rule import own_rule
 
 if TYPE_CHECKING:
@@ -119,19 +120,19 @@ def _unmatched(given: InputObject, selector: DeviceTaintSelector, pools: list[In
         drivers = [entry.driver for entry in pools]
         if is_misspelled(driver, drivers):
             reason = f"no slice has driver {driver}"
-            yield _no_device(given, "driver", reason, nearest(driver, drivers))
+            yield _no_device(given, "driver", reason, nearest_or_all(driver, drivers))
         return
     if not all(entry.is_complete for entry in of_driver):
         return
     of_pool = [entry for entry in of_driver if not pool or entry.name == pool]
     if not of_pool:
-        hint = nearest(pool, (entry.name for entry in of_driver))
+        hint = nearest_or_all(pool, (entry.name for entry in of_driver))
         yield _no_device(given, "pool", f"no slice of {driver} has pool {pool}", hint)
         return
     names = [known.get("name", "") for entry in of_pool for part in entry.newest for known in part.devices]
     if device and device not in names:
         place = f"pool {pool}" if pool else driver
-        yield _no_device(given, "device", f"{place} has no device {device}", nearest(device, names))
+        yield _no_device(given, "device", f"{place} has no device {device}", nearest_or_all(device, names))
 
 
 def _no_device(given: InputObject, part: str, reason: str, hint: str) -> Lint:

@@ -12,7 +12,7 @@ from dractl.finding import Finding
 from dractl.lint.base import placing
 from dractl.lint.decode_errors.field_places import field_at, fields_of
 from dractl.lint.decode_errors.repair import repaired
-from dractl.lint.decode_errors.rules import CASE
+from dractl.lint.decode_errors.rules import CASE, LIST
 from dractl.lint.decode_errors.unknown_fields import Explanation, Unknown, mistake_behind
 from dractl.lint.decode_errors.wrong_types import mistake_in
 from dractl.source.document import Document
@@ -65,6 +65,9 @@ def explained(document: Document, admission: Admission, judge: Judge) -> list[Fi
     if reading is None:
         return findings
     unknown = [problem.steps for problem in admission.problems if problem.kind == "unknown"]
+    mended = {
+        entry.problem.steps for entry in problems if entry.problem.kind == "fatal" and entry.explanation
+    }
     followers = dict(_followers(reading, problems, judge))
     for error in reading.admission.errors:
         steps = _steps(admission.kind, error)
@@ -72,7 +75,7 @@ def explained(document: Document, admission: Admission, judge: Judge) -> list[Fi
             continue
         cause = followers.get(_key(error), "")
         # What follows from a mistake that is explained is not a newer version's.
-        strange = None if cause else unknown
+        strange = None if cause or any(steps[: len(place)] == place for place in mended) else unknown
         found = placing.of_error(document, admission.kind, error, after_decode=True, unknown=strange)
         findings.append(found._replace(cause=cause))
     return findings
@@ -202,12 +205,20 @@ def _finding(document: Document, group: list[_Explained]) -> Finding:
     message = explanation.message
     if problem.kind == "fatal":
         message = f"{problem.path}: {message}"
+        if explanation.rule == LIST.id and _is_in_braces(document, problem.steps):
+            shown = [f"put brackets around the braces: `{problem.steps[-1]}: [{{...}}]`"]
     return found._replace(
         rule=explanation.rule,
         message=message,
         hint="; ".join(shown) + more,
         related=tuple(dict.fromkeys(entry.problem.path for entry in group[1:] if not entry.is_hidden)),
     )
+
+
+def _is_in_braces(document: Document, steps: Steps) -> bool:
+    line, column = document.locate_value(steps) or (0, 1)
+    written = document.source_line(line)[column - 1 :]
+    return written.startswith("{") and not written.startswith("{}")
 
 
 def _followers(reading: _Reading, problems: list[_Explained], judge: Judge) -> Iterator[tuple[_Key, str]]:

@@ -292,14 +292,16 @@ POD_SOURCE = _shape(
         kind: Pod
         metadata: {name: train}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
     Bad:
         apiVersion: v1
         kind: Pod
         metadata: {name: train}
         spec:
-          containers: [{name: main, image: registry.example.com/main}]
+          containers:
+          - {name: main, image: registry.example.com/main, resources: {claims: [{name: gpu}]}}
           resourceClaims: [{name: gpu, source: {resourceClaimTemplateName: one-gpu}}]
     """,
 )

@@ -6,10 +6,12 @@ import re
 
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import Steps
+from dractl.api.quantity_typos import likely_quantities
 from dractl.lint.decode_errors import rules
 from dractl.lint.decode_errors.field_places import fields_of, is_scalar, takes
 from dractl.lint.decode_errors.repair import Repair
 from dractl.lint.decode_errors.unknown_fields import Explanation
+from dractl.versions.decode import describe
 from dractl.versions.scalars import number_text
 from dractl.versions.table import Field, Tables
 
@@ -45,7 +47,9 @@ def mistake_in(source: Tables, expected: Field, steps: Steps, value: object) -> 
         return _without_hyphen(source, expected.items, steps, value)
     if isinstance(value, list):
         return _with_hyphen(source, expected, steps, value)
-    return None if isinstance(value, dict) else _bare(source, expected, steps, value)
+    if isinstance(value, dict):
+        return None
+    return _bare(source, expected, steps, value) or _without_fields(source, expected, steps, value)
 
 
 def _bare(source: Tables, expected: Field, steps: Steps, value: object) -> Explanation | None:
@@ -61,6 +65,24 @@ def _bare(source: Tables, expected: Field, steps: Steps, value: object) -> Expla
     message = f"{name} must be an object with its value in `{'.'.join(route)}`"
     hint = f"write `{_entry(steps)}{written}`"
     return Explanation(rules.BARE_VALUE.id, expected.ref, message, hint, Repair(steps, (*steps, *route)))
+
+
+def _without_fields(source: Tables, expected: Field, steps: Steps, value: object) -> Explanation | None:
+    """A plain value where an object with several fields is meant."""
+    fields = fields_of(source, expected)
+    if not fields:
+        return None
+    message = f"expected an object, got {describe(value)}"
+    more = ", …" if len(fields) > _MOST_FIELDS else ""
+    hint = f"valid fields: {', '.join(sorted(fields)[:_MOST_FIELDS])}{more}"
+    if isinstance(value, str) and "value" in fields and (likely := likely_quantities(value)):
+        hint = f"write `{_entry(steps)}{{value: {likely[0]}}}`"
+    elif isinstance(value, str) and "name" in fields and isinstance(steps[-1], int):
+        hint = f"write `- name: {_in_yaml(value)}`"
+    return Explanation(_FATAL, steps, message, hint, Repair(steps, None))
+
+
+_MOST_FIELDS = 8
 
 
 def _route_to_scalar(source: Tables, expected: Field, value: object) -> tuple[str, ...] | None:
@@ -122,14 +144,27 @@ def _without_hyphen(source: Tables, item: Field, steps: Steps, value: object) ->
         message = f"{_key(steps)} must be a list, not a mapping of names"
         hint = f"start each item with a hyphen and its name: `- name: {named[0]['name']}`"
         return Explanation(rules.LIST.id, _key(steps), message, hint, Repair(steps, steps, named))
-    if value is None or isinstance(value, list) or not takes(source, item, value):
-        return None
     name = _key(steps)
-    message = f"{name} is a list"
-    hint = f"write `{_entry(steps)}[{_in_yaml(value)}]`"
+    if isinstance(value, str) and "name" in fields_of(source, item):
+        message = f"{name} must be a list of objects, not a string"
+        hint = f"write `- name: {_in_yaml(value)}` under it"
+        return Explanation(rules.LIST.id, name, message, hint, Repair(steps, None))
+    is_item = takes(source, item, value)
+    if value is None or isinstance(value, list) or not (is_item or isinstance(value, dict)):
+        return None
+    if value == {}:
+        message = f"{name} must be a list, not an object"
+        return Explanation(
+            rules.LIST.id, name, message, f"write `{_entry(steps)}[]`", Repair(steps, steps, [])
+        )
     if isinstance(value, dict):
-        first = next(iter(value), "")
-        hint = f"start each item with a hyphen: `- {first}: ...`"
+        message = f"{name} must be a list, not an object"
+        hint = f"put `- ` before `{next(iter(value))}`, and indent the rest of the item by two more spaces"
+    else:
+        message = f"{name} must be a list, not a single value"
+        hint = f"write `{_entry(steps)}[{_in_yaml(value)}]`"
+    if not is_item:
+        return Explanation(_FATAL, steps, message, hint, Repair(steps, None))
     return Explanation(rules.LIST.id, name, message, hint, Repair(steps, (*steps, 0)))
 
 

@@ -202,6 +202,14 @@ def _deeper(request: Request, device: Device, reason: Reason, mismatch: Mismatch
     return reason if found is None or isinstance(found, Fatal) else found
 
 
+def _in_short(expression: str) -> str:
+    """An expression on one line, cut if it is long."""
+    line = " ".join(expression.split())
+    return line if len(line) <= _LONGEST_EXPRESSION else f"{line[: _LONGEST_EXPRESSION - 1]}…"
+
+
+_LONGEST_EXPRESSION = 80
+
 _OPERATIONS = {
     True: "skip node operations (feature off)",
     False: "skip node operations (not supported by the node)",
@@ -215,8 +223,8 @@ def describe(reason: Reason) -> str:
             return f"in use by claim {claim}"
         case Chosen():
             return "already chosen for this pod"
-        case SelectorFalse(owner, number):
-            return f"for which {owner} selector #{number} is false"
+        case SelectorFalse(owner, number, expression):
+            return f"for which {owner} selector #{number} is false (`{_in_short(expression)}`)"
         case Tainted(key, value, effect):
             return f"with untolerated taint {key}{'=' if value else ''}{value}:{effect}"
         case OtherNode():

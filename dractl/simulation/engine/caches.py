@@ -130,9 +130,11 @@ class Caches:
 
     def slices(self) -> list[Object]:
         """The slices, including the taints of DeviceTaintRules."""
-        return tainted_slices(
+        found = tainted_slices(
             self._api_objects, self.matcher.holds, self._settings.features, self._allowance.give_up
         )
+        self.matcher.know_slices(found)
+        return found
 
     def _inventory(self) -> Inventory:
         return Inventory(self.slices())

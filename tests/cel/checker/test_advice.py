@@ -79,11 +79,11 @@ def test_what_other_minors_have_is_named_with_them(
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
-        ("[1].all(x)", "write all as value.all(x, …) or value.all(k, v, …)"),
-        ("has(1, 2)", "write has as has(value.field)"),
-        ("cel.bind(x, 1)", "write cel.bind as cel.bind(name, value, expression)"),
-        ("[1].exists_one(x)", "write exists_one as value.exists_one(x, …) or value.exists_one(k, v, …)"),
-        ("[1].map(x) == []", "write map as value.map(x, …) or value.map(x, …, …)"),
+        ("[1].all(x)", "write all as `value.all(x, …)` or `value.all(k, v, …)`"),
+        ("has(1, 2)", "write has as `has(value.field)`"),
+        ("cel.bind(x, 1)", "write cel.bind as `cel.bind(name, value, expression)`"),
+        ("[1].exists_one(x)", "write exists_one as `value.exists_one(x, …)` or `value.exists_one(k, v, …)`"),
+        ("[1].map(x) == []", "write map as `value.map(x, …)` or `value.map(x, …, …)`"),
         ("bind(x, 1, x)", "unknown function bind; did you mean cel.bind?"),
     ],
 )
@@ -92,7 +92,7 @@ def test_macros_are_shown_as_they_are_written(expression: str, message: str) -> 
 
 
 def test_a_macro_of_two_variables_has_one_form_where_the_minor_knows_no_other() -> None:
-    assert _message("[1].all(x)", "1.32") == "write all as value.all(x, …)"
+    assert _message("[1].all(x)", "1.32") == "write all as `value.all(x, …)`"
 
 
 @pytest.mark.parametrize(

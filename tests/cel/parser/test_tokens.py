@@ -57,13 +57,13 @@ def test_how_deep_brackets_nest(expression: str, depth: int) -> None:
 @pytest.mark.parametrize(
     ("expression", "offset", "part"),
     [
-        ("a = b", 2, "use == for equality"),
-        ("a & b", 2, "use && as the logical operator"),
+        ("a = b", 2, "use `==` for equality"),
+        ("a & b", 2, "use `&&` as the logical operator"),
         ("'abc", 0, "this string is not closed with '"),
         ('a == "b', 5, 'this string is not closed with "'),
         ("a == 'b\n'", 5, "not closed"),
-        ("a # b", 2, "unexpected character '#'"),
-        ("ä", 0, "unexpected character 'ä'"),
+        ("a # b", 2, "unexpected character `#`"),
+        ("ä", 0, "unexpected character `ä`"),
     ],
 )
 def test_what_starts_no_token(expression: str, offset: int, part: str) -> None:

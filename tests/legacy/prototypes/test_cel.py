@@ -58,7 +58,7 @@ def test_a_plain_device_is_a_map(expression: str, expected: bool) -> None:
         ("device.model", "runtime", "must evaluate to true or false"),
         ("device.mig-profile == 'x'", "type", "unknown variable profile"),
         ("quantity('1') == device.bandwidth", "type", "unknown function quantity"),
-        ("device.model = 'a'", "syntax", "use == for equality"),
+        ("device.model = 'a'", "syntax", "use `==` for equality"),
         ("[1, 'a'] == []", "type", "must have one type"),
         ("1 + 1", "output", "evaluate to a bool"),
     ],

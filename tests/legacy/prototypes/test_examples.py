@@ -388,7 +388,7 @@ def test_what_is_left_out_gives_nothing_and_is_reported_where_it_is_missed() -> 
     (pending,) = found.pending
     assert pending.category == "class-missing"
     assert "DeviceClass wrong was ignored (" in pending.message
-    assert "unknown operator =" in pending.message
+    assert "unknown operator `=`" in pending.message
 
 
 @pytest.mark.parametrize(("wanted", "expected"), [("n2", "n2"), ("n3", None)])

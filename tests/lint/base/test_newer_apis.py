@@ -437,3 +437,31 @@ def test_a_pod_of_a_prototype_that_says_nothing_is_refused_in_the_same_words(for
     report = dractl.validate(text, dialect="proto-group" if rule == "gr-2" else "proto-oneof")
     (found,) = [found for found in report.findings if found.rule == f"prototype/{rule}"]
     assert found.hint.endswith(CANNOT_KNOW)
+
+
+@pytest.mark.parametrize(
+    ("field", "hint"),
+    [
+        ("allocationMode: exactCount", "did you mean ExactCount?"),
+        ("allocationMode: all", "did you mean All?"),
+        ("allocationMode: Some", f"a newer version may have it: {CANNOT_KNOW}"),
+        ("tolerations: [{key: a, operator: Equal1, value: b}]", "did you mean Equal?"),
+        ("tolerations: [{key: a, operator: Exists, effect: NoSchedul}]", "did you mean NoSchedule?"),
+    ],
+)
+def test_a_typo_comes_before_a_newer_version(field: str, hint: str) -> None:
+    text = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\n"
+        "spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu, %s}}]}}\n"
+    )
+    assert [finding.hint for finding in dractl.validate(text % field).findings] == [hint]
+
+
+def test_a_reference_with_a_typo_is_answered_with_the_name() -> None:
+    text = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\n"
+        "spec: {devices: {requests: [{name: big-gpu, exactly: {deviceClassName: gpu}}],"
+        " constraints: [{requests: [%s], matchAttribute: a.io/b}]}}\n"
+    )
+    hints = [dractl.validate(text % name).findings[0].hint for name in ("big-gpus", "nic")]
+    assert hints == ["the claim has big-gpu; did you mean big-gpu?", "the claim has big-gpu"]

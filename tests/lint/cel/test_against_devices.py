@@ -109,7 +109,7 @@ def test_an_attribute_that_some_devices_lack_needs_a_guard() -> None:
     assert found.message.startswith(
         f"device {DRIVER}/node-a/gpu-1 has no attribute {DRIVER}/index, so this fails"
     )
-    assert found.hint == f"guard it: has({A}.index) && ..."
+    assert found.hint == f"guard it: `has({A}.index) && ...`"
 
 
 @pytest.mark.parametrize(
@@ -129,14 +129,14 @@ def test_a_guard_is_enough(expression: str) -> None:
 
 def test_names_in_brackets_get_another_guard() -> None:
     docs = [GPUS, _slice({"index": 0}, {"model": "x"}), _claim(f'{A}["index"] == 0')]
-    assert [found.hint for found in _findings(docs)] == [f'guard it: "index" in {A} && ...']
+    assert [found.hint for found in _findings(docs)] == [f'guard it: `"index" in {A} && ...`']
 
 
 def test_a_capacity_may_be_missing_too() -> None:
     expression = f'device.capacity["{DRIVER}"].memory.isGreaterThan(quantity("1Gi"))'
     (found,) = _findings([GPUS, _slice({"memory": "2Gi"}, {"model": "x"}), _claim(expression)])
     assert f"has no capacity {DRIVER}/memory" in found.message
-    assert found.hint == f'guard it: has(device.capacity["{DRIVER}"].memory) && ...'
+    assert found.hint == f'guard it: `has(device.capacity["{DRIVER}"].memory) && ...`'
 
 
 def test_the_class_guards_the_request() -> None:
@@ -381,7 +381,7 @@ def test_a_misspelled_domain_that_fails_names_the_right_one() -> None:
         [GPUS, _slice({"model": "x2"}), _claim(f'device.attributes["{WRONG}"].model == "x2"')]
     )
     assert found.rule == "selector/fails"
-    assert found.hint == f"did you mean {DRIVER}?"
+    assert found.hint == (f"no device has attributes of the domain {WRONG}; did you mean {DRIVER}?")
 
 
 @pytest.mark.parametrize(

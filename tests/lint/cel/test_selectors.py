@@ -106,3 +106,25 @@ def test_the_place_is_that_of_the_version_in_the_file() -> None:
     assert finding.field == "spec.devices.requests[0].selectors[0].cel.expression"
     assert finding.location is not None
     assert finding.location.line == 10
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        ('quantity("40GB")', "'40GB' is not a quantity; did you mean 40G or 40Gi?"),
+        ('semver("v1.2")', "'v1.2' is not a semantic version; it must have three numbers, such as 1.2.0"),
+    ],
+)
+def test_a_constant_that_cannot_be_converted_is_reported_without_any_device(call: str, why: str) -> None:
+    expression = f"device.driver == 'a' && {call}.compareTo({call}) == 0"
+    first, second = dractl.validate(CLASS % repr(expression).replace("\\'", "''")).findings
+    assert {first.rule, second.rule} == {"selector/fails"}
+    assert first.message == f"`{call}` always fails: {why}"
+    assert first.location is not None
+    assert second.location is not None
+    assert first.location.column < second.location.column
+
+
+def test_a_constant_that_can_be_converted_is_not_reported() -> None:
+    assert _found(repr('device.capacity["a"].b.compareTo(quantity("40G")) == 0')) == []
+    assert _found(repr('isQuantity("40GB") && device.driver == "a"')) == []

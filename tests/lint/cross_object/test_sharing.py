@@ -17,6 +17,7 @@ said = partial(places_of, sharing.CHECKS)
 
 
 def _deployment(replicas: int, *entries: Mapping[str, str]) -> Object:
+    container = {"name": "main", "image": "main", "resources": {"claims": [{"name": "gpu"}]}}
     return {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
@@ -26,7 +27,7 @@ def _deployment(replicas: int, *entries: Mapping[str, str]) -> Object:
             "selector": {"matchLabels": {"app": "serve"}},
             "template": {
                 "metadata": {"labels": {"app": "serve"}},
-                "spec": {"containers": [{"name": "main", "image": "main"}], "resourceClaims": list(entries)},
+                "spec": {"containers": [container], "resourceClaims": list(entries)},
             },
         },
     }

@@ -51,7 +51,8 @@ def test_a_device_that_is_taken_and_of_no_use_is_not_told_to_be_in_use() -> None
     held = [allocated(claim("other"), result("d0"), result("d1"))]
     assert why_on_node(GPUS, claim("c", exactly("gpu", ONLY_A)), held=held) == (
         "claim default/c, request gpu: needs 1 device; 3 candidates: "
-        "2 for which request selector #0 is false, 1 in use by claim default/other"
+        "2 for which request selector #0 is false "
+        '(`device.attributes["gpu.example.com"].model == "a"`), 1 in use by claim default/other'
     )
 
 
@@ -87,7 +88,8 @@ def test_devices_are_counted_by_reason() -> None:
     held = [allocated(claim("other"), result("d0"))]
     assert why(GPUS, claim("c", exactly("gpu", ONLY_A)), held=held) == (
         "claim default/c, request gpu: needs 1 device; 3 candidates: "
-        "2 for which request selector #0 is false, 1 in use by claim default/other"
+        "2 for which request selector #0 is false "
+        '(`device.attributes["gpu.example.com"].model == "a"`), 1 in use by claim default/other'
     )
 
 
@@ -101,7 +103,8 @@ def test_a_request_for_more_than_there_is() -> None:
 def test_the_request_at_which_the_search_is_stuck_is_named() -> None:
     assert why(GPUS, claim("c", exactly("one", of="a"), exactly("two", of="a"))) == (
         "claim default/c, request two: needs 1 device; 3 candidates: "
-        "2 for which class a selector #0 is false, 1 already chosen for this pod"
+        "2 for which class a selector #0 is false "
+        '(`device.attributes["gpu.example.com"].model == "a"`), 1 already chosen for this pod'
     )
 
 
@@ -184,3 +187,11 @@ def test_of_many_claims_in_use_only_some_are_named() -> None:
     text = why(slices, claim("c", exactly("gpu")), held=held)
     assert text.count("in use by claim default/") == 8
     assert text.endswith(", 4 in use by 4 more claims")
+
+
+def test_a_long_expression_is_cut_and_on_one_line() -> None:
+    expression = "device.driver ==\n  " + " || ".join(["'a' == 'b'"] * 20)
+    text = describe(reasons.SelectorFalse("request", 0, expression))
+    assert text.startswith("for which request selector #0 is false (`device.driver == 'a' == 'b' ||")
+    assert text.endswith("…`)")
+    assert len(text) < 140

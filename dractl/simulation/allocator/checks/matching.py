@@ -5,8 +5,8 @@ An expression is evaluated once per device.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api.json_types import JsonObject
 from dractl.api.semver import Semver
@@ -27,6 +27,9 @@ from dractl.simulation.allocator.model.reasons import (
     SelectorFalse,
 )
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import ResourceSliceSpec
+
 _BINDING_CONDITIONS_OFF = BindingConditionsOff()
 _OTHER_NODE = OtherNode()
 _UNREAD: Attribute = {}
@@ -39,12 +42,19 @@ class Matcher:
     def __init__(self, environment: Environment, features: Features) -> None:
         """Compile with the environment of stored expressions, as the scheduler does."""
         self._environment = environment
+        self._slices: Iterable[JsonObject] = ()
         self._features = features
         self._values: dict[Device, DeviceValue | CelError] = {}
         self._answers: dict[str, dict[Device, bool | CelError]] = {}
         self._known: dict[tuple[Test, ...], dict[Device, Reason | None]] = {}
         self._derived: dict[tuple[str, Device], Attribute | Fatal] = {}
         self._read: dict[tuple[str, Device], Attribute | None] = {}
+        self._advised: dict[tuple[str, CelError], CelError] = {}
+
+    def know_slices(self, slices: Iterable[JsonObject]) -> None:
+        """Take the names that messages advise to use from the devices of ``slices``."""
+        self._slices = slices
+        self._advised.clear()
 
     def mismatch(
         self, request: Request, device: Device, node: NodeRef, tests: Iterable[Test] | None = None
@@ -61,7 +71,8 @@ class Matcher:
                 continue
             if answer is False:
                 return SelectorFalse(test.owner, test.number, test.expression)
-            return Fatal(_failure(test, device, answer), is_unevaluated=answer.kind == "budget")
+            error = self._explained(test.expression, device, answer)
+            return Fatal(_failure(test, device, error), is_unevaluated=error.kind == "budget")
         if device.slice.is_per_device and not device.target.includes(node):
             return _OTHER_NODE
         return None
@@ -143,6 +154,28 @@ class Matcher:
             return selector
         value = self._value(device)
         return value if isinstance(value, CelError) else selector.evaluate(value)
+
+    def _explained(self, expression: str, device: Device, error: CelError) -> CelError:
+        """``error`` with advice that fits the devices of the cluster."""
+        selector = compile_selector(expression, self._environment)
+        value = self._value(device)
+        if error.kind != "runtime" or isinstance(selector, CelError) or isinstance(value, CelError):
+            return error
+        found = self._advised.get((expression, error))
+        if found is None:
+            from dractl.cel.interpreter.missing_names import KnownNames  # only for a selector that fails
+
+            # Only an evaluation that counts its cost notes where it fails.
+            placed = selector.failure(value) or error
+            names = KnownNames(self._known_devices())
+            found = self._advised[expression, error] = names.advised(placed, selector.tree)
+        return found
+
+    def _known_devices(self) -> Iterator[tuple[str, JsonObject]]:
+        yield from ((device.id.driver, device.data) for device in self._values)
+        for item in self._slices:
+            spec = cast("ResourceSliceSpec", item.get("spec") or {})
+            yield from ((spec.get("driver", ""), device) for device in spec.get("devices") or ())
 
     def _value(self, device: Device) -> DeviceValue | CelError:
         value = self._values.get(device)

@@ -137,3 +137,12 @@ def test_what_is_kept_of_answers_is_shared_by_requests_with_the_same_selectors()
     found = matcher()
     assert found.known(request(MODEL_A)) is found.known(request(MODEL_A))
     assert found.known(request(MODEL_A)) is not found.known(request("true"))
+
+
+def test_a_misspelt_attribute_is_answered_with_the_name_that_another_device_has() -> None:
+    expression = 'device.attributes["gpu.example.com"].modle == "a"'
+    found = matcher()
+    found.know_slices([resource_slice("t", device("gpu-1", model="a"))])
+    message = found.mismatch(request(expression), one({"name": "gpu-0"}), NODE)
+    assert isinstance(message, Fatal)
+    assert message.message.endswith("no such key: 'modle'; did you mean model?")

@@ -1,0 +1,120 @@
+"""Spellings of other languages in expressions that do not compile, with what CEL writes instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from dractl.cel.common.errors import CelError
+
+__all__ = ["advised"]
+
+
+class _Slip(NamedTuple):
+    """A spelling around the place of an error.
+
+    ``message`` is how the error begins, ``before`` matches the end of the text before the place, ``at`` the
+    text from the place on. ``advice`` gets the groups of both.
+    """
+
+    message: str
+    before: re.Pattern[str]
+    at: re.Pattern[str]
+    advice: Callable[..., str]
+
+
+_ANYTHING = re.compile("")
+_CONSTANTS = {"true": "true", "false": "false", "none": "null", "null": "null", "nil": "null"}
+_SUFFIXES = {"K": "k"}
+
+
+def _instead(operator: str) -> Callable[[str], str]:
+    return lambda word: f"write `{operator}` instead of `{word}`"
+
+
+def _quantity(number: str, suffix: str) -> str:
+    unit = suffix.rstrip("Bb")
+    return f'write a quantity as `quantity("{number}{_SUFFIXES.get(unit, unit)}")`'
+
+
+def _any_case(*words: str) -> re.Pattern[str]:
+    return re.compile(rf"({'|'.join(words)})\b", re.IGNORECASE)
+
+
+_EXPECTED, _CHARACTER, _UNKNOWN = "expected ", "unexpected character", "unknown variable"
+_NAME = r"[A-Za-z0-9_-]+"
+_SLIPS = (
+    _Slip(_EXPECTED, _ANYTHING, _any_case("and"), _instead("&&")),
+    _Slip(_EXPECTED, _ANYTHING, _any_case("or"), _instead("||")),
+    _Slip(_EXPECTED, _ANYTHING, _any_case("is", "eq", "equals"), _instead("==")),
+    _Slip(_EXPECTED, re.compile(r"\b(not)\s+$", re.IGNORECASE), _ANYTHING, _instead("!")),
+    _Slip(_EXPECTED, re.compile(r"<$"), re.compile(">"), lambda: "write `!=` instead of `<>`"),
+    _Slip(
+        _EXPECTED,
+        _ANYTHING,
+        re.compile(r"(matches|contains|startsWith|endsWith)\b"),
+        lambda name: f'call it as a method: `value.{name}("...")`',
+    ),
+    _Slip(
+        _EXPECTED,
+        re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)$"),
+        re.compile(r"([kKMGTPE]i?B?|m)\b"),
+        _quantity,
+    ),
+    _Slip(
+        _EXPECTED,
+        re.compile(r"\bin\s*\([^()]*$"),
+        re.compile(","),
+        lambda: "write a list in brackets: `in [..., ...]`",
+    ),
+    _Slip(_CHARACTER, _ANYTHING, re.compile("[“”„‘’‚«»]"), lambda: 'use straight quotes: `"..."`'),
+    _Slip(_CHARACTER, _ANYTHING, re.compile("#"), lambda: "a comment starts with `//`"),
+    _Slip(
+        _UNKNOWN,
+        _ANYTHING,
+        re.compile(r"(attributes|capacity|driver|allowMultipleAllocations)\b"),
+        lambda field: f"write `device.{field}`",
+    ),
+    _Slip(
+        _UNKNOWN,
+        _ANYTHING,
+        re.compile(rf"({_NAME}(?:\.{_NAME})+)/([A-Za-z_]\w*)"),
+        lambda domain, name: f'write `device.attributes["{domain}"].{name}`',
+    ),
+    _Slip(
+        _UNKNOWN,
+        re.compile(r"\b(?:attributes|capacity)\s*\[\s*$"),
+        re.compile(rf"({_NAME}(?:\.{_NAME})*)\s*\]"),
+        lambda domain: f'quote the domain: `["{domain}"]`',
+    ),
+    _Slip(
+        _UNKNOWN, _ANYTHING, _any_case(*_CONSTANTS), lambda word: f"did you mean {_CONSTANTS[word.lower()]}?"
+    ),
+    _Slip(
+        _UNKNOWN,
+        _ANYTHING,
+        re.compile(rf"({_NAME}(?:\.{_NAME})*)(?!\w|\s*[(\[])"),
+        lambda text: f'the only variable is device; quote a string: `"{text}"`',
+    ),
+)  # fmt: skip
+"""The slips, the first that fits first."""
+
+_VARIABLES = "; the only variable is device"
+
+
+def advised(error: CelError, expression: str) -> CelError:
+    """``error`` with what to write, if ``expression`` has a known slip at its place; otherwise ``error``."""
+    if error.offset is None:
+        return error
+    before, rest = expression[: error.offset], expression[error.offset :]
+    if error.message.startswith(_UNKNOWN) and not error.message.endswith(_VARIABLES):
+        return error
+    for slip in _SLIPS:
+        if not error.message.startswith(slip.message):
+            continue
+        left, right = slip.before.search(before), slip.at.match(rest)
+        if left is not None and right is not None:
+            advice = slip.advice(*left.groups(), *right.groups())
+            return error._replace(message=f"{error.message.removesuffix(_VARIABLES)}; {advice}")
+    return error
