@@ -65,9 +65,18 @@ def _possible(node: Call, overloads: tuple[Overload, ...], shown: list[str]) -> 
     is_text = shown[:1] == ["kubernetes.Quantity"] and "string" in shown[1:]
     if is_text:
         return f'{listed}; write a quantity as `quantity("1Gi")`'
+    if "string" in shown[1:] and all(name in _COMPARED_TYPES for name in _first_types(overloads)):
+        return f'{listed}; write a version as `semver("1.0.0")`, a quantity as `quantity("1Gi")`'
     operator = _NUMBER_OPERATORS.get(node.function)
     is_number = len(shown) == 2 and shown[1] in _NUMBERS
     return listed + (f"; compare numbers with `{operator}`" if operator and is_number else "")
+
+
+_COMPARED_TYPES = frozenset({"kubernetes.Quantity", "kubernetes.Semver"})
+
+
+def _first_types(overloads: tuple[Overload, ...]) -> set[str]:
+    return {str(row.parameters[0]) for row in overloads if row.parameters}
 
 
 _NUMBER_OPERATORS = {"isGreaterThan": ">", "isLessThan": "<", "compareTo": "<"}

@@ -164,6 +164,8 @@ def of_error(
         because = f"the server drops `{row.name}`, because the feature gate {row.gate} is off"
         message = f"{because}; without it {message}"
         meaning = ""
+    # The hint lists all names, and the likely one was found among them.
+    is_listed = bool(meaning) and error.hint.startswith("the pod has ")
     return Finding(
         error.rule,
         Severity.ERROR,
@@ -171,7 +173,7 @@ def of_error(
         str(error.path),
         error.bad_value,
         message,
-        "; ".join(filter(None, (error.hint, meaning))),
+        "; ".join(filter(None, ("" if is_listed else error.hint, meaning))),
         (),
         object_ref(document),
         location(document, steps, error.offset),

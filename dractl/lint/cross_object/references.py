@@ -227,7 +227,9 @@ def pod_claims_exist(inputs: InputSet) -> Iterator[Lint]:
             continue
         if same_name:
             there = same_name[0]
-            message = f"{kind} {name} is in namespace {there.namespace}, but the pod in {pod.given.namespace}"
+            message = (
+                f"{kind} {name} is in namespace {there.namespace}, but the pod is in {pod.given.namespace}"
+            )
             hint = "a pod can only use objects in its namespace"
             yield Lint(OTHER_NAMESPACE, pod.given, steps, message, hint, (there.where(),))
         else:
