@@ -1,12 +1,13 @@
 """One pass of the controllers: create and free the claims of pods, and evict pods from tainted devices.
 
-Runs the resource claim controller and the device taint eviction controller (1.37), whose decisions are in
+Runs the resource claim controller and the device taint eviction controller, whose decisions are in
 ``dractl.simulation.controllers``.
 """
 
 from __future__ import annotations
 
 from dractl.simulation.controllers import eviction, lifecycle
+from dractl.simulation.controllers.eviction import EvictingTaints
 from dractl.simulation.engine.cluster_state import ClusterState
 from dractl.simulation.pods.claims import claims_by_owner
 from dractl.simulation.pods.outcome import Eviction
@@ -56,15 +57,18 @@ class ControllerManager:
 
     def evictions(self) -> list[Eviction]:
         """The pods that use a device with a NoExecute taint, evicted at once or after a time."""
-        state = self._state
-        if not state.settings.features.device_taints:
+        features, api_objects = self._state.settings.features, self._state.api_objects
+        if not features.device_taints:
             return []
-        taints = eviction.evicting_taints(state.caches.slices())
-        if not taints:
-            return []
-        needs_effect = state.settings.features.quirks.eviction_needs_effect
-        claims = state.api_objects.of_kind("ResourceClaim")
-        return eviction.evictions(state.pods(), claims, taints, needs_effect=needs_effect)
+        taints = self._evicting_taints()
+        return eviction.evictions(self._state.pods(), api_objects, taints, features.quirks) if taints else []
+
+    def _evicting_taints(self) -> EvictingTaints:
+        state, features = self._state, self._state.settings.features
+        if features.quirks.rules_evict_through_slices:
+            return EvictingTaints(state.caches.slices())
+        rules = state.api_objects.of_kind("DeviceTaintRule") if features.device_taint_rules else ()
+        return EvictingTaints(state.api_objects.of_kind("ResourceSlice"), rules)
 
     def evict(self) -> bool:
         """Mark the pods that are evicted at once as terminating; return whether any were."""

@@ -21,7 +21,7 @@ from dractl.simulation.pods import placements
 from dractl.simulation.pods.claims import generated_base
 from dractl.simulation.pods.outcome import CLAIM_DELETING, CLAIM_MISSING, FAILURES, NOT_OWNER, WAITING
 from dractl.simulation.pods.pods import ClaimEntry, Pod
-from dractl.simulation.scheduler.extended import ANNOTATION, special_base
+from dractl.simulation.scheduler.extended.special_claim import ANNOTATION, special_base
 
 if TYPE_CHECKING:
     from dractl.api.objects import core, resource

@@ -16,7 +16,7 @@ from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods.claims import FINALIZER
 from dractl.simulation.pods.pod_groups import user_of, uses
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler.extended import SpecialClaim
+from dractl.simulation.scheduler.extended.special_claim import SpecialClaim
 from dractl.simulation.scheduler.node_allocatable.pod_demand import unwritable
 from dractl.simulation.scheduler.schedule_result import Fit
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 CPU = "cpu"
 MEMORY = "memory"
 PODS = "pods"
+NODE_RESOURCES = (CPU, MEMORY, "ephemeral-storage")
+"""What every node has; all other resources are scalar resources to the scheduler."""
 
 DEFAULT_FOR_SCORES: Mapping[str, int] = {CPU: 100, MEMORY: 200 * 1024 * 1024}
 """What a container without a request counts for when nodes are scored."""

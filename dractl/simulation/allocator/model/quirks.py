@@ -148,6 +148,20 @@ class Quirks(NamedTuple):
     """A toleration without an effect does not keep a pod from being evicted."""
     rules_select_by_class: bool = False
     """A DeviceTaintRule may select by device class and CEL."""
+    rules_evict_through_slices: bool = False
+    """A DeviceTaintRule evicts the users of published devices only, and all of them without a selector."""
+    eviction_spares_extended: bool = False
+    """A pod that has a tainted device for an extended resource is not evicted."""
+    implicit_names_get_nothing: bool = False
+    """Implicit names of extended resources get no devices, and only classes without another name have one."""
+    containers_share_nothing: bool = False
+    """Each container has requests of its own for extended resources; init containers reuse no devices."""
+    devices_beside_plugins: bool = False
+    """A pod that needs a device for an extended resource, or has a claim, gets devices for all of them, also
+    for those that a device plugin provides."""
+    absent_resources_fit: bool = False
+    """What a node does not list is left to DRA, for a pod without extended resources even huge pages; what it
+    lists with the amount 0 is not."""
     timeout_spares_others: bool = False
     """A search that takes more than ten seconds rules out its node only, not the whole attempt."""
     scores_no_alternatives: bool = False
@@ -236,6 +250,12 @@ ROWS: tuple[Row, ...] = (
     Row("rule_without_selector_taints_all", "1.33", "1.36"),
     Row("eviction_needs_effect", None, "1.37"),
     Row("rules_select_by_class", "1.33", "1.34"),
+    Row("rules_evict_through_slices", None, "1.34"),
+    Row("eviction_spares_extended", None, "1.36"),
+    Row("implicit_names_get_nothing", "1.34", "1.34"),
+    Row("containers_share_nothing", "1.34", "1.34"),
+    Row("devices_beside_plugins", "1.34", "1.34"),
+    Row("absent_resources_fit", "1.34", "1.34"),
     Row("timeout_spares_others", None, "1.35"),
     Row("scores_no_alternatives", None, "1.34"),
     Row("settled_claims_are_free", "1.36", "1.36"),
