@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from dractl.api.json_types import JsonObject, Object
+from dractl.api.json_types import Object
 from dractl.cluster.devices import DeviceID
 from dractl.cluster.objects import Objects, full_name
 from dractl.simulation.allocator.checks.taints import tolerates
@@ -32,7 +32,8 @@ class EvictingTaints:
         """Gather the taints of the newest generation of each pool; ``rules`` need no published device."""
         self._of_devices = _of_devices(list(slices))
         ordered = sorted(rules, key=lambda rule: str(rule["metadata"].get("name")))
-        self._rules = [rule["spec"] for rule in ordered if _evicts(rule["spec"].get("taint") or {})]
+        specs = [cast("resource.DeviceTaintRuleSpec", rule["spec"]) for rule in ordered]
+        self._rules = [spec for spec in specs if _evicts(spec.get("taint") or {})]
 
     def __bool__(self) -> bool:
         """Whether any taint evicts."""
@@ -74,7 +75,7 @@ def _evicts(taint: resource.DeviceTaint) -> bool:
     return taint.get("effect") == _EVICTING
 
 
-def _selects(rule: JsonObject, device: DeviceID) -> bool:
+def _selects(rule: resource.DeviceTaintRuleSpec, device: DeviceID) -> bool:
     """Whether a rule selects a device; without a selector it selects none (``ruleMatchesDevice``)."""
     selector = rule.get("deviceSelector")
     return selector is not None and all(

@@ -45,14 +45,15 @@ class ControllerManager:
     def _make_claims(self) -> None:
         state = self._state
         owned = claims_by_owner(state.api_objects)
-        needs_group = state.settings.features.pod_groups
+        features = state.settings.features
         for pod in state.pods():
             after = lifecycle.make_claims(
-                pod, state.api_objects, owned.get(pod.uid, ()), needs_group=needs_group
+                pod, state.api_objects, owned.get(pod.uid, ()), needs_group=features.pod_groups
             )
             if after is not None:
                 state.put(after)
-            for claim in lifecycle.reserve_for_bound(state.current(pod), state.api_objects):
+            bound = state.current(pod)
+            for claim in lifecycle.reserve_for_bound(bound, state.api_objects, features.most_consumers):
                 state.put(claim)
 
     def evictions(self) -> list[Eviction]:

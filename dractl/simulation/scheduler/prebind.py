@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from dractl.api.objects import core, resource
     from dractl.api.objects.meta import ObjectMeta
 
-MAX_CONSUMERS = 256
-"""Most users of one claim (``ResourceClaimReservedForMaxSize``)."""
-
 TIMESTAMP = "1970-01-01T00:00:00Z"
 """When a simulated allocation was made: a simulation has no clock."""
 
@@ -135,8 +132,8 @@ def _bound(
     has_allocation = status.get("allocation") is not None
     if uses(pod, claim):
         return claim
-    if len(users) >= MAX_CONSUMERS:
-        return f"it has {len(users)} consumers; the maximum is {MAX_CONSUMERS}"
+    if len(users) >= features.most_consumers:
+        return f"it has {len(users)} consumers; the maximum is {features.most_consumers}"
     if has_allocation and features.binding_conditions and "allocationTimestamp" not in status["allocation"]:
         return (
             "its allocation has no allocationTimestamp, which the scheduler tries to add and the API server "

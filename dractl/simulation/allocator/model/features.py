@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dractl.api import limits
 from dractl.api.gates import GateSet
 from dractl.simulation.allocator.model.quirks import (
     EXPERIMENTAL,
@@ -47,6 +48,8 @@ class Features(NamedTuple):
     """Devices may represent cpu, memory or huge pages of their node."""
     knows_node_operations: bool
     """The implementation looks at ``skipNodeOperations`` at all."""
+    most_consumers: int
+    """How many users ``status.reservedFor`` of a claim may list."""
     quirks: Quirks
 
 
@@ -148,6 +151,7 @@ def features_of(gates: GateSet) -> Features:
     return Features(
         **flags,
         knows_node_operations=_supports_all(gates, implementation),
+        most_consumers=limits.of("claim.reservedFor", gates.minor),
         quirks=quirks_of(gates.minor, implementation),
     )
 

@@ -16,9 +16,9 @@ Shown = tuple[list[tuple[str, str, int]], list[tuple[str, str]]]
 
 def shown(found: Requests) -> Shown:
     """Requests as name, class and count; mappings as container and request."""
+    entries: list[dict[str, Any]] = [dict(entry) for entry in found.requests]
     requests = [
-        (entry["name"], entry["exactly"]["deviceClassName"], entry["exactly"]["count"])
-        for entry in found.requests
+        (entry["name"], entry["exactly"]["deviceClassName"], entry["exactly"]["count"]) for entry in entries
     ]
     return requests, [(entry.container, entry.request) for entry in found.mappings]
 
