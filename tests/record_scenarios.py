@@ -45,10 +45,10 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(f"{__doc__}\n")
         return 2
     seed, count, path = int(arguments[0]), int(arguments[1]), Path(arguments[2])
-    maker = ScenarioMaker(seed)
     written = 0
     with closing(live_cluster.connect()) as server, path.open("a", encoding="utf-8") as file:
         gates = server.gates()
+        maker = ScenarioMaker(seed, server.kube)
         stories = [adapted_story(maker.replay(), server.kube) for _ in range(count)]
         live_cluster.clear(server)
         for first in range(0, count, AT_ONCE):

@@ -24,10 +24,10 @@ AT_ONCE = 14
 
 @pytest.mark.skipif(not live_cluster.SERVER, reason="$DRACTL_API_SERVER names no API server to ask")
 def test_stories_go_as_on_a_control_plane() -> None:
-    maker = ScenarioMaker(SEED)
     different = []
     with closing(live_cluster.connect()) as server:
         gates = server.gates()
+        maker = ScenarioMaker(SEED, server.kube)
         stories = [adapted_story(maker.replay(), server.kube) for _ in range(CASES)]
         live_cluster.clear(server)
         for first in range(0, CASES, AT_ONCE):

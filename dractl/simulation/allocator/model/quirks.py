@@ -166,6 +166,10 @@ class Quirks(NamedTuple):
     """A search that takes more than ten seconds rules out its node only, not the whole attempt."""
     scores_no_alternatives: bool = False
     """Nodes are not scored by the subrequests that were chosen."""
+    balance_ignores_before: bool = False
+    """How evenly a node uses cpu and memory counts as it is with the pod, not how the pod changes it."""
+    empty_selector_spreads_nothing: bool = False
+    """A topology spread constraint with an empty selector counts no pods instead of all."""
     settled_claims_are_free: bool = False
     """Devices that were allocated before take nothing of what their node has for pods."""
     node_shares_per_node: bool = False
@@ -258,6 +262,8 @@ ROWS: tuple[Row, ...] = (
     Row("absent_resources_fit", "1.34", "1.34"),
     Row("timeout_spares_others", None, "1.35"),
     Row("scores_no_alternatives", None, "1.34"),
+    Row("balance_ignores_before", None, "1.35"),
+    Row("empty_selector_spreads_nothing", None, "1.37"),
     Row("settled_claims_are_free", "1.36", "1.36"),
     Row("node_shares_per_node", "1.36", "1.36"),
     Row("node_shares_need_containers", "1.36", "1.36"),
