@@ -1,6 +1,6 @@
 """What the controllers around the scheduler do to claims: make them for pods, and free them after pods.
 
-Mirrors the resource claim controller (1.37) and, for claims of pods that are gone, the garbage collector.
+Mirrors the resource claim controller and, for claims of pods that are gone, the garbage collector.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects, key_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
+from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods import pod_groups
 from dractl.simulation.pods.claims import (
     FINALIZER,
@@ -19,10 +20,12 @@ from dractl.simulation.pods.claims import (
     Problem,
     from_template,
     instantiate,
+    is_owned_by,
     owner_of,
     resolve,
 )
 from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler.extended.special_claim import is_special
 from dractl.simulation.scheduler.prebind import TIMESTAMP, reserved, with_status
 
 if TYPE_CHECKING:
@@ -67,17 +70,17 @@ def _group_as_owner(group: Object) -> Owner:
     return Owner(namespace_of(group), name_of(group), reference)
 
 
-def make_claims(
-    pod: Pod, api_objects: Objects, owned: Iterable[Object], *, needs_group: bool = False
-) -> Object | None:
+def make_claims(pod: Pod, api_objects: Objects, owned: Iterable[Object], features: Features) -> Object | None:
     """Generate the claims that a pod needs, and return the pod with its new status; None: nothing is new.
 
-    ``owned`` are the claims that the pod controls already. With ``needs_group`` a pod that names a group
+    ``owned`` are the claims that the pod controls already. Where there are pod groups, a pod that names one
     waits for it.
     """
     if pod.is_finished or pod.is_terminating or not any(entry.template for entry in pod.claims):
         return None
-    made, statuses = instantiate(pod, api_objects, owned, needs_group=needs_group)
+    if features.quirks.first_missing_claim_stops and _is_stopped(pod, api_objects):
+        return None
+    made, statuses = instantiate(pod, api_objects, owned, needs_group=features.pod_groups)
     for claim in made:
         api_objects.put(claim)
     if statuses is None or statuses == pod.claim_statuses:
@@ -87,6 +90,20 @@ def make_claims(
         for name, claim in sorted(statuses.items())
     ]
     return {**pod.data, "status": {**pod.status, "resourceClaimStatuses": entries}}
+
+
+def _is_stopped(pod: Pod, api_objects: Objects) -> bool:
+    """Whether an entry keeps the controller from the ones behind it (``podNeedsWork`` up to 1.35)."""
+    for entry in pod.claims:
+        if entry.template is not None and entry.name not in pod.claim_statuses:
+            return False
+        name = entry.claim or pod.claim_statuses.get(entry.name)
+        claim = None if name is None else api_objects.get("ResourceClaim", pod.namespace, name)
+        if claim is None:
+            return name is None or entry.template is None
+        if entry.template is not None and not is_owned_by(claim, pod):
+            return True
+    return False
 
 
 def reserve_for_bound(pod: Pod, api_objects: Objects, most_consumers: int) -> Iterator[Object]:
@@ -110,11 +127,13 @@ class PodStore(NamedTuple):
     """The pods there are, by uid, and which of the others are gone.
 
     ``knows_all``: all others; else those in ``gone``, while the rest may just not be in the input.
+    ``keeps_extended``: finished pods keep their special claims.
     """
 
     pods: Mapping[str, Pod]
     gone: AbstractSet[str] = frozenset()
     knows_all: bool = False
+    keeps_extended: bool = False
 
     def lacks(self, uid: str) -> bool:
         """Whether the pod no longer exists."""
@@ -142,7 +161,8 @@ def _settled(claim: Object, population: PodStore) -> Object | None:
     """The claim after the controllers have processed it; None if it is deleted."""
     status: resource.ResourceClaimStatus = claim.get("status") or {}
     users = status.get("reservedFor") or ()
-    left = [user for user in users if _still_uses(user, population)]
+    keeps = population.keeps_extended and is_special(claim)
+    left = [user for user in users if _still_uses(user, population, keeps=keeps)]
     is_deleted = claim["metadata"].get("deletionTimestamp") is not None
     owner = owner_of(claim)
     owner_pod = population.pods.get(owner) if owner is not None else None
@@ -188,7 +208,7 @@ def without_allocation(claim: Object) -> Object:
     return with_status(claim, status)
 
 
-def _still_uses(user: resource.ResourceClaimConsumerReference, population: PodStore) -> bool:
+def _still_uses(user: resource.ResourceClaimConsumerReference, population: PodStore, *, keeps: bool) -> bool:
     uid = user.get("uid", "")
     if user.get("resource") != "pods" or user.get("apiGroup"):
         # A group reserves until it is gone, whatever becomes of its pods.
@@ -196,4 +216,4 @@ def _still_uses(user: resource.ResourceClaimConsumerReference, population: PodSt
     pod = population.pods.get(uid)
     if pod is None:
         return not population.lacks(uid)
-    return not pod.is_finished and (pod.node is not None or not pod.is_terminating)
+    return (keeps or not pod.is_finished) and (pod.node is not None or not pod.is_terminating)

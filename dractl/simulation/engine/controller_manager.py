@@ -29,7 +29,12 @@ class ControllerManager:
         self._make_claims()
         state = self._state
         by_uid = {pod.uid: pod for pod in state.pods()}
-        population = lifecycle.PodStore(by_uid, state.removed_uids, state.settings.knows_all_pods)
+        population = lifecycle.PodStore(
+            by_uid,
+            state.removed_uids,
+            state.settings.knows_all_pods,
+            state.settings.features.quirks.finished_pods_keep_extended,
+        )
         freed = lifecycle.free_claims(state.api_objects, population)
         if freed:
             state.changed("ResourceClaim")
@@ -47,9 +52,7 @@ class ControllerManager:
         owned = claims_by_owner(state.api_objects)
         features = state.settings.features
         for pod in state.pods():
-            after = lifecycle.make_claims(
-                pod, state.api_objects, owned.get(pod.uid, ()), needs_group=features.pod_groups
-            )
+            after = lifecycle.make_claims(pod, state.api_objects, owned.get(pod.uid, ()), features)
             if after is not None:
                 state.put(after)
             bound = state.current(pod)

@@ -16,6 +16,7 @@ from dractl.legacy.v1alpha2.simulation.attempt import Fit, Refused, Snapshot, at
 from dractl.legacy.v1alpha2.simulation.instances import Instances, hold, node_names, results_of
 from dractl.legacy.v1alpha2.simulation.pods import inlined, sourced
 from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.bulk import bulk
 from dractl.simulation.engine.run import limited, with_workload_pods
@@ -102,7 +103,9 @@ class _Cluster:
         """Make the claims of all pods, free those of pods that are done, and try every pod."""
         owned = claims_by_owner(self._world)
         for pod in self._pods():
-            after = lifecycle.make_claims(pod, self._world, owned.get(pod.uid, ()))
+            after = lifecycle.make_claims(
+                pod, self._world, owned.get(pod.uid, ()), features_of(self._environment.gates)
+            )
             if after is not None:
                 self._world.put(after)
         by_uid = {pod.uid: pod for pod in self._pods()}

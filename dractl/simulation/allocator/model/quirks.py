@@ -152,6 +152,10 @@ class Quirks(NamedTuple):
     """A DeviceTaintRule evicts the users of published devices only, and all of them without a selector."""
     eviction_spares_extended: bool = False
     """A pod that has a tainted device for an extended resource is not evicted."""
+    first_missing_claim_stops: bool = False
+    """No claims are generated for the entries of a pod behind one whose claim does not exist."""
+    finished_pods_keep_extended: bool = False
+    """A finished pod keeps the devices of its extended resources until it is deleted."""
     implicit_names_get_nothing: bool = False
     """Implicit names of extended resources get no devices, and only classes without another name have one."""
     containers_share_nothing: bool = False
@@ -256,6 +260,8 @@ ROWS: tuple[Row, ...] = (
     Row("rules_select_by_class", "1.33", "1.34"),
     Row("rules_evict_through_slices", None, "1.34"),
     Row("eviction_spares_extended", None, "1.36"),
+    Row("first_missing_claim_stops", None, "1.35"),
+    Row("finished_pods_keep_extended", "1.34", "1.34"),
     Row("implicit_names_get_nothing", "1.34", "1.34"),
     Row("containers_share_nothing", "1.34", "1.34"),
     Row("devices_beside_plugins", "1.34", "1.34"),

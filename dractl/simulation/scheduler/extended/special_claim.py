@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonObject, Object
+from dractl.cluster.objects import metadata_of
 from dractl.simulation.pods.claims import owner_reference
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.extended.requests import Mapped, Requests
@@ -43,3 +44,8 @@ def special_claim(pod: Pod, served: frozenset[str], wanted: Requests) -> Special
 def special_base(pod_name: str) -> str:
     """The name of the special claim before its random characters; the API server cuts a long one."""
     return f"{pod_name}-extended-resources-"[:_MAX_BASE]
+
+
+def is_special(claim: JsonObject) -> bool:
+    """Whether a claim is the special claim of a pod."""
+    return (metadata_of(claim).get("annotations") or {}).get(ANNOTATION) == "true"
