@@ -54,7 +54,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("cluster",),
         ("events", "run"),
         ("scheduler",),
-        ("binding_cycle", "controller_manager"),
+        ("binding_cycle", "controller_manager", "gangs"),
         ("cluster_state",),
         ("caches", "scheduling_queue"),
         ("bulk", "settings"),

@@ -164,6 +164,25 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         """,
     ),
     _document(
+        "gate/unserved",
+        _WARNING,
+        """The feature gates of all kinds must be on.
+
+        While the gate is off, the server does not serve the kind, even if the API version is enabled.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaimTemplate
+            metadata: {name: gpu, namespace: default}
+            spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}}
+        Bad:
+            apiVersion: scheduling.k8s.io/v1beta1
+            kind: PodGroup
+            metadata: {name: workers, namespace: default}
+            spec: {schedulingPolicy: {gang: {minCount: 2}}}
+        """,
+    ),
+    _document(
         "gate/kept",
         _WARNING,
         """A field whose feature gate is off has no effect.

@@ -69,6 +69,7 @@ def about_admission(document: Document, admission: Admission, *, namespace_known
     """Warnings about an object that was read."""
     return [
         *_version(document, admission),
+        *_unserved(document, admission),
         *_gated(document, admission, admission.dropped, "gate/dropped"),
         *_gated(document, admission, admission.kept, "gate/kept"),
         *_admin(document, admission, namespace_known=namespace_known),
@@ -130,6 +131,18 @@ def _replacement(admission: Admission) -> str:
     return ""
 
 
+def _unserved(document: Document, admission: Admission) -> list[Finding]:
+    """That the server does not serve the kind, because its gate is off."""
+    gate = admission.unserved_without
+    if gate is None:
+        return []
+    message = f"the server does not serve {admission.kind.kind}, because the feature gate {gate} is off"
+    hint = _default_since((gate,))
+    return [
+        note(document, Severity.WARNING, "gate/unserved", message, hint=hint, field="kind", steps=("kind",))
+    ]
+
+
 _GATED = {
     "gate/dropped": "the server drops this field, because the feature {} is off",
     "gate/kept": "the feature {} is off; this server keeps the field, but it has no effect",
@@ -139,7 +152,7 @@ _GATED = {
 def _gated(document: Document, admission: Admission, fields: list[Dropped], rule: str) -> list[Finding]:
     """One warning for every gate that is off and affects some of the fields."""
     by_gates: dict[tuple[str, ...], list[FieldPath]] = {}
-    for dropped in fields:
+    for dropped in fields if admission.unserved_without is None else ():
         by_gates.setdefault(dropped.gates, []).append(dropped.path)
     found = []
     kind = admission.kind

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from dractl.api import release
 from dractl.api.gates import gates_of
-from tests.simulation.older_minors import RULE_VERSIONS, VERSIONS
+from tests.simulation.older_minors import GROUP_VERSIONS, RULE_VERSIONS, VERSIONS
 from tests.simulation.random_scenarios import NAMESPACE, WORLD
 
 Object = dict[str, Any]
@@ -45,12 +45,15 @@ _SPECIAL = "resource.kubernetes.io/extended-resource-claim"
 _DRA = "apis/resource.k8s.io"
 """What its version follows, which depends on the minor."""
 
+_SCHEDULING = "apis/scheduling.k8s.io"
+
 _RESOURCES: Mapping[str, tuple[str, str, bool]] = {
     "Namespace": ("api/v1", "namespaces", False),
     "Node": ("api/v1", "nodes", False),
     "Pod": ("api/v1", "pods", True),
     "Service": ("api/v1", "services", True),
     "PriorityClass": ("apis/scheduling.k8s.io/v1", "priorityclasses", False),
+    "PodGroup": (_SCHEDULING, "podgroups", True),
     "DeviceClass": (_DRA, "deviceclasses", False),
     "ResourceSlice": (_DRA, "resourceslices", False),
     "ResourceClaim": (_DRA, "resourceclaims", True),
@@ -110,6 +113,8 @@ class Server:
         return f"/{self._group(kind, group)}/{inner}/{name}".rstrip("/")
 
     def _group(self, kind: str, group: str) -> str:
+        if group == _SCHEDULING:
+            return f"{group}/{GROUP_VERSIONS.get(self.kube, 'v1beta1')}"
         versions = RULE_VERSIONS if kind == "DeviceTaintRule" else VERSIONS
         return f"{group}/{versions.get(self.kube, 'v1')}" if group == _DRA else group
 
@@ -426,7 +431,7 @@ def row(number: str, replay: Mapping[str, Any], played: Played, kube: str, gates
 def clear(server: Server) -> None:
     """Delete everything that stories leave behind, and wait until it is gone."""
     grace = {"kind": "DeleteOptions", "apiVersion": "v1", "gracePeriodSeconds": 0}
-    for kind in ("Pod", "ResourceClaim", "ResourceClaimTemplate", "Service"):
+    for kind in ("Pod", "ResourceClaim", "ResourceClaimTemplate", "Service", "PodGroup"):
         for item in server.list(kind):
             metadata = item["metadata"]
             path = server.path(kind, metadata["namespace"], metadata["name"])

@@ -12,6 +12,9 @@ VERSIONS = {"1.31": "v1alpha3", "1.32": "v1beta1", "1.33": "v1beta2"}
 RULE_VERSIONS = {"1.33": "v1alpha3", "1.34": "v1alpha3", "1.35": "v1alpha3", "1.36": "v1beta2"}
 """The version of DeviceTaintRules; older minors have none."""
 
+GROUP_VERSIONS = {"1.36": "v1alpha2"}
+"""The version of PodGroups; v1beta1 for newer minors."""
+
 WITH_COUNTERS_IN_SLICES = ("1.31", "1.32", "1.33", "1.34")
 
 

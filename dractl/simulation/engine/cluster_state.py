@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from dractl.api.json_types import Object
-from dractl.cluster.objects import Key, Objects
+from dractl.cluster.objects import Key, Objects, key_of
 from dractl.cluster.uids import uid_of
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.engine.caches import Caches
 from dractl.simulation.engine.scheduling_queue import SchedulingQueue
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod
+
+
+class Checkpoint(NamedTuple):
+    """The objects at a time, and the number of changes until then."""
+
+    api_objects: Objects
+    changes: int
 
 
 class ClusterState:
@@ -59,6 +67,24 @@ class ClusterState:
         """Record that objects of a kind changed."""
         self.queue.changes += 1
         self.caches.object_changed(kind)
+
+    def checkpoint(self) -> Checkpoint:
+        """What :meth:`rollback` goes back to."""
+        return Checkpoint(self.api_objects.copy(), self.queue.changes)
+
+    def rollback(self, saved: Checkpoint, pods: Iterable[Pod]) -> None:
+        """Undo what attempts have written since a checkpoint; ``pods`` lose the nodes that they got."""
+        for item in list(self.api_objects):
+            if key_of(item) not in saved.api_objects:
+                self.api_objects.remove(key_of(item))
+        for item in saved.api_objects:
+            if self.api_objects.find(key_of(item)) is not item:
+                self.api_objects.put(item)
+        for pod in pods:
+            self.queue.forget(key_of(pod.data))
+        self.queue.changes = saved.changes
+        self.caches.object_changed("ResourceClaim")
+        self.caches.object_changed("Pod")
 
     def _placed_pods(self) -> Iterator[tuple[str, Pod]]:
         for pod in self.pods():

@@ -23,9 +23,18 @@ from dractl.simulation.engine.run import limited, with_workload_pods
 from dractl.simulation.engine.settings import first_in_order
 from dractl.simulation.pods.claims import Problem as ClaimProblem
 from dractl.simulation.pods.claims import claims_by_owner, resolve
-from dractl.simulation.pods.outcome import ERROR, WAITING, LeftOut, Outcome, Pending, Placement, PodOutcome
+from dractl.simulation.pods.outcome import (
+    ERROR,
+    OTHER_SCHEDULER,
+    WAITING,
+    LeftOut,
+    Outcome,
+    Pending,
+    Placement,
+    PodOutcome,
+)
 from dractl.simulation.pods.placements import claim_names
-from dractl.simulation.pods.pods import Pod
+from dractl.simulation.pods.pods import DEFAULT_SCHEDULER, Pod
 from dractl.simulation.scheduler.nodes import Node, implied_node, node_of
 from dractl.simulation.scheduler.prebind import with_status
 from dractl.simulation.scheduler.priorities import Priorities
@@ -169,6 +178,12 @@ class _Cluster:
 
     def _try(self, pod: Pod) -> None:
         """Attempt a pod, and again without an old allocation that only is in the way."""
+        if pod.other_scheduler is not None:
+            message = (
+                f"the pod is for the scheduler {pod.other_scheduler}; only {DEFAULT_SCHEDULER} is simulated"
+            )
+            self._refused[pod.full_name] = Refused(OTHER_SCHEDULER, message)
+            return
         if pod.scheduling_gates:
             gates = ", ".join(pod.scheduling_gates)
             self._refused[pod.full_name] = Refused(
