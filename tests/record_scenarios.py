@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
         live_cluster.clear(server)
         for first in range(0, count, AT_ONCE):
             for number, played in enumerate(
-                live_cluster.perform(server, stories[first : first + AT_ONCE]), first
+                live_cluster.perform(server, stories[first : first + AT_ONCE], first + 1), first
             ):
                 row = None
                 if not played.restless:

@@ -140,7 +140,8 @@ class Intake:
                 fresh[key_of(item)] = Source(entry.document, entry.document.value, item)
             else:
                 self.left_out += _refused(entry)
-        self.findings += findings_on_devices((entry.document, entry.admission) for entry in admitted)
+        pairs = ((entry.document, entry.admission) for entry in admitted)
+        self.findings += findings_on_devices(pairs, self.gates)
         self.sources.update(fresh)
         return [source.item for source in fresh.values()]
 

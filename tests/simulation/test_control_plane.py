@@ -31,7 +31,7 @@ def test_stories_go_as_on_a_control_plane() -> None:
         stories = [adapted_story(maker.replay(), server.kube) for _ in range(CASES)]
         live_cluster.clear(server)
         for first in range(0, CASES, AT_ONCE):
-            played = live_cluster.perform(server, stories[first : first + AT_ONCE])
+            played = live_cluster.perform(server, stories[first : first + AT_ONCE], first + 1)
             for number, one in enumerate(played, first):
                 row = live_cluster.row(f"{SEED}-{number}", stories[number], one, server.kube, gates)
                 retold = retell(row)

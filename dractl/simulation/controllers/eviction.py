@@ -41,9 +41,7 @@ class EvictingTaints:
 
     def of(self, device: DeviceID) -> Sequence[resource.DeviceTaint]:
         """The taints of a device, those of its slice first."""
-        rules = (
-            cast("resource.DeviceTaint", rule["taint"]) for rule in self._rules if _selects(rule, device)
-        )
+        rules = (rule["taint"] for rule in self._rules if _selects(rule, device))
         return (*self._of_devices.get(device, ()), *rules)
 
 

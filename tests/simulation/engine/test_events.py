@@ -240,9 +240,9 @@ def test_a_claim_with_a_user_outside_stays_his() -> None:
 
 
 def test_an_update_without_status_keeps_the_status() -> None:
-    before = pod("p", status={"phase": "Pending", "resourceClaimStatuses": [{"name": "e"}]})
+    before: dict[str, Any] = pod("p", status={"phase": "Pending", "resourceClaimStatuses": [{"name": "e"}]})
     for status, expected in ((None, before["status"]), ({"phase": "Failed"}, {"phase": "Failed"})):
         scheduler = Scheduler([before], Settings(features(), environment()))
-        item = pod("p", **({} if status is None else {"status": status}))
+        item = pod("p") if status is None else {**pod("p"), "status": status}
         assert EVENTS["update"](scheduler, item) is None
         assert [found.status for found in scheduler.pods()] == [expected]

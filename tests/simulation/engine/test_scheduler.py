@@ -249,3 +249,20 @@ def test_a_pod_with_scheduling_gates_gets_its_claim_and_nothing_more() -> None:
     (made,) = found.api_objects.of_kind("ResourceClaim")
     assert made["metadata"]["generateName"] == "p-gpu-"
     assert devices(made) == []
+
+
+def test_pods_for_another_scheduler_are_not_tried() -> None:
+    found = scheduler(*CLUSTER, pod("p", templates={"gpu": "t"}, schedulerName="volcano"))
+    assert where(found) == {"p": None}
+    assert category(found, "p") == "other-scheduler"
+    (item,) = found.pods()
+    refused = found.decision(item).refused
+    assert refused is not None
+    assert refused.message == "the pod is for the scheduler volcano; only default-scheduler is simulated"
+    (made,) = found.api_objects.of_kind("ResourceClaim")
+    assert devices(made) == []
+
+
+def test_the_default_scheduler_may_be_named() -> None:
+    found = scheduler(*CLUSTER, pod("p", templates={"gpu": "t"}, schedulerName="default-scheduler"))
+    assert where(found) == {"p": "node-a"}
