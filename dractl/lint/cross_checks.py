@@ -14,7 +14,16 @@ from dractl.finding import Finding
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_set import InputSet, Lint
 from dractl.lint.base.lint_rule import OwnRule
-from dractl.lint.cross_object import counters, devices, names, pools, references, sharing, taint_rules
+from dractl.lint.cross_object import (
+    counters,
+    devices,
+    names,
+    node_selection,
+    pools,
+    references,
+    sharing,
+    taint_rules,
+)
 from dractl.source.document import Document
 
 __all__ = ["ACROSS_RULES", "findings_across", "findings_on_devices"]
@@ -26,6 +35,7 @@ _CHECKS: tuple[CrossCheck, ...] = (
     *pools.CHECKS,
     *counters.CHECKS,
     *devices.CHECKS,
+    *node_selection.CHECKS,
     *taint_rules.CHECKS,
 )
 """All of them, in the order in which they run."""
