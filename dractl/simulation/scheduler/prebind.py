@@ -68,7 +68,7 @@ def write_claims(
         )
     if not problem:
         special_name = None if special is None else special.claim["metadata"]["name"]
-        problem = unwritable(fit.node_statuses, special_name)
+        problem = unwritable(fit.node_statuses, special_name, features.quirks)
     if problem:
         return Written(tuple(unreserved(claim, pod) for claim in written.values()), problem, None)
     if special is None:

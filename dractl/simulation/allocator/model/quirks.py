@@ -180,6 +180,10 @@ class Quirks(NamedTuple):
     """A claim that takes of what a node has can be shared by pods on several nodes."""
     node_shares_need_containers: bool = False
     """A claim that takes of what a node has, and to which no container refers, cannot be had."""
+    init_overhead_always_counts: bool = False
+    """The overhead of devices per container counts for init containers while other containers run."""
+    special_shares_are_unwritable: bool = False
+    """The status of a pod cannot list node resources of a device for an extended resource."""
     ignores_pod_limits: bool = False
     """Limits of a pod as a whole need not cover what the devices of a container take of the node."""
 
@@ -273,6 +277,8 @@ ROWS: tuple[Row, ...] = (
     Row("settled_claims_are_free", "1.36", "1.36"),
     Row("node_shares_per_node", "1.36", "1.36"),
     Row("node_shares_need_containers", "1.36", "1.36"),
+    Row("init_overhead_always_counts", None, "1.37"),
+    Row("special_shares_are_unwritable", None, "1.37"),
     Row("ignores_pod_limits", "1.36", "1.36"),
 )
 """Every quirk with its dates."""
