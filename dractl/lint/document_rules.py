@@ -183,6 +183,35 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         """,
     ),
     _document(
+        "simulate/ignored",
+        _INFO,
+        """A simulation must know everything that decides about a pod.
+
+        `dractl simulate` ignores pod affinity, spread constraints that forbid nodes, host ports, volumes, and
+        the placement of pod groups. It reports the first object with each of them.
+
+        Good:
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: default}
+            spec:
+              resourceClaims: [{name: gpu, resourceClaimName: gpu}]
+              containers: [{name: main, image: train, resources: {claims: [{name: gpu}]}}]
+        Bad:
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: default}
+            spec:
+              resourceClaims: [{name: gpu, resourceClaimName: gpu}]
+              containers:
+              - name: main
+                image: train
+                ports: [{containerPort: 80, hostPort: 80}]
+                resources: {claims: [{name: gpu}]}
+        """,
+        "Pod",
+    ),
+    _document(
         "gate/kept",
         _WARNING,
         """A field whose feature gate is off has no effect.

@@ -19,6 +19,7 @@ from dractl.cluster.scaling import scaled
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import object_ref
 from dractl.lint.cross_checks import findings_on_devices
+from dractl.lint.unsimulated import unsimulated
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.bulk import bulk
@@ -140,6 +141,12 @@ class Intake:
                 fresh[key_of(item)] = Source(entry.document, entry.document.value, item)
             else:
                 self.left_out += _refused(entry)
+        taken = [
+            (entry.document, entry.admission)
+            for entry in admitted
+            if entry.admission is not None and entry.admission.accepted
+        ]
+        self.findings += unsimulated(taken)
         pairs = ((entry.document, entry.admission) for entry in admitted)
         self.findings += findings_on_devices(pairs, self.gates)
         self.sources.update(fresh)

@@ -24,6 +24,8 @@ WITH_SCHEMA = {"config/schema"}
 WITH_GIT = {"update/unknown"}
 """What no documents show by themselves; tests/cli/test_since.py shows it with a repository."""
 
+WITH_SIMULATION = {"simulate/ignored"}
+
 REPLICAS = """{"properties": {"replicas": {"type": "integer"}}}"""
 
 
@@ -43,12 +45,23 @@ def test_a_page_shows_a_good_and_a_bad_way(rule: OwnRule) -> None:
 
 @pytest.mark.parametrize(
     "rule",
-    [rule for rule in (*DOCUMENT_RULES, *LATER_RULES) if rule.id not in WITH_SCHEMA | WITH_GIT],
+    [
+        rule
+        for rule in (*DOCUMENT_RULES, *LATER_RULES)
+        if rule.id not in WITH_SCHEMA | WITH_GIT | WITH_SIMULATION
+    ],
     ids=lambda rule: rule.id,
 )
 def test_the_bad_example_has_this_finding_only_and_the_good_one_has_none(rule: OwnRule) -> None:
     for example in rule.examples():
         assert _found(rule, example.text) == (set() if example.good else {(rule.id, rule.severity)})
+
+
+def test_the_bad_example_is_not_simulated_as_a_whole() -> None:
+    (rule,) = (rule for rule in DOCUMENT_RULES if rule.id in WITH_SIMULATION)
+    for example in rule.examples():
+        found = [(entry.rule, entry.severity) for entry in dractl.simulate([example.text]).findings]
+        assert found == ([] if example.good else [(rule.id, rule.severity)])
 
 
 def test_the_bad_example_does_not_follow_the_schema(tmp_path: Path) -> None:
