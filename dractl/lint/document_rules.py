@@ -183,6 +183,35 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         """,
     ),
     _document(
+        "pod/implicit-resource",
+        _WARNING,
+        """In 1.34 a pod gets no device for the implicit resource name of a class.
+
+        `deviceclass.resource.kubernetes.io/<class>` works since 1.35. With the gate DRAExtendedResource a
+        scheduler of 1.34 places the pod as if it did not request anything. In 1.34:
+
+        Good:
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: default}
+            spec:
+              containers:
+              - name: main
+                image: train
+                resources: {limits: {example.com/gpu: 1}}
+        Bad:
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: default}
+            spec:
+              containers:
+              - name: main
+                image: train
+                resources: {limits: {deviceclass.resource.kubernetes.io/gpu: 1}}
+        """,
+        "Pod",
+    ),
+    _document(
         "simulate/ignored",
         _INFO,
         """A simulation must know everything that decides about a pod.

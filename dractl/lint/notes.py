@@ -9,7 +9,7 @@ from dractl.admission.claim.resource_claim import wants_admin_access
 from dractl.admission.framework.dropping import Dropped
 from dractl.api import gates as gate_table
 from dractl.api import limits, release
-from dractl.api.path import FieldPath
+from dractl.api.path import FieldPath, Steps
 from dractl.api.release import Minor
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
@@ -17,6 +17,7 @@ from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
 from dractl.versions.registry import DRA_GROUP, Lookup, Standing, type_meta
 from dractl.versions.table import Kind, tables
+from dractl.versions.workloads import pod_in, pod_steps
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import ResourceClaimSpec
@@ -72,6 +73,7 @@ def about_admission(document: Document, admission: Admission, *, namespace_known
         *_unserved(document, admission),
         *_gated(document, admission, admission.dropped, "gate/dropped"),
         *_gated(document, admission, admission.kept, "gate/kept"),
+        *_implicit_resources(document, admission),
         *_admin(document, admission, namespace_known=namespace_known),
         *_nothing_asked(document, admission),
     ]
@@ -172,6 +174,29 @@ def _gated(document: Document, admission: Admission, fields: list[Dropped], rule
             )
         )
     return found
+
+
+_IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/"
+_NO_IMPLICIT = release.at("1.34")
+
+
+def _implicit_resources(document: Document, admission: Admission) -> list[Finding]:
+    """That the implicit name of a class gets no device in 1.34, and keeps the pod from no node either."""
+    steps = pod_steps(admission.kind)
+    if admission.minor != _NO_IMPLICIT or steps is None:
+        return []
+    template = pod_in(admission.kind, admission.observed)
+    spec = (template or {}).get("spec") or {}
+    for number, container in enumerate(spec.get("containers") or ()):
+        for name in (container.get("resources") or {}).get("limits") or ():
+            if name.startswith(_IMPLICIT_PREFIX):
+                message = f"Kubernetes 1.34 starts the pod without a device for {name}"
+                hint = "set extendedResourceName in the DeviceClass and request that name, or use a claim"
+                place: Steps = (*steps, "spec", "containers", number, "resources", "limits", name)
+                return [
+                    note(document, Severity.WARNING, "pod/implicit-resource", message, hint=hint, steps=place)
+                ]
+    return []
 
 
 def _default_since(gates: tuple[str, ...]) -> str:

@@ -40,7 +40,7 @@ from dractl.workflows.validate import Admitted, EarlierState, Labels, admit_all
 
 __all__ = ["Intake", "Source", "simulate", "take_in"]
 
-_DECISIVE = frozenset({"gate/dropped", "gate/unserved", "admin/unknown-namespace"})
+_DECISIVE = frozenset({"gate/dropped", "gate/unserved", "admin/unknown-namespace", "pod/implicit-resource"})
 """The warnings about an object that explain why it may not behave as written."""
 
 

@@ -17,7 +17,7 @@ from dractl.lint.parameters import ParameterSchemas, read_schema
 from dractl.source.document import Document
 from dractl.source.load import load_text
 
-MINORS = {"gate/kept": "1.34"}
+MINORS = {"gate/kept": "1.34", "pod/implicit-resource": "1.34"}
 """The minor that a page speaks of, if that is not the newest."""
 
 WITH_SCHEMA = {"config/schema"}
