@@ -135,6 +135,7 @@ class Scheduler:
             allowance=state.allowance,
             choose=state.settings.choose,
             long_searches=self.long_searches,
+            lost_resources=state.lost_resources,
         )
 
     def _pending(self) -> list[Pod]:

@@ -59,7 +59,7 @@ class PodClaims:
         self._claims = claims
         features = snapshot.features
         self._extended = (
-            ExtendedResources(pod, demand, snapshot.api_objects, features.quirks)
+            ExtendedResources(pod, demand, snapshot.api_objects, features.quirks, snapshot.lost_resources)
             if features.extended_resources
             else None
         )

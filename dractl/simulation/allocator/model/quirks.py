@@ -156,6 +156,12 @@ class Quirks(NamedTuple):
     """No claims are generated for the entries of a pod behind one whose claim does not exist."""
     finished_pods_keep_extended: bool = False
     """A finished pod keeps the devices of its extended resources until it is deleted."""
+    deleted_class_loses_name: bool = False
+    """Where several classes have one extended resource name, nobody serves it once one of them is deleted or
+    renamed, until another one is created or updated."""
+    other_class_is_nameless: bool = False
+    """A class whose explicit resource name is that of a preferred class when it is created has no implicit
+    name either."""
     implicit_names_get_nothing: bool = False
     """Implicit names of extended resources get no devices, and only classes without another name have one."""
     containers_share_nothing: bool = False
@@ -266,6 +272,8 @@ ROWS: tuple[Row, ...] = (
     Row("eviction_spares_extended", None, "1.36"),
     Row("first_missing_claim_stops", None, "1.35"),
     Row("finished_pods_keep_extended", "1.34", "1.34"),
+    Row("deleted_class_loses_name", "1.35", "1.37"),
+    Row("other_class_is_nameless", "1.35", "1.37"),
     Row("implicit_names_get_nothing", "1.34", "1.34"),
     Row("containers_share_nothing", "1.34", "1.34"),
     Row("devices_beside_plugins", "1.34", "1.34"),

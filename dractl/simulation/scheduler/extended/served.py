@@ -6,7 +6,7 @@ leaves to it, and both of 1.34.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from dractl.cluster.objects import Objects
 from dractl.simulation.allocator.model.quirks import Quirks
@@ -26,14 +26,21 @@ def asked_for(demand: Demand) -> dict[str, int]:
 class ExtendedResources:
     """The extended resources of a pod that have a device class."""
 
-    def __init__(self, pod: Pod, demand: Demand, api_objects: Objects, quirks: Quirks) -> None:
-        """Find the classes, unless the pod asks for nothing."""
+    def __init__(
+        self,
+        pod: Pod,
+        demand: Demand,
+        api_objects: Objects,
+        quirks: Quirks,
+        lost: Container[str] = (),
+    ) -> None:
+        """Find the classes, unless the pod asks for nothing; ``lost`` are resources without one."""
         self._pod = pod
         self._quirks = quirks
         self._scalars = [
             name for name, value in demand.requests.items() if value > 0 and name not in NODE_RESOURCES
         ]
-        self._classes = _classes(self._scalars, api_objects, quirks)
+        self._classes = _classes(self._scalars, api_objects, quirks, lost)
         is_served = is_explicit if quirks.implicit_names_get_nothing else is_extended
         self._served = {name: found for name, found in self._classes.items() if is_served(name)}
         self._has_explicit = any(map(is_explicit, self._scalars))
@@ -67,10 +74,12 @@ class ExtendedResources:
         return special_claim(self._pod, served, requests(self._pod.containers, classes))
 
 
-def _classes(names: Sequence[str], api_objects: Objects, quirks: Quirks) -> dict[str, str]:
+def _classes(
+    names: Sequence[str], api_objects: Objects, quirks: Quirks, lost: Container[str]
+) -> dict[str, str]:
     """The classes of those of the resources that have one."""
     if not names:
         return {}
-    classes = Classes(api_objects, either_name=quirks.implicit_names_get_nothing)
+    classes = Classes(api_objects, quirks, lost)
     found = {name: classes.behind(name) for name in names}
     return {name: device_class for name, device_class in found.items() if device_class is not None}

@@ -8,7 +8,7 @@ import pytest
 
 from dractl.cluster.objects import Objects
 from dractl.simulation.scheduler.extended.classes import Classes, is_explicit, is_extended
-from tests.simulation.build import device_class
+from tests.simulation.build import device_class, features
 
 GPU, NIC = "example.com/gpu", "example.com/nic"
 IMPLICIT = "deviceclass.resource.kubernetes.io/gpu"
@@ -21,8 +21,8 @@ def serving(name: str, resource: str | None = None, created: str | None = None) 
     return item
 
 
-def classes(*items: dict[str, Any], either_name: bool = False) -> Classes:
-    return Classes(Objects(items), either_name=either_name)
+def classes(*items: dict[str, Any], kube: str = "1.38") -> Classes:
+    return Classes(Objects(items), features(kube).quirks)
 
 
 def test_a_class_is_found_by_its_explicit_and_its_implicit_name() -> None:
@@ -51,10 +51,29 @@ def test_of_several_classes_the_newest_counts_then_the_smaller_name(
 
 
 def test_in_1_34_a_class_has_an_explicit_or_an_implicit_name() -> None:
-    found = classes(serving("gpu", GPU), serving("plain"), either_name=True)
+    found = classes(serving("gpu", GPU), serving("plain"), kube="1.34")
     assert found.behind(GPU) == "gpu"
     assert found.behind(IMPLICIT) is None
     assert found.behind("deviceclass.resource.kubernetes.io/plain") == "plain"
+
+
+@pytest.mark.parametrize(("kube", "has_implicit"), [("1.37", False), ("1.38", True)])
+def test_the_class_that_is_not_preferred_has_no_implicit_name_up_to_1_37(
+    kube: str, has_implicit: bool
+) -> None:
+    later = "deviceclass.resource.kubernetes.io/later"
+    found = classes(serving("gpu", GPU), serving("later", GPU), kube=kube)
+    assert (found.behind(GPU), found.behind(IMPLICIT)) == ("gpu", "gpu")
+    assert found.behind(later) == ("later" if has_implicit else None)
+    # The preferred one came later: both were added while they were preferred.
+    found = classes(serving("later", GPU), serving("gpu", GPU), kube=kube)
+    assert (found.behind(GPU), found.behind(later)) == ("gpu", "later")
+
+
+def test_a_lost_name_has_no_class() -> None:
+    found = Classes(Objects([serving("gpu", GPU)]), features("1.37").quirks, {GPU})
+    assert found.behind(GPU) is None
+    assert found.behind(IMPLICIT) == "gpu"
 
 
 @pytest.mark.parametrize(
