@@ -106,7 +106,7 @@ def evictions(
 
 def _claims(pod: Pod, api_objects: Objects, quirks: Quirks) -> Iterator[Object]:
     """The claims that a pod uses, as ``podEvictionTime`` finds them."""
-    special = None if quirks.eviction_spares_extended else special_claim_name(pod)
+    special = None if quirks.eviction_skips_extended else special_claim_name(pod)
     for name in (*claim_names(pod).values(), special):
         claim = None if name is None else api_objects.get("ResourceClaim", pod.namespace, name)
         if claim is not None and uses(pod, claim):

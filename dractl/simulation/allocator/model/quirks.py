@@ -150,7 +150,7 @@ class Quirks(NamedTuple):
     """A DeviceTaintRule may select by device class and CEL."""
     rules_evict_through_slices: bool = False
     """A DeviceTaintRule evicts the users of published devices only, and all of them without a selector."""
-    eviction_spares_extended: bool = False
+    eviction_skips_extended: bool = False
     """A pod that has a tainted device for an extended resource is not evicted."""
     first_missing_claim_stops: bool = False
     """No claims are generated for the entries of a pod behind one whose claim does not exist."""
@@ -269,7 +269,7 @@ ROWS: tuple[Row, ...] = (
     Row("eviction_needs_effect", None, "1.37"),
     Row("rules_select_by_class", "1.33", "1.34"),
     Row("rules_evict_through_slices", None, "1.34"),
-    Row("eviction_spares_extended", None, "1.36"),
+    Row("eviction_skips_extended", "1.34", "1.36"),
     Row("first_missing_claim_stops", None, "1.35"),
     Row("finished_pods_keep_extended", "1.34", "1.34"),
     Row("deleted_class_loses_name", "1.35", "1.37"),
