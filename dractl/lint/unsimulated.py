@@ -59,7 +59,7 @@ def _claimed_volume(spec: Value) -> Steps | None:
     return None
 
 
-_OF_PODS = (
+_OF_PODS: tuple[_Ignored, ...] = (
     _Ignored("pod affinity", _field("affinity", "podAffinity")),
     _Ignored("pod anti-affinity", _field("affinity", "podAntiAffinity")),
     _Ignored("a spread constraint that forbids nodes", _hard_spread),
@@ -67,7 +67,7 @@ _OF_PODS = (
     _Ignored("a volume that may be bound to nodes", _claimed_volume),
     _Ignored("the gang of its Workload", _field("workloadRef")),
 )
-_OF_GROUPS = (
+_OF_GROUPS: tuple[_Ignored, ...] = (
     _Ignored("the placement of the group", _field("schedulingConstraints")),
     _Ignored("the composite group", _field("parentCompositePodGroupName")),
 )
@@ -91,8 +91,9 @@ def unsimulated(entries: Iterable[tuple[Document, Admission]]) -> list[Finding]:
 
 def _parts(admission: Admission) -> Iterator[tuple[str, Steps]]:
     kind, value = admission.kind, admission.observed
+    steps: Steps = ("spec",)
     if kind.kind == "PodGroup":
-        rows, steps = _OF_GROUPS, ("spec",)
+        rows = _OF_GROUPS
     else:
         to_pod = pod_steps(kind)
         if to_pod is None:

@@ -178,6 +178,8 @@ class Quirks(NamedTuple):
     """Nodes are not scored by the subrequests that were chosen."""
     balance_ignores_before: bool = False
     """How evenly a node uses cpu and memory counts as it is with the pod, not how the pod changes it."""
+    balance_counts_best_effort: bool = False
+    """How evenly a node uses cpu and memory also counts for a pod that asks for neither."""
     empty_selector_spreads_nothing: bool = False
     """A topology spread constraint with an empty selector counts no pods instead of all."""
     settled_claims_are_free: bool = False
@@ -281,6 +283,7 @@ ROWS: tuple[Row, ...] = (
     Row("timeout_spares_others", None, "1.35"),
     Row("scores_no_alternatives", None, "1.34"),
     Row("balance_ignores_before", None, "1.35"),
+    Row("balance_counts_best_effort", None, "1.32"),
     Row("empty_selector_spreads_nothing", None, "1.37"),
     Row("settled_claims_are_free", "1.36", "1.36"),
     Row("node_shares_per_node", "1.36", "1.36"),

@@ -50,7 +50,7 @@ def _is_before(item: Object, other: Object) -> bool:
     return created_at(item) > created_at(other) or name_of(item) < name_of(other)
 
 
-def extended_name(device_class: JsonObject) -> str:
+def extended_name(device_class: Object) -> str:
     """The explicit resource name of a class; empty if it has none."""
     return (device_class.get("spec") or {}).get("extendedResourceName") or ""
 

@@ -1,6 +1,6 @@
 """``NodeResourcesBalancedAllocation``: cpu and memory of a node are used to the same degree.
 
-Since 1.36 the change counts that the pod makes, before that the result.
+Since 1.36 the change counts that the pod makes, before that the result; up to 1.32 also for best-effort pods.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def score(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
 
 
 def score_result(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
-    """How evenly cpu and memory are used with the pod; skips a pod that asks for neither."""
+    """How evenly cpu and memory are used with the pod; skips a pod that asks for neither, as its minor does."""
     demand = state.demand
-    if not _asks_for_any(demand):
+    if not _asks_for_any(demand) and not state.quirks.balance_counts_best_effort:
         return None
     return [_evenness_with(demand, entry.node, entry.info.load) for entry in nodes]
 

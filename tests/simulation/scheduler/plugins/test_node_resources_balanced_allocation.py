@@ -22,7 +22,8 @@ def score_of(kube: str, **requests: str) -> list[int] | None:
     (plugin,) = [
         row for row in score_plugins(features(kube)) if row.name == "NodeResourcesBalancedAllocation"
     ]
-    state = CycleState(item, demand_of(item), Objects(()), [NODE], {})
+    quirks = features(kube).quirks
+    state = CycleState(item, demand_of(item), Objects(()), [NODE], {}, quirks=quirks)
     return plugin.score(state, [FeasibleNode(NODE, NodeInfo(NODE, LOAD), ())])
 
 
@@ -32,6 +33,8 @@ def test_the_change_counts_since_1_36(kube: str, expected: int) -> None:
     assert score_of(kube, cpu="1") == [expected]
 
 
-def test_pods_without_cpu_and_memory_are_skipped() -> None:
+def test_pods_without_cpu_and_memory_are_skipped_since_1_33() -> None:
+    assert score_of("1.32") == [78]
+    assert score_of("1.33") is None
     assert score_of("1.35") is None
     assert score_of("1.36") is None
