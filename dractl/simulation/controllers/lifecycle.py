@@ -127,13 +127,15 @@ class PodStore(NamedTuple):
     """The pods there are, by uid, and which of the others are gone.
 
     ``knows_all``: all others; else those in ``gone``, while the rest may just not be in the input.
-    ``keeps_extended``: finished pods keep their special claims.
+    ``keeps_extended``: finished pods keep their special claims. ``stops_at_others``: claims with a user that
+    is no pod are left alone.
     """
 
     pods: Mapping[str, Pod]
     gone: AbstractSet[str] = frozenset()
     knows_all: bool = False
     keeps_extended: bool = False
+    stops_at_others: bool = False
 
     def lacks(self, uid: str) -> bool:
         """Whether the pod no longer exists."""
@@ -170,6 +172,8 @@ def _settled(claim: Object, population: PodStore) -> Object | None:
     is_orphan = (owner is not None and population.lacks(owner)) or (
         group is not None and group.get("uid") in population.gone
     )
+    if population.stops_at_others and not all(map(_is_pod, users)):
+        return _deleted(claim) if is_orphan else claim
     is_done = owner_pod is not None and owner_pod.is_finished
     if left:
         return claim if len(left) == len(users) else with_status(claim, {**status, "reservedFor": left})
@@ -185,11 +189,17 @@ def _settled(claim: Object, population: PodStore) -> Object | None:
 
 def _ended(claim: Object) -> Object | None:
     """A claim that is no longer needed: deleted, unless another finalizer holds it."""
-    after = deallocated(claim)
-    if not after["metadata"].get("finalizers"):
-        return None
-    after = {**after, "metadata": {"deletionTimestamp": TIMESTAMP, **after["metadata"]}}
+    after = _deleted(deallocated(claim))
     return claim if after == claim else after
+
+
+def _deleted(claim: Object) -> Object | None:
+    """The claim after its deletion: gone, or marked if a finalizer holds it."""
+    if not claim["metadata"].get("finalizers"):
+        return None
+    if claim["metadata"].get("deletionTimestamp") is not None:
+        return claim
+    return {**claim, "metadata": {**claim["metadata"], "deletionTimestamp": TIMESTAMP}}
 
 
 def deallocated(claim: Object) -> Object:
@@ -210,10 +220,14 @@ def without_allocation(claim: Object) -> Object:
 
 def _still_uses(user: resource.ResourceClaimConsumerReference, population: PodStore, *, keeps: bool) -> bool:
     uid = user.get("uid", "")
-    if user.get("resource") != "pods" or user.get("apiGroup"):
+    if not _is_pod(user):
         # A group reserves until it is gone, whatever becomes of its pods.
         return uid not in population.gone
     pod = population.pods.get(uid)
     if pod is None:
         return not population.lacks(uid)
     return (keeps or not pod.is_finished) and (pod.node is not None or not pod.is_terminating)
+
+
+def _is_pod(user: resource.ResourceClaimConsumerReference) -> bool:
+    return user.get("resource") == "pods" and not user.get("apiGroup")

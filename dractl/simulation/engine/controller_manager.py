@@ -29,11 +29,13 @@ class ControllerManager:
         self._make_claims()
         state = self._state
         by_uid = {pod.uid: pod for pod in state.pods()}
+        quirks = state.settings.features.quirks
         population = lifecycle.PodStore(
             by_uid,
             state.removed_uids,
             state.settings.knows_all_pods,
-            state.settings.features.quirks.finished_pods_keep_extended,
+            quirks.finished_pods_keep_extended,
+            quirks.other_users_stop_cleanup,
         )
         freed = lifecycle.free_claims(state.api_objects, population)
         if freed:

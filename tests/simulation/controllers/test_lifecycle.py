@@ -210,3 +210,32 @@ def test_in_1_34_finished_pods_keep_their_special_claims() -> None:
     api_objects = Objects([special])
     free_claims(api_objects, PodStore({}, knows_all=True, keeps_extended=True))
     assert names(api_objects.get("ResourceClaim", "default", "c")) == []
+
+
+def test_up_to_1_35_a_user_that_is_no_pod_keeps_the_others() -> None:
+    item = used(DONE, RUNNING)
+    item["status"]["reservedFor"].append(
+        {"apiGroup": "example.com", "resource": "jobs", "name": "j", "uid": "j"}
+    )
+    assert names(settled(item)) == ["running", "j"]
+    older = Objects([item])
+    assert not free_claims(older, PodStore(PODS, knows_all=True, stops_at_others=True))
+    assert names(older.get("ResourceClaim", "default", "c")) == ["done", "running", "j"]
+
+
+def test_a_left_alone_claim_is_deleted_with_its_pod() -> None:
+    item = used(DONE)
+    item["status"]["reservedFor"].append(
+        {"apiGroup": "example.com", "resource": "jobs", "name": "j", "uid": "j"}
+    )
+    item["metadata"]["ownerReferences"] = [
+        {"apiVersion": "v1", "kind": "Pod", "name": GONE.name, "uid": GONE.uid, "controller": True}
+    ]
+    older = Objects([item])
+    store = PodStore(PODS, knows_all=True, stops_at_others=True)
+    assert free_claims(older, store)
+    assert not free_claims(older, store)
+    after = older.get("ResourceClaim", "default", "c")
+    assert after is not None
+    assert "deletionTimestamp" in after["metadata"]
+    assert "allocation" in after["status"]

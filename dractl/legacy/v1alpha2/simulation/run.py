@@ -118,7 +118,7 @@ class _Cluster:
             if after is not None:
                 self._world.put(after)
         by_uid = {pod.uid: pod for pod in self._pods()}
-        lifecycle.free_claims(self._world, lifecycle.PodStore(by_uid))
+        lifecycle.free_claims(self._world, lifecycle.PodStore(by_uid, stops_at_others=True))
         for pod in self._pods():
             if pod.node is not None and not pod.is_finished:
                 self._count(pod, pod.node)

@@ -156,6 +156,8 @@ class Quirks(NamedTuple):
     """No claims are generated for the entries of a pod behind one whose claim does not exist."""
     finished_pods_keep_extended: bool = False
     """A finished pod keeps the devices of its extended resources until it is deleted."""
+    other_users_stop_cleanup: bool = False
+    """The controller leaves a claim alone that anything but pods is a user of."""
     deleted_class_loses_name: bool = False
     """Where several classes have one extended resource name, nobody serves it once one of them is deleted or
     renamed, until another one is created or updated."""
@@ -274,6 +276,7 @@ ROWS: tuple[Row, ...] = (
     Row("eviction_skips_extended", "1.34", "1.36"),
     Row("first_missing_claim_stops", None, "1.35"),
     Row("finished_pods_keep_extended", "1.34", "1.34"),
+    Row("other_users_stop_cleanup", None, "1.35"),
     Row("deleted_class_loses_name", "1.35", "1.37"),
     Row("other_class_is_nameless", "1.35", "1.37"),
     Row("implicit_names_get_nothing", "1.34", "1.34"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from dractl.api.json_types import JsonObject, Object
+from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects, created_at, name_of
 from dractl.simulation.allocator.model.quirks import Quirks
 

@@ -41,7 +41,7 @@ def score(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
 
 
 def score_result(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
-    """How evenly cpu and memory are used with the pod; skips a pod that asks for neither, as its minor does."""
+    """How evenly cpu and memory are used with the pod; since 1.33 skips a pod that asks for neither."""
     demand = state.demand
     if not _asks_for_any(demand) and not state.quirks.balance_counts_best_effort:
         return None
