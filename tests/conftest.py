@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 
 from hypothesis import settings
+
+# Without bytecode each worker rewrites all tests, and each process that a test starts compiles dractl, which
+# takes longer than what most of them do.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # How long an example takes says more about the machine and its load than about the code.
 settings.register_profile("unhurried", deadline=None)

@@ -36,7 +36,10 @@ def test_no_module_loads_them_at_run_time() -> None:
     for path in sorted((ROOT / "dractl").rglob("*.py")):
         if path.parent == FOLDER:
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if "dractl.api.objects" not in text:
+            continue
+        tree = ast.parse(text)
         for node in ast.walk(tree):
             if (
                 isinstance(node, ast.If)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import dractl.admission.admin_kinds.pool_status_request  # its rows are found by place, not called
+import dractl.admission.claim.claim_status  # noqa: F401 - its rows are found by place
 from dractl.admission.admin_kinds.device_class import check_device_class_spec
 from dractl.admission.admin_kinds.device_taint_rule import check_device_taint_rule_spec
 from dractl.admission.claim.resource_claim import (
@@ -25,7 +26,6 @@ from dractl.admission.framework.quirks import (
     KEEPS_POD_RESOURCES,
     KNOWS_OLD_TEMPLATE,
 )
-from dractl.admission.framework.rule import rules_of_wings_follow
 from dractl.admission.framework.server import Server, namespace_of
 from dractl.admission.framework.strategy import Change, KindRules
 from dractl.admission.pod.pod import check_pod_claims
@@ -38,11 +38,6 @@ from dractl.admission.slice.resource_slice import check_resource_slice_spec
 from dractl.api.path import FieldPath
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind
-
-# isort: split
-import dractl.admission.claim.claim_status  # noqa: F401 - its rows are found by place, and listed after the others
-
-rules_of_wings_follow()
 
 if TYPE_CHECKING:
     from dractl.api.objects.core import Pod

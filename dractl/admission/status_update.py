@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-import dractl.admission.shared.metadata_update  # noqa: F401 - its rows come first in lists
 from dractl.admission.admin_kinds.pool_status import check_pool_status_request_status
 from dractl.admission.admin_kinds.taint_rule_status import check_taint_rule_status
 from dractl.admission.claim.claim_status import check_admin_status, check_claim_status

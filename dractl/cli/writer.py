@@ -226,6 +226,8 @@ def _check_place(descriptor: int, staged: _Staged, bounds: Bounds) -> None:
 def _created(temporary: str, flags: int, mode: int) -> int:
     try:
         return os.open(temporary, flags, mode)
+    except FileNotFoundError:
+        raise OSError(errno.ENOENT, "its folder does not exist") from None
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise OSError(error.errno, f"cannot create a file in its folder ({error.strerror})") from None

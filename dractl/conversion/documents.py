@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from dractl.api.edits import Drop, Edit, apply
@@ -104,7 +105,17 @@ def _of_dra(document: Document, api_version: str, kind: str, target: Target) -> 
     except RecursionError:
         # Only Python can hand over an object that holds itself; texts have a depth that is read.
         return Change(None, losses=(Loss((), "contains itself or is nested too deeply"),), is_broken=True)
-    return Change(found.value, found.edits, found.losses, is_broken=found.value is None)
+    losses = (*found.losses, *_widened(found.value, found.losses))
+    return Change(found.value, found.edits, losses, is_broken=found.value is None)
+
+
+def _widened(value: JsonDict | None, losses: Sequence[Loss]) -> Iterator[Loss]:
+    """A selector that loses all that it had, and so selects every device."""
+    place = ("spec", "deviceSelector")
+    spec = (value or {}).get("spec")
+    is_empty = isinstance(spec, dict) and spec.get("deviceSelector") == {}
+    if is_empty and any(loss.steps[:2] == place for loss in losses):
+        yield Loss(place, "becomes empty, so the rule taints every device of every driver")
 
 
 def _impossible(reason: str) -> Change:

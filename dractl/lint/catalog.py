@@ -17,6 +17,7 @@ from dractl.lint.cross_checks import ACROSS_RULES
 from dractl.lint.decode_errors.rules import SHAPE_RULES
 from dractl.lint.document_rules import DOCUMENT_RULES
 from dractl.lint.later_minors import LATER_RULES
+from dractl.lint.unallocatable import UNALLOCATABLE_RULES
 
 __all__ = ["OWN", "OWN_RULES", "UnknownRuleError", "known_ids", "matching", "unknown_rule"]
 
@@ -25,6 +26,7 @@ _OF_WINGS: ExtensionPoint[tuple[OwnRule, ...]] = ExtensionPoint("own-rules")
 
 OWN_RULES: tuple[OwnRule, ...] = (
     *DOCUMENT_RULES,
+    *UNALLOCATABLE_RULES,
     *LATER_RULES,
     *SHAPE_RULES,
     *ACROSS_RULES,
@@ -60,6 +62,9 @@ def matching(pattern: str) -> frozenset[str]:
 
 
 def unknown_rule(name: str, ids: Iterable[str]) -> UnknownRuleError:
-    """The error of an id or pattern that none of ``ids`` has."""
+    """The error of an id or pattern that none of ``ids`` has; the name of a group gets its first id."""
+    ids = list(ids)
     advice = did_you_mean(name, ids)
+    if first := next((known for known in ids if known.startswith(f"{name}/")), None):
+        advice = f"an id is GROUP/NAME, such as {first}"
     return UnknownRuleError(f"unknown rule {name}{advice and f'; {advice}'}")

@@ -17,10 +17,12 @@ from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.cross_object import (
     counters,
     devices,
+    extended_resources,
     names,
     node_selection,
     pools,
     references,
+    requests,
     sharing,
     taint_rules,
 )
@@ -36,6 +38,8 @@ _CHECKS: tuple[CrossCheck, ...] = (
     *counters.CHECKS,
     *devices.CHECKS,
     *node_selection.CHECKS,
+    *requests.CHECKS,
+    *extended_resources.CHECKS,
     *taint_rules.CHECKS,
 )
 """All of them, in the order in which they run."""

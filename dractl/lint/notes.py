@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
     """Why a document has no verdict: it is skipped, or its version or kind is refused."""
     if lookup.standing is Standing.UNNAMED:
+        if _is_own_format(document.value):
+            return []
         message, hint = _unnamed(document.value)
         return [note(document, Severity.INFO, "document/unnamed", message, hint=hint)]
     steps = (lookup.field,) if lookup.field else ()
@@ -50,6 +52,11 @@ def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
             document, Severity.ERROR, rule, lookup.message, hint=lookup.hint, steps=steps, type="Decode"
         )
     ]  # fmt: skip
+
+
+def _is_own_format(value: object) -> bool:
+    """Whether this is a scenario, a test or a result, which often are in one folder with manifests."""
+    return isinstance(value, dict) and str(value.get("schema", "")).startswith("dractl.")
 
 
 def _unnamed(value: object) -> tuple[str, str]:

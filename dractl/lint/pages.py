@@ -181,11 +181,18 @@ def _known_kinds() -> Mapping[str, str]:
     return found
 
 
+def _served_kinds() -> list[str]:
+    """The kinds that the newest minor serves."""
+    return [kind.kind for kind in tables(release.NEWEST).kinds.values()]
+
+
 def _known_kind(text: str) -> str:
     known = _known_kinds()
-    found = known.get(text.lower())
+    name = text.lower()
+    found = known.get(name) or known.get(name.removesuffix("es")) or known.get(name.removesuffix("s"))
     if found is not None:
         return found
     names = sorted({kind for row in _rows().values() for part in row for kind in kinds_of(part)})
-    advice = did_you_mean(text, names, otherwise=f"choose from {', '.join(names)}")
+    longer = next((kind for kind in _served_kinds() if kind.lower().endswith(name)), "")
+    advice = did_you_mean(longer or text, names, otherwise=f"choose from {', '.join(names)}")
     raise UnknownKindError(f"no rules for kind {text}; {advice}")

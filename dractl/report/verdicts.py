@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
 
+from dractl.api.release import Minor
 from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, path, sentence, text_of
 from dractl.report.text import counted
+from dractl.testing.cases import Case
 from dractl.testing.compare import ABSENT, Change
 from dractl.testing.runner import CaseResult, Failure, Results
+from dractl.workflows.matrix import in_words
 
 __all__ = ["change_lines", "render"]
 
@@ -18,13 +23,40 @@ _LEGEND = "- expected, + actual"
 def render(results: Results, style: Style, *, summary: bool = True) -> str:
     """Each expectation that does not hold; if wanted also what was updated, and how many cases hold."""
     lines = [f"{path(file)}: updated" for file in results.updated] if summary else []
-    for entry in results.tried:
-        for failure in entry.failures:
-            lines += _failure(entry, failure, style)
-            lines.append("")
+    for group in _alike(results.tried):
+        lines += _failure(group, style)
+        lines.append("")
     if summary and results.tried:
         lines += _counts(results, style)
     return text_of(lines)
+
+
+class _Group(NamedTuple):
+    """A failure of a case, with the minors under which it is the same."""
+
+    case: Case
+    failure: Failure
+    minors: list[Minor]
+
+    @property
+    def name(self) -> str:
+        several = len(self.case.gates) > 1
+        return f"{self.case.name} ({in_words(self.minors)})" if several else self.case.name
+
+
+def _alike(tried: Iterable[CaseResult]) -> list[_Group]:
+    """The failures in order; what is the same under several minors of a case comes once."""
+    found: list[_Group] = []
+    for _, entries in groupby(tried, key=lambda entry: id(entry.case)):
+        start = len(found)
+        for entry in entries:
+            for failure in entry.failures:
+                same = next((group for group in found[start:] if group.failure == failure), None)
+                if same:
+                    same.minors.append(entry.gates.minor)
+                else:
+                    found.append(_Group(entry.case, failure, [entry.gates.minor]))
+    return found
 
 
 def change_lines(changes: Iterable[Change], skip: int) -> Iterator[str]:
@@ -55,10 +87,10 @@ def _text(value: object) -> str:
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
-def _failure(entry: CaseResult, failure: Failure, style: Style) -> Iterator[str]:
-    mismatch, place = failure.mismatch, failure.place
+def _failure(group: _Group, style: Style) -> Iterator[str]:
+    mismatch, place = group.failure.mismatch, group.failure.place
     where = f"{path(place.file)}:{place.line}:{place.column}:"
-    case = style.paint("faint", f"[{brief(entry.name)}]")
+    case = style.paint("faint", f"[{brief(group.name)}]")
     subject = style.paint("error", f"{brief(mismatch.subject)} is not as expected")
     yield f"{style.paint('bold', where)} {subject} {case}"
     for line in change_lines(mismatch.changes, len(mismatch.steps)):

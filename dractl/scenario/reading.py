@@ -41,9 +41,13 @@ def read(file: str, schema: Schema, rule: str, bounds: Bounds, sources: Sources)
             return Faulty((), item)
         if isinstance(item, SourceError):
             return Faulty((of_source_error(item),))
-    if len(loaded) != 1 or not isinstance(loaded[0], Document):
-        return Faulty((), PathError(file, f"must contain one document, found {len(loaded)}"))
-    document = loaded[0]
+    documents = [item for item in loaded if isinstance(item, Document)]
+    if any(_is_manifest(document) for document in documents):
+        (name,) = schema["properties"]["schema"]["enum"]
+        return Faulty((), PathError(file, f"holds Kubernetes objects; expected a file with `schema: {name}`"))
+    if len(documents) != 1:
+        return Faulty((), PathError(file, f"must contain one document, found {len(documents)}"))
+    (document,) = documents
     repeated = (Problem(steps, f"duplicate key {steps[-1]}") for steps in document.duplicates)
     most = budgets.FORMAT_ERRORS.value
     wrong = list(islice(chain(repeated, problems(schema, document.value)), most + 1))
@@ -53,6 +57,10 @@ def read(file: str, schema: Schema, rule: str, bounds: Bounds, sources: Sources)
     if len(wrong) > most:
         listed.append(finding(document, rule, (), budgets.FORMAT_ERRORS.message()))
     return Faulty(tuple(listed))
+
+
+def _is_manifest(document: Document) -> bool:
+    return isinstance(document.value, dict) and {"apiVersion", "kind"} <= document.value.keys()
 
 
 def relative_to(file: str, path: str) -> str:

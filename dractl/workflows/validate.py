@@ -120,9 +120,10 @@ def _admit_document(
         findings = [placing.of_error(document, kind, error, after_decode=False) for error in admission.errors]
     findings += notes.about_admission(document, admission, namespace_known=labels is not None)
     if past is None and not admission.problems:
-        from dractl.lint import later_minors  # one module, the others are loaded by now
+        from dractl.lint import later_minors, unallocatable  # the others are loaded by now
 
         findings += later_minors.about_later(server, document, admission)
+        findings += unallocatable.about_unallocatable(document, admission)
     selectors = list(selectors_in(admission)) if admission.accepted else ()
     if selectors:
         from dractl.lint.cel import standalone as cel_alone  # many inputs have no selectors

@@ -189,6 +189,24 @@ def test_it_is_left_out_when_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
+    ("selector", "reasons"),
+    [
+        ("{deviceClassName: gpu}", ["has no such field", "taints every device of every driver"]),
+        ("{deviceClassName: gpu, driver: gpu.example.com}", ["has no such field"]),
+        ("{}", []),
+    ],
+)
+def test_a_taint_rule_that_would_select_everything(selector: str, reasons: list[str]) -> None:
+    found = _convert(
+        "apiVersion: resource.k8s.io/v1alpha3\nkind: DeviceTaintRule\nmetadata: {name: drain}\n"
+        f"spec: {{deviceSelector: {selector}, taint: {{key: a.b/c, effect: NoExecute}}}}\n",
+        lossy=True,
+    )
+    assert len(found.lost) == len(reasons)
+    assert all(reason in lost.reason for lost, reason in zip(found.lost, reasons, strict=True))
+
+
+@pytest.mark.parametrize(
     ("head", "reason"),
     [
         ("resource.k8s.io/v1alpha2\nkind: ResourceClaim", "shares only its name with later versions"),
@@ -252,7 +270,10 @@ def test_where_comments_cannot_be_kept_it_is_reported() -> None:
         "name": "b",
         "exactly": {"deviceClassName": "g"},
     }
-    assert [found.rule for found in dractl.validate(found.text).findings] == ["request/name"]
+    errors = [
+        finding for finding in dractl.validate(found.text).findings if finding.severity.value == "error"
+    ]
+    assert [error.rule for error in errors] == ["request/name"]
     assert found.files[0].notes == ("document 1 of <text>: rewritten without comments",)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import dractl.lint
-from dractl.admission.framework.rule import declared
+from dractl.admission.framework.rule import GROUPS, declared
 from dractl.lint import catalog
 
 SOURCES = Path(dractl.lint.__file__).parent
@@ -27,6 +27,18 @@ def test_every_id_written_in_validation_is_known() -> None:
     }
     assert written - set(declared()) <= set(catalog.OWN)
     assert {f"decode/{kind}" for kind in ("unknown", "duplicate", "fatal")} <= set(catalog.OWN)
+
+
+def test_rules_are_listed_by_group_whatever_is_loaded_first() -> None:
+    places = [(GROUPS.index(group), rule) for rule in declared() if (group := rule.split("/")[0]) in GROUPS]
+    assert places == sorted(places)
+    others = {rule.split("/")[0] for rule in declared()} - set(GROUPS)
+    assert others == {"oldclaim", "oldclass", "oldparams", "oldslice"}
+
+
+def test_a_group_is_no_rule() -> None:
+    with pytest.raises(catalog.UnknownRuleError, match=r"an id is GROUP/NAME, such as shape/[a-z-]+$"):
+        catalog.matching("shape")
 
 
 def test_own_ids_are_explained_in_a_sentence() -> None:

@@ -74,13 +74,20 @@ def test_a_kind_has_its_rules() -> None:
 
 def test_kinds_are_found_in_any_case_and_workloads_have_the_rules_of_pods() -> None:
     assert _ids(kind="resourceclaim") == _ids(kind="ResourceClaim")
+    assert _ids(kind="resourceslices") == _ids(kind="ResourceSlice")
+    assert _ids(kind="deviceclasses") == _ids(kind="DeviceClass")
     assert _ids(kind="StatefulSet") == _ids(kind="Pod")
     assert "pod/claim-both" in _ids(kind="CronJob")
 
 
 @pytest.mark.parametrize(
     ("kind", "advice"),
-    [("ResourceClam", r"did you mean ResourceClaim\?"), ("x", "choose from .*DeviceClass, ")],
+    [
+        ("ResourceClam", r"did you mean ResourceClaim\?"),
+        ("claim", r"did you mean ResourceClaim\?"),
+        ("class", r"did you mean DeviceClass\?"),
+        ("x", "choose from .*DeviceClass, "),
+    ],
 )
 def test_an_unknown_kind_is_refused(kind: str, advice: str) -> None:
     with pytest.raises(UnknownKindError, match=advice):
@@ -88,7 +95,7 @@ def test_an_unknown_kind_is_refused(kind: str, advice: str) -> None:
 
 
 def test_related_are_rules_of_the_same_place() -> None:
-    assert page_of("cel/cost").related == ("cel/length", "cel/compile", "cel/output")
+    assert page_of("cel/cost").related == ("cel/compile", "cel/length", "cel/output")
     assert page_of("claim/constraints-size").related == ()
 
 

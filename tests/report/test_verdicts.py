@@ -46,6 +46,15 @@ def test_a_failure_says_what_is_expected_and_what_comes(tmp_path: Path) -> None:
     assert verdicts.render(tried(tmp_path, WRONG), WIDE, summary=False).count("\n") == 4
 
 
+def test_a_failure_of_several_minors_comes_once(tmp_path: Path) -> None:
+    case = "cases:\n- name: one\n  kubeVersion: %s\n  expect: {pods: {train: {node: node-b}}}\n"
+    lines = verdicts.render(tried(tmp_path, case % "1.34..1.36"), WIDE).splitlines()
+    assert [line for line in lines if "t.yaml" in line] == [
+        f"{tmp_path}/t.yaml:6:19: pod default/train is not as expected [one (1.34 to 1.36)]"
+    ]
+    assert lines[-1] == "3 of 3 cases in 1 file failed; - expected, + actual"
+
+
 def test_all_is_as_expected(tmp_path: Path) -> None:
     results = tried(tmp_path, "expect: {pods: {train: {node: node-a}}}\n")
     assert verdicts.render(results, WIDE) == "1 case in 1 file passed\n"

@@ -168,6 +168,12 @@ def test_a_scenario_is_one_document_that_can_be_read(tmp_path: Path) -> None:
     assert isinstance(found, Faulty)
     assert found.error is not None
     assert found.error.message == "must contain one document, found 2"
+    manifest = read(tmp_path, "apiVersion: v1\nkind: Node\n---\napiVersion: v1\nkind: Node\n")
+    assert isinstance(manifest, Faulty)
+    assert manifest.error is not None
+    assert (
+        manifest.error.message == "holds Kubernetes objects; expected a file with `schema: dractl.scenario/1`"
+    )
     missing = read_scenario(str(tmp_path / "missing.yaml"))
     assert isinstance(missing, Faulty)
     assert missing.error is not None

@@ -15,6 +15,8 @@ with (folder / "calls").open("a") as calls:
     calls.write(json.dumps([sys.argv[1:], os.getcwd(), os.environ["GOFLAGS"]]) + "\\n")
 if sys.argv[1:3] == ["mod", "download"]:
     print(json.dumps({{"Dir": str(folder / "release")}}))
+if sys.argv[1:3] == ["list", "-m"]:
+    print(json.dumps({{"Path": sys.argv[-1]}}))
 for argument in sys.argv:
     if argument.startswith("-o=") and not os.path.isdir(argument[3:]):
         pathlib.Path(argument.removeprefix("-o=")).write_text("built")

@@ -21,6 +21,11 @@ _DROPPED = re.compile(
 )
 
 
+def is_dropped(module: str) -> bool:
+    """Whether the derived go.mod leaves out that ``module`` is required."""
+    return _DROPPED.match(f"\t{module} v0") is not None
+
+
 def derived(published: str, release: Release, *, name: str, stubs: Path) -> str:
     """The go.mod of module ``name`` from the one that ``release`` published.
 

@@ -8,7 +8,7 @@ from dractl.admission.framework.context import Context
 from dractl.admission.framework.rule import rule
 from dractl.admission.framework.scope import Scope
 from dractl.admission.shared.checks import unique
-from dractl.admission.shared.selectors import too_long_to_compile
+from dractl.admission.shared.selectors import too_long_to_compile, type_of_cel_error
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from dractl.cel.compile import MAX_COST, CelError, compile_derived_attribute
@@ -164,7 +164,7 @@ DERIVED_EXPRESSION_REQUIRED = _DERIVED.rule(
 DERIVED_EXPRESSION = _DERIVED.rule(
     "request/derived-expr",
     at="[*].expression",
-    type=(ErrorType.INVALID, ErrorType.TOO_LONG, ErrorType.FORBIDDEN),
+    type=(ErrorType.INVALID, ErrorType.INTERNAL, ErrorType.TOO_LONG, ErrorType.FORBIDDEN),
     upstream="validateCELExpression",
     doc="""The expression of a derived attribute must compile and stay within the limits on length and cost.
 
@@ -248,7 +248,8 @@ def _check_expression(ctx: Context, expression: str, path: FieldPath) -> int:
         return 0
     compiled = compile_derived_attribute(expression, ctx.cel)
     if isinstance(compiled, CelError):
-        ctx.refuse(DERIVED_EXPRESSION, path, expression, compiled.message, offset=compiled.offset)
+        type_ = type_of_cel_error(compiled)
+        ctx.refuse(DERIVED_EXPRESSION, path, expression, compiled.message, type=type_, offset=compiled.offset)
         return 0
     costly = compiled.cost_error()
     if costly is not None:

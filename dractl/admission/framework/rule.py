@@ -155,7 +155,6 @@ def _framed(frame: str, excerpt: str) -> str:
 
 
 _TABLE: dict[str, list[Rule]] = {}
-_BEFORE_WINGS: list[str] = []
 _OF_WINGS: dict[str, list[Rule]] = {}
 
 
@@ -206,19 +205,29 @@ def rule(  # noqa: PLR0913 - a row has its columns
     return row
 
 
-def rules_of_wings_follow() -> None:
-    """Give the rules of wings their place in lists: after those declared so far, whenever they are loaded."""
-    _BEFORE_WINGS[:] = _TABLE
+GROUPS: tuple[str, ...] = (
+    "claim", "template", "request", "constraint", "config", "cel", "admin",
+    "class", "slice", "device", "counterset", "ctr", "nar", "policy", "binding",
+    "rule", "rpsr", "pod", "psc", "meta", "tmeta",
+    "status", "alloc", "dstat", "pstat",
+)  # fmt: skip
+"""The groups of rules, which are the first parts of their ids, in the order in which lists show them."""
+
+_PLACE_OF_GROUP = {group: place for place, group in enumerate(GROUPS)}
+
+
+def _place_in_lists(id_: str) -> tuple[int, str]:
+    return _PLACE_OF_GROUP.get(id_.partition("/")[0], len(GROUPS)), id_
 
 
 def declared() -> dict[str, list[Rule]]:
-    """All rules by id, in the order of declaration.
+    """All rules by id: group by group as in ``GROUPS``, in the order of the ids; other groups come last.
 
     Complete once ``dractl.lint.catalog`` is loaded; without the rules of wings that are not loaded once
     ``dractl.admission.status_update`` is.
     """
-    order = dict.fromkeys((*_BEFORE_WINGS, *_OF_WINGS, *_TABLE))
-    return {name: [*_TABLE.get(name, ()), *_OF_WINGS.get(name, ())] for name in order}
+    ids = sorted(_TABLE.keys() | _OF_WINGS.keys(), key=_place_in_lists)
+    return {name: [*_TABLE.get(name, ()), *_OF_WINGS.get(name, ())] for name in ids}
 
 
 _LIST_STEP = re.compile(r"\[[^\]]*\]")

@@ -282,6 +282,9 @@ def _check_pod_level(ctx: Context, pod_spec: PodSpec, path: FieldPath, known: di
     _check_uses(ctx, uses, place, known)
 
 
+_OWN_NAME = "use another name; it is the pod's own and need not be that of the ResourceClaim or template"
+
+
 def _check_claims(ctx: Context, claims: list[PodResourceClaim], path: FieldPath) -> None:
     seen: set[str] = set()
     for position, claim in enumerate(claims):
@@ -294,7 +297,8 @@ def _check_claims(ctx: Context, claims: list[PodResourceClaim], path: FieldPath)
             message = f"claim name {name!r} is used more than once"
             ctx.refuse(POD_CLAIM_NAME_DUPLICATE, place.child("name"), name, message)
         else:
-            well_formed(ctx, POD_CLAIM_NAME_FORMAT, place.child("name"), name, names.dns_label(name))
+            at, wrong = place.child("name"), names.dns_label(name)
+            well_formed(ctx, POD_CLAIM_NAME_FORMAT, at, name, wrong, hint=_OWN_NAME)
             seen.add(name)
         if ctx.does(CLAIMS_HAVE_SOURCE):
             _check_source(ctx, claim.get("source") or {}, place.child("source"))

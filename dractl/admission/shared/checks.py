@@ -19,6 +19,24 @@ from dractl.api.path import FieldPath, shortened_key
 QUALIFIED_KEY_MAX = names.DRIVER_MAX + 1 + names.IDENTIFIER_MAX
 
 
+_CLAIMS = "use several claims; a pod can have more than one"
+_SLICES = "use several slices in the pool, and count them in resourceSliceCount"
+_COUNTERS = "use several counter sets; those of a pool can be in several slices"
+
+_WAYS_OUT = {
+    "claim.requests": _CLAIMS,
+    "claim.constraints": _CLAIMS,
+    "claim.config": _CLAIMS,
+    "claim.tolerations": "tolerate several keys with one toleration: leave out the key, with operator Exists",
+    "selectors": "join conditions with && in one expression",
+    "slice.devices": _SLICES,
+    "slice.devicesReduced": _SLICES,
+    "slice.counterSets": _SLICES,
+    "slice.countersPerSet": _COUNTERS,
+}
+"""How to get what a limit forbids, where the API has another way."""
+
+
 def at_most(
     ctx: Context, rule: Rule, path: FieldPath, items: Sequence[object] | JsonObject, limit: str
 ) -> bool:
@@ -33,7 +51,7 @@ def at_most(
         return True
     type_ = ErrorType.TOO_LONG if ctx.does(quirks.SIZES_ARE_LENGTHS) else ErrorType.TOO_MANY
     message = f"must have at most {allowed} items, got {len(items)}"
-    ctx.refuse(rule, path, len(items), message, type=type_)
+    ctx.refuse(rule, path, len(items), message, type=type_, hint=_WAYS_OUT.get(limit, ""))
     return ctx.does(quirks.LOOKS_INTO_LONG_LISTS)
 
 
@@ -66,12 +84,13 @@ def well_formed(
     *,
     covered: bool | None = None,
     place: FieldPath | None = None,
+    hint: str = "",
 ) -> bool:
     """A text has its format: one error for every part of it that is broken."""
     well = True
     for message in wrong:
         said = f"{value!r} {message}"
-        ctx.refuse(rule, path, value, said, type=ErrorType.INVALID, covered=covered, place=place)
+        ctx.refuse(rule, path, value, said, type=ErrorType.INVALID, hint=hint, covered=covered, place=place)
         well = False
     return well
 

@@ -75,7 +75,7 @@ CEL_LENGTH = _CEL.rule(
 CEL_COMPILE = _CEL.rule(
     "cel/compile",
     at="expression",
-    type=ErrorType.INVALID,
+    type=(ErrorType.INVALID, ErrorType.INTERNAL),
     doc="""A CEL expression must compile, with matching types.
 
     The only variable is `device`, with `driver`, `attributes`, `capacity` and, if the feature gate
@@ -213,11 +213,21 @@ def _check_expression(ctx: Context, environment: Environment, expression: str, p
     compiled = compile_selector(expression, environment)
     if isinstance(compiled, CelError):
         broken = CEL_OUTPUT if compiled.kind == "output" else CEL_COMPILE
-        ctx.refuse(broken, path, expression, compiled.message, offset=compiled.offset)
+        type_ = type_of_cel_error(compiled)
+        ctx.refuse(broken, path, expression, compiled.message, type=type_, offset=compiled.offset)
         return
     costly = compiled.cost_error() if ctx.has(CEL_COST) else None
     if costly is not None:
         ctx.refuse(CEL_COST, path, "", costly.message, offset=costly.offset)
+
+
+def type_of_cel_error(error: CelError) -> ErrorType:
+    """How the server reports an expression that does not compile.
+
+    One that only fails when its program is made counts as an internal error, as in
+    ``convertCELErrorToValidationError``.
+    """
+    return ErrorType.INTERNAL if error.kind == "program" else ErrorType.INVALID
 
 
 def too_long_to_compile(ctx: Context, row: Rule, expression: str, path: FieldPath) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Kind = Literal["syntax", "type", "output", "cost", "runtime", "budget"]
+Kind = Literal["syntax", "type", "output", "program", "cost", "runtime", "budget"]
 
 
 class CelError(NamedTuple):
     """What is wrong with an expression, or with its evaluation for one device.
 
     ``syntax`` and ``type`` mean that it does not compile, ``output`` that it compiles to something that is
-    not a selector, ``cost`` that it may take too long, ``runtime`` that it fails for this device, ``budget``
-    that dractl gave up evaluating it, so that its value is unknown. ``offset`` counts characters from the
-    start of the expression; None where no place is to blame.
+    not a selector, ``program`` that a constant part of it fails when the program is made, ``cost`` that it
+    may take too long, ``runtime`` that it fails for this device, ``budget`` that dractl gave up on it, so
+    that its value is unknown. ``offset`` counts characters from the start of the expression; None where no
+    place is to blame.
     """
 
     kind: Kind

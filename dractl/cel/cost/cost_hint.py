@@ -37,6 +37,8 @@ def dearest(tree: Node) -> CostHint:
 def _advice(node: Node, cost: int) -> str:
     if isinstance(node, Call) and node.function == "_!=_" and _has_cheap_equality(node):
         return "use !(a == b) instead of a != b: the server estimates a lower cost"
+    if isinstance(node, Call) and node.function == "includes":
+        return "a list must be on the left of includes(); use `value in [...]` for a list in the expression"
     if cost >= _UNBOUNDED:
         return "the server has no size limit for the operands here"
     # Three nested loops over ``device.attributes`` are estimated at 400,000, four at 13 million.

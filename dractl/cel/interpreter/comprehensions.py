@@ -99,7 +99,7 @@ NO_TYPES = "a macro variable cannot be a type: the server fails to read it"
 def binding_of(node: Comprehension, planner: Planning) -> Step:
     """A name for a value, which is computed when the name is first read."""
     if node.initial.type is not None and node.initial.type.kind == "type":
-        raise CompileError("type", NO_TYPES, node.initial.offset)
+        raise CompileError("program", NO_TYPES, node.initial.offset)
     initial = planner.plan(node.initial)
     slot = planner.slot()
     unset = _UNSET

@@ -180,7 +180,7 @@ class Planner:
         for scope in reversed(self._scopes):
             if node.name in scope:
                 if node.type is not None and node.type.kind == "type":
-                    raise CompileError("type", NO_TYPES, node.offset)
+                    raise CompileError("program", NO_TYPES, node.offset)
                 return self.read(scope[node.name])
         return device if node.type == DEVICE or "." not in node.name else variable(node.name)
 
@@ -218,7 +218,7 @@ class Planner:
         key = self.plan(node.args[1])
         if isinstance(key, Constant) and key.literal and type(key.value) not in operators.QUALIFIERS:
             kind = operators.type_name(key.value)
-            raise CompileError("type", f"a value of type {kind} cannot be a key", node.args[1].offset)
+            raise CompileError("program", f"a value of type {kind} cannot be a key", node.args[1].offset)
         return key
 
     def _selection(self, operand: Node, key: str) -> Step:
@@ -276,7 +276,7 @@ class Planner:
             text = cast("str", pattern.value)
             problem = regex.problem_of(text)
             if problem is not None:
-                raise CompileError("type", problem, node.offset)
+                raise CompileError("program", problem, node.offset)
             if node.function == "matches":
                 return match_step(steps[0], text)
             steps[0] = native_text(steps[0])
@@ -290,7 +290,7 @@ class Planner:
             return Constant(step([]), literal=converts)
         except EvaluationError as error:
             if converts:
-                raise CompileError("type", error.message, node.offset) from None
+                raise CompileError("program", error.message, node.offset) from None
             return failing(error)
         except StoppedError:
             return step
@@ -372,7 +372,7 @@ class Planner:
                 return failing(error)
             except StoppedError as error:
                 if literal:
-                    raise CompileError("type", error.message, node.offset) from None
+                    raise CompileError("program", error.message, node.offset) from None
         return step
 
     def _struct(self, node: StructNode) -> Step:

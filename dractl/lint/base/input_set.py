@@ -126,16 +126,19 @@ class Lint(NamedTuple):
         return found._replace(location=location(self.given.document, steps, self.offset))
 
 
-_MAPS = frozenset({"attributes", "capacity", "counters"})
+_MAPS = (".attributes", ".capacity", ".counters")
+_MAPS_BELOW = (".capacity.requests", ".resources.limits", ".resources.requests")
+"""Where the keys of a map follow; what is asked for is a level deeper than what is there."""
 
 
 def field_text(steps: Steps) -> str:
     """Steps as the API server writes a path: indices and keys of maps in brackets."""
-    text, before = "", ""
+    text, is_key = "", False
+    maps = _MAPS_BELOW if "requests" in steps or "resources" in steps else _MAPS
     for step in steps:
-        is_plain = isinstance(step, str) and before not in _MAPS
+        is_plain = isinstance(step, str) and not is_key
         text += (f".{step}" if text else str(step)) if is_plain else f"[{step}]"
-        before = step if isinstance(step, str) and is_plain else ""
+        is_key = is_plain and text.endswith(maps)
     return text
 
 

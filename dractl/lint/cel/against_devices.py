@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import budgets
@@ -17,9 +17,11 @@ from dractl.cel.interpreter.references import Reference, domains_asked_in, refer
 from dractl.cel.parser.spans import Spans, written_below
 from dractl.lint.base.input_pools import InputPool
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, request_bodies
+from dractl.lint.base.typos import is_typo
+from dractl.lint.cel.counts import too_few_devices
+from dractl.lint.cel.driver_names import drivers_named, misspelled_drivers
 from dractl.lint.cel.known_devices import Group, KnownDevices, SelectorResult
 from dractl.lint.cel.rules import ATTRIBUTE_UNKNOWN, FAILS, NEVER_EQUAL, NOT_EVALUATED, NOTHING, VERSION_TEXT
-from dractl.lint.cel.typos import is_typo
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceClassSpec, DeviceSubRequest, ExactDeviceRequest
@@ -77,16 +79,19 @@ def selectors_make_sense(inputs: InputSet, pools: Sequence[InputPool], gates: Ga
         for given in inputs.of(kind):
             for place, body in request_bodies(given):
                 before = guards.get(body.get("deviceClassName", ""))
-                if before is None or not body.get("selectors"):
+                if before is None or not (body.get("selectors") or body.get("count", 1) > 1):
                     continue
                 found = _compiled(given, (*place, "selectors"), body, environment)
                 if found is not None:
                     known_devices = known_devices or KnownDevices(
                         pools, delays_attributes=environment.delays_attributes
                     )
+                    trial = known_devices.tried(before, found.selectors)
                     yield from _about_request(
-                        found, before, body["deviceClassName"], known_devices, is_cluster=is_cluster
+                        found, trial, body["deviceClassName"], known_devices.drivers, is_cluster=is_cluster
                     )
+                    if is_cluster:
+                        yield from too_few_devices(inputs, given, place, body, trial, known_devices)
 
 
 def _compiled(
@@ -110,9 +115,9 @@ def _compiled(
 
 def _about_class(found: _Selectors, known_devices: KnownDevices, *, is_cluster: bool) -> Iterator[Lint]:
     trial = known_devices.tried((), found.selectors)
-    lints = list(_about_each(found, trial, is_cluster=is_cluster))
+    lints = list(_about_each(found, trial, known_devices.drivers, is_cluster=is_cluster))
     yield from lints
-    drivers = {driver for selector in found.selectors for driver in _drivers_named(selector.tree)}
+    drivers = {driver for selector in found.selectors for driver, _ in drivers_named(selector.tree)}
     own = [group for group in known_devices.groups if group.driver in drivers]
     if not lints and _is_nothing(trial, own):
         number = sum(len(group.devices) for group in own)
@@ -123,14 +128,13 @@ def _about_class(found: _Selectors, known_devices: KnownDevices, *, is_cluster: 
 
 def _about_request(
     found: _Selectors,
-    guards: Sequence[Selector],
+    trial: SelectorResult,
     class_name: str,
-    known_devices: KnownDevices,
+    known_drivers: Collection[str],
     *,
     is_cluster: bool,
 ) -> Iterator[Lint]:
-    trial = known_devices.tried(guards, found.selectors)
-    lints = list(_about_each(found, trial, is_cluster=is_cluster))
+    lints = list(_about_each(found, trial, known_drivers, is_cluster=is_cluster))
     yield from lints
     if not lints and "firstAvailable" not in found.place and _is_nothing(trial, trial.reached):
         message = f"the request selects none of the devices in the input that its class {class_name} selects"
@@ -156,7 +160,9 @@ def _nothing(found: _Selectors, groups: Sequence[Group], message: str, *, is_clu
         yield Lint(NOTHING, found.given, found.place, message, hint)
 
 
-def _about_each(found: _Selectors, trial: SelectorResult, *, is_cluster: bool) -> Iterator[Lint]:
+def _about_each(
+    found: _Selectors, trial: SelectorResult, known_drivers: Collection[str], *, is_cluster: bool
+) -> Iterator[Lint]:
     if trial.is_first_cut:
         yield Lint(NOT_EVALUATED, found.given, found.place, budgets.LINT_EVALUATIONS.message())
     named = {
@@ -166,6 +172,7 @@ def _about_each(found: _Selectors, trial: SelectorResult, *, is_cluster: bool) -
     }
     for number, selector in enumerate(found.selectors):
         place = found.at(number)
+        yield from misspelled_drivers(found.given, place, selector, known_drivers)
         if number in trial.failures:
             device, error = trial.failures[number]
             failed = _Failure(found.given, place, selector, device, error)
@@ -296,18 +303,28 @@ def _sides(node: Call, *, with_default: bool = False) -> Iterator[tuple[Referenc
             yield reference, other
 
 
+def _comparisons(node: Call) -> Iterator[tuple[Reference, Node, str]]:
+    """What a call compares: an attribute, the other side, and the outcome if their types differ."""
+    if node.function in _EQUALITIES and node.target is None:
+        for reference, other in _sides(node):
+            yield reference, other, "never" if node.function == "_==_" else "always"
+    elif node.function == "includes" and node.target is not None:
+        listed = reference_of(node.target)
+        if listed is not None and listed.section == "attributes":
+            yield listed, node.args[0], "never"
+
+
 def _never_equal(given: InputObject, place: Steps, node: Call, groups: list[Group]) -> Iterator[Lint]:
-    if node.function not in _EQUALITIES or node.target is not None:
-        return
-    for reference, other in _sides(node):
+    for reference, other, outcome in _comparisons(node):
         wanted = other.type
         if wanted is None or not _is_known(wanted):
             continue
         kinds = {kind for group in groups for kind, _ in group.values(reference)}
+        if node.function == "includes":
+            kinds = {kind.removesuffix("s") for kind in kinds}
         if not kinds or not all(kind in _TYPES and wanted.name not in _TYPES[kind] for kind in kinds):
             continue
         called = " or ".join(sorted(_CALLED[kind] for kind in kinds))
-        outcome = "never" if node.function == "_==_" else "always"
         message = (
             f"{reference.qualified} is {called} on all devices in the input; comparing it with a value of "
             f"type {wanted} is {outcome} true"
@@ -337,20 +354,6 @@ def _version_text(given: InputObject, place: Steps, node: Call, groups: list[Gro
 
 def _is_version(value: object) -> bool:
     return isinstance(value, str) and _VERSION.fullmatch(value) is not None
-
-
-def _drivers_named(node: Node) -> Iterator[str]:
-    """The drivers that an expression demands: ``device.driver == "..."``, alone or joined with ``&&``."""
-    if not isinstance(node, Call):
-        return
-    if node.function == "_&&_":
-        for part in node.args:
-            yield from _drivers_named(part)
-    elif node.function == "_==_":
-        for one, other in (node.args, reversed(node.args)):
-            is_driver = isinstance(one, Select) and one.field == "driver" and one.operand.type == types.DEVICE
-            if is_driver and isinstance(other, Literal) and isinstance(other.value, str):
-                yield other.value
 
 
 class _Compared(NamedTuple):

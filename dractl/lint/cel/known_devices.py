@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -14,7 +15,7 @@ from dractl.lint.base.input_pools import InputPool
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Device
 
-__all__ = ["BUDGET", "Group", "KnownDevices", "SelectorResult"]
+__all__ = ["BUDGET", "Group", "KnownDevices", "Sample", "SelectorResult"]
 
 BUDGET = budgets.LINT_EVALUATIONS.value
 
@@ -24,7 +25,14 @@ _CHEAP = 200
 _ATTRIBUTES: Final = "attributes"
 _CAPACITY: Final = "capacity"
 _SECTIONS: tuple[Literal["attributes", "capacity"], ...] = (_ATTRIBUTES, _CAPACITY)
-Devices = list[tuple[str, Mapping[str, Any]]]
+
+
+class Sample(NamedTuple):
+    """A device with the name of its pool, for all that selectors cannot tell apart: ``number`` of them."""
+
+    pool: str
+    device: Mapping[str, Any]
+    number: int = 1
 
 
 class Group:
@@ -32,7 +40,7 @@ class Group:
 
     ``is_complete`` means that all slices of all pools of the driver are there, so that all its devices are
     known, and that no name is given twice, with and without the driver's domain, which leaves open what
-    selectors see. Each device comes with the name of its pool.
+    selectors see.
     """
 
     __slots__ = ("_distinct", "_names", "devices", "driver", "is_complete")
@@ -40,11 +48,11 @@ class Group:
     def __init__(self, driver: str, device: Device, *, is_complete: bool) -> None:
         """Start from the first device."""
         self.driver = driver
-        self.devices: Devices = []
+        self.devices: list[Sample] = []
         self._names: dict[str, dict[str, frozenset[str]]] = {
             section: _by_domain(driver, device.get(section) or {}) for section in _SECTIONS
         }
-        self._distinct: dict[tuple[str, ...], Devices] = {}
+        self._distinct: dict[tuple[str, ...], list[Sample]] = {}
         self.is_complete = is_complete and all(
             sum(map(len, self._names[section].values())) == len(device.get(section) or {})
             for section in _SECTIONS
@@ -62,7 +70,7 @@ class Group:
         """Whether the devices have what is referred to."""
         return reference.name in self.names(reference.section, reference.domain)
 
-    def differing_in(self, references: Iterable[Reference] | None) -> Devices:
+    def differing_in(self, references: Iterable[Reference] | None) -> list[Sample]:
         """One device for each combination of values of ``references``; all devices without references."""
         if references is None:
             return self.devices
@@ -70,21 +78,26 @@ class Group:
         found = self._distinct.get(fields)
         if found is None:
             places = [(section, name) for section, _, name in (field.partition(":") for field in fields)]
-            kept: dict[object, tuple[str, Mapping[str, Any]]] = {}
-            for pool, device in self.devices:
+            kept: dict[object, Sample] = {}
+            counts: Counter[object] = Counter()
+            for sample in self.devices:
+                device = sample.device
                 key = (
                     device.get("allowMultipleAllocations"),
                     *[_hashable(_held(self.driver, device[section], name)) for section, name in places],
                 )
-                kept.setdefault(key, (pool, device))
-            found = self._distinct[fields] = list(kept.values())
+                kept.setdefault(key, sample)
+                counts[key] += 1
+            found = self._distinct[fields] = [
+                sample._replace(number=counts[key]) for key, sample in kept.items()
+            ]
         return found
 
     def values(self, reference: Reference) -> Iterator[tuple[str, object]]:
         """The types and different values of an attribute; nothing if the devices lack it."""
         if self.has(reference):
-            for _, device in self.differing_in((reference,)):
-                yield from _held(self.driver, device[_ATTRIBUTES], reference.qualified).items()
+            for sample in self.differing_in((reference,)):
+                yield from _held(self.driver, sample.device[_ATTRIBUTES], reference.qualified).items()
 
 
 def _by_domain(driver: str, names: Iterable[str]) -> dict[str, frozenset[str]]:
@@ -112,20 +125,22 @@ class SelectorResult(NamedTuple):
 
     ``reached`` are the groups of which the guarding selectors let a device through. ``failures`` has for each
     other selector, by its number, the first device for which it fails. ``is_matched`` means that all
-    selectors are true for some device; None if that was not found out. ``is_first_cut``: it is the first that
-    left devices out, as the budget was used up.
+    selectors are true for some device; None if that was not found out. ``matched`` is the number of these
+    devices, None if it is not known or if one of them can be allocated several times. ``is_first_cut``: it is
+    the first that left devices out, as the budget was used up.
     """
 
     reached: list[Group]
     failures: dict[int, tuple[str, CelError]]
     is_matched: bool | None
+    matched: int | None = None
     is_first_cut: bool = False
 
 
 class KnownDevices:
     """The devices of all sound pools, newest generation only, in groups."""
 
-    __slots__ = ("_delays_attributes", "_is_cut", "_left", "_values", "groups")
+    __slots__ = ("_complete", "_delays_attributes", "_is_cut", "_left", "_values", "drivers", "groups")
 
     def __init__(
         self, pools: Sequence[InputPool], budget: int = BUDGET, *, delays_attributes: bool = False
@@ -139,6 +154,8 @@ class KnownDevices:
         self._is_cut = False
         self._values: dict[int, DeviceValue | CelError] = {}
         incomplete = {pool.driver for pool in pools if not pool.is_complete}
+        self.drivers = frozenset(pool.driver for pool in pools)
+        self._complete = self.drivers - incomplete
         found: dict[tuple[object, ...], Group] = {}
         for pool in pools:
             for entry in pool.newest if pool.is_sound else ():
@@ -149,8 +166,12 @@ class KnownDevices:
                     if group is None:
                         is_complete = pool.driver not in incomplete
                         group = found[key] = Group(pool.driver, device, is_complete=is_complete)
-                    group.devices.append((pool.name, device))
+                    group.devices.append(Sample(pool.name, device))
         self.groups = list(found.values())
+
+    def is_complete(self, driver: str) -> bool:
+        """Whether all slices of all pools of the driver are there."""
+        return driver in self._complete
 
     def tried(self, guards: Sequence[Selector], selectors: Sequence[Selector]) -> SelectorResult:
         """Run ``selectors`` for the devices that ``guards`` let through; see Trial."""
@@ -160,13 +181,17 @@ class KnownDevices:
         compared = looked_at if all(map(is_closed, trees)) else None
         reached: list[Group] = []
         failures: dict[int, tuple[str, CelError]] = {}
-        is_matched = is_open = False
+        is_matched = is_open = is_shared = False
+        matched = 0
         for group in self.groups:
-            for pool, device in group.differing_in(compared):
+            for pool, device, number in group.differing_in(compared):
                 if self._left <= 0:
                     is_first, self._is_cut = not self._is_cut, True
-                    return SelectorResult(reached, failures, is_matched or None, is_first)
+                    return SelectorResult(reached, failures, is_matched or None, is_first_cut=is_first)
                 stop, answer = self._run(chain, group.driver, device)
+                if answer is True:
+                    matched += number
+                    is_shared = is_shared or bool(device.get("allowMultipleAllocations"))
                 if stop >= len(guards) and group not in reached[-1:]:
                     reached.append(group)
                 is_matched = is_matched or answer is True
@@ -174,7 +199,13 @@ class KnownDevices:
                 if isinstance(answer, CelError) and stop >= len(guards):
                     name = f"{group.driver}/{pool}/{device.get('name', '')}"
                     failures.setdefault(stop - len(guards), (name, answer))
-        return SelectorResult(reached, failures, is_matched or (None if is_open else False))
+        is_counted = not (is_open or is_shared or failures)
+        return SelectorResult(
+            reached,
+            failures,
+            is_matched or (None if is_open else False),
+            matched=matched if is_counted else None,
+        )
 
     def _run(self, chain: Sequence[Selector], driver: str, device: JsonObject) -> tuple[int, bool | CelError]:
         """How far the chain comes for a device, and what ends it."""

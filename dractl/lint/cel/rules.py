@@ -10,8 +10,13 @@ __all__ = ["CEL_LINT_RULES"]
 _KINDS = ("ResourceClaim", "ResourceClaimTemplate", "DeviceClass")
 
 
-def _lint(id: str, doc: str, severity: Severity = Severity.WARNING) -> OwnRule:  # noqa: A002 - the column's name
-    return own_rule(id, severity=severity, kind=_KINDS, doc=doc)
+def _lint(
+    id: str,  # noqa: A002 - the column's name
+    doc: str,
+    severity: Severity = Severity.WARNING,
+    kinds: tuple[str, ...] = _KINDS,
+) -> OwnRule:
+    return own_rule(id, severity=severity, kind=kinds, doc=doc)
 
 
 FAILS = _lint(
@@ -149,6 +154,81 @@ NOTHING = _lint(
           pool: {name: node-a, generation: 1, resourceSliceCount: 1}
           devices: [{name: gpu-0, attributes: {model: {string: x2}}}]
     """,
+)
+
+_SLICE = """\
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: node-a}
+        spec:
+          driver: gpu.example.com
+          nodeName: node-a
+          pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+          devices: [{name: gpu-0}, {name: gpu-1}]"""
+
+_NODE = """\
+        ---
+        apiVersion: v1
+        kind: Node
+        metadata: {name: node-a}"""
+
+DRIVER_UNKNOWN = _lint(
+    "selector/driver-unknown",
+    f"""A selector must demand a driver that has slices.
+
+    The check reports `device.driver == "..."` only if the driver of a slice in the input has nearly the same
+    name.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {{name: gpu}}
+        spec: {{selectors: [{{cel: {{expression: device.driver == "gpu.example.com"}}}}]}}
+{_SLICE}
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {{name: gpu}}
+        spec: {{selectors: [{{cel: {{expression: device.driver == "gpu.exmaple.com"}}}}]}}
+{_SLICE}
+    """,
+)
+
+TOO_FEW = _lint(
+    "selector/too-few",
+    f"""A request must not ask for more devices than its selectors select.
+
+    The check runs the selectors for the devices on all nodes. It considers requests whose class has
+    `device.driver == "..."`, if the input has nodes and all slices of those drivers. It skips devices
+    that can be allocated several times.
+
+    Good:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {{name: gpu}}
+        spec: {{selectors: [{{cel: {{expression: device.driver == "gpu.example.com"}}}}]}}
+{_SLICE}
+{_NODE}
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {{name: pair}}
+        spec: {{devices: {{requests: [{{name: gpu, exactly: {{deviceClassName: gpu, count: 2}}}}]}}}}
+    Bad:
+        apiVersion: resource.k8s.io/v1
+        kind: DeviceClass
+        metadata: {{name: gpu}}
+        spec: {{selectors: [{{cel: {{expression: device.driver == "gpu.example.com"}}}}]}}
+{_SLICE}
+{_NODE}
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {{name: pair}}
+        spec: {{devices: {{requests: [{{name: gpu, exactly: {{deviceClassName: gpu, count: 3}}}}]}}}}
+    """,
+    kinds=("ResourceClaim", "ResourceClaimTemplate"),
 )
 
 NEVER_EQUAL = _lint(
@@ -317,6 +397,7 @@ NOT_EVALUATED = _lint(
 )
 
 CEL_LINT_RULES: tuple[OwnRule, ...] = (
-    FAILS, ATTRIBUTE_UNKNOWN, NOTHING, NEVER_EQUAL, VERSION_TEXT, CONSTANT, NEAR_LIMIT, NOT_EVALUATED,
+    FAILS, ATTRIBUTE_UNKNOWN, NOTHING, DRIVER_UNKNOWN, TOO_FEW, NEVER_EQUAL, VERSION_TEXT, CONSTANT,
+    NEAR_LIMIT, NOT_EVALUATED,
 )  # fmt: skip
 """All of them, in the order in which they are listed."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -11,17 +10,15 @@ from dractl.cluster.objects import allocation_of
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool, InputSlice
-from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest, request_bodies
+from dractl.lint.base.input_set import InputObject, InputSet, Lint, nearest
 from dractl.lint.base.lint_rule import own_rule
+from dractl.lint.base.request_drivers import drivers_by_request, qualified
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import (
         AllocationResult,
         Device,
-        DeviceClassSpec,
         DeviceConstraint,
-        DeviceSubRequest,
-        ExactDeviceRequest,
         ResourceClaimSpec,
     )
 
@@ -171,8 +168,6 @@ _CONSTRAINED_BY: tuple[Literal["matchAttribute", "distinctAttribute"], ...] = (
     "matchAttribute",
     "distinctAttribute",
 )
-_DRIVER_IS = re.compile(r"""\bdevice\.driver\s*==\s*(["'])([^"'\\]+)\1""")
-_NOT = re.compile(r"!(?!=)|\?")
 
 
 class Published(NamedTuple):
@@ -224,11 +219,6 @@ class Drivers:
         return set().union(*(self._attributes[driver] for driver in drivers))
 
 
-def qualified(name: str, driver: str) -> str:
-    """The name of an attribute with its domain, which is the driver's where it has none."""
-    return name if "/" in name else f"{driver}/{name}"
-
-
 def attribute_names_are_unique(pools: Iterable[Published]) -> Iterator[Lint]:
     """No device has one attribute both with and without its driver's domain; said once per pool."""
     for pool, names in pools:
@@ -272,7 +262,7 @@ def _check_constraint(
     constraint: DeviceConstraint,
     attribute: str,
 ) -> Iterator[Lint]:
-    for request, possible in _drivers_by_request(inputs, given).items():
+    for request, possible in drivers_by_request(inputs, given).items():
         if not _is_meant(request, constraint.get("requests")) or not possible:
             continue
         if not all(driver in drivers for driver in possible):
@@ -296,37 +286,6 @@ def _alike(attribute: str, names: set[str]) -> str:
     if alike:
         return f"they have {alike[0]}, which is another attribute: the default domain is the driver name"
     return nearest(attribute, sorted(names))
-
-
-def _drivers_by_request(inputs: InputSet, given: InputObject) -> dict[str, set[str]]:
-    """Per request the drivers whose devices it can get; an empty set where that is not known."""
-    found: dict[str, set[str]] = {}
-    unknown: set[str] = set()
-    spec: ResourceClaimSpec = given.spec
-    devices = spec.get("devices") or {}
-    for place, body in request_bodies(given):
-        number = int(place[len(given.spec_steps) + 2])
-        name = devices["requests"][number].get("name", "")
-        drivers = _drivers_of(inputs, body)
-        if not drivers:
-            unknown.add(name)
-        found.setdefault(name, set()).update(drivers)
-    return {name: set() if name in unknown else drivers for name, drivers in found.items()}
-
-
-def _drivers_of(inputs: InputSet, body: ExactDeviceRequest | DeviceSubRequest) -> set[str]:
-    classes = inputs.named("DeviceClass", body.get("deviceClassName", ""))
-    if len(classes) != 1:
-        return set()
-    spec: DeviceClassSpec = classes[0].spec
-    selectors = [*(spec.get("selectors") or ()), *(body.get("selectors") or ())]
-    found: set[str] | None = None
-    for selector in selectors:
-        expression = (selector.get("cel") or {}).get("expression", "")
-        named = {match[2] for match in _DRIVER_IS.finditer(expression)}
-        if named and not _NOT.search(expression):
-            found = named if found is None else found & named
-    return found or set()
 
 
 def allocations_exist(inputs: InputSet, pools: Iterable[InputPool]) -> Iterator[Lint]:

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dractl.api.path import Steps
 from dractl.finding import Severity
-from dractl.lint.base.cross_check import CrossCheck
+from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, PodSpec
 from dractl.lint.base.lint_rule import own_rule
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceClassSpec
 
-__all__ = ["CHECKS", "claims_are_named_once", "extended_names_differ", "replicas_have_their_own_claims"]
+__all__ = [
+    "CHECKS",
+    "claims_are_named_once",
+    "extended_names_differ",
+    "pods_have_their_own_claims",
+    "replicas_have_their_own_claims",
+]
 
 CLAIM_TWICE = own_rule(
     "across/claim-twice",
@@ -45,7 +52,7 @@ CLAIM_SHARED = own_rule(
     "across/claim-shared",
     severity=Severity.INFO,
     kind="Pod",
-    doc="""All pods of a workload with one ResourceClaim share its devices.
+    doc="""Pods that name the same ResourceClaim share its devices.
 
     This may be intended. To give each pod its own devices, use a ResourceClaimTemplate. With node-local
     devices, all pods must also run on that node.
@@ -130,6 +137,11 @@ def claims_are_named_once(inputs: InputSet) -> Iterator[Lint]:
                 seen[name] = called
 
 
+def _claims_are_not_shared(found: CrossInput) -> Iterator[Lint]:
+    yield from replicas_have_their_own_claims(found.inputs)
+    yield from pods_have_their_own_claims(found.inputs)
+
+
 def replicas_have_their_own_claims(inputs: InputSet) -> Iterator[Lint]:
     """Workloads with several pods take claims from templates, or share all that they name on purpose."""
     for pod in inputs.pods():
@@ -145,6 +157,27 @@ def replicas_have_their_own_claims(inputs: InputSet) -> Iterator[Lint]:
                 hint = "use resourceClaimTemplateName to give each pod its own devices"
                 place = (*pod.steps, "resourceClaims", number, "resourceClaimName")
                 yield Lint(CLAIM_SHARED, pod.given, place, message, hint)
+
+
+def pods_have_their_own_claims(inputs: InputSet) -> Iterator[Lint]:
+    """Pods that nobody has scheduled yet name claims of their own, or share them on purpose."""
+    users: dict[tuple[str, str], list[tuple[InputObject, Steps]]] = {}
+    for pod in inputs.pods():
+        if pod.given.kind != "Pod" or pod.given.value.get("status"):
+            continue
+        for number, entry in enumerate(pod.spec.get("resourceClaims") or ()):
+            name = entry.get("resourceClaimName", "")
+            if name:
+                place = (*pod.steps, "resourceClaims", number, "resourceClaimName")
+                users.setdefault((pod.given.namespace, name), []).append((pod.given, place))
+    for (_, name), places in users.items():
+        pods = dict.fromkeys(given.name for given, _ in places)
+        if len(pods) > 1:
+            given, place = places[0]
+            message = f"{len(pods)} pods share the devices of ResourceClaim {name}"
+            hint = "use resourceClaimTemplateName to give each pod its own devices"
+            related = tuple(other.where(at) for other, at in places[1:])
+            yield Lint(CLAIM_SHARED, given, place, message, hint, related)
 
 
 def _pods_at_once(pod: PodSpec) -> int:
@@ -169,7 +202,7 @@ def extended_names_differ(inputs: InputSet) -> Iterator[Lint]:
 
 CHECKS = (
     CrossCheck((CLAIM_TWICE,), lambda found: claims_are_named_once(found.inputs)),
-    CrossCheck((CLAIM_SHARED,), lambda found: replicas_have_their_own_claims(found.inputs)),
+    CrossCheck((CLAIM_SHARED,), _claims_are_not_shared),
     CrossCheck((EXTENDED_NAME_TWICE,), lambda found: extended_names_differ(found.inputs)),
 )
 """The checks of this module; whatever is here is run and listed."""

@@ -176,6 +176,14 @@ def _of_a_former_api(field: Unknown) -> Explanation | None:
     return gone._replace(hint=hint, is_whole=True)
 
 
+_SELECT_DEVICES = (
+    "select by driver, pool and device, one rule for each device, or let the driver publish the taint; "
+    "an empty deviceSelector selects every device"
+)
+_INSTEAD = {("DeviceTaintSelector", name): _SELECT_DEVICES for name in ("deviceClassName", "selectors")}
+"""What to do instead of a field that is gone, where the object means something else without it."""
+
+
 def _gone(field: Unknown) -> Explanation | None:
     """A field that an older minor had."""
     version = in_other_minors(field.minor, field.kind, field.steps, newer=False)
@@ -183,8 +191,9 @@ def _gone(field: Unknown) -> Explanation | None:
         return None
     former = version.kind.api_version
     message = f"`{field.name}` was a field of {former} up to Kubernetes {version.minor} and was removed"
-    repair = Repair(field.steps, None)
-    return Explanation(rules.FORMER_FIELD.id, version.minor, message, "remove it", repair)
+    instead = _INSTEAD.get((field.type.rpartition(".")[2], field.name))
+    repair = None if instead else Repair(field.steps, None)
+    return Explanation(rules.FORMER_FIELD.id, version.minor, message, instead or "remove it", repair)
 
 
 def _of_a_newer_minor(field: Unknown) -> Explanation | None:

@@ -103,7 +103,7 @@ def test_devices_that_differ_in_what_is_looked_at() -> None:
     known_devices = _fleet(_slice("n1", *(_device(x=number % 3, y=number) for number in range(9))))
     (group,) = known_devices.groups
     x, y = _reference(f"{A}.x == 1"), _reference(f"{A}.y == 1")
-    assert [device["name"] for _, device in group.differing_in((x,))] == ["d0", "d1", "d2"]
+    assert [sample.device["name"] for sample in group.differing_in((x,))] == ["d0", "d1", "d2"]
     assert len(group.differing_in((x, y))) == 9
     assert len(group.differing_in(())) == 1
     assert len(group.differing_in(None)) == 9

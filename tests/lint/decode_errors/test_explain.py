@@ -448,6 +448,13 @@ def test_a_hint_does_not_repeat_long_texts(expression: str) -> None:
     assert _findings(text, NEWEST)[0].hint == "write `cel: {expression: ...}`"
 
 
+def test_no_hint_empties_the_selector_of_a_taint_rule() -> None:
+    spec = "spec: {deviceSelector: {deviceClassName: gpu}, taint: {key: a.b/c, effect: NoSchedule}}\n"
+    (finding, *_) = dractl.validate(whole("DeviceTaintRule", spec)).findings
+    assert finding.rule == "shape/former-field"
+    assert finding.hint.startswith("select by driver, pool and device")
+
+
 def test_a_field_misspelled_is_no_entry_of_an_empty_map() -> None:
     text = (
         "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata:\n  name: a\n  labels:\n  namespce: x\n"
@@ -566,8 +573,7 @@ def test_every_field_is_named_once() -> None:
 )
 def test_numbers_that_are_none_or_too_long(count: str) -> None:
     text = claim(f"    - {{name: gpu, exactly: {{deviceClassName: gpu, count: {count}}}}}\n")
-    (finding,) = dractl.validate(text).findings
-    assert finding.rule == "decode/fatal"
+    (finding,) = [finding for finding in dractl.validate(text).findings if finding.rule == "decode/fatal"]
     assert "spec.devices.requests[0].exactly.count" in finding.message
 
 

@@ -79,32 +79,21 @@ def effort(found: Result) -> int:
 
 @pytest.mark.parametrize("source", ["worlds", "searches"])
 @pytest.mark.parametrize("kube", MINORS)
-def test_nothing_is_changed_by_what_is_remembered(
-    kube: str, source: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shortcuts, "is_foreseeable", lambda *_: False)
+def test_nothing_is_changed_by_a_shortcut(kube: str, source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compared = 0
     for arguments in asked(kube, source):
         plain = search(*arguments, budget=STEPS, patience=PLAIN)
         if isinstance(plain, Fatal) and plain.is_timeout:
             continue
         for patience in (1, 7):
-            found = search(*arguments, patience=patience)
+            assert shown(search(*arguments, patience=patience)) == shown(plain), (arguments, patience)
+            with monkeypatch.context() as remembering_only:
+                remembering_only.setattr(shortcuts, "is_foreseeable", lambda *_: False)
+                found = search(*arguments, patience=patience)
             assert shown(found) == shown(plain), (arguments, patience)
             assert effort(found) == effort(plain), (arguments, patience)
         compared += 1
     assert compared > 0 if kube in ("1.31", "1.36") else compared > CASES // 10
-
-
-@pytest.mark.parametrize("source", ["worlds", "searches"])
-@pytest.mark.parametrize("kube", MINORS)
-def test_nothing_is_changed_by_looking_ahead(kube: str, source: str) -> None:
-    for arguments in asked(kube, source):
-        plain = search(*arguments, budget=STEPS, patience=PLAIN)
-        if isinstance(plain, Fatal) and plain.is_timeout:
-            continue
-        for patience in (1, 7):
-            assert shown(search(*arguments, patience=patience)) == shown(plain), (arguments, patience)
 
 
 ROW = ROOT / "testdata" / "conformance" / "allocate-1.34.jsonl"
@@ -113,7 +102,7 @@ ROW = ROOT / "testdata" / "conformance" / "allocate-1.34.jsonl"
 def test_few_steps_are_enough_where_the_plain_search_takes_millions() -> None:
     row = json.loads(ROW.read_text(encoding="utf-8"))
     asked = list(searches_of(row, "1.34"))
-    assert any(isinstance(search(*arguments, patience=PLAIN, budget=100_000), Fatal) for arguments in asked)
+    assert any(isinstance(search(*arguments, patience=PLAIN, budget=20_000), Fatal) for arguments in asked)
     for arguments in asked:
         found = search(*arguments, budget=6_000)
         assert isinstance(found, NotFound), found

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.lint.cel.typos import is_typo
+from dractl.lint.base.typos import is_typo
 
 
 @pytest.mark.parametrize(

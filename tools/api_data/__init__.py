@@ -1,0 +1,1 @@
+"""The data in ``dractl/api/data``, generated from the published modules of a Kubernetes release."""

@@ -1,0 +1,3 @@
+module dractl-declarations
+
+go 1.22
