@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.simulation import live_cluster
+from tests.simulation.older_minors import adapted_story
 from tests.simulation.random_scenarios import ScenarioMaker
 from tests.simulation.replayed import chosen, retell
 
@@ -44,18 +45,20 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(f"{__doc__}\n")
         return 2
     seed, count, path = int(arguments[0]), int(arguments[1]), Path(arguments[2])
-    maker = ScenarioMaker(seed)
-    stories = [maker.replay() for _ in range(count)]
     written = 0
     with closing(live_cluster.connect()) as server, path.open("a", encoding="utf-8") as file:
+        gates = server.gates()
+        maker = ScenarioMaker(seed, server.kube)
+        stories = [adapted_story(maker.replay(), server.kube) for _ in range(count)]
         live_cluster.clear(server)
         for first in range(0, count, AT_ONCE):
             for number, played in enumerate(
-                live_cluster.perform(server, stories[first : first + AT_ONCE]), first
+                live_cluster.perform(server, stories[first : first + AT_ONCE], first + 1), first
             ):
                 row = None
                 if not played.restless:
-                    row = kept(live_cluster.row(f"{seed}-{number}", stories[number], played))
+                    told = live_cluster.row(f"{seed}-{number}", stories[number], played, server.kube, gates)
+                    row = kept(told)
                 if row is not None:
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
                     written += 1

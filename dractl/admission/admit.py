@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.declarative import check_declared, take_over
-from dractl.admission.framework.dropping import drop_disabled, kept_disabled
+from dractl.admission.framework.dropping import drop_disabled, gate_of_kind, kept_disabled
 from dractl.admission.framework.merge import merged
 from dractl.admission.framework.server import DEFAULT_NAMESPACE, Admission, Server
 from dractl.admission.framework.strategy import KindRules
@@ -52,9 +52,10 @@ def admit(
     observed = to_internal(kind.api_version, kind.kind, decoded.value)
     admission = Admission(server.minor, kind, observed, decoded.problems)
     rules = rules_of(kind)
+    admission.dropped = drop_disabled(kind.kind, observed, server.gates)
+    admission.kept = kept_disabled(kind.kind, observed, server.gates)
+    admission.unserved_without = gate_of_kind(kind.group, kind.kind, server.gates)
     if rules is not None:
-        admission.dropped = drop_disabled(kind.kind, observed, server.gates)
-        admission.kept = kept_disabled(kind.kind, observed, server.gates)
         _prepare(kind, admission.value, rules)
         if not decoded.is_fatal:
             admission.errors = _validate(server, kind, admission.value, rules)

@@ -19,6 +19,7 @@ from dractl.lint.cross_object import (
     devices,
     extended_resources,
     names,
+    node_selection,
     pools,
     references,
     requests,
@@ -37,6 +38,7 @@ _CHECKS: tuple[CrossCheck, ...] = (
     *pools.CHECKS,
     *counters.CHECKS,
     *devices.CHECKS,
+    *node_selection.CHECKS,
     *requests.CHECKS,
     *extended_resources.CHECKS,
     *taint_rules.CHECKS,
@@ -57,16 +59,18 @@ def findings_across(
 
     ``gates`` are those of the server, whose minor runs the selectors.
     """
-    given = CrossInput(InputSet(entries))
+    given = CrossInput(InputSet(entries), gates.minor)
     found: dict[int, list[Finding]] = {}
     for lint in (*_lints(given), *_of_selectors(given, gates)):
         found.setdefault(lint.given.number, []).append(lint.finding())
     return found
 
 
-def findings_on_devices(entries: Iterable[tuple[Document, Admission | None]]) -> list[Finding]:
+def findings_on_devices(
+    entries: Iterable[tuple[Document, Admission | None]], gates: GateSet
+) -> list[Finding]:
     """Those of the findings that somebody should know who is told which devices go where, in order."""
-    given = CrossInput(InputSet(entries), is_placing=True)
+    given = CrossInput(InputSet(entries), gates.minor, is_placing=True)
     lints = [
         lint
         for check in _CHECKS

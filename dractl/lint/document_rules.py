@@ -164,6 +164,83 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         """,
     ),
     _document(
+        "gate/unserved",
+        _WARNING,
+        """The feature gates of all kinds must be on.
+
+        While the gate is off, the server does not serve the kind, even if the API version is enabled.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaimTemplate
+            metadata: {name: gpu, namespace: default}
+            spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}}
+        Bad:
+            apiVersion: scheduling.k8s.io/v1beta1
+            kind: PodGroup
+            metadata: {name: workers, namespace: default}
+            spec: {schedulingPolicy: {gang: {minCount: 2}}}
+        """,
+    ),
+    _document(
+        "pod/implicit-resource",
+        _WARNING,
+        """In 1.34 a pod gets no device for the implicit resource name of a class.
+
+        `deviceclass.resource.kubernetes.io/<class>` works since 1.35. With the gate DRAExtendedResource a
+        scheduler of 1.34 places the pod as if it did not request anything. In 1.34:
+
+        Good:
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: default}
+            spec:
+              containers:
+              - name: main
+                image: train
+                resources: {limits: {example.com/gpu: 1}}
+        Bad:
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: default}
+            spec:
+              containers:
+              - name: main
+                image: train
+                resources: {limits: {deviceclass.resource.kubernetes.io/gpu: 1}}
+        """,
+        "Pod",
+    ),
+    _document(
+        "simulate/ignored",
+        _INFO,
+        """A simulation must know everything that decides about a pod.
+
+        `dractl simulate` ignores pod affinity, spread constraints that forbid nodes, host ports, volumes, and
+        the placement of pod groups. It reports the first object with each of them.
+
+        Good:
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: default}
+            spec:
+              resourceClaims: [{name: gpu, resourceClaimName: gpu}]
+              containers: [{name: main, image: train, resources: {claims: [{name: gpu}]}}]
+        Bad:
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: train, namespace: default}
+            spec:
+              resourceClaims: [{name: gpu, resourceClaimName: gpu}]
+              containers:
+              - name: main
+                image: train
+                ports: [{containerPort: 80, hostPort: 80}]
+                resources: {claims: [{name: gpu}]}
+        """,
+        "Pod",
+    ),
+    _document(
         "gate/kept",
         _WARNING,
         """A field whose feature gate is off has no effect.

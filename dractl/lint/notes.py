@@ -19,6 +19,7 @@ from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
 from dractl.versions.registry import DRA_GROUP, Lookup, Standing, type_meta
 from dractl.versions.table import Kind, tables
+from dractl.versions.workloads import pod_in, pod_steps
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import ResourceClaimSpec
@@ -82,8 +83,10 @@ def about_admission(document: Document, admission: Admission, *, namespace_known
     """Warnings about an object that was read."""
     return [
         *_version(document, admission),
+        *_unserved(document, admission),
         *_gated(document, admission, admission.dropped, "gate/dropped"),
         *_gated(document, admission, admission.kept, "gate/kept"),
+        *_implicit_resources(document, admission),
         *_admin(document, admission, namespace_known=namespace_known),
         *_nothing_asked(document, admission),
         *_zero_counts(document, admission),
@@ -183,6 +186,18 @@ def _replacement(admission: Admission) -> str:
     return ""
 
 
+def _unserved(document: Document, admission: Admission) -> list[Finding]:
+    """That the server does not serve the kind, because its gate is off."""
+    gate = admission.unserved_without
+    if gate is None:
+        return []
+    message = f"the server does not serve {admission.kind.kind}, because the feature gate {gate} is off"
+    hint = _default_since((gate,))
+    return [
+        note(document, Severity.WARNING, "gate/unserved", message, hint=hint, field="kind", steps=("kind",))
+    ]
+
+
 _GATED = {
     "gate/dropped": "the server drops this field, because the feature {} is off",
     "gate/kept": "the feature {} is off; this server keeps the field, but it has no effect",
@@ -192,7 +207,7 @@ _GATED = {
 def _gated(document: Document, admission: Admission, fields: list[Dropped], rule: str) -> list[Finding]:
     """One warning for every gate that is off and affects some of the fields."""
     by_gates: dict[tuple[str, ...], list[FieldPath]] = {}
-    for dropped in fields:
+    for dropped in fields if admission.unserved_without is None else ():
         by_gates.setdefault(dropped.gates, []).append(dropped.path)
     found = []
     kind = admission.kind
@@ -212,6 +227,29 @@ def _gated(document: Document, admission: Admission, fields: list[Dropped], rule
             )
         )
     return found
+
+
+_IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/"
+_NO_IMPLICIT = release.at("1.34")
+
+
+def _implicit_resources(document: Document, admission: Admission) -> list[Finding]:
+    """That the implicit name of a class gets no device in 1.34, and keeps the pod from no node either."""
+    steps = pod_steps(admission.kind)
+    if admission.minor != _NO_IMPLICIT or steps is None:
+        return []
+    template = pod_in(admission.kind, admission.observed)
+    spec = (template or {}).get("spec") or {}
+    for number, container in enumerate(spec.get("containers") or ()):
+        for name in (container.get("resources") or {}).get("limits") or ():
+            if name.startswith(_IMPLICIT_PREFIX):
+                message = f"Kubernetes 1.34 starts the pod without a device for {name}"
+                hint = "set extendedResourceName in the DeviceClass and request that name, or use a claim"
+                place: Steps = (*steps, "spec", "containers", number, "resources", "limits", name)
+                return [
+                    note(document, Severity.WARNING, "pod/implicit-resource", message, hint=hint, steps=place)
+                ]
+    return []
 
 
 def _default_since(gates: tuple[str, ...]) -> str:

@@ -236,7 +236,8 @@ def _named(item: Mapping[str, str]) -> str:
 def remarks(simulation: Simulation, style: Style) -> Iterator[str]:
     """Remarks next to the tables: warnings, pods that will be evicted, ties; a line each."""
     for finding in simulation.findings:
-        yield f"{style.paint('warning', 'warning:')} {sentence(_warning(finding))}"
+        label = finding.severity.value
+        yield f"{style.paint(label, f'{label}:')} {sentence(_warning(finding))}"
     for eviction in simulation.evictions:
         yield f"{style.paint('warning', 'warning:')} {sentence(_eviction(eviction))}"
     for search in simulation.long_searches:

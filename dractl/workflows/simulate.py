@@ -19,6 +19,7 @@ from dractl.cluster.scaling import scaled
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import object_ref
 from dractl.lint.cross_checks import findings_on_devices
+from dractl.lint.unsimulated import unsimulated
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.bulk import bulk
@@ -39,7 +40,7 @@ from dractl.workflows.validate import Admitted, EarlierState, Labels, admit_all
 
 __all__ = ["Intake", "Source", "simulate", "take_in"]
 
-_DECISIVE = frozenset({"gate/dropped", "admin/unknown-namespace"})
+_DECISIVE = frozenset({"gate/dropped", "gate/unserved", "admin/unknown-namespace", "pod/implicit-resource"})
 """The warnings about an object that explain why it may not behave as written."""
 
 
@@ -140,7 +141,14 @@ class Intake:
                 fresh[key_of(item)] = Source(entry.document, entry.document.value, item)
             else:
                 self.left_out += _refused(entry)
-        self.findings += findings_on_devices((entry.document, entry.admission) for entry in admitted)
+        taken = [
+            (entry.document, entry.admission)
+            for entry in admitted
+            if entry.admission is not None and entry.admission.accepted
+        ]
+        self.findings += unsimulated(taken)
+        pairs = ((entry.document, entry.admission) for entry in admitted)
+        self.findings += findings_on_devices(pairs, self.gates)
         self.sources.update(fresh)
         return [source.item for source in fresh.values()]
 
@@ -158,13 +166,15 @@ class Intake:
         if item["kind"] == "ResourceClaim" and _DRA not in self.gates:
             self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
             return
-        if item["kind"] == "PodGroup" and not features_of(self.gates).pod_groups:
-            return  # without the gates a pod group has no claims
+        decisive = [found for found in entry.findings if found.rule in _DECISIVE]
+        if admission.unserved_without is not None:
+            self.findings += decisive
+            return
         earlier = fresh.get(key_of(item))
         if earlier is not None and earlier.item != item:
             self.left_out.append(LeftOut(identity(earlier.item), _replaced(entry.document)))
         fresh[key_of(item)] = Source(entry.document, written, item)
-        self.findings += [found for found in entry.findings if found.rule in _DECISIVE]
+        self.findings += decisive
 
     def _free_name(self, item: Object, fresh: Mapping[Key, Source]) -> str:
         """A name for an object that has only a ``generateName``; the server adds random characters to it."""

@@ -17,12 +17,14 @@ from dractl.lint.parameters import ParameterSchemas, read_schema
 from dractl.source.document import Document
 from dractl.source.load import load_text
 
-MINORS = {"gate/kept": "1.34"}
+MINORS = {"gate/kept": "1.34", "pod/implicit-resource": "1.34"}
 """The minor that a page speaks of, if that is not the newest."""
 
 WITH_SCHEMA = {"config/schema"}
 WITH_GIT = {"update/unknown"}
 """What no documents show by themselves; tests/cli/test_since.py shows it with a repository."""
+
+WITH_SIMULATION = {"simulate/ignored"}
 
 REPLICAS = """{"properties": {"replicas": {"type": "integer"}}}"""
 
@@ -43,7 +45,11 @@ def test_a_page_shows_a_good_and_a_bad_way(rule: OwnRule) -> None:
 
 @pytest.mark.parametrize(
     "rule",
-    [rule for rule in (*DOCUMENT_RULES, *LATER_RULES) if rule.id not in WITH_SCHEMA | WITH_GIT],
+    [
+        rule
+        for rule in (*DOCUMENT_RULES, *LATER_RULES)
+        if rule.id not in WITH_SCHEMA | WITH_GIT | WITH_SIMULATION
+    ],
     ids=lambda rule: rule.id,
 )
 def test_the_bad_example_has_this_finding_and_the_good_one_has_not(rule: OwnRule) -> None:
@@ -53,6 +59,13 @@ def test_the_bad_example_has_this_finding_and_the_good_one_has_not(rule: OwnRule
         of_rule = {severity for id_, severity in found if id_ == rule.id}
         assert of_rule == (set() if example.good else {rule.severity})
         assert errors <= (set() if example.good else {rule.id})
+
+
+def test_the_bad_example_is_not_simulated_as_a_whole() -> None:
+    (rule,) = (rule for rule in DOCUMENT_RULES if rule.id in WITH_SIMULATION)
+    for example in rule.examples():
+        found = [(entry.rule, entry.severity) for entry in dractl.simulate([example.text]).findings]
+        assert found == ([] if example.good else [(rule.id, rule.severity)])
 
 
 def test_the_bad_example_does_not_follow_the_schema(tmp_path: Path) -> None:

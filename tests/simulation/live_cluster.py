@@ -1,9 +1,9 @@
 """Plays stories on a running control plane without nodes, many side by side, and reads what became of them.
 
-``$DRACTL_API_SERVER`` is the ``https://`` address of an API server of the newest minor beside which a
-scheduler and the controllers for claims, taint evictions and garbage run; ``$DRACTL_API_TOKEN`` a token that
-may do anything there. The scheduler's back-off should be one second. ``python -m tools.control_plane run``
-starts one.
+``$DRACTL_API_SERVER`` is the ``https://`` address of an API server beside which a scheduler and the
+controllers for claims, taint evictions and garbage run; ``$DRACTL_API_TOKEN`` a token that may do anything
+there. The scheduler's back-off should be one second. ``python -m tools.control_plane run`` starts one. The
+server is asked for its minor and its feature gates.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from dractl.api import release
+from dractl.api.gates import gates_of
+from tests.simulation.older_minors import GROUP_VERSIONS, RULE_VERSIONS, VERSIONS
 from tests.simulation.random_scenarios import NAMESPACE, WORLD
 
 Object = dict[str, Any]
@@ -34,9 +37,15 @@ LONGEST = 40.0
 """Seconds after which a cluster that never comes to rest is taken as it is."""
 
 _PAUSE = 0.4
+_METRICS = "/metrics"
 _SUFFIX = 5
 _OK = range(200, 300)
 _SPECIAL = "resource.kubernetes.io/extended-resource-claim"
+
+_DRA = "apis/resource.k8s.io"
+"""What its version follows, which depends on the minor."""
+
+_SCHEDULING = "apis/scheduling.k8s.io"
 
 _RESOURCES: Mapping[str, tuple[str, str, bool]] = {
     "Namespace": ("api/v1", "namespaces", False),
@@ -44,11 +53,12 @@ _RESOURCES: Mapping[str, tuple[str, str, bool]] = {
     "Pod": ("api/v1", "pods", True),
     "Service": ("api/v1", "services", True),
     "PriorityClass": ("apis/scheduling.k8s.io/v1", "priorityclasses", False),
-    "DeviceClass": ("apis/resource.k8s.io/v1", "deviceclasses", False),
-    "ResourceSlice": ("apis/resource.k8s.io/v1", "resourceslices", False),
-    "ResourceClaim": ("apis/resource.k8s.io/v1", "resourceclaims", True),
-    "ResourceClaimTemplate": ("apis/resource.k8s.io/v1", "resourceclaimtemplates", True),
-    "DeviceTaintRule": ("apis/resource.k8s.io/v1", "devicetaintrules", False),
+    "PodGroup": (_SCHEDULING, "podgroups", True),
+    "DeviceClass": (_DRA, "deviceclasses", False),
+    "ResourceSlice": (_DRA, "resourceslices", False),
+    "ResourceClaim": (_DRA, "resourceclaims", True),
+    "ResourceClaimTemplate": (_DRA, "resourceclaimtemplates", True),
+    "DeviceTaintRule": (_DRA, "devicetaintrules", False),
 }
 _LEFT_BEHIND = ("ResourceSlice", "DeviceClass", "DeviceTaintRule", "Node", "PriorityClass")
 
@@ -67,6 +77,7 @@ class Server:
 
     def __init__(self, address: str, token: str) -> None:
         """Connect to ``address``, whose certificate nobody needs to have signed."""
+        self.kube = str(release.NEWEST)
         self._connection = http.client.HTTPSConnection(
             urlsplit(address).netloc,
             context=ssl._create_unverified_context(),  # noqa: S323 - it runs on this machine, for the test
@@ -80,7 +91,10 @@ class Server:
         text = None if body is None else json.dumps(body, separators=(",", ":")).encode()
         self._connection.request(method, path, body=text, headers={**self._headers, "Content-Type": kind})
         response = self._connection.getresponse()
-        return response.status, json.loads(response.read() or "{}")
+        answer = response.read()
+        if path == _METRICS:
+            return response.status, {"text": answer.decode()}
+        return response.status, json.loads(answer or "{}")
 
     def close(self) -> None:
         """Hang up."""
@@ -89,15 +103,28 @@ class Server:
     def list(self, kind: str) -> list[Object]:
         """All objects of a kind, of all namespaces."""
         group, resource, _ = _RESOURCES[kind]
-        items: list[Object] = self.ask("GET", f"/{group}/{resource}")[1].get("items") or []
+        items: list[Object] = self.ask("GET", f"/{self._group(kind, group)}/{resource}")[1].get("items") or []
         return items
 
+    def path(self, kind: str, namespace: str, name: str = "") -> str:
+        """Where objects of a kind, or one of them, are."""
+        group, resource, namespaced = _RESOURCES[kind]
+        inner = f"namespaces/{namespace}/{resource}" if namespaced else resource
+        return f"/{self._group(kind, group)}/{inner}/{name}".rstrip("/")
 
-def path_of(kind: str, namespace: str, name: str = "") -> str:
-    """Where objects of a kind, or one of them, are."""
-    group, resource, namespaced = _RESOURCES[kind]
-    inner = f"namespaces/{namespace}/{resource}" if namespaced else resource
-    return f"/{group}/{inner}/{name}".rstrip("/")
+    def _group(self, kind: str, group: str) -> str:
+        if group == _SCHEDULING:
+            return f"{group}/{GROUP_VERSIONS.get(self.kube, 'v1beta1')}"
+        versions = RULE_VERSIONS if kind == "DeviceTaintRule" else VERSIONS
+        return f"{group}/{versions.get(self.kube, 'v1')}" if group == _DRA else group
+
+    def gates(self) -> dict[str, bool]:
+        """The gates that differ from their defaults, by the metrics of the server."""
+        metrics = self.ask("GET", _METRICS)[1]["text"]
+        states = re.findall(r'kubernetes_feature_enabled{name="(\w+)",stage="\w*"} ([01])', metrics)
+        known = gates_of(release.parse(self.kube))
+        found = {name: value == "1" for name, value in states if name in known}
+        return {name: on for name, on in sorted(found.items()) if on != known[name].default}
 
 
 class Stage:
@@ -145,21 +172,23 @@ class Stage:
         kind, metadata = item["kind"], dict(item["metadata"])
         if kind == "Namespace":
             patch = {"metadata": {"labels": metadata.get("labels") or {}}}
-            return self._server.ask("PATCH", path_of("Namespace", "", self._world), patch)[0] in _OK
+            return self._server.ask("PATCH", self._server.path("Namespace", "", self._world), patch)[0] in _OK
         if "namespace" in metadata:
             metadata["namespace"] = self._world
-        code, made = self._server.ask("POST", path_of(kind, self._world), {**item, "metadata": metadata})
+        code, made = self._server.ask(
+            "POST", self._server.path(kind, self._world), {**item, "metadata": metadata}
+        )
         if code not in _OK:
             return False
         if item.get("status"):
             body = {**made, "status": item["status"]}
-            path = f"{path_of(kind, self._world, metadata['name'])}/status"
+            path = f"{self._server.path(kind, self._world, metadata['name'])}/status"
             code, answer = self._server.ask("PUT", path, body)
             assert code in _OK, answer
         return True
 
     def _update(self, item: Object) -> bool:
-        path = path_of(item["kind"], self._world, item["metadata"]["name"])
+        path = self._server.path(item["kind"], self._world, item["metadata"]["name"])
         code, live = self._server.ask("GET", path)
         if code not in _OK:
             return False
@@ -173,24 +202,24 @@ class Stage:
         return code in _OK
 
     def _delete(self, subject: Object) -> bool:
-        path = path_of(subject["kind"], self._world, subject["name"])
+        path = self._server.path(subject["kind"], self._world, subject["name"])
         grace = {"gracePeriodSeconds": 0} if subject["kind"] == "Pod" else {}
         return (
             self._server.ask("DELETE", path, {"kind": "DeleteOptions", "apiVersion": "v1", **grace})[0] in _OK
         )
 
     def _terminate(self, subject: Object) -> bool:
-        path = path_of(subject["kind"], self._world, subject["name"])
+        path = self._server.path(subject["kind"], self._world, subject["name"])
         return self._server.ask("DELETE", path)[0] in _OK
 
     def _complete(self, subject: Object) -> bool:
-        path = path_of("Pod", self._world, subject["name"])
+        path = self._server.path("Pod", self._world, subject["name"])
         if not self._server.ask("GET", path)[1].get("spec", {}).get("nodeName"):
             return False  # without a kubelet nothing ever ran
         return self._server.ask("PATCH", f"{path}/status", {"status": {"phase": "Succeeded"}})[0] in _OK
 
     def _conditions(self, subject: Object) -> bool:
-        claims = self._server.ask("GET", path_of("ResourceClaim", self._world))[1]["items"]
+        claims = self._server.ask("GET", self._server.path("ResourceClaim", self._world))[1]["items"]
         claim = next((item for item in claims if claim_name(item) == subject["claim"]), None)
         results = ((claim or {}).get("status") or {}).get("allocation", {}).get("devices", {}).get(
             "results"
@@ -212,7 +241,7 @@ class Stage:
             {key: result[key] for key in ("driver", "pool", "device")} | {"conditions": conditions}
             for result in waiting
         ]
-        path = f"{path_of('ResourceClaim', self._world, claim['metadata']['name'])}/status"
+        path = f"{self._server.path('ResourceClaim', self._world, claim['metadata']['name'])}/status"
         return self._server.ask("PUT", path, claim)[0] in _OK
 
 
@@ -386,12 +415,12 @@ def refused(message: str) -> dict[str, int]:
     return found
 
 
-def row(number: str, replay: Mapping[str, Any], played: Played) -> Object:
+def row(number: str, replay: Mapping[str, Any], played: Played, kube: str, gates: Object) -> Object:
     """A story in the format of stories that are kept, under a number."""
     return {
-        "id": f"scenario-random-1.37-{number}",
-        "kube": "1.37",
-        "gates": {"DRAAdminAccess": True},
+        "id": f"scenario-random-{kube}-{number}",
+        "kube": kube,
+        "gates": gates,
         "features": replay["features"],
         "objects": played.objects,
         "steps": played.steps,
@@ -402,10 +431,10 @@ def row(number: str, replay: Mapping[str, Any], played: Played) -> Object:
 def clear(server: Server) -> None:
     """Delete everything that stories leave behind, and wait until it is gone."""
     grace = {"kind": "DeleteOptions", "apiVersion": "v1", "gracePeriodSeconds": 0}
-    for kind in ("Pod", "ResourceClaim", "ResourceClaimTemplate", "Service"):
+    for kind in ("Pod", "ResourceClaim", "ResourceClaimTemplate", "Service", "PodGroup"):
         for item in server.list(kind):
             metadata = item["metadata"]
-            path = path_of(kind, metadata["namespace"], metadata["name"])
+            path = server.path(kind, metadata["namespace"], metadata["name"])
             if metadata.get("finalizers"):
                 server.ask("PATCH", path, {"metadata": {"finalizers": None}})
             if not (kind == "Service" and metadata["name"] == "kubernetes"):
@@ -414,9 +443,9 @@ def clear(server: Server) -> None:
         for item in server.list(kind):
             name = item["metadata"]["name"]
             if item["metadata"].get("finalizers"):
-                server.ask("PATCH", path_of(kind, "", name), {"metadata": {"finalizers": None}})
+                server.ask("PATCH", server.path(kind, "", name), {"metadata": {"finalizers": None}})
             if not name.startswith("system-"):
-                server.ask("DELETE", path_of(kind, "", name))
+                server.ask("DELETE", server.path(kind, "", name))
     deadline = time.monotonic() + LONGEST
     while any(_remains(server)) and time.monotonic() < deadline:
         time.sleep(_PAUSE)
@@ -429,7 +458,10 @@ def _remains(server: Server) -> Iterator[bool]:
 
 def connect() -> Server:
     """The server that the environment names."""
-    return Server(SERVER, os.environ.get("DRACTL_API_TOKEN", ""))
+    server = Server(SERVER, os.environ.get("DRACTL_API_TOKEN", ""))
+    version = server.ask("GET", "/version")[1]
+    server.kube = f"{version['major']}.{version['minor']}"
+    return server
 
 
 __all__ = [

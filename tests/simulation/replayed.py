@@ -2,7 +2,8 @@
 
 Left to chance are the node among equally good ones, and which of several waiting pods is tried first once
 there is room for some of them: claims are made, freed and reserved one by one while pods are tried, so that
-a pod of lower priority may come first. With it goes the order in ``reservedFor``.
+a pod of lower priority may come first. With it goes the order in ``reservedFor``. Where a pod has left,
+waiting pods may also be tried before its claims are free.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Retold(NamedTuple):
 def retell(row: Row) -> Retold:
     """Tell ``row``, in the format of stories, and stop at the first state that cannot be reached."""
     telling = _Telling(row)
-    orders: dict[int, Sequence[str]] = {}
+    orders: dict[int, _Order] = {}
     for step, expected in enumerate(row["outcome"]):
         difference = telling.difference(step, orders)
         if difference is not None:
@@ -45,6 +46,13 @@ def retell(row: Row) -> Retold:
                 return Retold(difference, step, bool(orders), telling.has_ties)
             orders[step] = order
     return Retold(None, len(row["outcome"]), bool(orders), telling.has_ties)
+
+
+class _Order(NamedTuple):
+    """Which waiting pods are tried first after a step, and whether before claims are freed."""
+
+    pods: Sequence[str]
+    before_controllers: bool = False
 
 
 class _Telling:
@@ -64,34 +72,36 @@ class _Telling:
             for step in row["steps"]
         ]
 
-    def replay(self, steps: int, orders: Mapping[int, Sequence[str]]) -> _OrderedStory:
+    def replay(self, steps: int, orders: Mapping[int, _Order]) -> _OrderedStory:
         """The story up to a number of steps."""
         replay = _OrderedStory(self._objects, self._gates, choose=self._take)
         for number, step in enumerate(self._steps[:steps]):
-            replay.tell_in_order(step, orders.get(number, ()))
+            replay.tell_in_order(step, orders.get(number, _Order(())))
         return replay
 
     def _take(self, pod: Pod, nodes: Sequence[str]) -> str:
         self.has_ties = True
         return self._choose(pod, nodes)
 
-    def difference(self, step: int, orders: Mapping[int, Sequence[str]]) -> Difference | None:
+    def difference(self, step: int, orders: Mapping[int, _Order]) -> Difference | None:
         state = self.replay(step + 1, orders).state()
         expected = self._row["outcome"][step]
         return compare(*((_loose(expected), _loose(state)) if orders else (expected, state)))
 
     def order_that_fits(
-        self, step: int, orders: Mapping[int, Sequence[str]], expected: Mapping[str, Any]
-    ) -> Sequence[str] | None:
+        self, step: int, orders: Mapping[int, _Order], expected: Mapping[str, Any]
+    ) -> _Order | None:
         """An order of the waiting pods that leads to what is expected, those first that got something."""
         waiting = self.replay(step, orders).waiting()
         users = {name for claim in expected["claims"].values() for name in claim["reservedFor"]}
         won = [name for name in waiting if name in users or expected["pods"].get(name, {}).get("node")]
         others = [name for name in waiting if name not in won]
         orders_of_all = ((*first, *rest) for rest in permutations(others) for first in permutations(won))
-        for names in islice(orders_of_all, MOST_ORDERS):
-            if self.difference(step, {**orders, step: names}) is None:
-                return names
+        found = (_Order(names) for names in islice(orders_of_all, MOST_ORDERS))
+        early = [_Order(names, before_controllers=True) for names in ((), *((name,) for name in won))]
+        for order in (*early, *found):
+            if self.difference(step, {**orders, step: order}) is None:
+                return order
         return None
 
 
@@ -102,15 +112,24 @@ class _OrderedStory(Replay):
         """The pods without a node, in the order in which they would be tried."""
         return [pod.name for pod in self._scheduler._pending()]
 
-    def tell_in_order(self, step: Mapping[str, Any], order: Sequence[str]) -> None:
+    def tell_in_order(self, step: Mapping[str, Any], order: _Order) -> None:
         """Do one step, the pods named first in their order."""
-        queue = type(self._scheduler)._pending
+        scheduler = self._scheduler
+        queue = type(scheduler)._pending
 
         def ordered() -> list[Pod]:
-            rank = {name: number for number, name in enumerate(order)}
-            return sorted(queue(self._scheduler), key=lambda pod: rank.get(pod.name, len(rank)))
+            rank = {name: number for number, name in enumerate(order.pods)}
+            return sorted(queue(scheduler), key=lambda pod: rank.get(pod.name, len(rank)))
 
-        self._scheduler._pending = ordered  # type: ignore[method-assign]
+        scheduler._pending = ordered  # type: ignore[method-assign]
+        if order.before_controllers:
+            sync = scheduler._controllers.sync_claims
+
+            def skip_once() -> bool:
+                scheduler._controllers.sync_claims = sync  # type: ignore[method-assign]
+                return False
+
+            scheduler._controllers.sync_claims = skip_once  # type: ignore[method-assign]
         self.tell(step)
 
 

@@ -12,6 +12,7 @@ from contextlib import closing
 import pytest
 
 from tests.simulation import live_cluster
+from tests.simulation.older_minors import adapted_story
 from tests.simulation.random_scenarios import ScenarioMaker
 from tests.simulation.replayed import retell
 
@@ -23,15 +24,17 @@ AT_ONCE = 14
 
 @pytest.mark.skipif(not live_cluster.SERVER, reason="$DRACTL_API_SERVER names no API server to ask")
 def test_stories_go_as_on_a_control_plane() -> None:
-    maker = ScenarioMaker(SEED)
-    stories = [maker.replay() for _ in range(CASES)]
     different = []
     with closing(live_cluster.connect()) as server:
+        gates = server.gates()
+        maker = ScenarioMaker(SEED, server.kube)
+        stories = [adapted_story(maker.replay(), server.kube) for _ in range(CASES)]
         live_cluster.clear(server)
         for first in range(0, CASES, AT_ONCE):
-            played = live_cluster.perform(server, stories[first : first + AT_ONCE])
+            played = live_cluster.perform(server, stories[first : first + AT_ONCE], first + 1)
             for number, one in enumerate(played, first):
-                retold = retell(live_cluster.row(f"{SEED}-{number}", stories[number], one))
+                row = live_cluster.row(f"{SEED}-{number}", stories[number], one, server.kube, gates)
+                retold = retell(row)
                 if retold.difference is not None and not one.restless:
                     different.append((number, retold))
     assert different == []

@@ -45,24 +45,31 @@ def test_generated_names_stand_without_their_random_end() -> None:
     assert live_cluster.claim_name({"metadata": {"name": "c0"}}) == "c0"
 
 
-def test_paths_are_those_of_the_api() -> None:
-    assert live_cluster.path_of("Pod", "w001", "p") == "/api/v1/namespaces/w001/pods/p"
-    assert (
-        live_cluster.path_of("ResourceClaim", "w001")
-        == "/apis/resource.k8s.io/v1/namespaces/w001/resourceclaims"
-    )
-    assert live_cluster.path_of("Node", "w001", "n") == "/api/v1/nodes/n"
-
-
 class _Recorder(live_cluster.Server):
     """A server that takes everything and remembers what it was asked."""
 
     def __init__(self) -> None:
+        self.kube = "1.37"
         self.asked: list[tuple[str, str]] = []
 
     def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
         self.asked.append((method, path))
         return 201, {**(body or {}), "items": []}
+
+
+def test_paths_are_those_of_the_api() -> None:
+    server = _Recorder()
+    assert server.path("Pod", "w001", "p") == "/api/v1/namespaces/w001/pods/p"
+    assert server.path("Node", "w001", "n") == "/api/v1/nodes/n"
+    claims = "/apis/resource.k8s.io/v1/namespaces/w001/resourceclaims"
+    assert server.path("ResourceClaim", "w001") == claims
+
+
+def test_paths_have_the_versions_of_the_minor() -> None:
+    server = _Recorder()
+    server.kube = "1.33"
+    assert server.path("DeviceClass", "", "gpu") == "/apis/resource.k8s.io/v1beta2/deviceclasses/gpu"
+    assert server.path("DeviceTaintRule", "") == "/apis/resource.k8s.io/v1alpha3/devicetaintrules"
 
 
 def test_a_story_is_reported_under_a_name_of_its_own() -> None:

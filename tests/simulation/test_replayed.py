@@ -84,3 +84,21 @@ def test_what_is_not_chance_differs() -> None:
     found = retell(recorded)
     assert found.difference is not None
     assert found.step == 1
+
+
+def test_a_waiting_pod_may_be_tried_before_claims_are_free() -> None:
+    small = [sized_node("node-a", pods="1"), resource_slice("a", "d0", "d1"), *CLUSTER[4:]]
+    recorded = row(
+        {"create": PODS[0]},
+        {"create": PODS[1]},
+        {"delete": {"kind": "Pod", "name": "p"}},
+        objects=small,
+    )
+    late = copy.deepcopy(recorded)
+    (result,) = late["outcome"][2]["claims"]["q-gpu-"]["allocation"]["devices"]["results"]
+    assert result["device"] == "d0"
+    result["device"] = "d1"
+    found = retell(late)
+    assert (found.difference, found.has_chosen_order) == (None, True)
+    result["device"] = "d7"
+    assert retell(late).difference is not None

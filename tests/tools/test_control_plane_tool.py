@@ -14,7 +14,7 @@ import pytest
 from tests.tools.fake_go import fake_go
 from tools.control_plane import __main__ as tool
 from tools.control_plane.build import PROGRAMS
-from tools.control_plane.components import CLIENTS, STORAGE, Settings
+from tools.control_plane.components import CLIENTS, STORAGE, Settings, runtime_config
 from tools.control_plane.running import ControlPlane, StartError
 
 pytestmark = [
@@ -40,7 +40,9 @@ def _settings(folder: Path, **scripts: str) -> Settings:
             f"#!{sys.executable}\nopen('{name}.started', 'w').close()\n{body}", encoding="utf-8"
         )
         program.chmod(0o755)
-    return Settings(programs, folder / "state", 6443, 2379, 2380, "secret", etcd=str(programs / "etcd"))
+    return Settings(
+        programs, folder / "state", "1.37", 6443, 2379, 2380, "secret", etcd=str(programs / "etcd")
+    )
 
 
 def _always(_: Settings) -> bool:
@@ -87,7 +89,9 @@ def test_a_missing_program_is_an_error_and_the_others_stop(tmp_path: Path) -> No
 
 
 def test_options_name_the_files_and_the_gates(tmp_path: Path) -> None:
-    settings = Settings(tmp_path, tmp_path, 6443, 2379, 2380, "secret", gates="DRAExtendedResource=true")
+    settings = Settings(
+        tmp_path, tmp_path, "1.37", 6443, 2379, 2380, "secret", gates="DRAExtendedResource=true"
+    )
     files = settings.files()
     assert json.loads(files["kubeconfig"])["clusters"][0]["cluster"]["server"] == "https://127.0.0.1:6443"
     assert files["tokens.csv"].startswith("secret,")
@@ -119,3 +123,10 @@ def test_the_three_programs_are_built(tmp_path: Path, capsys: pytest.CaptureFixt
     assert f"-o={tmp_path / '1.37'}" in arguments
     assert (Path(folder) / "go.mod").read_text() == "module dractl-control-plane\n"
     assert capsys.readouterr().out == f"{tmp_path / '1.37'}\n"
+
+
+def test_versions_with_pod_groups_are_served_where_there_are_any() -> None:
+    assert "scheduling.k8s.io" not in runtime_config("1.35")
+    assert "scheduling.k8s.io/v1alpha2=true" in runtime_config("1.36")
+    assert "scheduling.k8s.io/v1beta1=true" in runtime_config("1.37")
+    assert runtime_config("1.33").startswith("resource.k8s.io/v1beta1=true,")

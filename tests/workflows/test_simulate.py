@@ -319,3 +319,43 @@ def test_a_pod_that_was_bound_by_hand_and_has_nothing_is_named() -> None:
     simulation = dractl.simulate([SLICE, CLASS, claim, bound])
     assert simulation.ok
     assert [(row.pod, row.device) for row in simulation.placements] == [("default/train", "gpu-0")]
+
+
+GROUP = """\
+apiVersion: scheduling.k8s.io/v1beta1
+kind: PodGroup
+metadata: {name: g}
+spec:
+  schedulingPolicy: {gang: {minCount: 2}}
+  resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("gates", "expected"),
+    [
+        ({}, [("gate/unserved", "kind")]),
+        ({"GenericWorkload": True}, [("gate/dropped", "spec.resourceClaims")]),
+        ({"GenericWorkload": True, "DRAWorkloadResourceClaims": True}, []),
+    ],
+)
+def test_what_the_gates_take_from_a_pod_group_is_reported(
+    gates: dict[str, bool], expected: list[tuple[str, str]]
+) -> None:
+    found = dractl.simulate([GROUP], kube_version="1.37", feature_gates=gates).findings
+    assert [(entry.rule, entry.field) for entry in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("kube", "text"), [("1.34", "uses the slices that exist"), ("1.35", "ignores a pool")]
+)
+def test_the_hint_about_an_incomplete_pool_is_true_for_the_minor(kube: str, text: str) -> None:
+    short = SLICE.replace("resourceSliceCount: 1", "resourceSliceCount: 3")
+    (found,) = [
+        entry
+        for entry in dractl.validate(
+            [short, short.replace("name: node-a}", "name: b}", 1)], kube_version=kube
+        ).findings
+        if entry.rule == "across/pool-incomplete"
+    ]
+    assert text in found.hint

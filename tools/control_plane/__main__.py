@@ -67,6 +67,7 @@ def _run(options: argparse.Namespace, minor: str) -> int:
         settings = Settings(
             programs=options.folder.resolve() / minor,
             state=(options.state or Path(scratch)).resolve(),
+            minor=minor,
             port=port,
             etcd_port=etcd_port,
             etcd_peer_port=etcd_peer_port,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,8 +11,22 @@ CONTROLLERS = ("resourceclaim-controller", "device-taint-eviction-controller", "
 DISABLED_ADMISSION = ("ServiceAccount", "TaintNodesByCondition")
 """Plugins that need service accounts, or that would keep pods from nodes without a kubelet."""
 
-RUNTIME_CONFIG = ",".join(f"resource.k8s.io/{version}=true" for version in ("v1beta1", "v1beta2", "v1alpha3"))
-"""All versions of resource.k8s.io are served, not only the default ones."""
+_DRA_VERSIONS = ("v1beta1", "v1beta2", "v1alpha3")
+_SCHEDULING_VERSIONS: Mapping[str, Sequence[str]] = {
+    "1.36": ("v1alpha2",),
+    "1.37": ("v1beta1", "v1alpha3"),
+    "1.38": ("v1beta1", "v1alpha3"),
+}
+
+
+def runtime_config(minor: str) -> str:
+    """What is served beside the default versions: all of resource.k8s.io, and those with PodGroups."""
+    served = [
+        *(f"resource.k8s.io/{version}=true" for version in _DRA_VERSIONS),
+        *(f"scheduling.k8s.io/{version}=true" for version in _SCHEDULING_VERSIONS.get(minor, ())),
+    ]
+    return ",".join(served)
+
 
 _SCHEDULER = {
     "apiVersion": "kubescheduler.config.k8s.io/v1",
@@ -30,6 +44,7 @@ class Settings(NamedTuple):
 
     programs: Path
     state: Path
+    minor: str
     port: int
     etcd_port: int
     etcd_peer_port: int
@@ -103,7 +118,7 @@ def _api_server(settings: Settings) -> list[str]:
         "--service-cluster-ip-range=10.0.0.0/24",
         "--allow-privileged=true",
         f"--disable-admission-plugins={','.join(DISABLED_ADMISSION)}",
-        f"--runtime-config={RUNTIME_CONFIG}",
+        f"--runtime-config={runtime_config(settings.minor)}",
         *_gates(settings),
     ]
 

@@ -11,6 +11,7 @@ from dractl.api.gates import GateSet, gates_of
 from dractl.api.json_types import JsonDict, Object
 from dractl.api.path import FieldPath
 from dractl.api.stored import read_table
+from dractl.versions.registry import DRA_GROUP
 
 
 class Dropped(NamedTuple):
@@ -142,6 +143,19 @@ def kept_disabled(
     if old is not None:
         rows += [row for row in _rows(kind, gates, operation) if row.in_use and _is_used(old, row.in_use)]
     return [Dropped(_path(chain), row.gates) for row in rows for chain in _chains(value, row.steps, None)]
+
+
+@cache
+def gate_of_kind(group: str, kind: str, gates: GateSet) -> str | None:
+    """The gate without which a server does not serve a kind outside of DRA, if it is off.
+
+    Every version of resource.k8s.io counts as served.
+    """
+    for row in _table()["kinds"]:
+        if (row["group"], row["kind"]) == (group, kind) and group != DRA_GROUP:
+            gate: str = row["gate"]
+            return gate if str(gates.minor) in row["minors"] and gate not in gates else None
+    return None
 
 
 @cache

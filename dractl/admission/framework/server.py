@@ -40,10 +40,13 @@ class Admission:
     ``value`` is the object in the internal shape (that of v1) after defaults and dropping, also if it is
     refused; ``observed`` is the same with the status and the system's metadata that came with the document,
     as an object of a running cluster has them. ``problems`` are those of decoding, ``errors`` those of
-    validation, ``dropped`` what was cleared because a gate is off, ``kept`` what stays although it is.
+    validation, ``dropped`` what was cleared because a gate is off, ``kept`` what stays although it is;
+    ``unserved_without`` is the gate without which the server does not serve the kind, if that is off.
     """
 
-    __slots__ = ("dropped", "errors", "kept", "kind", "minor", "observed", "problems", "value")
+    __slots__ = (
+        "dropped", "errors", "kept", "kind", "minor", "observed", "problems", "unserved_without", "value",
+    )  # fmt: skip
 
     def __init__(self, minor: Minor, kind: Kind, observed: Object, problems: list[DecodeProblem]) -> None:
         """Start with what decoding gave; the rest is filled in on the way."""
@@ -55,6 +58,7 @@ class Admission:
         self.errors: list[FieldError] = []
         self.dropped: list[Dropped] = []
         self.kept: list[Dropped] = []
+        self.unserved_without: str | None = None
 
     @property
     def accepted(self) -> bool:

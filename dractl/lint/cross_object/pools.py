@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dractl.api import release
 from dractl.api.path import Steps
+from dractl.api.release import Minor
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool, InputSlice
@@ -69,8 +71,8 @@ POOL_INCOMPLETE = own_rule(
     kind="ResourceSlice",
     doc="""A pool must have as many slices as its `resourceSliceCount`.
 
-    The scheduler ignores a pool until all slices of its newest generation exist. A single slice is not
-    reported, because the others may be elsewhere.
+    Since 1.35 the scheduler ignores a pool until all slices of its newest generation exist; older schedulers
+    use the slices that exist. A single slice is not reported, because the others may be elsewhere.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -239,8 +241,15 @@ DEVICE_DUPLICATE = own_rule(
 
 _POOL: Steps = ("spec", "pool")
 
+_IGNORED_SINCE = release.at("1.35")
+_WHEN_INCOMPLETE = {
+    True: "the scheduler ignores a pool until all of its slices exist",
+    False: "the scheduler uses the slices that exist, but a request for all devices fails until all exist",
+}
+"""What becomes of an incomplete pool, by whether the minor ignores it."""
 
-def check_pool(pool: InputPool, *, is_alone: bool) -> Iterator[Lint]:
+
+def check_pool(pool: InputPool, minor: Minor, *, is_alone: bool) -> Iterator[Lint]:
     """What is wrong between the slices of a pool. Nothing, if the API server refuses one of them anyway.
 
     ``is_alone`` means that nothing else of a cluster was given, so that more slices may well be elsewhere.
@@ -252,7 +261,7 @@ def check_pool(pool: InputPool, *, is_alone: bool) -> Iterator[Lint]:
     if len(nodes) > 1:
         yield _several_nodes(pool, nodes)
     else:
-        yield from _count(pool, is_alone=is_alone and len(pool.newest) == 1)
+        yield from _count(pool, minor, is_alone=is_alone and len(pool.newest) == 1)
     yield from _repeated_devices(pool)
 
 
@@ -282,7 +291,7 @@ def _several_nodes(pool: InputPool, nodes: list[str]) -> Lint:
     )
 
 
-def _count(pool: InputPool, *, is_alone: bool) -> Iterator[Lint]:
+def _count(pool: InputPool, minor: Minor, *, is_alone: bool) -> Iterator[Lint]:
     first, there = pool.newest[0], len(pool.newest)
     place = (*_POOL, "resourceSliceCount")
     differing = next((entry for entry in pool.newest if entry.count != first.count), None)
@@ -301,7 +310,7 @@ def _count(pool: InputPool, *, is_alone: bool) -> Iterator[Lint]:
         yield Lint(POOL_COUNT, pool.newest[-1].given, place, message, "", related)
     elif there < first.count and not is_alone:
         message = f"pool {pool}, generation {first.generation}, has {there} of {first.count} slices"
-        hint = "the scheduler ignores a pool until all of its slices exist"
+        hint = _WHEN_INCOMPLETE[minor.within(_IGNORED_SINCE, None)]
         yield Lint(POOL_INCOMPLETE, first.given, place, message, hint)
 
 
@@ -336,7 +345,7 @@ def _repeated(
 
 def _check_pools(found: CrossInput) -> Iterator[Lint]:
     for pool in found.pools:
-        yield from check_pool(pool, is_alone=found.is_pool_alone)
+        yield from check_pool(pool, found.minor, is_alone=found.is_pool_alone)
 
 
 CHECKS = (

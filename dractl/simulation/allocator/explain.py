@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from dractl.cluster.devices import Device
@@ -94,6 +94,15 @@ class ReasonCollector:
         """Remember a pool without devices."""
         self.pools.append(pool)
 
+    def lacks_used_device(self) -> bool:
+        """Whether a request for all devices did not get one because it is in use."""
+        return any(isinstance(missed.reason, InUse) for missed in self.missed.values())
+
+    def never_available(self) -> str:
+        """The devices that requests for all devices did not get; empty if there are none."""
+        texts = [f"{missed.device.id}: {describe(missed.reason)}" for missed in self.missed.values()]
+        return ", ".join(dict.fromkeys(texts))
+
 
 def _level(slot: Slot) -> Level:
     return Level(slot.claim, slot.ask, slot.alternative)
@@ -175,7 +184,8 @@ def _about(
     if not looked:
         nothing = "no device matches" if request.is_all else "the node has no devices in usable pools"
         return f"{where}: needs {wanted}, but {nothing}"
-    return f"{where}: needs {wanted}; {looked} candidate{'s' * (looked != 1)}: {', '.join(parts)}"
+    later = _failure_once_free(request, reasons, mismatch)
+    return f"{where}: needs {wanted}; {looked} candidate{'s' * (looked != 1)}: {', '.join(parts)}{later}"
 
 
 def _counted(reasons: Iterable[Reason], describe_reason: Callable[[Reason], str]) -> list[str]:
@@ -210,9 +220,19 @@ def _in_short(expression: str) -> str:
 
 _LONGEST_EXPRESSION = 80
 
+
+def _failure_once_free(request: Request, reasons: Mapping[Device, Reason], mismatch: Mismatch) -> str:
+    """The selector that fails for a device as soon as that is free; empty if none does."""
+    for device, reason in reasons.items():
+        found = mismatch(request, device) if isinstance(reason, InUse) else None
+        if isinstance(found, Fatal) and not found.is_unevaluated:
+            return f"; once one is free, {found.message}"
+    return ""
+
+
 _OPERATIONS = {
-    True: "skip node operations (feature off)",
-    False: "skip node operations (not supported by the node)",
+    True: "with skipNodeOperations (feature off)",
+    False: "with skipNodeOperations, which the node does not support",
 }
 
 
@@ -257,8 +277,8 @@ def _describe_rare(
         case GroupsIncompatible(counter_set):
             return f"with conflicting compatibility groups on counter set {counter_set}"
         case NodeOperations(is_off):
-            return f"that {_OPERATIONS[is_off]}"
+            return _OPERATIONS[is_off]
         case CountersOff():
-            return "that consume counters (feature off)"
+            return "with consumesCounters (feature off)"
         case BindingConditionsOff():
             return "with binding conditions (feature off)"

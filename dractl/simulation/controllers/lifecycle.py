@@ -1,6 +1,6 @@
 """What the controllers around the scheduler do to claims: make them for pods, and free them after pods.
 
-Mirrors the resource claim controller (1.37) and, for claims of pods that are gone, the garbage collector.
+Mirrors the resource claim controller and, for claims of pods that are gone, the garbage collector.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects, key_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
+from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods import pod_groups
 from dractl.simulation.pods.claims import (
     FINALIZER,
@@ -19,11 +20,13 @@ from dractl.simulation.pods.claims import (
     Problem,
     from_template,
     instantiate,
+    is_owned_by,
     owner_of,
     resolve,
 )
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler.prebind import MAX_CONSUMERS, TIMESTAMP, reserved, with_status
+from dractl.simulation.scheduler.extended.special_claim import is_special
+from dractl.simulation.scheduler.prebind import TIMESTAMP, reserved, with_status
 
 if TYPE_CHECKING:
     from dractl.api.objects import resource
@@ -67,17 +70,17 @@ def _group_as_owner(group: Object) -> Owner:
     return Owner(namespace_of(group), name_of(group), reference)
 
 
-def make_claims(
-    pod: Pod, api_objects: Objects, owned: Iterable[Object], *, needs_group: bool = False
-) -> Object | None:
+def make_claims(pod: Pod, api_objects: Objects, owned: Iterable[Object], features: Features) -> Object | None:
     """Generate the claims that a pod needs, and return the pod with its new status; None: nothing is new.
 
-    ``owned`` are the claims that the pod controls already. With ``needs_group`` a pod that names a group
+    ``owned`` are the claims that the pod controls already. Where there are pod groups, a pod that names one
     waits for it.
     """
     if pod.is_finished or pod.is_terminating or not any(entry.template for entry in pod.claims):
         return None
-    made, statuses = instantiate(pod, api_objects, owned, needs_group=needs_group)
+    if features.quirks.first_missing_claim_stops and _is_stopped(pod, api_objects):
+        return None
+    made, statuses = instantiate(pod, api_objects, owned, needs_group=features.pod_groups)
     for claim in made:
         api_objects.put(claim)
     if statuses is None or statuses == pod.claim_statuses:
@@ -89,7 +92,21 @@ def make_claims(
     return {**pod.data, "status": {**pod.status, "resourceClaimStatuses": entries}}
 
 
-def reserve_for_bound(pod: Pod, api_objects: Objects) -> Iterator[Object]:
+def _is_stopped(pod: Pod, api_objects: Objects) -> bool:
+    """Whether an entry keeps the controller from the ones behind it (``podNeedsWork`` up to 1.35)."""
+    for entry in pod.claims:
+        if entry.template is not None and entry.name not in pod.claim_statuses:
+            return False
+        name = entry.claim or pod.claim_statuses.get(entry.name)
+        claim = None if name is None else api_objects.get("ResourceClaim", pod.namespace, name)
+        if claim is None:
+            return name is None or entry.template is None
+        if entry.template is not None and not is_owned_by(claim, pod):
+            return True
+    return False
+
+
+def reserve_for_bound(pod: Pod, api_objects: Objects, most_consumers: int) -> Iterator[Object]:
     """The claims of a pod on a node that are allocated and not reserved for it yet, reserved.
 
     The controller does so for pods that no scheduler has tried.
@@ -100,7 +117,7 @@ def reserve_for_bound(pod: Pod, api_objects: Objects) -> Iterator[Object]:
     for entry in () if isinstance(found, Problem) else found:
         status: resource.ResourceClaimStatus = ((entry.claim or {}).get("status")) or {}
         users = status.get("reservedFor") or ()
-        if entry.claim is None or status.get("allocation") is None or len(users) >= MAX_CONSUMERS:
+        if entry.claim is None or status.get("allocation") is None or len(users) >= most_consumers:
             continue
         if not pod_groups.uses(pod, entry.claim):
             yield reserved(entry.claim, pod_groups.user_of(pod, entry.claim, api_objects))
@@ -110,11 +127,15 @@ class PodStore(NamedTuple):
     """The pods there are, by uid, and which of the others are gone.
 
     ``knows_all``: all others; else those in ``gone``, while the rest may just not be in the input.
+    ``keeps_extended``: finished pods keep their special claims. ``stops_at_others``: claims with a user that
+    is no pod are left alone.
     """
 
     pods: Mapping[str, Pod]
     gone: AbstractSet[str] = frozenset()
     knows_all: bool = False
+    keeps_extended: bool = False
+    stops_at_others: bool = False
 
     def lacks(self, uid: str) -> bool:
         """Whether the pod no longer exists."""
@@ -142,7 +163,8 @@ def _settled(claim: Object, population: PodStore) -> Object | None:
     """The claim after the controllers have processed it; None if it is deleted."""
     status: resource.ResourceClaimStatus = claim.get("status") or {}
     users = status.get("reservedFor") or ()
-    left = [user for user in users if _still_uses(user, population)]
+    keeps = population.keeps_extended and is_special(claim)
+    left = [user for user in users if _still_uses(user, population, keeps=keeps)]
     is_deleted = claim["metadata"].get("deletionTimestamp") is not None
     owner = owner_of(claim)
     owner_pod = population.pods.get(owner) if owner is not None else None
@@ -150,6 +172,8 @@ def _settled(claim: Object, population: PodStore) -> Object | None:
     is_orphan = (owner is not None and population.lacks(owner)) or (
         group is not None and group.get("uid") in population.gone
     )
+    if population.stops_at_others and not all(map(_is_pod, users)):
+        return _deleted(claim) if is_orphan else claim
     is_done = owner_pod is not None and owner_pod.is_finished
     if left:
         return claim if len(left) == len(users) else with_status(claim, {**status, "reservedFor": left})
@@ -165,11 +189,17 @@ def _settled(claim: Object, population: PodStore) -> Object | None:
 
 def _ended(claim: Object) -> Object | None:
     """A claim that is no longer needed: deleted, unless another finalizer holds it."""
-    after = deallocated(claim)
-    if not after["metadata"].get("finalizers"):
-        return None
-    after = {**after, "metadata": {"deletionTimestamp": TIMESTAMP, **after["metadata"]}}
+    after = _deleted(deallocated(claim))
     return claim if after == claim else after
+
+
+def _deleted(claim: Object) -> Object | None:
+    """The claim after its deletion: gone, or marked if a finalizer holds it."""
+    if not claim["metadata"].get("finalizers"):
+        return None
+    if claim["metadata"].get("deletionTimestamp") is not None:
+        return claim
+    return {**claim, "metadata": {**claim["metadata"], "deletionTimestamp": TIMESTAMP}}
 
 
 def deallocated(claim: Object) -> Object:
@@ -188,12 +218,16 @@ def without_allocation(claim: Object) -> Object:
     return with_status(claim, status)
 
 
-def _still_uses(user: resource.ResourceClaimConsumerReference, population: PodStore) -> bool:
+def _still_uses(user: resource.ResourceClaimConsumerReference, population: PodStore, *, keeps: bool) -> bool:
     uid = user.get("uid", "")
-    if user.get("resource") != "pods" or user.get("apiGroup"):
+    if not _is_pod(user):
         # A group reserves until it is gone, whatever becomes of its pods.
         return uid not in population.gone
     pod = population.pods.get(uid)
     if pod is None:
         return not population.lacks(uid)
-    return not pod.is_finished and (pod.node is not None or not pod.is_terminating)
+    return (keeps or not pod.is_finished) and (pod.node is not None or not pod.is_terminating)
+
+
+def _is_pod(user: resource.ResourceClaimConsumerReference) -> bool:
+    return user.get("resource") == "pods" and not user.get("apiGroup")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 
 from dractl.api.json_types import Object
@@ -123,7 +123,12 @@ class Caches:
     @cached_property
     def node_loads(self) -> NodeLoads:
         """The pods on each node."""
-        loads = NodeLoads(demand_of) if self._settings.features.node_allocatable else NodeLoads()
+        features = self._settings.features
+        loads = (
+            NodeLoads(partial(demand_of, quirks=features.quirks))
+            if features.node_allocatable
+            else NodeLoads()
+        )
         for node, pod in self._placed_pods():
             loads.add(node, pod)
         return loads

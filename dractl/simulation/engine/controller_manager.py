@@ -1,12 +1,13 @@
 """One pass of the controllers: create and free the claims of pods, and evict pods from tainted devices.
 
-Runs the resource claim controller and the device taint eviction controller (1.37), whose decisions are in
+Runs the resource claim controller and the device taint eviction controller, whose decisions are in
 ``dractl.simulation.controllers``.
 """
 
 from __future__ import annotations
 
 from dractl.simulation.controllers import eviction, lifecycle
+from dractl.simulation.controllers.eviction import EvictingTaints
 from dractl.simulation.engine.cluster_state import ClusterState
 from dractl.simulation.pods.claims import claims_by_owner
 from dractl.simulation.pods.outcome import Eviction
@@ -28,7 +29,14 @@ class ControllerManager:
         self._make_claims()
         state = self._state
         by_uid = {pod.uid: pod for pod in state.pods()}
-        population = lifecycle.PodStore(by_uid, state.removed_uids, state.settings.knows_all_pods)
+        quirks = state.settings.features.quirks
+        population = lifecycle.PodStore(
+            by_uid,
+            state.removed_uids,
+            state.settings.knows_all_pods,
+            quirks.finished_pods_keep_extended,
+            quirks.other_users_stop_cleanup,
+        )
         freed = lifecycle.free_claims(state.api_objects, population)
         if freed:
             state.changed("ResourceClaim")
@@ -44,27 +52,29 @@ class ControllerManager:
     def _make_claims(self) -> None:
         state = self._state
         owned = claims_by_owner(state.api_objects)
-        needs_group = state.settings.features.pod_groups
+        features = state.settings.features
         for pod in state.pods():
-            after = lifecycle.make_claims(
-                pod, state.api_objects, owned.get(pod.uid, ()), needs_group=needs_group
-            )
+            after = lifecycle.make_claims(pod, state.api_objects, owned.get(pod.uid, ()), features)
             if after is not None:
                 state.put(after)
-            for claim in lifecycle.reserve_for_bound(state.current(pod), state.api_objects):
+            bound = state.current(pod)
+            for claim in lifecycle.reserve_for_bound(bound, state.api_objects, features.most_consumers):
                 state.put(claim)
 
     def evictions(self) -> list[Eviction]:
         """The pods that use a device with a NoExecute taint, evicted at once or after a time."""
-        state = self._state
-        if not state.settings.features.device_taints:
+        features, api_objects = self._state.settings.features, self._state.api_objects
+        if not features.device_taints:
             return []
-        taints = eviction.evicting_taints(state.caches.slices())
-        if not taints:
-            return []
-        needs_effect = state.settings.features.quirks.eviction_needs_effect
-        claims = state.api_objects.of_kind("ResourceClaim")
-        return eviction.evictions(state.pods(), claims, taints, needs_effect=needs_effect)
+        taints = self._evicting_taints()
+        return eviction.evictions(self._state.pods(), api_objects, taints, features.quirks) if taints else []
+
+    def _evicting_taints(self) -> EvictingTaints:
+        state, features = self._state, self._state.settings.features
+        if features.quirks.rules_evict_through_slices:
+            return EvictingTaints(state.caches.slices())
+        rules = state.api_objects.of_kind("DeviceTaintRule") if features.device_taint_rules else ()
+        return EvictingTaints(state.api_objects.of_kind("ResourceSlice"), rules)
 
     def evict(self) -> bool:
         """Mark the pods that are evicted at once as terminating; return whether any were."""

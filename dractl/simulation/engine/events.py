@@ -52,6 +52,14 @@ def _put(scheduler: Scheduler, item: Object) -> None:
     scheduler.put(item)
 
 
+def _update(scheduler: Scheduler, item: Object) -> None:
+    """Replace an object; without a status of its own it keeps the one that it has, as on the API server."""
+    before = scheduler.api_objects.find(key_of(item))
+    if before is not None and before.get("status") and not item.get("status"):
+        item = {**item, "status": before["status"]}
+    scheduler.put(item)
+
+
 def _key(subject: Subject) -> Key:
     kind: str = subject.get("kind", "")
     return Key(kind, namespace_of({"kind": kind, "metadata": subject}), subject.get("name", ""))
@@ -341,7 +349,7 @@ def _scale(scheduler: Scheduler, subject: Subject) -> str | None:
 
 EVENTS: Mapping[str, Happening] = {
     "create": _put,
-    "update": _put,
+    "update": _update,
     "delete": _delete,
     "terminate": _terminate,
     "complete": _finished("Succeeded"),

@@ -19,9 +19,16 @@ from dractl.simulation.engine.events import shown_name
 from dractl.simulation.engine.settings import Choose, Settings, first_in_order
 from dractl.simulation.pods import placements
 from dractl.simulation.pods.claims import generated_base
-from dractl.simulation.pods.outcome import CLAIM_DELETING, CLAIM_MISSING, FAILURES, NOT_OWNER, WAITING
+from dractl.simulation.pods.outcome import (
+    CLAIM_DELETING,
+    CLAIM_MISSING,
+    FAILURES,
+    NOT_OWNER,
+    OTHER_SCHEDULER,
+    WAITING,
+)
 from dractl.simulation.pods.pods import ClaimEntry, Pod
-from dractl.simulation.scheduler.extended import ANNOTATION, special_base
+from dractl.simulation.scheduler.extended.special_claim import ANNOTATION, special_base
 
 if TYPE_CHECKING:
     from dractl.api.objects import core, resource
@@ -31,7 +38,7 @@ SCHEDULING_GATED = "SchedulingGated"
 UNSCHEDULABLE = "Unschedulable"
 SCHEDULER_ERROR = "SchedulerError"
 
-_NOT_TRIED: frozenset[str] = frozenset({CLAIM_MISSING, CLAIM_DELETING, NOT_OWNER})
+_NOT_TRIED: frozenset[str] = frozenset({CLAIM_MISSING, CLAIM_DELETING, NOT_OWNER, OTHER_SCHEDULER})
 _RANDOM = "*"
 
 
@@ -114,7 +121,7 @@ class Replay:
         if pod.claims:
             names = placements.claim_names(pod)
             state["claims"] = {
-                entry.name: _shown_entry(pod, entry, names[entry.name]) for entry in pod.claims
+                entry.name: self._shown_entry(pod, entry, names[entry.name]) for entry in pod.claims
             }
         extended: core.PodExtendedResourceClaimStatus = pod.status.get("extendedResourceClaimStatus") or {}
         if extended:
@@ -130,6 +137,13 @@ class Replay:
                 ],
             }
         return state
+
+    def _shown_entry(self, pod: Pod, entry: ClaimEntry, name: str | None) -> str | None:
+        """The name of the claim, without the suffix of a generated name."""
+        if name is None or entry.template is None:
+            return name
+        claim = self._scheduler.api_objects.get("ResourceClaim", pod.namespace, name)
+        return generated_base(pod.name, entry.name) if claim is None else shown_name(claim)
 
     def _reason(self, pod: Pod) -> str | None:
         """The reason of the condition PodScheduled. A pod that was never tried has none yet."""
@@ -150,11 +164,6 @@ class Replay:
 def _label(item: JsonObject, name: str) -> str:
     namespace = namespace_of(item)
     return name if namespace == DEFAULT_NAMESPACE else f"{namespace}/{name}"
-
-
-def _shown_entry(pod: Pod, entry: ClaimEntry, name: str | None) -> str | None:
-    """The name of the claim, without the suffix of a generated name."""
-    return name if name is None or entry.template is None else generated_base(pod.name, entry.name)
 
 
 def _claim_state(claim: Object) -> JsonDict:

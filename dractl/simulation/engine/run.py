@@ -30,7 +30,7 @@ from dractl.simulation.engine.settings import Choose, Progress, Settings, first_
 from dractl.simulation.pods import placements
 from dractl.simulation.pods.outcome import ERROR, NODE_NAME, LeftOut, Outcome, Pending, Placement, PodOutcome
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler import extended
+from dractl.simulation.scheduler.extended.served import asked_for
 from dractl.simulation.scheduler.filter import is_meant_for
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.prebind import with_allocation
@@ -228,4 +228,4 @@ def _stuck(pod: Pod, scheduler: Scheduler) -> Pending | None:
 
 def _asks_for_devices(pod: Pod) -> bool:
     """Whether a pod requests devices, so that its result is reported."""
-    return bool(pod.claims) or bool(extended.asked_for(demand_of(pod)))
+    return bool(pod.claims) or bool(asked_for(demand_of(pod)))

@@ -17,10 +17,12 @@ from dractl.simulation.engine.binding_cycle import BindingCycle
 from dractl.simulation.engine.caches import Event
 from dractl.simulation.engine.cluster_state import ClusterState
 from dractl.simulation.engine.controller_manager import ControllerManager
+from dractl.simulation.engine.gangs import Gang, Gangs
 from dractl.simulation.engine.scheduling_queue import PodStatus
-from dractl.simulation.engine.settings import Settings
-from dractl.simulation.pods.outcome import WAITING, Eviction
-from dractl.simulation.pods.pods import Pod
+from dractl.simulation.engine.settings import Progress, Settings, no_progress
+from dractl.simulation.pods import pod_groups
+from dractl.simulation.pods.outcome import OTHER_SCHEDULER, WAITING, Eviction
+from dractl.simulation.pods.pods import DEFAULT_SCHEDULER, Pod
 from dractl.simulation.scheduler import binding
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.schedule_one import schedule_one
@@ -42,6 +44,7 @@ class Scheduler:
         self.remove = self._state.remove
         self._controllers = ControllerManager(self._state)
         self._binding = BindingCycle(self._state)
+        self._gangs = Gangs(self._state)
         self.long_searches = LongSearches(has_limit=settings.features.filter_timeout)
 
     # Reading.
@@ -109,7 +112,7 @@ class Scheduler:
         before = queue.changes
         for _ in range(_MAX_ROUNDS):
             outdated = queue.outdated(self._pending())
-            freed = [self._try(pod) for pod in outdated]
+            freed = self._try_each(outdated)
             if any(freed):
                 self._controllers.sync_claims()
             if not outdated:
@@ -132,6 +135,7 @@ class Scheduler:
             allowance=state.allowance,
             choose=state.settings.choose,
             long_searches=self.long_searches,
+            lost_resources=state.lost_resources,
         )
 
     def _pending(self) -> list[Pod]:
@@ -139,19 +143,30 @@ class Scheduler:
         return self._state.queue.ordered(self.pods(), self.api_objects)
 
     def _try_all(self, pods: Sequence[Pod]) -> list[bool]:
+        return self._try_each(pods, self.settings.progress)
+
+    def _try_each(self, pods: Sequence[Pod], progress: Progress = no_progress) -> list[bool]:
+        """Try pods in order, the pods of a gang with the first of them."""
         freed = []
+        tried: set[Gang] = set()
         for number, pod in enumerate(pods):
-            self.settings.progress(number, len(pods))
-            freed.append(self._try(pod))
+            progress(number, len(pods))
+            gang = self._gangs.of(pod)
+            if gang is None:
+                freed.append(self._try(pod))
+            elif gang not in tried:
+                tried.add(gang)
+                members = [other for other in self._pending() if self._gangs.of(other) == gang]
+                freed.append(self._gangs.schedule(gang, members, self._try))
         return freed
 
     def _try(self, pod: Pod) -> bool:
         """Try a pod until its status is stable; return whether an old allocation was released for it."""
         queue = self._state.queue
         freed = False
-        if pod.scheduling_gates:
-            message = f"the pod has scheduling gates: {', '.join(pod.scheduling_gates)}"
-            queue.set_status(pod, PodStatus(refused=Refused(WAITING, message, {}, ())))
+        untried = self._why_untried(pod)
+        if untried is not None:
+            queue.set_status(pod, PodStatus(refused=untried))
             return False
         if self.decision(pod).node is not None:
             if not self._binding.fails_to_bind(pod):
@@ -172,6 +187,21 @@ class Scheduler:
                 # The pod was just tried, so pods that have waited longer go first.
                 queue.set_status(pod, PodStatus(refused=outcome, has_stepped_back=True))
                 return freed
+
+    def _why_untried(self, pod: Pod) -> Refused | None:
+        """Why the scheduler does not even try a pod, or None."""
+        if pod.other_scheduler is not None:
+            message = (
+                f"the pod is for the scheduler {pod.other_scheduler}; only {DEFAULT_SCHEDULER} is simulated"
+            )
+            return Refused(OTHER_SCHEDULER, message, {}, ())
+        if pod.scheduling_gates:
+            message = f"the pod has scheduling gates: {', '.join(pod.scheduling_gates)}"
+            return Refused(WAITING, message, {}, ())
+        if self._gangs.is_group_missing(pod):
+            absence = self.api_objects.absence(pod_groups.KIND, pod.namespace, pod.group or "")
+            return Refused(WAITING, f"PodGroup {pod.namespace}/{pod.group} {absence}", {}, ())
+        return None
 
 
 def _claim_to_deallocate(pod: Pod, outcome: Refused) -> Object | None:

@@ -31,6 +31,8 @@ TIMEOUT = "timeout"
 NOT_EVALUATED = "not-evaluated"
 ERROR = "error"
 WAITING = "waiting"
+OTHER_SCHEDULER = "other-scheduler"
+GANG = "gang"
 
 CATEGORIES: Mapping[str, str] = {
     NODE_AFFINITY: "the pod's node selector or required node affinity does not match the node",
@@ -53,7 +55,9 @@ CATEGORIES: Mapping[str, str] = {
     TIMEOUT: "the search for devices reached its step limit, or the run had no steps left",
     NOT_EVALUATED: "an expression exceeds dractl's work limit, so the placement is unknown",
     ERROR: "the scheduling attempt fails with an error and would be retried forever",
-    WAITING: "the pod has scheduling gates, or waits for the binding conditions of its devices",
+    WAITING: "the pod has scheduling gates, or waits for its devices, its PodGroup or other pods of that",
+    OTHER_SCHEDULER: "the pod names a scheduler other than the default one, which is not simulated",
+    GANG: "fewer pods of the PodGroup of the pod fit than its `minCount`",
 }
 """Every category with its meaning; the documented, closed list."""
 

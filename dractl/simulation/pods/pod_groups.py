@@ -1,4 +1,4 @@
-"""Claims of pod groups: created once per group and used by all its pods.
+"""Pod groups: how many pods belong together, and the claims that all of them use.
 
 Mirrors the resource claim controller and its helpers in ``dynamic-resource-allocation/resourceclaim`` (1.36
 and 1.37, with the gates DRAWorkloadResourceClaims and GenericWorkload). With the gates off no object is a
@@ -27,6 +27,13 @@ _RESOURCE = "podgroups"
 def group_of(pod: Pod, api_objects: Objects) -> Object | None:
     """The group that a pod names, if it is there."""
     return None if pod.group is None else api_objects.get(KIND, pod.namespace, pod.group)
+
+
+def min_count(group: JsonObject) -> int | None:
+    """How many pods of a group must be placed at once; None without a gang policy."""
+    spec = cast("PodGroupSpec | None", group.get("spec"))
+    gang = ((spec or {}).get("schedulingPolicy") or {}).get("gang")
+    return None if gang is None else gang.get("minCount") or 0
 
 
 def entries_of(group: JsonObject) -> list[ClaimEntry]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from dractl.api.objects import core
     from dractl.api.objects.core import PodSpec, PodStatus, Toleration
 
+DEFAULT_SCHEDULER = "default-scheduler"
+
 FINISHED_PHASES: frozenset[str] = frozenset({"Succeeded", "Failed"})
 
 
@@ -92,6 +94,12 @@ class Pod:
     def scheduling_gates(self) -> tuple[str, ...]:
         """What keeps it from being scheduled until somebody takes it away."""
         return tuple(entry.get("name", "") for entry in self.spec.get("schedulingGates") or ())
+
+    @property
+    def other_scheduler(self) -> str | None:
+        """The scheduler that it names, unless that is the default one."""
+        name = self.spec.get("schedulerName") or DEFAULT_SCHEDULER
+        return None if name == DEFAULT_SCHEDULER else name
 
     @property
     def labels(self) -> Mapping[str, str]:

@@ -160,6 +160,24 @@ class ClaimAllocator:
         return CachedResult(found, "", is_plain)
 
     def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
+        listener = self._observed(demands, supply)
+        names = [label(number) for number in range(len(demands))]
+        text = sentence(
+            listener,
+            demands,
+            names,
+            lambda request, device: self._snapshot.matcher.mismatch(request, device, supply.node),
+        )
+        return f"{text}{self._even_unused(demands, supply)}" if listener.lacks_used_device() else text
+
+    def _even_unused(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
+        """What a request for all devices would lack even if none of them were in use."""
+        snapshot = self._snapshot
+        unused = snapshot.node_devices.unused(snapshot.features).on(supply.node)
+        never = "" if isinstance(unused, Fatal) else self._observed(demands, unused).never_available()
+        return f"; not available on this node in any case: {never}" if never else ""
+
+    def _observed(self, demands: Sequence[ClaimDemand], supply: Supply) -> ReasonCollector:
         listener = ReasonCollector()
         snapshot = self._snapshot
         search(
@@ -171,13 +189,7 @@ class ClaimAllocator:
             budget=snapshot.allowance.search,
             allowance=snapshot.allowance,
         )
-        names = [label(number) for number in range(len(demands))]
-        return sentence(
-            listener,
-            demands,
-            names,
-            lambda request, device: snapshot.matcher.mismatch(request, device, supply.node),
-        )
+        return listener
 
     def _share_id(self, choice: Choice) -> str:
         """Upstream makes a random one; ours follows from what it is for."""

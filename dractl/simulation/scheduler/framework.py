@@ -9,6 +9,7 @@ from typing import NamedTuple
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects
 from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.claim_allocator import ClaimAllocator
@@ -23,7 +24,7 @@ class CycleState(NamedTuple):
     """What the plugins share while one pod is scheduled.
 
     ``nodes`` are all nodes, ``placed`` the pods on each. ``allocator`` is None where no structured
-    allocator allocates: then the dynamic resources plugin is skipped.
+    allocator allocates: then the dynamic resources plugin is skipped. ``quirks`` are those of the minor.
     """
 
     pod: Pod
@@ -32,13 +33,14 @@ class CycleState(NamedTuple):
     nodes: Sequence[Node]
     placed: Mapping[str, Sequence[Pod]]
     allocator: ClaimAllocator | None = None
+    quirks: Quirks = Quirks()
 
 
 class NodeInfo:
     """What all nodes of one class have in common for a pod. Compared by identity.
 
-    ``node`` is one of them, ``load`` what the pods on each take. ``served`` are the extended resources that
-    DRA gives the pod there, ``on_other_nodes`` its claims that are allocated for other nodes.
+    ``node`` is one of them, ``load`` what the pods on each take. ``served`` are the resources of the pod
+    that are left to DRA there, ``on_other_nodes`` its claims that are allocated for other nodes.
     """
 
     __slots__ = ("load", "node", "on_other_nodes", "served")

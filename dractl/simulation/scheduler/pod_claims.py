@@ -15,8 +15,9 @@ from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.result_cache import NodeCache
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler import binding, extended
-from dractl.simulation.scheduler.extended import Classes, SpecialClaim
+from dractl.simulation.scheduler import binding
+from dractl.simulation.scheduler.extended.served import ExtendedResources
+from dractl.simulation.scheduler.extended.special_claim import SpecialClaim
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.resources import Demand
 from dractl.simulation.scheduler.snapshot import Snapshot
@@ -54,11 +55,14 @@ class PodClaims:
 
     def __init__(self, pod: Pod, demand: Demand, snapshot: Snapshot, claims: Sequence[Object]) -> None:
         """Sort the claims; demands are parsed when a node first needs them."""
-        self._pod = pod
         self._snapshot = snapshot
         self._claims = claims
-        self._wanted = extended.asked_for(demand) if snapshot.features.extended_resources else {}
-        self._classes = Classes(snapshot.api_objects) if self._wanted else None
+        features = snapshot.features
+        self._extended = (
+            ExtendedResources(pod, demand, snapshot.api_objects, features.quirks, snapshot.lost_resources)
+            if features.extended_resources
+            else None
+        )
         self.pending = [claim for claim in claims if allocation_of(claim) is None]
         self.settled = [claim for claim in claims if allocation_of(claim) is not None]
         self._selectors = [_node_selector(claim) for claim in self.settled]
@@ -67,7 +71,8 @@ class PodClaims:
     @property
     def has_settled_all(self) -> bool:
         """Whether there are claims, and all of them are allocated already."""
-        return bool(self._claims) and not self.pending and self._classes is None
+        needs_special = self._extended is not None and self._extended.are_any_served
+        return bool(self._claims) and not self.pending and not needs_special
 
     def node_selectors(self) -> Iterator[core.NodeSelector]:
         """The node selectors of the allocations, as they are written."""
@@ -81,8 +86,8 @@ class PodClaims:
         return found
 
     def served_on(self, node: Node) -> frozenset[str]:
-        """The extended resources of the pod that DRA serves on a node."""
-        return frozenset() if self._classes is None else extended.served_on(node, self._wanted, self._classes)
+        """The resources of the pod that are left to DRA on a node."""
+        return frozenset() if self._extended is None else self._extended.left_to_dra(node)
 
     def on_other_nodes(self, node: Node) -> Sequence[Object]:
         """The claims whose allocation cannot be used on the node."""
@@ -101,12 +106,9 @@ class PodClaims:
         return not (self._snapshot.features.binding_conditions and binding.has_failed(claim))
 
     def _special(self, served: frozenset[str]) -> SpecialClaim | None:
-        """The special claim as a node needs it: without requests if only others are to be bound."""
-        if self._classes is None or not any(self._classes.behind(name) for name in self._wanted):
+        if self._extended is None:
             return None
-        if not served and not self._claims:
-            return None
-        return extended.special_claim(self._pod, served, self._classes)
+        return self._extended.special_claim(served, has_claims=bool(self._claims))
 
     def _parse(self, special: SpecialClaim | None) -> PendingClaims:
         pending = [*self.pending, *([special.claim] if special is not None else [])]

@@ -16,16 +16,13 @@ from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods.claims import FINALIZER
 from dractl.simulation.pods.pod_groups import user_of, uses
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler.extended import SpecialClaim
+from dractl.simulation.scheduler.extended.special_claim import SpecialClaim
 from dractl.simulation.scheduler.node_allocatable.pod_demand import unwritable
 from dractl.simulation.scheduler.schedule_result import Fit
 
 if TYPE_CHECKING:
     from dractl.api.objects import core, resource
     from dractl.api.objects.meta import ObjectMeta
-
-MAX_CONSUMERS = 256
-"""Most users of one claim (``ResourceClaimReservedForMaxSize``)."""
 
 TIMESTAMP = "1970-01-01T00:00:00Z"
 """When a simulated allocation was made: a simulation has no clock."""
@@ -71,7 +68,7 @@ def write_claims(
         )
     if not problem:
         special_name = None if special is None else special.claim["metadata"]["name"]
-        problem = unwritable(fit.node_statuses, special_name)
+        problem = unwritable(fit.node_statuses, special_name, features.quirks)
     if problem:
         return Written(tuple(unreserved(claim, pod) for claim in written.values()), problem, None)
     if special is None:
@@ -135,8 +132,8 @@ def _bound(
     has_allocation = status.get("allocation") is not None
     if uses(pod, claim):
         return claim
-    if len(users) >= MAX_CONSUMERS:
-        return f"it has {len(users)} consumers; the maximum is {MAX_CONSUMERS}"
+    if len(users) >= features.most_consumers:
+        return f"it has {len(users)} consumers; the maximum is {features.most_consumers}"
     if has_allocation and features.binding_conditions and "allocationTimestamp" not in status["allocation"]:
         return (
             "its allocation has no allocationTimestamp, which the scheduler tries to add and the API server "

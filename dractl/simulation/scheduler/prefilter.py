@@ -56,7 +56,15 @@ def _begin(
     problem = _problem(claims, pod_claims, snapshot)
     if problem is not None:
         return problem
-    state = CycleState(pod, demand, snapshot.api_objects, snapshot.nodes, snapshot.loads.placed, allocator)
+    state = CycleState(
+        pod,
+        demand,
+        snapshot.api_objects,
+        snapshot.nodes,
+        snapshot.loads.placed,
+        allocator,
+        snapshot.features.quirks,
+    )
     return SchedulingCycle(state, allocator, snapshot)
 
 

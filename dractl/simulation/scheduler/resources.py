@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import quantity
@@ -20,11 +21,15 @@ if TYPE_CHECKING:
 CPU = "cpu"
 MEMORY = "memory"
 PODS = "pods"
+NODE_RESOURCES = (CPU, MEMORY, "ephemeral-storage")
+"""What every node has; all other resources are scalar resources to the scheduler."""
 
 DEFAULT_FOR_SCORES: Mapping[str, int] = {CPU: 100, MEMORY: 200 * 1024 * 1024}
 """What a container without a request counts for when nodes are scored."""
 
 _POD_LEVEL = (CPU, MEMORY)
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
 
 Amounts = dict[str, int]
 
@@ -68,7 +73,7 @@ def demand_of(pod: Pod) -> Demand:
     overhead: Mapping[str, str] = pod.spec.get("overhead") or {}
     totals = []
     for stand_ins in ({}, DEFAULT_FOR_SCORES):
-        total = _total(pod.containers, stand_ins)
+        total = aggregated(pod.containers, stand_ins)
         for name in _POD_LEVEL:
             if name in level:
                 total[name] = amount(name, level[name])
@@ -77,11 +82,17 @@ def demand_of(pod: Pod) -> Demand:
     return Demand(*totals)
 
 
-def _total(containers: Iterable[Container], stand_ins: Mapping[str, int]) -> Amounts:
+def aggregated(
+    containers: Iterable[Container],
+    stand_ins: Mapping[str, int] = NOTHING,
+    extra: Mapping[str, Mapping[str, int]] = MappingProxyType({}),
+) -> Amounts:
+    """What containers need at most at one time; ``extra`` is what each needs beyond its requests, by name."""
     running: Amounts = {}
     largest: Amounts = {}
     for container in containers:
         own = {**stand_ins, **amounts(container.requests)}
+        _add(own, extra.get(container.name, NOTHING))
         if container.is_long_lived:
             _add(running, own)
         if container.is_init:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.json_types import Object
 from dractl.simulation.pods.outcome import Refusal
-from dractl.simulation.scheduler.extended import SpecialClaim
+from dractl.simulation.scheduler.extended.special_claim import SpecialClaim
 from dractl.simulation.scheduler.nodes import Node
 
 if TYPE_CHECKING:

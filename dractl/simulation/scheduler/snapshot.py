@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from dractl.api.json_types import Object
@@ -25,7 +26,7 @@ class Snapshot(NamedTuple):
 
     ``long_searches`` collects long searches while it runs. ``loads`` are the pods that have a node.
     ``in_flight`` names claims whose allocation is decided for a pod that still waits. ``choose`` picks one of
-    several best nodes.
+    several best nodes. ``lost_resources`` are extended resources without a class, whatever classes say.
     """
 
     api_objects: Objects
@@ -40,6 +41,7 @@ class Snapshot(NamedTuple):
     allowance: Allowance
     choose: Callable[[Pod, Sequence[str]], str]
     long_searches: LongSearches
+    lost_resources: AbstractSet[str] = frozenset()
 
     @property
     def nodes(self) -> Sequence[Node]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from dractl.api import release
 from dractl.lint.base.cross_check import CrossInput
 from dractl.lint.base.input_set import InputSet
 from dractl.lint.cross_checks import ACROSS_RULES
@@ -25,5 +26,5 @@ def test_the_rules_that_explain_where_devices_go() -> None:
 
 
 def test_nothing_has_no_pools() -> None:
-    found = CrossInput(InputSet(()))
+    found = CrossInput(InputSet(()), release.NEWEST)
     assert (found.pools, found.is_pool_alone) == ([], False)

@@ -80,7 +80,9 @@ def test_a_taken_device_whose_selector_fails_is_reported_to_be_in_use() -> None:
     fails = 'device.attributes["gpu.example.com"].nope == "a"'
     held = [allocated(claim("other"), *(result(name) for name in ("d0", "d1", "d2")))]
     assert why_on_node(GPUS, claim("c", exactly("gpu", fails)), held=held) == (
-        "claim default/c, request gpu: needs 1 device; 3 candidates: 3 in use by claim default/other"
+        "claim default/c, request gpu: needs 1 device; 3 candidates: 3 in use by claim default/other; once "
+        "one is free, request selector #0 fails for device gpu.example.com/node-a/d0: no such key: 'nope'; "
+        "guard it with has(...), or use .? with orValue(...)"
     )
 
 
@@ -170,9 +172,9 @@ GIB = quantity.parse("1Gi")
             reasons.GroupsIncompatible("c0"),
             "with conflicting compatibility groups on counter set c0",
         ),
-        (reasons.NodeOperations(is_off=True), "that skip node operations (feature off)"),
-        (reasons.NodeOperations(is_off=False), "that skip node operations (not supported by the node)"),
-        (reasons.CountersOff(), "that consume counters (feature off)"),
+        (reasons.NodeOperations(is_off=True), "with skipNodeOperations (feature off)"),
+        (reasons.NodeOperations(is_off=False), "with skipNodeOperations, which the node does not support"),
+        (reasons.CountersOff(), "with consumesCounters (feature off)"),
         (reasons.BindingConditionsOff(), "with binding conditions (feature off)"),
     ],
 )

@@ -15,7 +15,7 @@ from dractl.simulation.controllers.lifecycle import (
 )
 from dractl.simulation.pods.claims import owner_reference
 from dractl.simulation.pods.pods import Pod
-from tests.simulation.build import allocated, claim, pod, result, template
+from tests.simulation.build import allocated, claim, features, pod, result, template
 
 
 def user(item: Pod) -> dict[str, str]:
@@ -126,14 +126,14 @@ def test_deallocating_takes_everything_but_what_is_not_ours() -> None:
 
 def test_a_pod_gets_its_claims_and_a_status() -> None:
     api_objects = Objects([template("t")])
-    after = make_claims(Pod(pod("p", templates={"b": "t", "a": "t"})), api_objects, ())
+    after = make_claims(Pod(pod("p", templates={"b": "t", "a": "t"})), api_objects, (), features())
     assert after is not None
     assert after["status"]["resourceClaimStatuses"] == [
         {"name": "a", "resourceClaimName": "p-a"},
         {"name": "b", "resourceClaimName": "p-b"},
     ]
     assert len(api_objects.of_kind("ResourceClaim")) == 2
-    assert make_claims(Pod(after), api_objects, api_objects.of_kind("ResourceClaim")) is None
+    assert make_claims(Pod(after), api_objects, api_objects.of_kind("ResourceClaim"), features()) is None
 
 
 def test_pods_that_are_done_or_need_nothing_get_none() -> None:
@@ -144,7 +144,7 @@ def test_pods_that_are_done_or_need_nothing_get_none() -> None:
         pod("p", claims={"a": "c"}),
         pod("p", templates={"a": "gone"}),
     ):
-        assert make_claims(Pod(item), api_objects, ()) is None
+        assert make_claims(Pod(item), api_objects, (), features()) is None
     assert api_objects.of_kind("ResourceClaim") == []
 
 
@@ -171,11 +171,71 @@ def test_a_claim_that_somebody_else_holds_stays_while_it_is_deleted() -> None:
 def test_the_controller_reserves_for_pods_that_no_scheduler_saw() -> None:
     bound = Pod(pod("b", nodeName="node-a", claims={"gpu": "c"}))
     free = allocated(claim("c"), result("d"))
-    (after,) = reserve_for_bound(bound, Objects([free]))
+    (after,) = reserve_for_bound(bound, Objects([free]), 256)
     assert names(after) == ["b"]
-    assert list(reserve_for_bound(bound, Objects([after]))) == []
-    assert list(reserve_for_bound(bound, Objects([claim("c")]))) == []
-    assert list(reserve_for_bound(bound, Objects())) == []
-    assert list(reserve_for_bound(Pod(pod("w", claims={"gpu": "c"})), Objects([free]))) == []
+    assert list(reserve_for_bound(bound, Objects([after]), 256)) == []
+    assert list(reserve_for_bound(bound, Objects([claim("c")]), 256)) == []
+    assert list(reserve_for_bound(bound, Objects(), 256)) == []
+    assert list(reserve_for_bound(Pod(pod("w", claims={"gpu": "c"})), Objects([free]), 256)) == []
     full = used(*[Pod(pod(f"p{number}")) for number in range(256)])
-    assert list(reserve_for_bound(bound, Objects([full]))) == []
+    assert list(reserve_for_bound(bound, Objects([full]), 256)) == []
+
+
+def test_up_to_1_35_an_entry_without_its_claim_stops_the_controller() -> None:
+    first_missing = Pod(pod("p", claims={"a": "missing"}, templates={"b": "t"}))
+    first_there = Pod(pod("p", claims={"a": "there"}, templates={"b": "t"}))
+    for item, kube, is_made in (
+        (first_missing, "1.35", False),
+        (first_missing, "1.36", True),
+        (first_there, "1.35", True),
+    ):
+        api_objects = Objects([template("t"), claim("there")])
+        after = make_claims(item, api_objects, (), features(kube))
+        assert (after is not None) is is_made
+
+
+def test_up_to_1_35_a_missing_claim_matters_only_before_the_entry() -> None:
+    item = pod("p", templates={"a": "t"})
+    item["spec"]["resourceClaims"].append({"name": "b", "resourceClaimName": "missing"})
+    assert make_claims(Pod(item), Objects([template("t")]), (), features("1.35")) is not None
+
+
+def test_in_1_34_finished_pods_keep_their_special_claims() -> None:
+    special = used(DONE)
+    special["metadata"]["annotations"] = {"resource.kubernetes.io/extended-resource-claim": "true"}
+    for keeps, expected in ((True, ["done"]), (False, [])):
+        api_objects = Objects([special])
+        free_claims(api_objects, PodStore(PODS, knows_all=True, keeps_extended=keeps))
+        assert names(api_objects.get("ResourceClaim", "default", "c")) == expected
+    api_objects = Objects([special])
+    free_claims(api_objects, PodStore({}, knows_all=True, keeps_extended=True))
+    assert names(api_objects.get("ResourceClaim", "default", "c")) == []
+
+
+def test_up_to_1_35_a_user_that_is_no_pod_keeps_the_others() -> None:
+    item = used(DONE, RUNNING)
+    item["status"]["reservedFor"].append(
+        {"apiGroup": "example.com", "resource": "jobs", "name": "j", "uid": "j"}
+    )
+    assert names(settled(item)) == ["running", "j"]
+    older = Objects([item])
+    assert not free_claims(older, PodStore(PODS, knows_all=True, stops_at_others=True))
+    assert names(older.get("ResourceClaim", "default", "c")) == ["done", "running", "j"]
+
+
+def test_a_left_alone_claim_is_deleted_with_its_pod() -> None:
+    item = used(DONE)
+    item["status"]["reservedFor"].append(
+        {"apiGroup": "example.com", "resource": "jobs", "name": "j", "uid": "j"}
+    )
+    item["metadata"]["ownerReferences"] = [
+        {"apiVersion": "v1", "kind": "Pod", "name": GONE.name, "uid": GONE.uid, "controller": True}
+    ]
+    older = Objects([item])
+    store = PodStore(PODS, knows_all=True, stops_at_others=True)
+    assert free_claims(older, store)
+    assert not free_claims(older, store)
+    after = older.get("ResourceClaim", "default", "c")
+    assert after is not None
+    assert "deletionTimestamp" in after["metadata"]
+    assert "allocation" in after["status"]

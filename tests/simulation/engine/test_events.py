@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from dractl.simulation.engine.cluster import Cluster
+from dractl.simulation.engine.events import EVENTS
+from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
 from tests.simulation.build import (
     DRIVER,
@@ -235,3 +237,12 @@ def test_a_claim_with_a_user_outside_stays_his() -> None:
     users = [{"resource": "pods", "name": "elsewhere", "uid": "u"}]
     scene = cluster(allocated(claim("c"), result("d0"), reservedFor=users), user("p"))
     assert devices(scene) == {None: "d0", "default/p": "d1"}
+
+
+def test_an_update_without_status_keeps_the_status() -> None:
+    before: dict[str, Any] = pod("p", status={"phase": "Pending", "resourceClaimStatuses": [{"name": "e"}]})
+    for status, expected in ((None, before["status"]), ({"phase": "Failed"}, {"phase": "Failed"})):
+        scheduler = Scheduler([before], Settings(features(), environment()))
+        item = pod("p") if status is None else {**pod("p"), "status": status}
+        assert EVENTS["update"](scheduler, item) is None
+        assert [found.status for found in scheduler.pods()] == [expected]

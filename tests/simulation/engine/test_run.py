@@ -267,3 +267,28 @@ def test_requests_for_all_devices_keep_the_category() -> None:
     wanted = template("t", exactly("gpu", of="big", count=None))
     found = simulate(*CLUSTER[:-1], device_class("big", DEAR), wanted, pod("p", templates={"gpu": "t"}))
     assert [entry.category for entry in found.pending] == ["not-evaluated"]
+
+
+def test_a_request_for_all_devices_names_those_that_the_node_never_has() -> None:
+    gates = {"DRAOptionalNodeOperations": True}
+    odd = {**resource_slice("odd", "r0", pool="odd", nodeName="node-a")}
+    odd["spec"]["skipNodeOperations"] = ["Prepare"]
+    every = claim("every", {**exactly("r"), "exactly": {**exactly("r")["exactly"], "allocationMode": "All"}})
+    found = run(
+        [
+            sized_node("node-a"),
+            resource_slice("s", "a0"),
+            odd,
+            device_class("gpu"),
+            allocated(claim("taken"), result("a0")),
+            every,
+        ],
+        features=features(**gates),
+        environment=environment(**gates),
+    )
+    (pending,) = found.pending
+    assert "node-a/a0 is unavailable: in use by claim default/taken" in pending.nodes["node-a"].message
+    assert pending.nodes["node-a"].message.endswith(
+        "not available on this node in any case: gpu.example.com/odd/r0: with skipNodeOperations, which the "
+        "node does not support"
+    )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from dractl.cluster.objects import Key
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
@@ -249,3 +251,35 @@ def test_a_pod_with_scheduling_gates_gets_its_claim_and_nothing_more() -> None:
     (made,) = found.api_objects.of_kind("ResourceClaim")
     assert made["metadata"]["generateName"] == "p-gpu-"
     assert devices(made) == []
+
+
+def test_pods_for_another_scheduler_are_not_tried() -> None:
+    found = scheduler(*CLUSTER, pod("p", templates={"gpu": "t"}, schedulerName="volcano"))
+    assert where(found) == {"p": None}
+    assert category(found, "p") == "other-scheduler"
+    (item,) = found.pods()
+    refused = found.decision(item).refused
+    assert refused is not None
+    assert refused.message == "the pod is for the scheduler volcano; only default-scheduler is simulated"
+    (made,) = found.api_objects.of_kind("ResourceClaim")
+    assert devices(made) == []
+
+
+def test_the_default_scheduler_may_be_named() -> None:
+    found = scheduler(*CLUSTER, pod("p", templates={"gpu": "t"}, schedulerName="default-scheduler"))
+    assert where(found) == {"p": "node-a"}
+
+
+@pytest.mark.parametrize(("kube", "node"), [("1.37", None), ("1.38", "node-a")])
+def test_the_other_class_of_a_resource_takes_over_since_1_38(kube: str, node: str | None) -> None:
+    name = "example.com/gpu"
+    classes = [device_class(key, extendedResourceName=name) for key in ("gpu", "other")]
+    found = Scheduler([*NODES, *SLICES, *classes], Settings(features(kube), environment(kube)))
+    found.settle()
+    found.remove(Key("DeviceClass", "", "gpu"))
+    found.put(pinned("p", "node-a", container("c", requests={name: "1"})))
+    found.settle()
+    assert where(found) == {"p": node}
+    found.put(classes[1])
+    found.settle()
+    assert where(found) == {"p": "node-a"}

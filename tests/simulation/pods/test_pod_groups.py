@@ -113,10 +113,7 @@ def test_an_entry_that_differs_is_the_pods_own() -> None:
 def test_a_pod_waits_for_its_group() -> None:
     scene = cluster(member("p"))
     (row,) = scene.outcome().pending
-    assert (row.category, row.message) == (
-        "claim-missing",
-        "the pod's PodGroup default/g does not exist",
-    )
+    assert (row.category, row.message) == ("waiting", "PodGroup default/g does not exist")
     scene.do("create", group())
     scene.rest()
     assert devices(scene) == {"default/p": ("default/g-gpu", "d0")}

@@ -12,6 +12,7 @@ from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.node_allocatable.pod_demand import demand_of, with_statuses
 from tests.simulation.build import (
+    DRIVER,
     allocated,
     claim,
     container,
@@ -32,6 +33,7 @@ Object = dict[str, Any]
 FIELD = "nodeAllocatableResourceClaimStatuses"
 GATE = {"DRANodeAllocatableResources": True}
 MIB = 1024 * 1024
+QUIRKS = features().quirks
 
 
 def cores(name: str, amount: str = "1", **overhead: str) -> Object:
@@ -210,7 +212,7 @@ def test_overhead_counts_once_and_for_each_container() -> None:
         }
     ]
     (placed,) = found.pods()
-    assert demand_of(placed).requests == {"memory": 1024 * MIB + 3 * 512 * MIB}
+    assert demand_of(placed, QUIRKS).requests == {"memory": 1024 * MIB + 3 * 512 * MIB}
 
 
 def test_overhead_adds_up_over_devices() -> None:
@@ -270,7 +272,7 @@ def test_requests_of_the_pod_as_a_whole_must_cover_its_devices() -> None:
     found = settled(*api_objects(cores("a", "1"), cpu="2"), small)
     assert where(found) == {"p": "node-a"}
     (placed,) = found.pods()
-    assert demand_of(placed).requests == {"cpu": 2000}
+    assert demand_of(placed, QUIRKS).requests == {"cpu": 2000}
 
 
 def test_limits_of_the_pod_as_a_whole_must_cover_a_container_with_its_devices() -> None:
@@ -293,7 +295,7 @@ def test_the_shape_of_1_36() -> None:
     entry = {"resourceClaimName": "p-gpu", "containers": ["main"], "resources": {"cpu": "1500m"}}
     assert status(found) == [entry]
     (placed,) = found.pods()
-    assert demand_of(placed).requests == {"cpu": 1500}
+    assert demand_of(placed, QUIRKS).requests == {"cpu": 1500}
     assert why(settled(*api_objects(older("5")), user("p"), kube="1.36"), "p")[0] == "insufficient:cpu"
 
 
@@ -338,7 +340,7 @@ def test_a_status_is_put_in_place_and_taken_away() -> None:
     written = with_statuses(bare, [{"resourceClaimName": "c", "containers": []}])
     assert written["status"] == {FIELD: [{"resourceClaimName": "c", "containers": []}]}
     assert with_statuses(written, ()) == bare
-    assert demand_of(Pod(bare)).requests == {}
+    assert demand_of(Pod(bare), QUIRKS).requests == {}
 
 
 def test_a_container_that_refers_twice_to_a_claim_keeps_its_pod_from_being_bound() -> None:
@@ -392,3 +394,43 @@ def test_nodes_that_are_alike_fill_up_one_after_the_other() -> None:
     assert {placed[f"p{number}"] for number in range(3)} == set(names)
     assert placed["p3"] is None
     assert why(found, "p3")[0] == "insufficient:cpu"
+
+
+def test_since_1_38_the_overhead_of_init_containers_counts_while_they_run() -> None:
+    item = only_overhead(perPod="1Gi", perContainer="512Mi")
+    init = container("init", "gpu", requests={"memory": "128Mi"})
+    first = pod("p", container("main", "gpu"), initContainers=[init], templates={"gpu": "t"})
+    for kube, expected in (("1.37", 128 + 1024 + 2 * 512), ("1.38", 1024 + 128 + 512)):
+        (placed,) = settled(*api_objects(item), first, kube=kube).pods()
+        demand = demand_of(placed, features(kube).quirks)
+        assert demand.requests["memory"] == expected * MIB
+
+
+def test_since_1_38_sidecars_add_their_overhead_to_what_runs() -> None:
+    item = only_overhead(perContainer="512Mi")
+    sidecar = {**container("side", "gpu"), "restartPolicy": "Always"}
+    first = pod("p", container("main", "gpu"), initContainers=[sidecar], templates={"gpu": "t"})
+    (placed,) = settled(*api_objects(item), first, kube="1.38").pods()
+    assert demand_of(placed, features("1.38").quirks).requests == {"memory": 2 * 512 * MIB}
+
+
+@pytest.mark.parametrize(("kube", "listed"), [("1.37", False), ("1.38", True)])
+def test_since_1_38_a_capacity_is_found_with_and_without_the_domain(kube: str, listed: bool) -> None:
+    item = pool_of_cores()
+    mapping = item["nodeAllocatableResources"]["cpu"]["mapping"]
+    mapping["capacityKey"] = f"{DRIVER}/cores"
+    request = {
+        **exactly("r"),
+        "exactly": {**exactly("r")["exactly"], "capacity": {"requests": {"cores": "2"}}},
+    }
+    found = settled(*api_objects(item, request=request), user("p"), kube=kube)
+    assert where(found) == {"p": "node-a"}
+    assert bool(status(found)) is listed
+
+
+def test_since_1_38_a_device_for_an_extended_resource_can_stand_for_resources_of_its_node() -> None:
+    objects = [*api_objects(cores("a"))[:2], device_class(extendedResourceName="example.com/gpu")]
+    asking = pod("p", container("main", requests={"example.com/gpu": "1"}))
+    found = settled(*objects, asking, kube="1.38")
+    assert where(found) == {"p": "node-a"}
+    assert [entry["resourceClaimName"] for entry in status(found) or ()] == ["p-extended-resources"]

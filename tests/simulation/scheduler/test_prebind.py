@@ -9,7 +9,8 @@ import pytest
 from dractl.cluster.objects import Objects
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import prebind
-from dractl.simulation.scheduler.extended import Mapped, SpecialClaim
+from dractl.simulation.scheduler.extended.requests import Mapped
+from dractl.simulation.scheduler.extended.special_claim import SpecialClaim
 from dractl.simulation.scheduler.nodes import implied_node
 from dractl.simulation.scheduler.prebind import Written, write_claims
 from dractl.simulation.scheduler.schedule_result import Fit

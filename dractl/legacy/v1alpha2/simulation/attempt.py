@@ -16,6 +16,7 @@ from dractl.legacy.v1alpha2.simulation.allocation import Failure, allocate
 from dractl.legacy.v1alpha2.simulation.instances import Held, Instances
 from dractl.legacy.v1alpha2.simulation.parameters import Problem, Wanted, wanted_by
 from dractl.simulation.allocator.model.allowance import SPENT, Allowance
+from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.pods.claims import Problem as ClaimProblem
 from dractl.simulation.pods.claims import resolve
 from dractl.simulation.pods.outcome import (
@@ -31,7 +32,7 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.filter import first_refusal
 from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, NodeInfo
 from dractl.simulation.scheduler.nodes import Node
-from dractl.simulation.scheduler.plugins.registry import SCORE_PLUGINS
+from dractl.simulation.scheduler.plugins.registry import score_plugins
 from dractl.simulation.scheduler.resources import NO_LOAD, Load, demand_of
 from dractl.simulation.scheduler.score import select_host
 from dractl.simulation.scheduler.unschedulable import summed_up
@@ -100,7 +101,9 @@ def _tried(pod: Pod, claims: Sequence[Object], snapshot: Snapshot) -> Fit | Refu
     refusals: dict[str, Refusal] = {}
     unavailable: dict[str, Object] = {}
     fits: list[tuple[FeasibleNode, Allocations]] = []
-    state = CycleState(pod, demand_of(pod), snapshot.api_objects, snapshot.nodes, snapshot.placed)
+    quirks = features_of(snapshot.environment.gates).quirks
+    api_objects, nodes, placed = snapshot.api_objects, snapshot.nodes, snapshot.placed
+    state = CycleState(pod, demand_of(pod), api_objects, nodes, placed, quirks=quirks)
     for node in snapshot.nodes:
         info = NodeInfo(node, snapshot.loads.get(node.name, NO_LOAD))
         refusal = first_refusal(state, node, info)
@@ -186,7 +189,8 @@ def _selector(claim: Object, asked: Wanted | None) -> NodeSelector | None:
 
 
 def _best(state: CycleState, fits: Sequence[tuple[FeasibleNode, Allocations]], snapshot: Snapshot) -> Fit:
-    host = select_host(state, [entry for entry, _ in fits], SCORE_PLUGINS, snapshot.choose)
+    plugins = score_plugins(features_of(snapshot.environment.gates))
+    host = select_host(state, [entry for entry, _ in fits], plugins, snapshot.choose)
     name = host.chosen.node.name
     allocations = next(made for entry, made in fits if entry.node.name == name)
     return Fit(name, allocations, host.tied, host.scores)

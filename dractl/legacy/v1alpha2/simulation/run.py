@@ -16,15 +16,25 @@ from dractl.legacy.v1alpha2.simulation.attempt import Fit, Refused, Snapshot, at
 from dractl.legacy.v1alpha2.simulation.instances import Instances, hold, node_names, results_of
 from dractl.legacy.v1alpha2.simulation.pods import inlined, sourced
 from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.bulk import bulk
 from dractl.simulation.engine.run import limited, with_workload_pods
 from dractl.simulation.engine.settings import first_in_order
 from dractl.simulation.pods.claims import Problem as ClaimProblem
 from dractl.simulation.pods.claims import claims_by_owner, resolve
-from dractl.simulation.pods.outcome import ERROR, WAITING, LeftOut, Outcome, Pending, Placement, PodOutcome
+from dractl.simulation.pods.outcome import (
+    ERROR,
+    OTHER_SCHEDULER,
+    WAITING,
+    LeftOut,
+    Outcome,
+    Pending,
+    Placement,
+    PodOutcome,
+)
 from dractl.simulation.pods.placements import claim_names
-from dractl.simulation.pods.pods import Pod
+from dractl.simulation.pods.pods import DEFAULT_SCHEDULER, Pod
 from dractl.simulation.scheduler.nodes import Node, implied_node, node_of
 from dractl.simulation.scheduler.prebind import with_status
 from dractl.simulation.scheduler.priorities import Priorities
@@ -102,11 +112,13 @@ class _Cluster:
         """Make the claims of all pods, free those of pods that are done, and try every pod."""
         owned = claims_by_owner(self._world)
         for pod in self._pods():
-            after = lifecycle.make_claims(pod, self._world, owned.get(pod.uid, ()))
+            after = lifecycle.make_claims(
+                pod, self._world, owned.get(pod.uid, ()), features_of(self._environment.gates)
+            )
             if after is not None:
                 self._world.put(after)
         by_uid = {pod.uid: pod for pod in self._pods()}
-        lifecycle.free_claims(self._world, lifecycle.PodStore(by_uid))
+        lifecycle.free_claims(self._world, lifecycle.PodStore(by_uid, stops_at_others=True))
         for pod in self._pods():
             if pod.node is not None and not pod.is_finished:
                 self._count(pod, pod.node)
@@ -166,6 +178,12 @@ class _Cluster:
 
     def _try(self, pod: Pod) -> None:
         """Attempt a pod, and again without an old allocation that only is in the way."""
+        if pod.other_scheduler is not None:
+            message = (
+                f"the pod is for the scheduler {pod.other_scheduler}; only {DEFAULT_SCHEDULER} is simulated"
+            )
+            self._refused[pod.full_name] = Refused(OTHER_SCHEDULER, message)
+            return
         if pod.scheduling_gates:
             gates = ", ".join(pod.scheduling_gates)
             self._refused[pod.full_name] = Refused(

@@ -115,3 +115,7 @@ class NodeDevices:
         if isinstance(pools_of, Fatal):
             return pools_of
         return Supply(node, pools_of, self._usage, self._counters)
+
+    def unused(self, features: Features) -> NodeDevices:
+        """The same supply if no claim were allocated."""
+        return self._market.node_devices(Usage((), features))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dractl.api import limits
 from dractl.api.gates import GateSet
 from dractl.simulation.allocator.model.quirks import (
     EXPERIMENTAL,
@@ -42,11 +43,15 @@ class Features(NamedTuple):
     extended_resources: bool
     filter_timeout: bool
     pod_groups: bool
-    """Pods that name a PodGroup wait for it, and share its claims."""
+    """Pods that name a PodGroup share its claims."""
+    gangs: bool
+    """Pods that name a PodGroup wait for it, and those of a gang are placed together."""
     node_allocatable: bool
     """Devices may represent cpu, memory or huge pages of their node."""
     knows_node_operations: bool
     """The implementation looks at ``skipNodeOperations`` at all."""
+    most_consumers: int
+    """How many users ``status.reservedFor`` of a claim may list."""
     quirks: Quirks
 
 
@@ -84,6 +89,8 @@ FEATURES: tuple[FeatureRow, ...] = (
     FeatureRow("extended_resources", ("DRAExtendedResource",)),
     FeatureRow("filter_timeout", ("DRASchedulerFilterTimeout",)),
     FeatureRow("pod_groups", ("DRAWorkloadResourceClaims", "GenericWorkload")),
+    FeatureRow("gangs", ("GenericWorkload", "GangScheduling"), since="1.36", until="1.36"),
+    FeatureRow("gangs", ("GenericWorkload",), since="1.37"),
     FeatureRow("node_allocatable", ("DRANodeAllocatableResources",)),
 )
 """Every feature with its gates. A gate that a minor does not have is off."""
@@ -123,6 +130,7 @@ AROUND: frozenset[str] = frozenset(
         "extended_resources",
         "filter_timeout",
         "pod_groups",
+        "gangs",
         "node_allocatable",
     }
 )
@@ -148,6 +156,7 @@ def features_of(gates: GateSet) -> Features:
     return Features(
         **flags,
         knows_node_operations=_supports_all(gates, implementation),
+        most_consumers=limits.of("claim.reservedFor", gates.minor),
         quirks=quirks_of(gates.minor, implementation),
     )
 

@@ -148,16 +148,52 @@ class Quirks(NamedTuple):
     """A toleration without an effect does not keep a pod from being evicted."""
     rules_select_by_class: bool = False
     """A DeviceTaintRule may select by device class and CEL."""
+    rules_evict_through_slices: bool = False
+    """A DeviceTaintRule evicts the users of published devices only, and all of them without a selector."""
+    eviction_skips_extended: bool = False
+    """A pod that has a tainted device for an extended resource is not evicted."""
+    first_missing_claim_stops: bool = False
+    """No claims are generated for the entries of a pod behind one whose claim does not exist."""
+    finished_pods_keep_extended: bool = False
+    """A finished pod keeps the devices of its extended resources until it is deleted."""
+    other_users_stop_cleanup: bool = False
+    """The controller leaves a claim alone that anything but pods is a user of."""
+    deleted_class_loses_name: bool = False
+    """Where several classes have one extended resource name, nobody serves it once one of them is deleted or
+    renamed, until another one is created or updated."""
+    other_class_is_nameless: bool = False
+    """A class whose explicit resource name is that of a preferred class when it is created has no implicit
+    name either."""
+    implicit_names_get_nothing: bool = False
+    """Implicit names of extended resources get no devices, and only classes without another name have one."""
+    containers_share_nothing: bool = False
+    """Each container has requests of its own for extended resources; init containers reuse no devices."""
+    devices_beside_plugins: bool = False
+    """A pod that needs a device for an extended resource, or has a claim, gets devices for all of them, also
+    for those that a device plugin provides."""
+    absent_resources_fit: bool = False
+    """What a node does not list is left to DRA, for a pod without extended resources even huge pages; what it
+    lists with the amount 0 is not."""
     timeout_spares_others: bool = False
     """A search that takes more than ten seconds rules out its node only, not the whole attempt."""
     scores_no_alternatives: bool = False
     """Nodes are not scored by the subrequests that were chosen."""
+    balance_ignores_before: bool = False
+    """How evenly a node uses cpu and memory counts as it is with the pod, not how the pod changes it."""
+    balance_counts_best_effort: bool = False
+    """How evenly a node uses cpu and memory also counts for a pod that asks for neither."""
+    empty_selector_spreads_nothing: bool = False
+    """A topology spread constraint with an empty selector counts no pods instead of all."""
     settled_claims_are_free: bool = False
     """Devices that were allocated before take nothing of what their node has for pods."""
     node_shares_per_node: bool = False
     """A claim that takes of what a node has can be shared by pods on several nodes."""
     node_shares_need_containers: bool = False
     """A claim that takes of what a node has, and to which no container refers, cannot be had."""
+    init_overhead_always_counts: bool = False
+    """The overhead of devices per container counts for init containers while other containers run."""
+    special_shares_are_unwritable: bool = False
+    """The status of a pod cannot list node resources of a device for an extended resource."""
     ignores_pod_limits: bool = False
     """Limits of a pod as a whole need not cover what the devices of a container take of the node."""
 
@@ -236,11 +272,27 @@ ROWS: tuple[Row, ...] = (
     Row("rule_without_selector_taints_all", "1.33", "1.36"),
     Row("eviction_needs_effect", None, "1.37"),
     Row("rules_select_by_class", "1.33", "1.34"),
+    Row("rules_evict_through_slices", None, "1.34"),
+    Row("eviction_skips_extended", "1.34", "1.36"),
+    Row("first_missing_claim_stops", None, "1.35"),
+    Row("finished_pods_keep_extended", "1.34", "1.34"),
+    Row("other_users_stop_cleanup", None, "1.35"),
+    Row("deleted_class_loses_name", "1.35", "1.37"),
+    Row("other_class_is_nameless", "1.35", "1.37"),
+    Row("implicit_names_get_nothing", "1.34", "1.34"),
+    Row("containers_share_nothing", "1.34", "1.34"),
+    Row("devices_beside_plugins", "1.34", "1.34"),
+    Row("absent_resources_fit", "1.34", "1.34"),
     Row("timeout_spares_others", None, "1.35"),
     Row("scores_no_alternatives", None, "1.34"),
+    Row("balance_ignores_before", None, "1.35"),
+    Row("balance_counts_best_effort", None, "1.32"),
+    Row("empty_selector_spreads_nothing", None, "1.37"),
     Row("settled_claims_are_free", "1.36", "1.36"),
     Row("node_shares_per_node", "1.36", "1.36"),
     Row("node_shares_need_containers", "1.36", "1.36"),
+    Row("init_overhead_always_counts", None, "1.37"),
+    Row("special_shares_are_unwritable", None, "1.37"),
     Row("ignores_pod_limits", "1.36", "1.36"),
 )
 """Every quirk with its dates."""

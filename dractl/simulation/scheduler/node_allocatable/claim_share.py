@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import quantity
 from dractl.api.quantity import ZERO, Quantity
+from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.scheduler.node_allocatable.pod_demand import product
 
@@ -40,8 +41,9 @@ class _Overhead(NamedTuple):
 class ClaimShare:
     """What the devices of one claim take of the node."""
 
-    def __init__(self, claim: str) -> None:
+    def __init__(self, claim: str, quirks: Quirks) -> None:
         self._claim = claim
+        self._quirks = quirks
         self._is_older = False
         self._mapped: dict[str, Quantity] = {}
         self._overhead: dict[str, _Overhead] = {}
@@ -83,9 +85,17 @@ class ClaimShare:
         if consumed is None:
             text = f"claim {self._claim}: node resource {name} is mapped to capacity {key} of device"
             return Fatal(f"{text} {result.get('device')}, but the claim consumes no capacity")
-        if key in consumed:
-            factor = quantity.parse(multiplier or "1")
-            self._add(name, product(quantity.parse(consumed[key]), factor))
+        names = [key] if self._quirks.literal_names else _spellings(key, result.get("driver", ""))
+        found = next((consumed[spelling] for spelling in names if spelling in consumed), None)
+        if found is None:
+            return None
+        amount = quantity.parse(found)
+        if amount.unscaled < 0 and not self._quirks.takes_negative_use:
+            return Fatal(
+                f"claim {self._claim}: device {result.get('device')} consumes {found} of capacity {key}, but "
+                "consumed capacity must not be negative"
+            )
+        self._add(name, product(amount, quantity.parse(multiplier or "1")))
         return None
 
     def _add(self, resource: str, amount: Quantity) -> None:
@@ -117,6 +127,14 @@ def older_shares_of(device: resource.Device) -> Mapping[str, resource.NodeAlloca
 def results_of(allocation: resource.AllocationResult) -> Sequence[resource.DeviceRequestAllocationResult]:
     """The devices of an allocation."""
     return (allocation.get("devices") or {}).get("results") or ()
+
+
+def _spellings(key: str, driver: str) -> list[str]:
+    """The names of a capacity in the order of ``LookupByQualifiedName``, which defaults the domain."""
+    domain, slash, name = key.rpartition("/")
+    if not slash:
+        return [f"{driver}/{key}", key]
+    return [key, name] if domain == driver else [key]
 
 
 def _sum(total: Quantity | None, more: str | None) -> Quantity | None:

@@ -94,7 +94,7 @@ class NodeShares:
             return Refusal(ERROR, statuses.message)
         if not statuses:
             return ()
-        taken = taken_of(statuses)
+        taken = taken_of(self._pod, statuses, self._quirks)
         refusal = (
             self._unreferenced(statuses)
             or too_small_requests(self._pod, taken)
@@ -124,7 +124,7 @@ class NodeShares:
             devices = [self._device(result, node) for result in results]
             if not any(device and (shares_of(device) or older_shares_of(device)) for device in devices):
                 continue
-            share = ClaimShare(full_name(claim))
+            share = ClaimShare(full_name(claim), self._quirks)
             for result, device in zip(results, devices, strict=True):
                 if device is None:
                     return Fatal(f"claim {full_name(claim)}: no slice for the node has {result['device']}")

@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, Final, Literal, cast
 from dractl.api import quantity
 from dractl.api.json_types import JsonDict, JsonObject, Object
 from dractl.api.quantity import ZERO, Quantity
+from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import resources
-from dractl.simulation.scheduler.resources import CPU, MEMORY, Amounts, Demand
+from dractl.simulation.scheduler.resources import (
+    CPU,
+    DEFAULT_FOR_SCORES,
+    MEMORY,
+    NOTHING,
+    Amounts,
+    Demand,
+)
 
 if TYPE_CHECKING:
     from dractl.api.objects import core
@@ -26,13 +34,15 @@ FIELD: Final = "nodeAllocatableResourceClaimStatuses"
 HUGE_PAGES = "hugepages-"
 
 
-def demand_of(pod: Pod) -> Demand:
+def demand_of(pod: Pod, quirks: Quirks) -> Demand:
     """The requests of a pod, including the node resources of its devices from its status."""
     demand = resources.demand_of(pod)
-    taken = taken_of(pod.status.get(FIELD) or ())
-    if not taken:
+    statuses = pod.status.get(FIELD) or ()
+    if not statuses:
         return demand
-    return Demand(*(with_devices(pod, amounts, taken) for amounts in demand))
+    stand_ins = (NOTHING, DEFAULT_FOR_SCORES)
+    taken = (taken_of(pod, statuses, quirks, stand_in) for stand_in in stand_ins)
+    return Demand(*(with_devices(pod, amounts, more) for amounts, more in zip(demand, taken, strict=True)))
 
 
 def with_statuses(pod: JsonObject, statuses: Sequence[Status]) -> Object:
@@ -45,13 +55,13 @@ def with_statuses(pod: JsonObject, statuses: Sequence[Status]) -> Object:
     return {**without, "status": kept} if kept else without
 
 
-def unwritable(statuses: Iterable[Status], special: str | None) -> str:
+def unwritable(statuses: Iterable[Status], special: str | None, quirks: Quirks) -> str:
     """Why the API server refuses what the scheduler would write to a pod; empty if it does not.
 
     ``special`` is the name of the claim for the pod's extended resources.
     """
     for status in statuses:
-        if status["resourceClaimName"] == special:
+        if status["resourceClaimName"] == special and quirks.special_shares_are_unwritable:
             text = "a device for an extended resource has node-allocatable resources"
             return f"{text}, which the scheduler fails to write to the pod's status"
         containers = status["containers"]
@@ -69,17 +79,21 @@ def product(amount: Quantity, factor: Quantity) -> Quantity:
     )
 
 
-def _parts(status: Status, containers: int) -> Iterator[tuple[str, Quantity]]:
-    """What an entry of a pod's status adds up to, for so many references of containers."""
+def _fixed_parts(status: Status) -> Iterator[tuple[str, Quantity]]:
+    """What an entry of a pod's status adds up to, whichever containers refer to the claim."""
     for resource, amount in (status.get("resources") or {}).items():
         yield resource, quantity.parse(str(amount))
     for entry in status.get("mapping") or ():
         if entry.get("quantity") is not None:
             yield entry.get("name", ""), quantity.parse(str(entry["quantity"]))
     for more in status.get("overhead") or ():
-        name = more.get("name", "")
-        yield name, quantity.parse(str(more.get("perPod", "0")))
-        yield name, product(quantity.parse(str(more.get("perContainer", "0"))), quantity.of_int(containers))
+        yield more.get("name", ""), quantity.parse(str(more.get("perPod", "0")))
+
+
+def _container_parts(status: Status) -> Iterator[tuple[str, Quantity]]:
+    """What an entry of a pod's status adds up to for each reference of a container."""
+    for more in status.get("overhead") or ():
+        yield more.get("name", ""), quantity.parse(str(more.get("perContainer", "0")))
 
 
 def _total(parts: Iterable[tuple[str, Quantity]]) -> Amounts:
@@ -89,9 +103,31 @@ def _total(parts: Iterable[tuple[str, Quantity]]) -> Amounts:
     return {name: total.milli_value if name == CPU else total.value for name, total in totals.items()}
 
 
-def taken_of(statuses: Iterable[Status]) -> Amounts:
-    """What all devices of a pod take of its node, whichever of its containers run at once."""
-    return _total(part for status in statuses for part in _parts(status, len(status.get("containers") or ())))
+def taken_of(
+    pod: Pod, statuses: Sequence[Status], quirks: Quirks, stand_ins: Mapping[str, int] = NOTHING
+) -> Amounts:
+    """What all devices of a pod take of its node, beyond what its containers request.
+
+    ``stand_ins`` are what a container without requests counts for. Since 1.38 the overhead of a container
+    counts only while that runs; before, that of all containers.
+    """
+    fixed = [part for status in statuses for part in _fixed_parts(status)]
+    references = [(name, status) for status in statuses for name in status.get("containers") or ()]
+    if quirks.init_overhead_always_counts:
+        return _total([*fixed, *(part for _, status in references for part in _container_parts(status))])
+    extra = {
+        container.name: _total(
+            part for name, status in references if name == container.name for part in _container_parts(status)
+        )
+        for container in pod.containers
+    }
+    found = _total(fixed)
+    without = resources.aggregated(pod.containers, stand_ins)
+    for name, amount in resources.aggregated(pod.containers, stand_ins, extra).items():
+        more = amount - without.get(name, 0)
+        if more:
+            found[name] = found.get(name, 0) + more
+    return found
 
 
 def taken_by_container(statuses: Iterable[Status], container: str) -> Amounts:
@@ -100,7 +136,7 @@ def taken_by_container(statuses: Iterable[Status], container: str) -> Amounts:
         part
         for status in statuses
         if container in (status.get("containers") or ())
-        for part in _parts(status, 1)
+        for part in (*_fixed_parts(status), *_container_parts(status))
     )
 
 

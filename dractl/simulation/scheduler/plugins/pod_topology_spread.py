@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.selectors import matches_labels, matches_set
 from dractl.cluster.objects import Objects, namespace_of
+from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode
 from dractl.simulation.scheduler.nodes import Node
@@ -50,11 +51,11 @@ class Spreads(NamedTuple):
     are_own: bool
 
 
-def spreads_of(pod: Pod, api_objects: Objects) -> Spreads:
+def spreads_of(pod: Pod, api_objects: Objects, quirks: Quirks) -> Spreads:
     """The pod's own constraints, or the default ones where a Service or a workload selects it."""
     own: Sequence[core.TopologySpreadConstraint] = pod.spec.get("topologySpreadConstraints") or ()
     if own:
-        return Spreads(tuple(_own(entry, pod) for entry in own if _is_soft(entry)), are_own=True)
+        return Spreads(tuple(_own(entry, pod, quirks) for entry in own if _is_soft(entry)), are_own=True)
     tests = [*_service_tests(pod, api_objects), *_owner_tests(pod, api_objects)]
     if not tests:
         return Spreads((), are_own=False)
@@ -67,7 +68,7 @@ def spreads_of(pod: Pod, api_objects: Objects) -> Spreads:
 
 def score(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
     """The fewer pods of its kind share the domains of a node, the better; skips a pod without constraints."""
-    spreads = spreads_of(state.pod, state.api_objects)
+    spreads = spreads_of(state.pod, state.api_objects, state.quirks)
     candidates = [entry.node for entry in nodes]
     return scores(state.pod, spreads, candidates, state.nodes, state.placed)
 
@@ -141,12 +142,14 @@ def _is_soft(entry: core.TopologySpreadConstraint) -> bool:
     return entry.get("whenUnsatisfiable") == "ScheduleAnyway"
 
 
-def _own(entry: core.TopologySpreadConstraint, pod: Pod) -> Spread:
+def _own(entry: core.TopologySpreadConstraint, pod: Pod, quirks: Quirks) -> Spread:
     selector = entry.get("labelSelector")
     same = {key: pod.labels[key] for key in entry.get("matchLabelKeys") or () if key in pod.labels}
+    counts_all = selector is not None and not any(selector.values()) and not same
+    counts_none = counts_all and quirks.empty_selector_spreads_nothing
 
     def matches(labels: Labels) -> bool:
-        return matches_labels(selector, labels) and matches_set(same, labels)
+        return not counts_none and matches_labels(selector, labels) and matches_set(same, labels)
 
     return Spread(entry.get("topologyKey", ""), entry.get("maxSkew", 1), matches)
 

@@ -10,12 +10,12 @@ from dractl.simulation.scheduler.framework import FilterPlugin, Scope, ScorePlug
 from dractl.simulation.scheduler.plugins import (
     dynamic_resources,
     node_affinity,
-    node_resources_balanced_allocation,
     node_resources_fit,
     node_unschedulable,
     pod_topology_spread,
     taint_toleration,
 )
+from dractl.simulation.scheduler.plugins import node_resources_balanced_allocation as balance
 
 FILTER_PLUGINS: tuple[FilterPlugin, ...] = (
     # PreFilter comes before all Filter plugins, so the node names that it returns do, too.
@@ -36,7 +36,8 @@ SCORE_PLUGINS: tuple[ScorePlugin, ...] = (
     ScorePlugin(
         dynamic_resources.NAME, 2, dynamic_resources.score, is_enabled=dynamic_resources.is_score_enabled
     ),
-    ScorePlugin(node_resources_balanced_allocation.NAME, 1, node_resources_balanced_allocation.score),
+    ScorePlugin(balance.NAME, 1, balance.score, is_enabled=balance.counts_change),
+    ScorePlugin(balance.NAME, 1, balance.score_result, is_enabled=balance.counts_result),
 )
 """The sum of all scores times their weights decides."""
 

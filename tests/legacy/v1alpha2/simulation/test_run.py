@@ -375,6 +375,13 @@ def test_pods_wait_for_their_gates_and_come_by_priority() -> None:
     assert [entry.category for entry in found.pending] == ["waiting", "no-devices"]
 
 
+def test_pods_for_another_scheduler_are_not_tried() -> None:
+    found = _simulate(
+        _slice("n1", GPU, one={}), _class(), _claim("a"), _pod("p", "a", schedulerName="volcano")
+    )
+    assert [(entry.pod, entry.category) for entry in found.pending] == [("default/p", "other-scheduler")]
+
+
 def test_the_emptier_node_is_preferred() -> None:
     def node(name: str, cpu: str) -> dict[str, Any]:
         return {

@@ -24,7 +24,7 @@ MINORS = [str(minor) for minor in release.KNOWN if minor >= release.parse("1.31"
 
 def test_every_feature_names_known_gates() -> None:
     names = {row.feature for row in FEATURES}
-    assert names | {"knows_node_operations", "quirks"} == set(Features._fields)
+    assert names | {"knows_node_operations", "most_consumers", "quirks"} == set(Features._fields)
     assert names >= AROUND
     for row in FEATURES:
         assert set(row.gates) <= gates.known_gates()

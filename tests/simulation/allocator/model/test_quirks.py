@@ -43,6 +43,11 @@ LAST = {
     "incomplete_pool_is_error",
     "takes_negative_use",
     "eviction_needs_effect",
+    "deleted_class_loses_name",
+    "other_class_is_nameless",
+    "empty_selector_spreads_nothing",
+    "init_overhead_always_counts",
+    "special_shares_are_unwritable",
 }
 """What 1.38 ended."""
 

@@ -10,7 +10,7 @@ from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, Node
 from dractl.simulation.scheduler.nodes import Node, node_of
 from dractl.simulation.scheduler.plugins.registry import SCORE_PLUGINS
 from dractl.simulation.scheduler.resources import NO_LOAD, demand_of
-from tests.simulation.build import node, pod
+from tests.simulation.build import features, node, pod
 
 ZONE = "topology.kubernetes.io/zone"
 NODES = [node_of(node(f"n{number}", labels={ZONE: zone})) for number, zone in enumerate(("z1", "z1", "z2"))]
@@ -30,10 +30,11 @@ def scores(item: Pod, *objects: dict[str, Any], **placed: list[Pod]) -> list[int
 
 
 def weighted(
-    item: Pod, objects: Objects, feasible: list[Node], placed: dict[str, list[Pod]]
+    item: Pod, objects: Objects, feasible: list[Node], placed: dict[str, list[Pod]], kube: str = "1.37"
 ) -> list[int] | None:
     (plugin,) = [row for row in SCORE_PLUGINS if row.name == "PodTopologySpread"]
-    state = CycleState(item, demand_of(item), objects, NODES, placed)
+    quirks = features(kube).quirks
+    state = CycleState(item, demand_of(item), objects, NODES, placed, quirks=quirks)
     found = plugin.score(state, [FeasibleNode(entry, NodeInfo(entry, NO_LOAD), ()) for entry in feasible])
     return None if found is None else [plugin.weight * value for value in found]
 
@@ -128,3 +129,11 @@ def test_match_label_keys_narrow_what_counts() -> None:
 def test_pods_on_nodes_that_the_pod_cannot_use_do_not_count() -> None:
     item = labelled("p", topologySpreadConstraints=[own(ZONE)], nodeSelector={"kubernetes.io/hostname": "n1"})
     assert weighted(item, Objects(), NODES[1:2], {"n0": [labelled("q")]}) == [200]
+
+
+def test_an_empty_selector_counts_all_pods_since_1_38() -> None:
+    item = labelled("p", topologySpreadConstraints=[{**own(ZONE), "labelSelector": {}}])
+    placed = {"n0": [labelled("q")]}
+    assert weighted(item, Objects(()), NODES, placed, kube="1.37") == [200, 200, 200]
+    equal, other, free = weighted(item, Objects(()), NODES, placed, kube="1.38") or []
+    assert equal == other < free
