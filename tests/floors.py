@@ -25,7 +25,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("api", "extensions"),
     ),
     "dractl.admission": (
-        ("status_update",),
+        ("status_update", "warnings"),
         ("admit", "update"),
         ("kinds",),
         ("extensions",),

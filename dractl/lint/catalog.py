@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
 import dractl.admission.admit
-import dractl.admission.status_update  # noqa: F401 - together they declare all rules of the server
+import dractl.admission.status_update
+import dractl.admission.warnings.table  # noqa: F401 - together they declare all rules of the server
 from dractl.admission.extensions import declare_all
 from dractl.admission.framework.rule import declared
+from dractl.admission.framework.warning import warned
 from dractl.api.wording import did_you_mean
 from dractl.extensions import ExtensionPoint
 from dractl.lint.base.lint_rule import OwnRule
@@ -44,6 +46,7 @@ class UnknownRuleError(ValueError):
 def known_ids() -> Iterator[str]:
     """All ids, the server's rules first, in the order of declaration."""
     yield from declared()
+    yield from warned()
     yield from OWN
 
 

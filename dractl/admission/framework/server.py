@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dractl.admission.framework.context import NamespaceLabels
-from dractl.admission.framework.dropping import Dropped
+from dractl.admission.framework.dropping import Dropped, Operation
 from dractl.api.errors import FieldError
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonObject, Object
@@ -41,9 +41,20 @@ class Admission:
     refused; ``observed`` is the same with the status and the system's metadata that came with the document,
     as an object of a running cluster has them. ``problems`` are those of decoding, ``errors`` those of
     validation, ``dropped`` what was cleared because a gate is off, ``kept`` what stays although it is.
+    ``operation`` is the request that brought the document.
     """
 
-    __slots__ = ("dropped", "errors", "kept", "kind", "minor", "observed", "problems", "value")
+    __slots__ = (
+        "dropped",
+        "errors",
+        "kept",
+        "kind",
+        "minor",
+        "observed",
+        "operation",
+        "problems",
+        "value",
+    )
 
     def __init__(self, minor: Minor, kind: Kind, observed: Object, problems: list[DecodeProblem]) -> None:
         """Start with what decoding gave; the rest is filled in on the way."""
@@ -55,6 +66,7 @@ class Admission:
         self.errors: list[FieldError] = []
         self.dropped: list[Dropped] = []
         self.kept: list[Dropped] = []
+        self.operation: Operation = "create"
 
     @property
     def accepted(self) -> bool:
