@@ -83,7 +83,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl.lint": (
         ("pages", "selection"),
         ("catalog",),
-        ("cross_checks", "later_minors"),
+        ("cross_checks", "later_minors", "server_warnings"),
         ("cel", "cross_object", "decode_errors", "changes", "document_rules", "notes", "parameters"),
         ("earlier", "report"),
         ("base", "capped", "limited_schemas"),

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["warn_about_amounts", "warn_about_overhead"]
 
 _MILLI = -3
+_WRITE_BYTES = "use a whole number of bytes; the suffix m means thousandths, Mi means mebibytes"
+_MISREAD = "ignore it: the amount is a whole number, but servers up to 1.37 misread some large ones"
 _BYTES = ("memory", "ephemeral-storage")
 _LISTS: tuple[Literal["initContainers", "containers"], ...] = ("initContainers", "containers")
 
@@ -35,7 +37,8 @@ FRACTIONAL_BYTES = warning(
     doc="""An amount of memory or ephemeral storage should be a whole number of bytes.
 
     The suffix `m` means thousandths: 512m of memory is about half a byte, and was probably meant to be 512Mi.
-    A container of a pod that has only a limit requests as much, so the server warns about both.
+    A container of a pod that has only a limit requests as much, so the server warns about both. Servers up to
+    1.37 also warn about some large whole numbers, such as 0.5Ei.
 
     Good:
         spec:
@@ -84,8 +87,8 @@ def _warn_about(ctx: Context, amounts: Mapping[str, str], name: str, path: Field
     amount = _rounded(as_written(text))
     if _is_fractional(amount, truncates=ctx.does(TRUNCATES_MILLI_BYTES)):
         detail = f'fractional byte value "{amount}" is invalid, must be an integer'
-        hint = "the suffix m means thousandths; for mebibytes use Mi" if text.endswith("m") else ""
-        ctx.warn(FRACTIONAL_BYTES, path.key(name), detail, hint)
+        is_whole = not _is_fractional(amount, truncates=False)
+        ctx.warn(FRACTIONAL_BYTES, path.key(name), detail, _MISREAD if is_whole else _WRITE_BYTES)
 
 
 def _rounded(amount: Quantity) -> Quantity:
