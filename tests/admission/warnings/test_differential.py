@@ -89,6 +89,20 @@ def _excerpts(minor: Minor) -> Iterator[Request]:
 
 
 @pytest.mark.parametrize("minor", MINORS)
+def test_deprecated_versions_are_those_of_the_real_code(minor: Minor) -> None:
+    program = oracle.binary(str(minor))
+    assert program is not None
+    requests = list(_seeds(minor))
+    for request, answer in zip(requests, oracle.ask(program, requests), strict=True):
+        kind = kind_of(minor, json.loads(request["manifest"]))
+        assert kind is not None
+        is_deprecated = bool(kind.deprecated_in) and minor.within(release.at(kind.deprecated_in), None)
+        assert is_deprecated is bool(answer.get("deprecated")), (kind.api_version, kind.kind)
+        assert not is_deprecated or not kind.served_by_default
+        assert not is_deprecated or (kind.removed_in or None) == answer.get("removed_in")
+
+
+@pytest.mark.parametrize("minor", MINORS)
 def test_warnings_about_seeds_and_excerpts_are_those_of_the_real_code(minor: Minor) -> None:
     compared = list(_compared(minor, [*_seeds(minor), *_excerpts(minor)]))
     assert [(theirs, ours) for theirs, ours in compared if theirs != ours] == []
