@@ -122,7 +122,7 @@ def _version(document: Document, admission: Admission) -> list[Finding]:
 
 
 def _end_of(kind: Kind, minor: Minor) -> str:
-    """When the version is deprecated and, if that is known, gone, as seen from ``minor``, which still has it."""
+    """When the version is deprecated and perhaps removed, as seen from ``minor``, which still has it."""
     is_deprecated = minor.within(release.at(kind.deprecated_in), None)
     deprecated = "is deprecated since" if is_deprecated else "will be deprecated in"
     removed = f" and removed in {kind.removed_in}" if kind.removed_in else ""
