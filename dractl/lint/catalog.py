@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 
 import dractl.admission.admit
 import dractl.admission.status_update
+import dractl.admission.warnings.pods
 import dractl.admission.warnings.table  # noqa: F401 - together they declare all rules of the server
 from dractl.admission.extensions import declare_all
 from dractl.admission.framework.rule import Rule, declared, place_in_lists

@@ -59,5 +59,5 @@ def warning(
 
 
 def warned() -> dict[str, list[Rule]]:
-    """All rows by id; complete once ``dractl.admission.warnings.table`` is loaded."""
+    """All rows by id; complete once ``dractl.lint.catalog`` is loaded."""
     return dict(_TABLE)

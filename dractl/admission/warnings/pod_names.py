@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.warning import warning
 from dractl.admission.warnings.label_texts import dns_label_texts
 from dractl.api import names
 from dractl.api.path import FieldPath
-
-if TYPE_CHECKING:
-    from dractl.api.objects.meta import ObjectMeta
 
 __all__ = ["warn_about_name"]
 
@@ -44,12 +40,12 @@ _USED_IN: Mapping[str, str] = {
 }
 
 
-def warn_about_name(ctx: Context, kind: str, meta: ObjectMeta) -> None:
+def warn_about_name(ctx: Context, kind: str, name: str) -> None:
     """Warn about the name of a new pod or workload, unless servers do not look at it for its ``kind``.
 
     A name that is not a DNS subdomain is refused, so there is no warning.
     """
-    used_in, name = _USED_IN.get(kind), meta.get("name")
+    used_in = _USED_IN.get(kind)
     if used_in is None or not name or names.dns_subdomain(name):
         return
     wrong = dns_label_texts(name)

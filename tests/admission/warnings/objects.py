@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import dractl.admission.warnings.pods  # noqa: F401 - declares its rows
 from dractl.admission.admit import admit
 from dractl.admission.framework.server import Admission, Server
 from dractl.admission.framework.warning import FieldWarning
