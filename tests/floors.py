@@ -25,7 +25,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("api", "extensions"),
     ),
     "dractl.admission": (
-        ("status_update",),
+        ("status_update", "warnings"),
         ("admit", "update"),
         ("kinds",),
         ("extensions",),
@@ -83,7 +83,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl.lint": (
         ("pages", "selection"),
         ("catalog",),
-        ("cross_checks", "later_minors", "unallocatable"),
+        ("cross_checks", "later_minors", "server_warnings", "unallocatable"),
         (
             "cel",
             "cross_object",

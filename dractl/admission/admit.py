@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.declarative import check_declared, take_over
 from dractl.admission.framework.dropping import drop_disabled, gate_of_kind, kept_disabled
@@ -19,6 +21,9 @@ from dractl.versions.layout import to_internal, to_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind
 from dractl.versions.workloads import pod_in, pod_steps
+
+if TYPE_CHECKING:
+    from dractl.api.objects.meta import ObjectMeta
 
 __all__ = ["DEFAULT_NAMESPACE", "Admission", "Server", "admit"]
 
@@ -69,9 +74,8 @@ def _prepare(kind: Kind, value: Object, rules: KindRules) -> None:
     meta = value["metadata"]
     for name in _SYSTEM_FIELDS:
         meta.pop(name, None)
-    if "name" not in meta and "generateName" in meta:
-        prefix = meta["generateName"].encode()[:_GENERATE_NAME_MAX].decode(errors="replace")
-        meta["name"] = prefix + GENERATED_SUFFIX
+    if name := name_of(meta):
+        meta["name"] = name
     if kind.namespaced:
         meta.setdefault("namespace", DEFAULT_NAMESPACE)
     else:
@@ -80,6 +84,15 @@ def _prepare(kind: Kind, value: Object, rules: KindRules) -> None:
         value.pop("status", None)
     if rules.generation:
         meta["generation"] = 1
+
+
+def name_of(meta: ObjectMeta) -> str:
+    """The name of an object that is created: the given one, otherwise a generated one; empty for none."""
+    name = meta.get("name")
+    if name is None and "generateName" in meta:
+        prefix = meta["generateName"].encode()[:_GENERATE_NAME_MAX].decode(errors="replace")
+        return prefix + GENERATED_SUFFIX
+    return name or ""
 
 
 def _validate(server: Server, kind: Kind, value: Object, rules: KindRules) -> list[FieldError]:

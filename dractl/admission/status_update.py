@@ -105,6 +105,7 @@ def admit_status(
     ``kind`` must be one that :func:`has_status`. All of the document but its status is ignored.
     """
     admission, is_fatal = start_update(server, kind, document, old, duplicates, sorts_keys=sorts_keys)
+    admission.operation = "updateStatus"
     rules = _rules_of(kind)
     if rules is None:
         return admission

@@ -81,6 +81,7 @@ def start_update(
     )
     observed = to_internal(kind.api_version, kind.kind, decoded.value)
     admission = Admission(server.minor, kind, observed, decoded.problems)
+    admission.operation = "update"
     _prepare_metadata(kind, admission.value, old)
     return admission, decoded.is_fatal
 

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
 import dractl.admission.admit
-import dractl.admission.status_update  # noqa: F401 - together they declare all rules of the server
+import dractl.admission.status_update
+import dractl.admission.warnings.pods
+import dractl.admission.warnings.table  # noqa: F401 - together they declare all rules of the server
 from dractl.admission.extensions import declare_all
-from dractl.admission.framework.rule import declared
+from dractl.admission.framework.rule import Rule, declared, place_in_lists
+from dractl.admission.framework.warning import warned
 from dractl.api.wording import did_you_mean
 from dractl.extensions import ExtensionPoint
 from dractl.lint.base.lint_rule import OwnRule
@@ -19,7 +22,15 @@ from dractl.lint.document_rules import DOCUMENT_RULES
 from dractl.lint.later_minors import LATER_RULES
 from dractl.lint.unallocatable import UNALLOCATABLE_RULES
 
-__all__ = ["OWN", "OWN_RULES", "UnknownRuleError", "known_ids", "matching", "unknown_rule"]
+__all__ = [
+    "OWN",
+    "OWN_RULES",
+    "UnknownRuleError",
+    "known_ids",
+    "matching",
+    "of_servers",
+    "unknown_rule",
+]
 
 declare_all()
 _OF_WINGS: ExtensionPoint[tuple[OwnRule, ...]] = ExtensionPoint("own-rules")
@@ -43,9 +54,15 @@ class UnknownRuleError(ValueError):
     """An id or pattern that no rule has; the message names the nearest id."""
 
 
+def of_servers() -> Mapping[str, list[Rule]]:
+    """The rows of all rules of the API server by id, with what it only warns about, in the order of lists."""
+    found = {**declared(), **warned()}
+    return {name: found[name] for name in sorted(found, key=place_in_lists)}
+
+
 def known_ids() -> Iterator[str]:
     """All ids, the server's rules first, in the order of declaration."""
-    yield from declared()
+    yield from of_servers()
     yield from OWN
 
 

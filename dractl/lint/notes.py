@@ -157,7 +157,7 @@ def _version(document: Document, admission: Admission) -> list[Finding]:
     if kind.group != DRA_GROUP or kind.served_by_default:
         return []
     message = f"a {admission.minor} server does not serve {kind.api_version} by default"
-    end = _end_of(kind, admission.minor) if kind.removed_in else ""
+    end = _end_of(kind, admission.minor) if kind.deprecated_in else ""
     return [
         note(
             document,
@@ -171,10 +171,11 @@ def _version(document: Document, admission: Admission) -> list[Finding]:
 
 
 def _end_of(kind: Kind, minor: Minor) -> str:
-    """When the version is deprecated and gone, as seen from ``minor``, which still has it."""
+    """When the version is deprecated and perhaps removed, as seen from ``minor``, which still has it."""
     is_deprecated = minor.within(release.at(kind.deprecated_in), None)
     deprecated = "is deprecated since" if is_deprecated else "will be deprecated in"
-    return f"; it {deprecated} {kind.deprecated_in} and removed in {kind.removed_in}"
+    removed = f" and removed in {kind.removed_in}" if kind.removed_in else ""
+    return f"; it {deprecated} {kind.deprecated_in}{removed}"
 
 
 def _replacement(admission: Admission) -> str:

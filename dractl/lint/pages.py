@@ -8,13 +8,14 @@ from functools import cache
 from textwrap import dedent
 from typing import Any, NamedTuple
 
-from dractl.admission.framework.rule import Rule, declared, pattern_of
+from dractl.admission.framework.rule import Rule, pattern_of
+from dractl.admission.framework.warning import warned
 from dractl.api import release
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
 from dractl.api.wording import did_you_mean
 from dractl.finding import Severity
-from dractl.lint.catalog import OWN_RULES, known_ids, unknown_rule
+from dractl.lint.catalog import OWN_RULES, known_ids, of_servers, unknown_rule
 from dractl.versions.table import tables
 from dractl.versions.workloads import pod_steps
 
@@ -131,14 +132,14 @@ def _page(name: str, rows: tuple[Rule, ...]) -> Page:
 def _rows() -> Mapping[str, tuple[Rule, ...]]:
     found = {
         name: tuple(sorted(rows, key=lambda row: row.since or release.KNOWN[0], reverse=True))
-        for name, rows in declared().items()
+        for name, rows in of_servers().items()
     }
     return found | {row.id: (row,) for row in OWN_RULES}
 
 
 @cache
 def _severities() -> Mapping[str, Severity]:
-    return {row.id: row.severity for row in OWN_RULES}
+    return dict.fromkeys(warned(), Severity.WARNING) | {row.id: row.severity for row in OWN_RULES}
 
 
 def _named(page: Page) -> Iterator[str]:

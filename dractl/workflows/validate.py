@@ -99,6 +99,12 @@ def admit_all(
     ]
 
 
+_WITHOUT_WARNINGS = frozenset(
+    {"DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourcePoolStatusRequest"}
+)
+"""The kinds that no server warns about."""
+
+
 def _admit_document(
     document: Document, gates: GateSet, namespaces: Namespaces, now: str, past: EarlierState | None
 ) -> Admitted:
@@ -119,6 +125,10 @@ def _admit_document(
     else:
         findings = [placing.of_error(document, kind, error, after_decode=False) for error in admission.errors]
     findings += notes.about_admission(document, admission, namespace_known=labels is not None)
+    if admission.accepted and kind.kind not in _WITHOUT_WARNINGS:
+        from dractl.lint import server_warnings  # many inputs have no such objects
+
+        findings += server_warnings.about_warnings(server, document, admission)
     if past is None and not admission.problems:
         from dractl.lint import later_minors, unallocatable  # the others are loaded by now
 

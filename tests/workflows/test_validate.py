@@ -95,6 +95,17 @@ def test_the_end_of_a_version_is_reported_as_the_minor_sees_it() -> None:
     assert said("1.35").endswith("; it is deprecated since 1.35 and removed in 1.38")
 
 
+def test_a_version_may_be_deprecated_without_an_end() -> None:
+    rule = """\
+apiVersion: resource.k8s.io/v1alpha3
+kind: DeviceTaintRule
+metadata: {name: drain}
+spec: {deviceSelector: {driver: gpu.example.com}, taint: {key: example.com/drain, effect: NoSchedule}}
+"""
+    (found,) = dractl.validate(rule, kube_version="1.38").findings
+    assert found.message.endswith("by default; it is deprecated since 1.36")
+
+
 def test_files_of_dractl_itself_are_skipped_in_silence() -> None:
     report = dractl.validate("schema: dractl.test/1\nmanifests: .\n")
     assert report.findings == ()

@@ -7,6 +7,7 @@ from functools import cache
 
 from dractl.admission.framework.quirks import Quirk, quirks_of
 from dractl.admission.framework.rule import Rule
+from dractl.admission.framework.warning import FieldWarning
 from dractl.api.errors import ErrorType, FieldError
 from dractl.api.gates import GateSet
 from dractl.api.path import FieldPath
@@ -21,16 +22,18 @@ class Context:
     """The state of one validation.
 
     ``gates`` are asked by rules whose meaning depends on one; whether a rule runs at all is decided here,
-    from its row, and so are the quirks of the server. ``errors`` collects what was refused, in order.
+    from its row, and so are the quirks of the server. ``errors`` collects what was refused,
+    ``warnings`` what is only warned about, both in order.
     """
 
-    __slots__ = ("_active", "_quirks", "cel", "errors", "gates", "minor")
+    __slots__ = ("_active", "_quirks", "cel", "errors", "gates", "minor", "warnings")
 
     def __init__(self, minor: Minor, gates: GateSet) -> None:
         """Start without errors, for a server of ``minor`` with ``gates``."""
         self.minor = minor
         self.gates = gates
         self.errors: list[FieldError] = []
+        self.warnings: list[FieldWarning] = []
         self.cel = Environment(minor, gates, stored=False)
         self._active = _active(gates)
         self._quirks = quirks_of(minor)
@@ -74,6 +77,11 @@ class Context:
                     offset,
                 )
             )
+
+    def warn(self, rule: Rule, path: FieldPath, detail: str, hint: str) -> None:
+        """Note a warning of ``rule`` at ``path`` in the server's words, unless it does not have the rule."""
+        if self._active[rule]:
+            self.warnings.append(FieldWarning(rule.id, path, detail, hint))
 
 
 class _Active(dict[Rule, bool]):

@@ -166,3 +166,9 @@ KEEPS_POD_CLAIMS = _quirk("A pod status update without claim statuses does not c
 KNOWS_HEALTH_OF_CLAIMS = _quirk(
     "The status of a container also reports the health of its claims.", since="1.32"
 )
+
+COUNTS_BYTES_OF_LABELS = _quirk("Messages about long label values count bytes, not characters.", since="1.35")
+
+TRUNCATES_MILLI_BYTES = _quirk(
+    "Thousandths of bytes are compared without the bits that do not fit into an int64.", until="1.37"
+)

@@ -216,7 +216,8 @@ GROUPS: tuple[str, ...] = (
 _PLACE_OF_GROUP = {group: place for place, group in enumerate(GROUPS)}
 
 
-def _place_in_lists(id_: str) -> tuple[int, str]:
+def place_in_lists(id_: str) -> tuple[int, str]:
+    """Where lists show a rule: its group as in ``GROUPS``, other groups last, and in it the id."""
     return _PLACE_OF_GROUP.get(id_.partition("/")[0], len(GROUPS)), id_
 
 
@@ -226,7 +227,7 @@ def declared() -> dict[str, list[Rule]]:
     Complete once ``dractl.lint.catalog`` is loaded; without the rules of wings that are not loaded once
     ``dractl.admission.status_update`` is.
     """
-    ids = sorted(_TABLE.keys() | _OF_WINGS.keys(), key=_place_in_lists)
+    ids = sorted(_TABLE.keys() | _OF_WINGS.keys(), key=place_in_lists)
     return {name: [*_TABLE.get(name, ()), *_OF_WINGS.get(name, ())] for name in ids}
 
 

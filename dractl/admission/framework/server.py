@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dractl.admission.framework.context import NamespaceLabels
-from dractl.admission.framework.dropping import Dropped
+from dractl.admission.framework.dropping import Dropped, Operation
 from dractl.api.errors import FieldError
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonObject, Object
@@ -42,10 +42,12 @@ class Admission:
     as an object of a running cluster has them. ``problems`` are those of decoding, ``errors`` those of
     validation, ``dropped`` what was cleared because a gate is off, ``kept`` what stays although it is;
     ``unserved_without`` is the gate without which the server does not serve the kind, if that is off.
+    ``operation`` is the request that brought the document.
     """
 
     __slots__ = (
-        "dropped", "errors", "kept", "kind", "minor", "observed", "problems", "unserved_without", "value",
+        "dropped", "errors", "kept", "kind", "minor", "observed", "operation", "problems", "unserved_without",
+        "value",
     )  # fmt: skip
 
     def __init__(self, minor: Minor, kind: Kind, observed: Object, problems: list[DecodeProblem]) -> None:
@@ -59,6 +61,7 @@ class Admission:
         self.dropped: list[Dropped] = []
         self.kept: list[Dropped] = []
         self.unserved_without: str | None = None
+        self.operation: Operation = "create"
 
     @property
     def accepted(self) -> bool:

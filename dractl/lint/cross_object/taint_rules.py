@@ -53,7 +53,8 @@ SELECTS_EVERYTHING = own_rule(
     doc="""A taint rule should not select all devices.
 
     An empty `deviceSelector` selects every device of every driver. With the effect `NoExecute` the rule
-    evicts every pod that uses a device and does not tolerate the taint.
+    evicts every pod that uses a device and does not tolerate the taint. Since 1.38 the server itself warns
+    about an empty selector: `rule/selector-empty`.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -73,6 +74,7 @@ SELECTS_EVERYTHING = own_rule(
 )
 
 _LAST_WITHOUT_SELECTOR_MEANS_ALL = release.at("1.36")
+_FIRST_THAT_WARNS = release.at("1.38")
 _SELECTOR: Steps = ("spec", "deviceSelector")
 _EVICTS = "; NoExecute evicts the pods that use them"
 
@@ -87,11 +89,16 @@ def taint_rules_select(inputs: InputSet, pools: list[InputPool]) -> Iterator[Lin
         if selector is None:
             yield _without_selector(given)
         elif not selector:
-            effect = _EVICTS if _evicts(given) else ""
-            message = f"the empty selector selects every device of every driver{effect}"
-            yield Lint(SELECTS_EVERYTHING, given, _SELECTOR, message, "select a driver, pool or device")
+            yield from _everything(given)
         else:
             yield from _unmatched(given, selector, pools)
+
+
+def _everything(given: InputObject) -> Iterator[Lint]:
+    if not given.admission.minor.within(_FIRST_THAT_WARNS, None):
+        effect = _EVICTS if _evicts(given) else ""
+        message = f"the empty selector selects every device of every driver{effect}"
+        yield Lint(SELECTS_EVERYTHING, given, _SELECTOR, message, "select a driver, pool or device")
 
 
 def _evicts(given: InputObject) -> bool:

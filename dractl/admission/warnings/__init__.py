@@ -1,0 +1,1 @@
+"""What an API server warns about in objects that it accepts."""
