@@ -71,7 +71,7 @@ SELECTS_EVERYTHING = own_rule(
     """,
 )
 
-_LAST_WITHOUT_SELECTOR_MEANS_ALL = release.at("1.36")
+_LAST_WITHOUT_SELECTOR_MEANS_ALL = release.at("1.37.0")
 _SELECTOR: Steps = ("spec", "deviceSelector")
 _EVICTS = "; NoExecute evicts the pods that use them"
 
@@ -102,7 +102,9 @@ def _without_selector(given: InputObject) -> Lint:
     minor = given.admission.minor
     if minor.within(None, _LAST_WITHOUT_SELECTOR_MEANS_ALL):
         effect = _EVICTS if _evicts(given) else ""
-        message = f"without deviceSelector the scheduler of {minor} applies the rule to all devices{effect}"
+        message = (
+            f"without deviceSelector the scheduler of {minor.version} applies the rule to all devices{effect}"
+        )
         return Lint(SELECTS_EVERYTHING, given, ("spec",), message, "add a deviceSelector")
     message = "without deviceSelector the rule selects no device"
     hint = "add a deviceSelector; an empty one, {}, selects all devices"

@@ -10,6 +10,7 @@ from dractl.simulation.controllers import eviction, lifecycle
 from dractl.simulation.engine.cluster_state import ClusterState
 from dractl.simulation.pods.claims import claims_by_owner
 from dractl.simulation.pods.outcome import Eviction
+from dractl.simulation.scheduler.extended import is_special
 from dractl.simulation.scheduler.prebind import TIMESTAMP
 
 
@@ -62,9 +63,11 @@ class ControllerManager:
         taints = eviction.evicting_taints(state.caches.slices())
         if not taints:
             return []
-        needs_effect = state.settings.features.quirks.eviction_needs_effect
+        quirks = state.settings.features.quirks
         claims = state.api_objects.of_kind("ResourceClaim")
-        return eviction.evictions(state.pods(), claims, taints, needs_effect=needs_effect)
+        if quirks.eviction_skips_extended:
+            claims = [claim for claim in claims if not is_special(claim)]
+        return eviction.evictions(state.pods(), claims, taints, needs_effect=quirks.eviction_needs_effect)
 
     def evict(self) -> bool:
         """Mark the pods that are evicted at once as terminating; return whether any were."""

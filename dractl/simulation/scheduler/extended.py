@@ -100,6 +100,12 @@ def special_claim(pod: Pod, served: frozenset[str], classes: Classes) -> Special
     return SpecialClaim(claim, tuple(mappings), served)
 
 
+def is_special(claim: Object) -> bool:
+    """Whether a claim is the special claim of some pod."""
+    annotations = (claim.get("metadata") or {}).get("annotations") or {}
+    return annotations.get(ANNOTATION) == "true"
+
+
 def special_base(pod_name: str) -> str:
     """The name of the special claim before its random characters; the API server cuts a long one."""
     return f"{pod_name}-extended-resources-"[:_MAX_BASE]
