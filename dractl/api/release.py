@@ -115,8 +115,7 @@ def parse(text: str) -> Minor:
         *_, newest = known.values()
         span = newest if len(known) == 1 else f"{known[0]} to {newest}"
         raise UnknownMinorError(
-            f"unknown patch release {text!r}; of Kubernetes {title(minor)}, dractl knows {span} "
-            f"({minor} means {newest})"
+            f"unknown patch release {text!r}; dractl supports {span}, and {minor} means {newest}"
         )
     return minor._replace(patch=patch)
 

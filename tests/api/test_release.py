@@ -39,10 +39,10 @@ def test_a_full_version_names_a_patch(text: str, version: str) -> None:
 @pytest.mark.parametrize(
     ("text", "known"),
     [
-        ("1.35.9", "of Kubernetes 1.35, dractl knows 1.35.0 to 1.35.8 (1.35 means 1.35.8)"),
-        ("v1.30.15+k3s1", "of Kubernetes 1.30, dractl knows 1.30.0 to 1.30.14 (1.30 means 1.30.14)"),
-        ("1.38.0", "of Kubernetes 1.38 (beta), dractl knows 1.38.0-beta.0 (1.38 means 1.38.0-beta.0)"),
-        ("1.38.0-rc.1", "of Kubernetes 1.38 (beta), dractl knows 1.38.0-beta.0 (1.38 means 1.38.0-beta.0)"),
+        ("1.35.9", "dractl supports 1.35.0 to 1.35.8, and 1.35 means 1.35.8"),
+        ("v1.30.15+k3s1", "dractl supports 1.30.0 to 1.30.14, and 1.30 means 1.30.14"),
+        ("1.38.0", "dractl supports 1.38.0-beta.0, and 1.38 means 1.38.0-beta.0"),
+        ("1.38.0-rc.1", "dractl supports 1.38.0-beta.0, and 1.38 means 1.38.0-beta.0"),
     ],
 )
 def test_an_unknown_patch_is_refused_with_the_known_ones(text: str, known: str) -> None:

@@ -49,7 +49,7 @@ COMMANDS = [
 def test_an_unknown_patch_is_wrong_usage(command: tuple[str, ...]) -> None:
     code, _, errors = run(*command, "--kube-version", "1.35.99")
     assert code == 2
-    known = "of Kubernetes 1.35, dractl knows 1.35.0 to 1.35.8 (1.35 means 1.35.8)"
+    known = "dractl supports 1.35.0 to 1.35.8, and 1.35 means 1.35.8"
     assert f"--kube-version: unknown patch release '1.35.99'; {known}" in errors
 
 

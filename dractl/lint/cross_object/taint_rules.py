@@ -26,7 +26,7 @@ SELECTS_NOTHING = own_rule(
     kind="DeviceTaintRule",
     doc="""A taint rule must select existing devices.
 
-    A rule without `deviceSelector` selects no device; schedulers up to 1.36 apply it to every device. If the
+    A rule without `deviceSelector` selects no device; schedulers up to 1.37.0 apply it to all devices. If the
     input has all slices of the driver, they must have the selected pool and device.
 
     Good:

@@ -55,10 +55,8 @@ def crash_of_rules(objects: Objects, features: Features) -> str | None:
     rules = objects.of_kind("DeviceTaintRule")
     if not rules or not objects.of_kind("ResourceSlice"):
         return None
-    return (
-        f"the scheduler crashes over DeviceTaintRule {rules[0]['metadata'].get('name')} and all others "
-        "(mended in 1.36.3)"
-    )
+    name = rules[0]["metadata"].get("name")
+    return f"the scheduler crashes because of DeviceTaintRule {name} (fixed in 1.36.3)"
 
 
 class TaintRules:

@@ -21,7 +21,7 @@ from dractl.api.release import Minor
 ONLY, STABLE, INCUBATING, EXPERIMENTAL = "only", "stable", "incubating", "experimental"
 """The implementations of the allocator; up to 1.33 there is only one."""
 
-_ALL = frozenset({ONLY, STABLE, INCUBATING, EXPERIMENTAL})
+ALL = frozenset({ONLY, STABLE, INCUBATING, EXPERIMENTAL})
 _STABLE = frozenset({STABLE})
 _NEWER = frozenset({INCUBATING, EXPERIMENTAL})
 _NEWEST = frozenset({EXPERIMENTAL})
@@ -175,13 +175,13 @@ class Quirks(NamedTuple):
 class Row(NamedTuple):
     """One quirk: its first and last minor or patch (None: open), and the implementations that have it.
 
-    A defect that was mended in several minors has a row for each, up to the last patch with it.
+    A defect that was fixed in several minors has a row for each, up to the last patch with it.
     """
 
     name: str
     since: str | None
     until: str | None
-    implementations: frozenset[str] = _ALL
+    implementations: frozenset[str] = ALL
 
 
 ROWS: tuple[Row, ...] = (
@@ -210,7 +210,7 @@ ROWS: tuple[Row, ...] = (
     Row("all_ends_search", "1.32", "1.32"),
     Row("all_keeps_devices", "1.32", "1.33"),
     Row("all_goes_on_with_first", "1.33", "1.35"),
-    Row("limit_wraps", None, "1.33"),
+    Row("limit_wraps", "1.31", "1.33"),
     Row("limit_wraps", "1.34", "1.34.11"),
     Row("limit_wraps", "1.35", "1.35"),
     Row("limit_wraps", "1.36", "1.36.4"),
@@ -247,7 +247,7 @@ ROWS: tuple[Row, ...] = (
     Row("knows_no_capacity", None, "1.33"),
     Row("knows_no_capacity", "1.34", "1.35", frozenset({STABLE, INCUBATING})),
     Row("knows_no_capacity", "1.36", "1.37", _STABLE),
-    Row("class_config_per_request", None, "1.32.9"),
+    Row("class_config_per_request", "1.31", "1.32.9"),
     Row("class_config_per_request", "1.33", "1.33.5"),
     Row("class_config_per_request", "1.34", "1.34.1"),
     Row("copies_all_config", None, "1.32"),
@@ -259,7 +259,7 @@ ROWS: tuple[Row, ...] = (
     Row("rules_crash", "1.36", "1.36.2"),
     Row("rule_without_selector_taints_all", "1.33", "1.37.0"),
     Row("eviction_needs_effect", None, "1.37"),
-    Row("eviction_skips_extended", None, "1.37.1"),
+    Row("eviction_skips_extended", "1.34", "1.37.1"),
     Row("rules_select_by_class", "1.33", "1.34"),
     Row("timeout_spares_others", None, "1.35"),
     Row("scores_no_alternatives", None, "1.34"),

@@ -72,8 +72,8 @@ def score_error(state: CycleState, nodes: Sequence[FeasibleNode], quirks: Quirks
     if not claims.settled or not any(claims.pending_claims(node.info.served).pending for node in nodes):
         return None
     return (
-        f"the scheduler cannot score the nodes: claim {full_name(claims.settled[0])} is allocated already, "
-        "another claim of the pod is not (1.35.6 and 1.36.2 can)"
+        f"the scheduler fails to score nodes: claim {full_name(claims.settled[0])} is already allocated, "
+        "another claim of the pod is not (fixed in 1.35.6 and 1.36.2)"
     )
 
 
