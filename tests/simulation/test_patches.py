@@ -111,3 +111,11 @@ def test_a_claim_may_have_thirty_two_devices(kube: str, most: int) -> None:
     for count in (16, 17, 32):
         found = outcome(kube, objects, claim("c", exactly("r", count=count)))
         assert found == ("n" if count <= most else {"n": "unsatisfied"}), count
+
+
+@pytest.mark.parametrize(("kube", "most"), [("1.32.0", 32), ("1.32.1", 33), ("1.32", 33)])
+def test_a_claim_has_up_to_256_users(kube: str, most: int) -> None:
+    objects = [sized_node("node-a", cpu="100", pods="100"), resource_slice("s", "d"), GPU, claim("shared")]
+    pods = [pod(f"p{number}", claims={"gpu": "shared"}) for number in range(33)]
+    state = states(kube, objects, *pods, DynamicResourceAllocation=True)[-1]
+    assert sum(found["node"] is not None for found in state["pods"].values()) == most

@@ -23,7 +23,7 @@ from dractl.simulation.pods.claims import (
     resolve,
 )
 from dractl.simulation.pods.pods import Pod
-from dractl.simulation.scheduler.prebind import MAX_CONSUMERS, TIMESTAMP, reserved, with_status
+from dractl.simulation.scheduler.prebind import TIMESTAMP, reserved, with_status
 
 if TYPE_CHECKING:
     from dractl.api.objects import resource
@@ -89,10 +89,10 @@ def make_claims(
     return {**pod.data, "status": {**pod.status, "resourceClaimStatuses": entries}}
 
 
-def reserve_for_bound(pod: Pod, api_objects: Objects) -> Iterator[Object]:
+def reserve_for_bound(pod: Pod, api_objects: Objects, most: int) -> Iterator[Object]:
     """The claims of a pod on a node that are allocated and not reserved for it yet, reserved.
 
-    The controller does so for pods that no scheduler has tried.
+    The controller does so for pods that no scheduler has tried, up to ``most`` for a claim.
     """
     if pod.node is None or pod.is_finished or pod.is_terminating or not pod.claims:
         return
@@ -100,7 +100,7 @@ def reserve_for_bound(pod: Pod, api_objects: Objects) -> Iterator[Object]:
     for entry in () if isinstance(found, Problem) else found:
         status: resource.ResourceClaimStatus = ((entry.claim or {}).get("status")) or {}
         users = status.get("reservedFor") or ()
-        if entry.claim is None or status.get("allocation") is None or len(users) >= MAX_CONSUMERS:
+        if entry.claim is None or status.get("allocation") is None or len(users) >= most:
             continue
         if not pod_groups.uses(pod, entry.claim):
             yield reserved(entry.claim, pod_groups.user_of(pod, entry.claim, api_objects))

@@ -11,7 +11,7 @@ from dractl.simulation.engine.cluster_state import ClusterState
 from dractl.simulation.pods.claims import claims_by_owner
 from dractl.simulation.pods.outcome import Eviction
 from dractl.simulation.scheduler.extended import is_special
-from dractl.simulation.scheduler.prebind import TIMESTAMP
+from dractl.simulation.scheduler.prebind import TIMESTAMP, max_consumers
 
 
 class ControllerManager:
@@ -45,14 +45,15 @@ class ControllerManager:
     def _make_claims(self) -> None:
         state = self._state
         owned = claims_by_owner(state.api_objects)
-        needs_group = state.settings.features.pod_groups
+        features = state.settings.features
+        needs_group, most = features.pod_groups, max_consumers(features)
         for pod in state.pods():
             after = lifecycle.make_claims(
                 pod, state.api_objects, owned.get(pod.uid, ()), needs_group=needs_group
             )
             if after is not None:
                 state.put(after)
-            for claim in lifecycle.reserve_for_bound(state.current(pod), state.api_objects):
+            for claim in lifecycle.reserve_for_bound(state.current(pod), state.api_objects, most):
                 state.put(claim)
 
     def evictions(self) -> list[Eviction]:

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from dractl.api.objects import core, resource
     from dractl.api.objects.meta import ObjectMeta
 
-MAX_CONSUMERS = 256
-"""Most users of one claim (``ResourceClaimReservedForMaxSize``)."""
-
 TIMESTAMP = "1970-01-01T00:00:00Z"
 """When a simulated allocation was made: a simulation has no clock."""
 
@@ -135,8 +132,8 @@ def _bound(
     has_allocation = status.get("allocation") is not None
     if uses(pod, claim):
         return claim
-    if len(users) >= MAX_CONSUMERS:
-        return f"it has {len(users)} consumers; the maximum is {MAX_CONSUMERS}"
+    if len(users) >= (most := max_consumers(features)):
+        return f"it has {len(users)} consumers; the maximum is {most}"
     if has_allocation and features.binding_conditions and "allocationTimestamp" not in status["allocation"]:
         return (
             "its allocation has no allocationTimestamp, which the scheduler tries to add and the API server "
@@ -145,6 +142,11 @@ def _bound(
     if allocation is not None:
         claim = with_allocation(claim, allocation, features)
     return reserved(claim, user)
+
+
+def max_consumers(features: Features) -> int:
+    """Most users of one claim (``ResourceClaimReservedForMaxSize``)."""
+    return 32 if features.quirks.few_consumers else 256
 
 
 def reserved(claim: Object, user: Mapping[str, str]) -> Object:

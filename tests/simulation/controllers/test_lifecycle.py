@@ -171,11 +171,11 @@ def test_a_claim_that_somebody_else_holds_stays_while_it_is_deleted() -> None:
 def test_the_controller_reserves_for_pods_that_no_scheduler_saw() -> None:
     bound = Pod(pod("b", nodeName="node-a", claims={"gpu": "c"}))
     free = allocated(claim("c"), result("d"))
-    (after,) = reserve_for_bound(bound, Objects([free]))
+    (after,) = reserve_for_bound(bound, Objects([free]), 256)
     assert names(after) == ["b"]
-    assert list(reserve_for_bound(bound, Objects([after]))) == []
-    assert list(reserve_for_bound(bound, Objects([claim("c")]))) == []
-    assert list(reserve_for_bound(bound, Objects())) == []
-    assert list(reserve_for_bound(Pod(pod("w", claims={"gpu": "c"})), Objects([free]))) == []
+    assert list(reserve_for_bound(bound, Objects([after]), 256)) == []
+    assert list(reserve_for_bound(bound, Objects([claim("c")]), 256)) == []
+    assert list(reserve_for_bound(bound, Objects(), 256)) == []
+    assert list(reserve_for_bound(Pod(pod("w", claims={"gpu": "c"})), Objects([free]), 256)) == []
     full = used(*[Pod(pod(f"p{number}")) for number in range(256)])
-    assert list(reserve_for_bound(bound, Objects([full]))) == []
+    assert list(reserve_for_bound(bound, Objects([full]), 256)) == []

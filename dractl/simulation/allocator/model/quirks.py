@@ -158,6 +158,8 @@ class Quirks(NamedTuple):
     """A DeviceTaintRule may select by device class and CEL."""
     timeout_spares_others: bool = False
     """A search that takes more than ten seconds rules out its node only, not the whole attempt."""
+    few_consumers: bool = False
+    """At most 32 pods share a claim, not 256."""
     scores_no_alternatives: bool = False
     """Nodes are not scored by the subrequests that were chosen."""
     scores_no_settled_claims: bool = False
@@ -262,6 +264,8 @@ ROWS: tuple[Row, ...] = (
     Row("eviction_skips_extended", "1.34", "1.37.1"),
     Row("rules_select_by_class", "1.33", "1.34"),
     Row("timeout_spares_others", None, "1.35"),
+    Row("few_consumers", None, "1.31"),
+    Row("few_consumers", "1.32", "1.32.0"),
     Row("scores_no_alternatives", None, "1.34"),
     Row("scores_no_settled_claims", "1.35", "1.35.5"),
     Row("scores_no_settled_claims", "1.36", "1.36.1"),
